@@ -58,8 +58,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.VersionInfo;
 import org.slf4j.Logger;
@@ -209,13 +209,19 @@ final class CacheParts {
             JvmMemory.limitBytes(),
             MachineMemory.ofThisProcess(),
             Runtime.version().feature(),
-            Optional.of(VersionInfo.getVersion()));
+            Optional.of(VersionInfo.getVersion()),
+            takesCachesApart(CombinedBlockCache.class.getClassLoader()));
     StartChecks checks = StartChecks.of(new ConfigurationSite(conf), thisProcess);
     if (!checks.errors().isEmpty()) {
       throw new SettingsException(checks.errors()).logged();
     }
     LiveSettings.log(checks.warnings());
     return checks;
+  }
+
+  private static boolean takesCachesApart(ClassLoader classPath) {
+    String file = ServerProcess.TAKES_CACHES_APART.replace('.', '/') + ".class";
+    return classPath.getResource(file) != null;
   }
 
   private FileRules rules(DeviceEncryption encryption, EncryptedFiles encrypted) {
@@ -298,8 +304,9 @@ final class CacheParts {
   }
 
   /** Starts what runs beside the callers, if the cache is a region server's. */
-  void startServing(BlockCache cache) {
+  void startServing(TieredBlockCache cache) {
     server.uses(cache);
+    levels.serve(cache);
     if (serves) {
       settings.reported(warnings);
       service.start();

@@ -66,7 +66,7 @@ import org.apache.hadoop.hbase.util.Pair;
  */
 // MissingOverride: see above. BlockCacheUtil.toJSON reads all fields that are not private.
 @SuppressWarnings("MissingOverride")
-public class TieredBlockCache extends CombinedBlockCache {
+public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.Whole {
 
   /** The tier's, and that of the caller that asks for the count. */
   private static final int OWN_REFERENCES = 2;
@@ -187,6 +187,7 @@ public class TieredBlockCache extends CombinedBlockCache {
     return getBlock(key, caching, repeat, updateCacheMetrics);
   }
 
+  @Override
   public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
     return Optional.of(parts.blockSizes.isCached(fileOf(key), key.getOffset()));
   }
@@ -316,6 +317,7 @@ public class TieredBlockCache extends CombinedBlockCache {
    * @param initOffset the first offset
    * @param endOffset the last offset, inclusive
    */
+  @Override
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
     return parts.evictions.range(hfileName, initOffset, endOffset);
   }

@@ -14,8 +14,11 @@
 package dev.terrace.tools;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 
 /** A folder of configuration, beside the folder {@code lib} of an HBase that has only names. */
 final class ConfOnDisk {
@@ -37,6 +40,14 @@ final class ConfOnDisk {
   /** Makes a jar without contents. */
   void jar(String name) throws IOException {
     Files.createFile(home.resolve("lib").resolve(name));
+  }
+
+  /** Makes a jar that has one class without contents. */
+  void jar(String name, String className) throws IOException {
+    try (OutputStream file = Files.newOutputStream(home.resolve("lib").resolve(name));
+        ZipOutputStream jar = new ZipOutputStream(file)) {
+      jar.putNextEntry(new ZipEntry(className.replace('.', '/') + ".class"));
+    }
   }
 
   /** Adds a property to hbase-site.xml. */

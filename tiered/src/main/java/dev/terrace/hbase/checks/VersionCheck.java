@@ -16,6 +16,7 @@ package dev.terrace.hbase.checks;
 import dev.terrace.hbase.settings.Finding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Checks the versions of Java and HBase against those that Terrace is tested with. */
 final class VersionCheck implements Check {
@@ -27,17 +28,25 @@ final class VersionCheck implements Check {
   @Override
   public List<Finding> of(Start start) {
     List<Finding> findings = new ArrayList<>();
-    start
-        .process()
-        .hbaseVersion()
-        .filter(version -> !isTested(version))
-        .ifPresent(
-            version ->
-                findings.add(
-                    Finding.warning(
-                        "HBase " + version + " is not tested",
-                        "A block cache uses parts of HBase that change between its versions.",
-                        "run one of HBase " + String.join(", ", HBASE) + ", or try it out first")));
+    Optional<String> hbase = start.process().hbaseVersion();
+    String tested = "run one of HBase " + String.join(", ", HBASE);
+    if (start.process().takesCachesApart()) {
+      findings.add(
+          Finding.error(
+              hbase.map(version -> "HBase " + version).orElse("this HBase")
+                  + " takes block caches apart (it has "
+                  + ServerProcess.TAKES_CACHES_APART
+                  + ")",
+              "It moves blocks between the levels of a cache by rules of its own, which drop"
+                  + " Terrace's blocks.",
+              tested));
+    } else if (hbase.isPresent() && !isTested(hbase.get())) {
+      findings.add(
+          Finding.warning(
+              "HBase " + hbase.get() + " is not tested",
+              "A block cache uses parts of HBase that change between its versions.",
+              tested + ", or try it out first"));
+    }
     int java = start.process().javaVersion();
     if (java > 0 && java < LEAST_JAVA) {
       findings.add(

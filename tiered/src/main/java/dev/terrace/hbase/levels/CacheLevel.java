@@ -21,6 +21,7 @@ import dev.terrace.hbase.status.BlockUsage;
 import dev.terrace.hbase.status.ResidentBlock;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -33,11 +34,20 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 
 /**
- * Some tiers as HBase's metrics and pages see a level of the block cache: the sizes and the
- * statistics. Blocks are looked up, cached and evicted in the whole cache; here that does nothing.
- * Thread-safe.
+ * Some tiers as HBase's metrics and pages see a level of the block cache. Sizes, statistics and the
+ * list of blocks are those of these tiers. Lookups, puts and evictions are those of the whole
+ * cache. Thread-safe.
  */
 public class CacheLevel implements BlockCache, HeapSize {
+
+  /** A cache with levels, with what a {@code BlockCache} of HBase 2.5 lacks. */
+  public interface Whole extends BlockCache {
+    @Override
+    Optional<Boolean> isAlreadyCached(BlockCacheKey key);
+
+    @Override
+    int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset);
+  }
 
   /** So many are counted in a fraction of a millisecond. */
   private static final int FEW_BLOCKS = 1_000;
@@ -45,11 +55,17 @@ public class CacheLevel implements BlockCache, HeapSize {
   private final List<? extends Tier<?>> tiers;
   private final CacheStats stats;
   private final Memo<BlockUsage> usage;
+  private volatile Whole cache;
 
   CacheLevel(List<? extends Tier<?>> tiers, CacheStats stats, LongSupplier nanoClock) {
     this.tiers = tiers;
     this.stats = stats;
     this.usage = new Memo<>(() -> BlockUsage.estimate(tiers), nanoClock);
+  }
+
+  /** The cache whose level this is. To be called before any other method. */
+  void serve(Whole itsCache) {
+    cache = itsCache;
   }
 
   // ---- Sizes ----
@@ -133,28 +149,57 @@ public class CacheLevel implements BlockCache, HeapSize {
 
   // ---- What the whole cache does ----
 
-  @Override
-  public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory) {}
-
-  @Override
-  public void cacheBlock(BlockCacheKey key, Cacheable block) {}
+  /*
+   * A level finds a block wherever it is: tiers move blocks while they are looked up, so asked one
+   * after the other they may both miss what never left the cache, and a block that is evicted from
+   * one may be on its way to the other. So the first level that is asked answers for all.
+   */
 
   @Override
   public Cacheable getBlock(
       BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
-    return null;
+    return cache.getBlock(key, caching, repeat, updateCacheMetrics);
+  }
+
+  @Override
+  public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
+    return cache.isAlreadyCached(key);
+  }
+
+  /** The caller keeps the block, unlike HBase's writer that hands one over by the same method. */
+  @Override
+  public void cacheBlock(BlockCacheKey key, Cacheable block) {
+    cacheBlock(key, block, false);
+  }
+
+  @Override
+  public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory) {
+    cache.cacheBlock(key, block, inMemory);
+  }
+
+  @Override
+  public void cacheBlock(
+      BlockCacheKey key, Cacheable block, boolean inMemory, boolean waitWhenCache) {
+    cache.cacheBlock(key, block, inMemory, waitWhenCache);
   }
 
   @Override
   public boolean evictBlock(BlockCacheKey key) {
-    return false;
+    return cache.evictBlock(key);
   }
 
   @Override
   public int evictBlocksByHfileName(String hfileName) {
-    return 0;
+    return cache.evictBlocksByHfileName(hfileName);
   }
 
   @Override
-  public void shutdown() {}
+  public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
+    return cache.evictBlocksRangeByHfileName(hfileName, initOffset, endOffset);
+  }
+
+  @Override
+  public void shutdown() {
+    cache.shutdown();
+  }
 }

@@ -42,13 +42,13 @@ public final class FirstLevel extends CacheLevel implements FirstLevelBlockCache
     resize.accept(sizeBytes);
   }
 
-  /** False: blocks are looked up in the whole cache. */
+  /** Whether any tier has the block. */
   @Override
   public boolean containsBlock(BlockCacheKey key) {
-    return false;
+    return isAlreadyCached(key).orElseThrow();
   }
 
-  /** Does nothing: blocks move down within the whole cache. */
+  /** Does nothing: the tiers move blocks down. */
   @Override
   public void setVictimCache(BlockCache victims) {}
 }

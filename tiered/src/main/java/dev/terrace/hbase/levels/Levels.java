@@ -81,6 +81,12 @@ public final class Levels {
     this.second = new SecondLevel(lower, secondStats, nanoClock);
   }
 
+  /** Sets the cache that does what the levels are asked for. */
+  public void serve(CacheLevel.Whole cache) {
+    first.serve(cache);
+    second.serve(cache);
+  }
+
   private LevelStats stats(List<? extends Tier<?>> tiers, CacheStats below) {
     return new LevelStats(() -> figures(tiers), periods.get(), wholeStats, below);
   }

@@ -77,7 +77,8 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
                 sizes.direct().bytes(),
                 memory,
                 java.feature(),
-                home.flatMap(HBaseHome::version)));
+                home.flatMap(HBaseHome::version),
+                home.filter(HBaseHome::takesCachesApart).isPresent()));
 
     List<Finding> findings = new ArrayList<>(checks.errors());
     findings.addAll(sizes.findings());

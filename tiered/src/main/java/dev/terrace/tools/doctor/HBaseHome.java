@@ -13,6 +13,7 @@
  */
 package dev.terrace.tools.doctor;
 
+import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.settings.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipFile;
 
 /** The jars in the folder {@code lib} of an HBase. */
 final class HBaseHome {
@@ -75,6 +77,23 @@ final class HBaseHome {
 
   Optional<String> version() {
     return versions(SERVER).stream().findFirst();
+  }
+
+  /** Whether the server's jar has {@link ServerProcess#TAKES_CACHES_APART}. */
+  boolean takesCachesApart() {
+    String file = ServerProcess.TAKES_CACHES_APART.replace('.', '/') + ".class";
+    return jars.stream()
+        .filter(jar -> SERVER.matcher(jar).matches())
+        .anyMatch(jar -> has(folder.resolve("lib").resolve(jar), file));
+  }
+
+  private static boolean has(Path jar, String file) {
+    try (ZipFile zip = new ZipFile(jar.toFile())) {
+      return zip.getEntry(file) != null;
+    } catch (IOException e) {
+      // Java finds no class there, either.
+      return false;
+    }
   }
 
   /** Faults of the jars. */

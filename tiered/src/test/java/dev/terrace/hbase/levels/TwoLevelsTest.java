@@ -241,7 +241,7 @@ class TwoLevelsTest {
     assertThat(cache.getCurrentDataSize()).isZero();
   }
 
-  /** Else HBase's own would look into the levels, which hold nothing. */
+  /** Else HBase's own would ask one level after the other, each of which is the whole cache. */
   @Test
   void allThatHBasesTwoLevelCacheDoesIsDoneHere() {
     Stream<Method> inherited =
