@@ -14,6 +14,7 @@
 package dev.terrace.bench.cases;
 
 import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.JavaProcess;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -74,13 +75,13 @@ enum RegionEvent {
    * Asks for it. Returns a condition: it is done, and the compactions that it brings are, too. That
    * throws if HBase could not do it.
    */
-  HBaseServer.Condition begin(AsyncAdmin async, Admin admin, TableName table) throws IOException {
+  JavaProcess.Condition begin(AsyncAdmin async, Admin admin, TableName table) throws IOException {
     List<byte[]> regions =
         admin.getRegions(table).stream()
             .sorted(RegionInfo.COMPARATOR)
             .map(RegionInfo::getRegionName)
             .toList();
-    HBaseServer.Condition compacted =
+    JavaProcess.Condition compacted =
         HBaseServer.compactedSince(admin, table, System.currentTimeMillis());
     CompletableFuture<?> asked = ask(async, table, regions);
     return () -> {

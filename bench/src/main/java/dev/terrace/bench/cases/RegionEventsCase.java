@@ -18,7 +18,7 @@ import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Unit;
-import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
@@ -246,7 +246,7 @@ final class RegionEventsCase {
       readUntil(() -> course.seconds() >= end);
     }
 
-    void readUntil(HBaseServer.Condition end) throws IOException {
+    void readUntil(JavaProcess.Condition end) throws IOException {
       double patience = course.seconds() + PATIENCE_SECONDS;
       while (!end.holds()) {
         if (course.seconds() > patience) {

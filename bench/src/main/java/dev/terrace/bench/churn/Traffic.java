@@ -14,7 +14,7 @@
 package dev.terrace.bench.churn;
 
 import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.workload.Await;
+import dev.terrace.bench.server.Await;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.ZipfKeys;

@@ -15,7 +15,6 @@ package dev.terrace.bench.fire;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerFolder;
@@ -30,13 +29,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** One process of the cluster, started as often as it ended. Safe for several threads. */
 final class Daemon {
 
-  private static final long LOOK_EVERY_NANOS = Duration.ofMillis(200).toNanos();
   private static final ByteSize DIRECT_MEMORY = ByteSize.ofMebibytes(256);
 
   /** These processes are gone before the slower compiler and G1's threads have paid off. */
@@ -168,7 +165,11 @@ final class Daemon {
 
   /** Returns a failure that names the process, what its log says last, and the log. */
   RunFailure failure(String what) {
-    return new RunFailure(new ServerLog(folder.log()).explain(name + " " + what), null);
+    return failure(what, null);
+  }
+
+  private RunFailure failure(String what, Exception cause) {
+    return new RunFailure(new ServerLog(folder.log()).explain(name + " " + what), cause);
   }
 
   /** Returns whether the log has one of these texts since the last start. */
@@ -181,25 +182,12 @@ final class Daemon {
     }
   }
 
-  /** Waits until something holds; an IOException of the condition means that it does not yet. */
-  void await(String what, Duration limit, HBaseServer.Condition condition) throws IOException {
-    long start = System.nanoTime();
-    while (!holds(condition)) {
-      if (!isAlive()) {
-        throw failure("ended before " + what);
-      }
-      if (System.nanoTime() - start > limit.toNanos() || Thread.currentThread().isInterrupted()) {
-        throw failure("runs, but not within " + limit.toSeconds() + " s: " + what);
-      }
-      LockSupport.parkNanos(LOOK_EVERY_NANOS);
-    }
+  /** Waits as {@link JavaProcess#await} does. */
+  void await(String what, Duration limit, JavaProcess.Condition condition) throws RunFailure {
+    newest().await(what, limit, condition, this::failure);
   }
 
-  private static boolean holds(HBaseServer.Condition condition) {
-    try {
-      return condition.holds();
-    } catch (IOException e) {
-      return false;
-    }
+  private synchronized JavaProcess newest() {
+    return process;
   }
 }

@@ -13,8 +13,8 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.server.Await;
 import java.util.Arrays;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * When callers want to call, all of them together. A caller who is late does not catch up: what was
@@ -57,13 +57,8 @@ public final class OfferedLoad {
 
   /** Waits until it is this thread's turn, or the thread is interrupted. */
   public void await(int thread) {
-    long now = System.nanoTime();
-    long due = Math.max(dueNanos[thread], turns.next(now));
-    while (now - due < 0 && !Thread.currentThread().isInterrupted()) {
-      LockSupport.parkNanos(due - now);
-      now = System.nanoTime();
-    }
-    dueNanos[thread] = Math.max(due + intervalNanos, now);
+    long due = Math.max(dueNanos[thread], turns.next(System.nanoTime()));
+    dueNanos[thread] = Math.max(due + intervalNanos, Await.nanoTime(due));
   }
 
   /** Turns that groups of callers take by the clock, and the number of this group, from 0. */

@@ -14,7 +14,7 @@
 package dev.terrace.bench.memory;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.terrace.bench.workload.Await;
+import dev.terrace.bench.server.Await;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.OwnJvm;
 import java.io.IOException;

@@ -17,6 +17,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.bench.server.Await;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.region.RegionConfig;
@@ -26,14 +27,13 @@ import dev.terrace.region.device.IoLimits;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /** A PMem or SSD tier of Terrace. */
 final class TierStore implements Store {
 
   private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
-  private static final long RETRY_NANOS = 100_000;
 
   /** Filling as fast as it goes may keep a disk busy for long, which is not what is measured. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -65,13 +65,15 @@ final class TierStore implements Store {
   @Override
   public void put(int block) throws IOException {
     Cacheable made = blocks.newBlock(block);
-    PutOutcome outcome = tier.put(blocks.file(block), blocks.offset(block), made, DATA);
-    while (outcome == PutOutcome.BUSY) {
-      LockSupport.parkNanos(RETRY_NANOS);
-      outcome = tier.put(blocks.file(block), blocks.offset(block), made, DATA);
-    }
+    AtomicReference<PutOutcome> outcome = new AtomicReference<>();
+    Await.until(
+        () -> {
+          outcome.set(tier.put(blocks.file(block), blocks.offset(block), made, DATA));
+          return outcome.get() != PutOutcome.BUSY;
+        },
+        PATIENCE);
     made.release();
-    if (outcome != PutOutcome.STORED) {
+    if (outcome.get() != PutOutcome.STORED) {
       throw new IOException("block " + block + " was not taken: " + outcome);
     }
   }

@@ -14,12 +14,12 @@
 package dev.terrace.bench.pause;
 
 import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.server.Await;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.LoadedCache;
 import dev.terrace.bench.workload.NewBlocks;
 import dev.terrace.bench.workload.ZipfKeys;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -121,7 +121,7 @@ final class Callers {
     for (long i = 0; i < blocks; i++) {
       created.putNext(cache);
       if (i % BLOCKS_BEFORE_PAUSE == 0) {
-        LockSupport.parkNanos(PUT_EVERY_NANOS);
+        Await.nanoTime(System.nanoTime() + PUT_EVERY_NANOS);
       }
     }
   }

@@ -18,6 +18,7 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.bench.server.Await;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -40,7 +41,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * Checks what a power cut left of a cache, then puts blocks into it until the next cut. The lines
@@ -49,7 +50,6 @@ import java.util.concurrent.locks.LockSupport;
 public final class PowerCutGuest {
 
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
-  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long REPORT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   /** Slow emulation is not what is tested. */
@@ -108,9 +108,7 @@ public final class PowerCutGuest {
   }
 
   private void check(String lastFile, long lastPuts) {
-    while (!tiers.stream().allMatch(RegionTier::isRecovered)) {
-      LockSupport.parkNanos(POLL_NANOS);
-    }
+    await(() -> tiers.stream().allMatch(RegionTier::isRecovered), "recovery of " + lastFile);
     long served = 0;
     long wrong = 0;
     for (Iterator<BlockInfo> all = cache.blocks(); all.hasNext(); ) {
@@ -152,11 +150,7 @@ public final class PowerCutGuest {
     long reported = start;
     long bytes = 0;
     for (long number = 0; ; number++) {
-      byte[] block = KeyedBlocks.of(file, number);
-      while (cache.put(file, number, block, TRAITS) == PutOutcome.BUSY) {
-        LockSupport.parkNanos(POLL_NANOS);
-      }
-      bytes += block.length;
+      bytes += put(file, number);
       // Some are hit, so that reclaims write them anew.
       cache.get(file, random.nextLong(number + 1), Access.CACHING);
       long now = System.nanoTime();
@@ -168,12 +162,21 @@ public final class PowerCutGuest {
     }
   }
 
+  private int put(String file, long number) {
+    byte[] block = KeyedBlocks.of(file, number);
+    await(() -> cache.put(file, number, block, TRAITS) != PutOutcome.BUSY, "room for a block");
+    return block.length;
+  }
+
+  private static void await(BooleanSupplier condition, String what) {
+    if (!Await.until(condition, PATIENCE)) {
+      throw new IllegalStateException("not within " + PATIENCE.toSeconds() + " s: " + what);
+    }
+  }
+
   private void pace(long startNanos, long bytes) {
     if (paceBytesPerSecond > 0) {
-      long due = startNanos + bytes * TimeUnit.SECONDS.toNanos(1) / paceBytesPerSecond;
-      for (long rest = due - System.nanoTime(); rest > 0; rest = due - System.nanoTime()) {
-        LockSupport.parkNanos(rest);
-      }
+      Await.nanoTime(startNanos + bytes * TimeUnit.SECONDS.toNanos(1) / paceBytesPerSecond);
     }
   }
 }

@@ -53,7 +53,6 @@ public final class HBaseServer {
       "org.apache.hadoop.hbase.client.ZKConnectionRegistry";
 
   private static final Logger LOG = LoggerFactory.getLogger(HBaseServer.class);
-  private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
   private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(10);
 
@@ -145,34 +144,10 @@ public final class HBaseServer {
     return ConnectionFactory.createConnection(clientConfiguration());
   }
 
-  /**
-   * Waits until something holds. A condition that throws an {@link IOException} does not hold yet.
-   *
-   * @param what what is waited for, for the message of a failure
-   * @throws RunFailure if the server ends first, or the time is over
-   */
-  public void await(String what, Duration limit, Condition condition) throws IOException {
-    long deadline = System.nanoTime() + limit.toNanos();
-    IOException newest = null;
-    while (true) {
-      try {
-        if (condition.holds()) {
-          return;
-        }
-        newest = null;
-      } catch (IOException e) {
-        newest = e;
-      }
-      if (process.awaitEnd(POLL)) {
-        throw failure("ended with exit value " + process.exitValue() + " before " + what, newest);
-      }
-      if (Thread.currentThread().isInterrupted()) {
-        throw failure("was no longer waited for: the waiting thread was interrupted", newest);
-      }
-      if (System.nanoTime() - deadline > 0) {
-        throw failure("runs, but not within " + limit.toSeconds() + " s: " + what, newest);
-      }
-    }
+  /** Waits as {@link JavaProcess#await} does. */
+  public void await(String what, Duration limit, JavaProcess.Condition condition)
+      throws RunFailure {
+    process.await(what, limit, condition, this::failure);
   }
 
   /** Makes sure that the process runs, since a client would try again for minutes. */
@@ -196,7 +171,7 @@ public final class HBaseServer {
           "no compaction of table " + table + " was under way",
           COMPACTION_LIMIT,
           () -> admin.getCompactionState(table) == CompactionState.NONE);
-      Condition compacted = compactedSince(admin, table, System.currentTimeMillis());
+      JavaProcess.Condition compacted = compactedSince(admin, table, System.currentTimeMillis());
       admin.majorCompact(table);
       await("table " + table + " was compacted", COMPACTION_LIMIT, compacted);
     }
@@ -208,7 +183,7 @@ public final class HBaseServer {
    *
    * @param millis the time, in milliseconds since 1970
    */
-  public static Condition compactedSince(Admin admin, TableName table, long millis) {
+  public static JavaProcess.Condition compactedSince(Admin admin, TableName table, long millis) {
     return () -> {
       Map<byte[], RegionMetrics> known = new TreeMap<>(Bytes.BYTES_COMPARATOR);
       admin
@@ -293,11 +268,5 @@ public final class HBaseServer {
 
   private URI page(String path) {
     return URI.create("http://localhost:" + infoPort + path);
-  }
-
-  @FunctionalInterface
-  public interface Condition {
-    /** Returns whether it holds now. */
-    boolean holds() throws IOException;
   }
 }

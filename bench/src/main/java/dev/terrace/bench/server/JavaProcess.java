@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -39,6 +40,8 @@ import org.slf4j.LoggerFactory;
 public final class JavaProcess {
 
   private static final Logger LOG = LoggerFactory.getLogger(JavaProcess.class);
+
+  private static final Duration POLL = Duration.ofMillis(200);
 
   private final Process process;
   private final Optional<MemoryGroup> group;
@@ -145,6 +148,42 @@ public final class JavaProcess {
   }
 
   /**
+   * Waits until something holds. A condition that throws an {@link IOException} does not hold yet.
+   *
+   * @param what what is waited for, for the message of a failure
+   * @param failure makes the failure of what happened instead, and of the condition's exception
+   * @throws RunFailure if the process ends first, or the time is over
+   */
+  public void await(
+      String what,
+      Duration limit,
+      Condition condition,
+      BiFunction<String, IOException, RunFailure> failure)
+      throws RunFailure {
+    long start = System.nanoTime();
+    IOException newest = null;
+    while (true) {
+      try {
+        if (condition.holds()) {
+          return;
+        }
+        newest = null;
+      } catch (IOException e) {
+        newest = e;
+      }
+      if (awaitEnd(POLL)) {
+        throw failure.apply("ended with exit value " + exitValue() + " before " + what, newest);
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        throw failure.apply("was no longer waited for: the waiting thread was interrupted", newest);
+      }
+      if (System.nanoTime() - start > limit.toNanos()) {
+        throw failure.apply("runs, but not within " + limit.toSeconds() + " s: " + what, newest);
+      }
+    }
+  }
+
+  /**
    * Asks the process to end, kills it after the time, and returns when it is gone; true if it ended
    * by itself.
    */
@@ -187,5 +226,12 @@ public final class JavaProcess {
 
   private static String quote(String word) {
     return '"' + word.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  /** Something to wait for. */
+  @FunctionalInterface
+  public interface Condition {
+    /** Returns whether it holds now. */
+    boolean holds() throws IOException;
   }
 }

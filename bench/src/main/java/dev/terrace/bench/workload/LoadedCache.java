@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.workload;
 
+import dev.terrace.bench.server.Await;
 import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
 import java.io.InterruptedIOException;

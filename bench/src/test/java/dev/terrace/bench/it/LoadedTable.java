@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
 import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.JavaProcess;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,7 @@ record LoadedTable(HBaseServer server, Connection connection, VersionedTable tab
   }
 
   /** Reads all rows again and again until a condition holds. */
-  void readUntil(String what, HBaseServer.Condition condition) throws IOException {
+  void readUntil(String what, JavaProcess.Condition condition) throws IOException {
     server.await(
         what,
         Patience.LIMIT,

@@ -19,6 +19,7 @@ import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
@@ -160,7 +161,7 @@ final class TwoServers implements AutoCloseable {
   }
 
   /** Waits until something holds. */
-  void await(String what, HBaseServer.Condition condition) throws IOException {
+  void await(String what, JavaProcess.Condition condition) throws IOException {
     first.await(what, Patience.LIMIT, condition);
   }
 

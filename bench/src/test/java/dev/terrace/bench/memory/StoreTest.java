@@ -16,7 +16,7 @@ package dev.terrace.bench.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
-import dev.terrace.bench.workload.Await;
+import dev.terrace.bench.server.Await;
 import dev.terrace.bench.workload.BlockSet;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;

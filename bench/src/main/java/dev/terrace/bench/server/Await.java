@@ -11,13 +11,13 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.workload;
+package dev.terrace.bench.server;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what other threads bring about. */
+/** Waits for what other threads bring about; {@link JavaProcess#await} for what a process does. */
 public final class Await {
 
   private static final long LOOK_EVERY_NANOS = Duration.ofMillis(1).toNanos();
@@ -34,5 +34,15 @@ public final class Await {
       LockSupport.parkNanos(LOOK_EVERY_NANOS);
     }
     return true;
+  }
+
+  /** Waits for a time of {@link System#nanoTime}; returns it, or an earlier one if interrupted. */
+  public static long nanoTime(long due) {
+    long now = System.nanoTime();
+    while (now - due < 0 && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(due - now);
+      now = System.nanoTime();
+    }
+    return now;
   }
 }
