@@ -14,7 +14,7 @@
 package dev.terrace.dram;
 
 /** An entry of a {@link ClockTinyLfu}. The policy's lock guards all fields but the hits. */
-abstract class ClockNode {
+class ClockNode {
 
   /** The number of hits that a node counts up to. */
   static final int MOST_HITS = 3;

@@ -337,7 +337,7 @@ final class ClockTinyLfu {
   static final class ClockList {
 
     private final Place place;
-    private final ClockNode ends = new ClockNode(0, 0) {};
+    private final ClockNode ends = new ClockNode(0, 0);
     private long weight;
     private int size;
 

@@ -13,7 +13,6 @@
  */
 package dev.terrace.dram;
 
-import dev.terrace.api.BlockInfo;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
 import java.util.Collections;
@@ -27,6 +26,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds resident blocks: by file, then by offset. Lookups take no lock and allocate nothing.
@@ -135,51 +135,30 @@ final class DramIndex<B> {
     return files.values().stream().map(EntryTable::usage).filter(u -> u.blocks() > 0).iterator();
   }
 
-  Iterator<BlockInfo> blocks() {
-    Iterator<DramEntry<B>> entries = allEntries();
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return entries.hasNext();
-      }
-
-      @Override
-      public BlockInfo next() {
-        return entries.next().info();
-      }
-    };
-  }
-
-  /** Copies one file's entries at a time, so that it never holds more. */
-  Iterator<DramEntry<B>> allEntries() {
-    return overFiles(files.values().iterator(), DramIndex::snapshot);
-  }
-
-  private static <B> Iterator<DramEntry<B>> snapshot(EntryTable<B> table) {
-    return table.entries(Long.MIN_VALUE, Long.MAX_VALUE).iterator();
+  /** All entries. Copies one file's at a time, so that it never holds more. */
+  Stream<DramEntry<B>> entries() {
+    return files.values().stream()
+        .flatMap(table -> table.entries(Long.MIN_VALUE, Long.MAX_VALUE).stream());
   }
 
   /** All entries without copies and locks; may leave out one that comes or goes meanwhile. */
   Iterator<DramEntry<B>> walk() {
-    return overFiles(files.values().iterator(), EntryTable::walk);
+    return walk(files.values().iterator());
   }
 
   /** The entries of a quota's files, as {@link #walk()} does. */
   Iterator<DramEntry<B>> walk(Quota quota) {
-    return overFiles(
-        files.values().stream().filter(table -> table.quota() == quota).iterator(),
-        EntryTable::walk);
+    return walk(files.values().stream().filter(table -> table.quota() == quota).iterator());
   }
 
-  private static <B> Iterator<DramEntry<B>> overFiles(
-      Iterator<EntryTable<B>> tables, Function<EntryTable<B>, Iterator<DramEntry<B>>> view) {
+  private static <B> Iterator<DramEntry<B>> walk(Iterator<EntryTable<B>> tables) {
     return new Iterator<>() {
       private Iterator<DramEntry<B>> current = Collections.emptyIterator();
 
       @Override
       public boolean hasNext() {
         while (!current.hasNext() && tables.hasNext()) {
-          current = view.apply(tables.next());
+          current = tables.next().walk();
         }
         return current.hasNext();
       }

@@ -211,14 +211,7 @@ final class DramResidents<B> {
 
   /** Evicts all entries that pass a test. */
   void evictIf(Predicate<DramEntry<B>> test, EvictionCause cause) {
-    index
-        .allEntries()
-        .forEachRemaining(
-            entry -> {
-              if (test.test(entry)) {
-                evict(entry, cause);
-              }
-            });
+    index.entries().filter(test).forEach(entry -> evict(entry, cause));
   }
 
   /**

@@ -375,7 +375,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public Iterator<BlockInfo> blocks() {
-    return index.blocks();
+    return index.entries().map(DramEntry::info).iterator();
   }
 
   @Override

@@ -17,8 +17,8 @@ import dev.terrace.api.HashSecrets;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * A hash table of entries by offset, found by linear probing (Knuth, TAOCP vol. 3, section 6.4), of
@@ -176,37 +176,12 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
    * meanwhile it may leave out some.
    */
   @Override
+  @SuppressWarnings("unchecked")
   public Iterator<DramEntry<B>> iterator() {
-    return new Iterator<>() {
-      private int slot;
-      private DramEntry<B> ahead = advance();
-
-      private DramEntry<B> advance() {
-        while (slot < tags.length) {
-          Object occupant = occupant(slot++);
-          if (occupant != null && occupant != VACATED) {
-            @SuppressWarnings("unchecked")
-            DramEntry<B> entry = (DramEntry<B>) occupant;
-            return entry;
-          }
-        }
-        return null;
-      }
-
-      @Override
-      public boolean hasNext() {
-        return ahead != null;
-      }
-
-      @Override
-      public DramEntry<B> next() {
-        if (ahead == null) {
-          throw new NoSuchElementException();
-        }
-        DramEntry<B> entry = ahead;
-        ahead = advance();
-        return entry;
-      }
-    };
+    return IntStream.range(0, tags.length)
+        .mapToObj(this::occupant)
+        .filter(occupant -> occupant != null && occupant != VACATED)
+        .map(occupant -> (DramEntry<B>) occupant)
+        .iterator();
   }
 }

@@ -73,12 +73,6 @@ public final class SimulatedDram implements SimulatedTier {
   }
 
   @Override
-  public boolean get(long keyHash) {
-    touch(keyHash);
-    return contains(keyHash);
-  }
-
-  @Override
   public boolean contains(long keyHash) {
     return residents.containsKey(keyHash);
   }

@@ -49,13 +49,7 @@ final class WindowTuner {
   /** A cache that holds no blocks. */
   private static final class Shadow {
 
-    private static final class Key extends ClockNode {
-      Key(long hash) {
-        super(hash, 1);
-      }
-    }
-
-    private final Map<Long, Key> resident = new HashMap<>();
+    private final Map<Long, ClockNode> resident = new HashMap<>();
     private final ClockTinyLfu policy;
 
     Shadow(int keys, double windowShare) {
@@ -65,12 +59,12 @@ final class WindowTuner {
 
     /** Returns whether the access is a hit; if not, adds the key. */
     boolean access(long hash) {
-      Key key = resident.get(hash);
+      ClockNode key = resident.get(hash);
       if (key != null) {
         key.noteHit();
         return true;
       }
-      Key added = new Key(hash);
+      ClockNode added = new ClockNode(hash, 1);
       resident.put(hash, added);
       policy.add(added);
       return false;

@@ -16,7 +16,6 @@ package dev.terrace.dram;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
@@ -68,12 +67,13 @@ class DramIndexTest {
     index.insert(entry("a", 1));
     index.insert(entry("a", 2));
     index.insert(entry("b", 1));
-    Iterator<BlockInfo> blocks = index.blocks();
+    Iterator<DramEntry<Object>> entries = index.walk();
     for (int i = 0; i < 3; i++) {
-      assertThat(blocks.next().sizeBytes()).isEqualTo(10);
+      assertThat(entries.next().sizeBytes).isEqualTo(10);
     }
-    assertThat(blocks.hasNext()).isFalse();
-    assertThatThrownBy(blocks::next).isInstanceOf(NoSuchElementException.class);
+    assertThat(entries.hasNext()).isFalse();
+    assertThat(index.entries()).hasSize(3);
+    assertThatThrownBy(entries::next).isInstanceOf(NoSuchElementException.class);
   }
 
   @Test

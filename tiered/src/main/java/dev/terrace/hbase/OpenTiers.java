@@ -34,6 +34,7 @@ import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.PathSplit;
+import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.FreedBuffers;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.tiered.Movement;
@@ -157,7 +158,8 @@ final class OpenTiers {
         .withFiles(files)
         .withReads(RegionConfig.Reads.USUAL.withRest(restBytes()))
         .withScrubPeriod(Duration.ofDays(settings.get(TerraceSettings.SCRUB_DAYS)))
-        .withIndexMemory(DirectMemoryNeeds.indexBytes(space), bounds.sparedBytes());
+        .withIndexMemory(
+            DirectMemory.sparing(DirectMemoryNeeds.indexBytes(space), bounds.sparedBytes()));
   }
 
   /** What waits before it is used again: more if readers that keep cells get no copies. */

@@ -195,7 +195,7 @@ final class DeviceLogs {
 
   /** Bytes of the regions that are closed, and still read. */
   long leasedBytes() {
-    long leased = regions.all().stream().filter(Region::isLeased).count();
+    long leased = regions.all().stream().filter(region -> region.pins.isLeased()).count();
     return leased * regionBytes;
   }
 

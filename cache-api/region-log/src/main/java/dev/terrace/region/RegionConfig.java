@@ -120,18 +120,8 @@ public record RegionConfig(
     return new RegionConfig(name, limits, files, compression, reads, period, indexMemory);
   }
 
-  /**
-   * The same, with an index that leaves direct memory to others.
-   *
-   * @param plannedBytes what it may take in any case
-   * @param sparedBytes what of the JVM's limit must be free after it took more
-   */
-  public RegionConfig withIndexMemory(long plannedBytes, long sparedBytes) {
-    return withIndexMemory(DirectMemory.sparing(plannedBytes, sparedBytes));
-  }
-
-  /** The same, with memory for the index from elsewhere. */
-  RegionConfig withIndexMemory(DirectMemory memory) {
+  /** The same, with memory for the index from elsewhere, or that leaves some to others. */
+  public RegionConfig withIndexMemory(DirectMemory memory) {
     return new RegionConfig(name, limits, files, compression, reads, scrubPeriod, memory);
   }
 }

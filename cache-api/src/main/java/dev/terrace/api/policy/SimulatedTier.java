@@ -31,7 +31,10 @@ public interface SimulatedTier extends TierFill {
   }
 
   /** Looks a key up, and counts the hit for its block's stay; true for a hit. */
-  boolean get(long keyHash);
+  default boolean get(long keyHash) {
+    touch(keyHash);
+    return contains(keyHash);
+  }
 
   /** Whether the tier holds a key. Not counted as a hit. */
   boolean contains(long keyHash);

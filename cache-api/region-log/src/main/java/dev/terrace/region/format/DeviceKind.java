@@ -13,21 +13,20 @@
  */
 package dev.terrace.region.format;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /** The kind of device that a folder is for. */
 public enum DeviceKind {
   /** Memory: the regions file is mapped, and all its space reserved. */
-  PMEM(1, "pmem"),
+  PMEM(1),
   /** A file, read and written. */
-  SSD(2, "ssd");
+  SSD(2);
 
   private final int code;
-  private final String label;
 
-  DeviceKind(int code, String label) {
+  DeviceKind(int code) {
     this.code = code;
-    this.label = label;
   }
 
   /** Its code in a superblock. */
@@ -46,6 +45,6 @@ public enum DeviceKind {
 
   @Override
   public String toString() {
-    return label;
+    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -15,6 +15,7 @@ package dev.terrace.region.index;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
 
 /**
  * The state of one block at one moment. Immutable; {@link RegionIndex#isCurrent} compares its
@@ -61,6 +62,11 @@ public final class IndexEntry {
   /** The bytes of the file's name in UTF-8. */
   public int nameBytes() {
     return table.nameBytes();
+  }
+
+  /** The bytes of its record in a region. */
+  public int recordBytes() {
+    return RecordLayout.recordBytes(nameBytes(), BlockAddress.payloadBytes(address));
   }
 
   /** The block's offset in its file. */

@@ -19,14 +19,13 @@ import dev.terrace.api.Quota;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.memory.DirectMemory;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.Iterator;
-import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Finds each block of the region log: by file first, then by offset. The tables of the files are
@@ -382,27 +381,8 @@ public final class RegionIndex {
    * The blocks, weakly consistent: changes made meanwhile may or may not be seen. Copies one file's
    * at a time.
    */
-  public Iterator<IndexEntry> entries() {
-    Iterator<FileTable> tables = files.values().iterator();
-    return new Iterator<>() {
-      private Iterator<IndexEntry> current = Collections.emptyIterator();
-
-      @Override
-      public boolean hasNext() {
-        while (!current.hasNext() && tables.hasNext()) {
-          current = List.of(tables.next().entries()).iterator();
-        }
-        return current.hasNext();
-      }
-
-      @Override
-      public IndexEntry next() {
-        if (!hasNext()) {
-          throw new NoSuchElementException();
-        }
-        return current.next();
-      }
-    };
+  public Stream<IndexEntry> entries() {
+    return files.values().stream().flatMap(table -> Arrays.stream(table.entries()));
   }
 
   /** How many blocks there are. */

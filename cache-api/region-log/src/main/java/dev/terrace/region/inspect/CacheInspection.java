@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -264,23 +265,17 @@ public final class CacheInspection {
   /** The state of a region of a stopped cache. */
   public enum RegionState {
     /** Full, or ended by a clean stop: header, footer and table are whole. */
-    SEALED("sealed"),
+    SEALED,
     /** On memory: has records, and no footer yet, because the process was killed. */
-    OPEN("open"),
+    OPEN,
     /** Holds nothing. */
-    EMPTY("empty"),
+    EMPTY,
     /** Its header, footer, table or chain of records is damaged. */
-    DAMAGED("damaged");
-
-    private final String label;
-
-    RegionState(String label) {
-      this.label = label;
-    }
+    DAMAGED;
 
     @Override
     public String toString() {
-      return label;
+      return name().toLowerCase(Locale.ROOT);
     }
   }
 

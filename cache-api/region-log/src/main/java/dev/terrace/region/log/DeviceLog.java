@@ -255,7 +255,7 @@ public final class DeviceLog implements Region.Listener {
     WriteBuffer buffer = opening.of(region.slot);
     region.buffer(buffer);
     region.state(State.WRITING);
-    region.openToReaders();
+    region.pins.open();
     return new OpenRegion(region, buffer, io.device().regionBytes(), this::flush);
   }
 

@@ -80,8 +80,10 @@ public final class Region implements DeviceReads.Pinned {
   /** The device on which it lies. */
   public final RegionDevice io;
 
+  /** Its readers: whether it admits any, and which hold it. They take {@link #tryPin}. */
+  public final RegionPins pins = new RegionPins();
+
   private final Listener listener;
-  private final RegionPins pins = new RegionPins();
   private final Pin lowPin = new Pin(RegionPins.LOW);
   private final Pin highPin = new Pin(RegionPins.HIGH);
   private final AtomicLong liveBytes = new AtomicLong();
@@ -160,44 +162,9 @@ public final class Region implements DeviceReads.Pinned {
     return pin == RegionPins.LOW ? lowPin : highPin;
   }
 
-  /** Admits readers. */
-  void openToReaders() {
-    pins.open();
-  }
-
-  /** Admits no more readers. True if none is left; else the last one notifies the listener. */
-  public boolean closeToReaders() {
-    return pins.close();
-  }
-
-  /** Admits no more readers, if any were admitted. */
-  public void shutOut() {
-    pins.shutOut();
-  }
-
   /** Whether callers get copies in place of bytes in memory, which would hold the region. */
   public boolean areHitsCopies() {
     return listener.areHitsCopies();
-  }
-
-  /** Whether any reader holds the region. */
-  public boolean isPinned() {
-    return pins.isPinned();
-  }
-
-  /** Makes the present pins old ones. Does nothing while old ones are left. */
-  public void turnPins() {
-    pins.turn();
-  }
-
-  /** Whether a pin from before the last {@link #turnPins} is left. */
-  public boolean hasOldPins() {
-    return pins.hasOld();
-  }
-
-  /** Whether the region is closed, and readers still hold it. */
-  public boolean isLeased() {
-    return pins.isLeased();
   }
 
   /** The bytes until they are on the device; null afterwards. */
@@ -221,11 +188,6 @@ public final class Region implements DeviceReads.Pinned {
     return new RegionLayout.Header(slot, life, firstSequence, openedMillis);
   }
 
-  /** Notes that the region was written. */
-  public void written() {
-    failures = 0;
-  }
-
   /** Continues a life of an earlier process. */
   void found(RegionLife earlier, long first, long last) {
     filledBytes = io.device().regionBytes();
@@ -238,7 +200,7 @@ public final class Region implements DeviceReads.Pinned {
   public void foundSealed(RegionLife earlier, long first, long last, long sealedNanos) {
     found(earlier, first, last);
     lastPutNanos = sealedNanos;
-    openToReaders();
+    pins.open();
     state = State.LOADING;
   }
 
@@ -377,7 +339,7 @@ public final class Region implements DeviceReads.Pinned {
                     successor.region == open && successor.firstSequence == open.firstSequence);
   }
 
-  /** Resets the failures, which were the device's. */
+  /** Resets the failures: the region was written, or they were the device's. */
   public void forgive() {
     failures = 0;
   }

@@ -25,31 +25,7 @@ import java.nio.ByteBuffer;
  * Space for one record in an open region. The thread that reserved it writes the record, and then
  * calls {@link #keep} or {@link #giveUp}, once.
  */
-public final class Reservation {
-
-  private final OpenRegion open;
-  private final int position;
-  private final int recordBytes;
-  private final long sequence;
-
-  Reservation(OpenRegion open, int position, int recordBytes, long sequence) {
-    this.open = open;
-    this.position = position;
-    this.recordBytes = recordBytes;
-    this.sequence = sequence;
-  }
-
-  public int position() {
-    return position;
-  }
-
-  int recordBytes() {
-    return recordBytes;
-  }
-
-  public long sequence() {
-    return sequence;
-  }
+public record Reservation(OpenRegion open, int position, int recordBytes, long sequence) {
 
   /** Encrypts blocks of this record's device; null if it has no data key. */
   public BlockCipher cipher() {

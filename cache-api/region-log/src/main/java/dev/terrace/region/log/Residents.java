@@ -101,18 +101,7 @@ public final class Residents {
 
   /** All blocks, weakly consistent. */
   public Iterator<BlockInfo> blocks() {
-    Iterator<IndexEntry> entries = index.entries();
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return entries.hasNext();
-      }
-
-      @Override
-      public BlockInfo next() {
-        return info(entries.next());
-      }
-    };
+    return index.entries().map(this::info).iterator();
   }
 
   /*

@@ -88,7 +88,7 @@ public final class CopyingReader extends BlockReader {
    */
   private BlockBytes fromScan(Region region, IndexEntry entry) {
     int position = BlockAddress.position(entry.address());
-    int recordBytes = recordBytes(entry);
+    int recordBytes = entry.recordBytes();
     AheadScan scan = readAhead.scan(region.number, region.life(), position, recordBytes);
     if (scan == null) {
       return null;
@@ -138,10 +138,6 @@ public final class CopyingReader extends BlockReader {
     return read == null ? null : new AheadPiece(start, copy, read);
   }
 
-  private static int recordBytes(IndexEntry entry) {
-    return RecordLayout.recordBytes(entry.nameBytes(), BlockAddress.payloadBytes(entry.address()));
-  }
-
   @Override
   public void dropIdle() {
     readAhead.dropIdle();
@@ -166,7 +162,7 @@ public final class CopyingReader extends BlockReader {
     int alignment = region.io.device().alignmentBytes();
     int position = BlockAddress.position(entry.address());
     int start = position & -alignment;
-    int length = RecordLayout.align(position + recordBytes(entry), alignment) - start;
+    int length = RecordLayout.align(position + entry.recordBytes(), alignment) - start;
     ReadCopy copy = copies.newCopy(length);
     boolean right = false;
     try {

@@ -88,14 +88,14 @@ public final class HeldRegions {
    * too. Notes a region that is held.
    */
   public boolean isFree(Region region) {
-    if (!region.isPinned()) {
+    if (!region.pins.isPinned()) {
       return true;
     }
     if (heldSince.containsKey(region.number)) {
       return false;
     }
     unshare.accept(number -> number == region.number);
-    if (!region.isPinned()) {
+    if (!region.pins.isPinned()) {
       return true;
     }
     note(region, context.now());
@@ -110,13 +110,13 @@ public final class HeldRegions {
   }
 
   private void note(Region region, long now) {
-    region.turnPins();
+    region.pins.turn();
     heldSince.put(region.number, now);
   }
 
   /** Whether a region was noted, and is still held. */
   public boolean isHeld(Region region) {
-    return heldSince.containsKey(region.number) && region.isPinned();
+    return heldSince.containsKey(region.number) && region.pins.isPinned();
   }
 
   /** Notes that no region was free when one was to be reclaimed. */
@@ -155,9 +155,9 @@ public final class HeldRegions {
   private void lookAt(Region region, long now) {
     boolean canBeHeld =
         region.state() == Region.State.SEALED || region.state() == Region.State.RECLAIMING;
-    if (!canBeHeld || !region.isPinned()) {
+    if (!canBeHeld || !region.pins.isPinned()) {
       heldSince.remove(region.number);
-    } else if (!region.hasOldPins()) {
+    } else if (!region.pins.hasOld()) {
       note(region, now);
     }
   }

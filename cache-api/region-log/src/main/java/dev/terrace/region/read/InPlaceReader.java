@@ -14,7 +14,6 @@
 package dev.terrace.region.read;
 
 import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
@@ -76,10 +75,7 @@ public final class InPlaceReader extends BlockReader {
    * memory fault is an exception while copying, and kills the process inside of the checksum.
    */
   private ReadCopy copy(Region region, IndexEntry entry, int position) {
-    int recordBytes =
-        RecordLayout.recordBytes(
-            RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
-    ReadCopy copy = copies.newCopy(recordBytes);
+    ReadCopy copy = copies.newCopy(entry.recordBytes());
     boolean read = false;
     try {
       region.io.read(region.slot, position, copy.bytes());

@@ -294,7 +294,7 @@ final class CleanRegions {
   /** Closes a region to readers. It is empty once the last one has left. */
   void closeToReaders(Region region) {
     region.state(State.RECLAIMING);
-    if (region.closeToReaders()) {
+    if (region.pins.close()) {
       free.addEmpty(region);
     } else {
       held.note(region);

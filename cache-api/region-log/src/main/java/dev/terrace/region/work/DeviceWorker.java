@@ -322,7 +322,7 @@ public final class DeviceWorker {
       long millis = System.currentTimeMillis();
       RegionLayout.Seal seal = tableOf(full, millis);
       io.seal(region.slot, region.header(millis), seal, full.bytes(), full.appended());
-      region.written();
+      region.forgive();
       region.state(State.SEALED);
       if (region.liveBlocks() == 0) {
         owner.died();
@@ -426,11 +426,11 @@ public final class DeviceWorker {
     if (!readersShutOut) {
       readersShutOut = true;
       for (Region region : owner.regions()) {
-        region.shutOut();
+        region.pins.shutOut();
       }
     }
     for (Region region : owner.regions()) {
-      if (region.isLeased()) {
+      if (region.pins.isLeased()) {
         return;
       }
     }

@@ -40,7 +40,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -207,9 +206,7 @@ final class Reclaimer {
     long budget = (long) (regionBytes * REINSERTED_SHARE);
     for (IndexEntry entry : keptFirst(liveIn(region))) {
       DemotionTarget.Above above = above(entry);
-      long recordBytes =
-          RecordLayout.recordBytes(
-              RecordLayout.utf8Bytes(entry.file()), BlockAddress.payloadBytes(entry.address()));
+      int recordBytes = entry.recordBytes();
       boolean stays = kept.contains(entry) || (!forIndex && isWorthKeeping(entry, above, compact));
       if (stays && recordBytes <= budget && rewrite(entry) == Rewrite.DONE) {
         budget -= recordBytes;
@@ -283,14 +280,11 @@ final class Reclaimer {
   }
 
   private List<IndexEntry> fromIndex(Region region) {
-    List<IndexEntry> live = new ArrayList<>();
-    for (Iterator<IndexEntry> all = residents.index().entries(); all.hasNext(); ) {
-      IndexEntry entry = all.next();
-      if (BlockAddress.region(entry.address()) == region.number) {
-        live.add(entry);
-      }
-    }
-    return live;
+    return residents
+        .index()
+        .entries()
+        .filter(entry -> BlockAddress.region(entry.address()) == region.number)
+        .toList();
   }
 
   /**

@@ -263,7 +263,7 @@ public final class Recovery {
       return;
     }
     for (Region region : unread) {
-      damaged(region, "cannot be read, tried " + attempts + " times");
+      damaged(region, "cannot be read, tried " + attempts + " times", null);
       log.free().addUnprepared(region);
     }
     unread.clear();
@@ -272,7 +272,7 @@ public final class Recovery {
   /** The contents of a region, if it has any. A region that cannot be read stays unread. */
   private Optional<Found> look(Region region) {
     if (marks.begin(region.slot)) {
-      damaged(region, "the process died twice while it was read");
+      damaged(region, "the process died twice while it was read", null);
       log.free().addUnprepared(region);
       return Optional.empty();
     }
@@ -314,7 +314,7 @@ public final class Recovery {
     if (ends.footer() == null
         ? ends.headerDamaged() || ends.footerDamaged()
         : ends.header() == null) {
-      damaged(region, "neither empty nor what was written");
+      damaged(region, "neither empty nor what was written", null);
     }
     if (ends.life() == null) {
       return Optional.empty();
@@ -330,10 +330,6 @@ public final class Recovery {
     if (cause instanceof Error) {
       warnings.warn("Cannot be read now, and is left as it is until it can be: " + region, cause);
     }
-  }
-
-  private void damaged(Region region, String what) {
-    damaged(region, what, null);
   }
 
   private void damaged(Region region, String what, Throwable cause) {
@@ -371,7 +367,7 @@ public final class Recovery {
               ? new RegionTable(found.records(), Map.of())
               : io.stored().table(region.slot, found.footer());
     } catch (DamagedRegionException e) {
-      damaged(region, e.getMessage());
+      damaged(region, e.getMessage(), null);
       loadRecords(found);
       return;
     } catch (IOException e) {
@@ -483,7 +479,7 @@ public final class Recovery {
       long millis = System.currentTimeMillis();
       RegionLayout.Seal seal = open.writeTable(millis, context.files().origins());
       io.seal(region.slot, region.header(millis), seal, memory.bytes(), 0);
-      region.written();
+      region.forgive();
     } finally {
       memory.release();
     }

@@ -166,7 +166,7 @@ class RegionIndexHammerTest {
         check(file, offset, address);
       }
     }
-    index.entries().forEachRemaining(e -> check(e.file(), e.offset(), e.address()));
+    index.entries().forEach(e -> check(e.file(), e.offset(), e.address()));
     return null;
   }
 
@@ -184,7 +184,7 @@ class RegionIndexHammerTest {
   private void checkThatOnlyTouchedBlocksWereTouched() {
     index
         .entries()
-        .forEachRemaining(
+        .forEach(
             entry -> {
               assertThat(entry.traits()).isEqualTo(traits(entry.offset()));
               if (!isTouched(entry.offset())) {

@@ -281,7 +281,7 @@ class RegionIndexModelTest {
       Map<String, Map<Long, Block>> listed = new HashMap<>();
       index
           .entries()
-          .forEachRemaining(
+          .forEach(
               entry -> {
                 Map<Long, Block> file =
                     listed.computeIfAbsent(entry.file(), name -> new TreeMap<>());

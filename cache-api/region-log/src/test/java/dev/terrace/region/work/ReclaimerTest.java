@@ -148,7 +148,7 @@ class ReclaimerTest {
     }
     assertThat(victim()).isZero();
     assertThat(shared).as("of the others nothing is dropped").hasSize(REGIONS - 1);
-    assertThat(regions[0].isPinned()).isFalse();
+    assertThat(regions[0].pins.isPinned()).isFalse();
   }
 
   @Test
