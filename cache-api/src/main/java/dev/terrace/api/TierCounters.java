@@ -33,7 +33,8 @@ public final class TierCounters {
   private final Map<Trouble, LongAdder> troubles = adders(Trouble.class);
   private volatile TierListener listener = TierListener.NONE;
 
-  private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
+  /** A counter for each constant. */
+  public static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> type) {
     Map<E, LongAdder> adders = new EnumMap<>(type);
     for (E constant : type.getEnumConstants()) {
       adders.put(constant, new LongAdder());
@@ -153,7 +154,8 @@ public final class TierCounters {
         sums(Trouble.class, troubles));
   }
 
-  private static <E extends Enum<E>> Map<E, Long> sums(Class<E> type, Map<E, LongAdder> adders) {
+  /** The sums that are not 0. */
+  public static <E extends Enum<E>> Map<E, Long> sums(Class<E> type, Map<E, LongAdder> adders) {
     Map<E, Long> sums = new EnumMap<>(type);
     adders.forEach(
         (constant, adder) -> {

@@ -105,8 +105,8 @@ final class PageAllocator {
     ByteBuffer[] buffers = new ByteBuffer[first.count()];
     int left = sizeBytes;
     PageRun run = first;
-    for (int i = 0; i < buffers.length; i++, run = run.next) {
-      int length = Math.min(left, run.pages * Chunk.PAGE_BYTES);
+    for (int i = 0; i < buffers.length; i++, run = run.next()) {
+      int length = Math.min(left, run.pages() * Chunk.PAGE_BYTES);
       buffers[i] = slice(run, length);
       left -= length;
     }
@@ -114,7 +114,7 @@ final class PageAllocator {
   }
 
   private ByteBuffer slice(PageRun run, int lengthBytes) {
-    return chunks[Chunk.indexOf(run.firstPage)].slice(run.firstPage, lengthBytes);
+    return chunks[Chunk.indexOf(run.firstPage())].slice(run.firstPage(), lengthBytes);
   }
 
   /**
@@ -146,8 +146,8 @@ final class PageAllocator {
   /** Frees a block's runs, from this one on. */
   void free(PageRun first) {
     if (poison) {
-      for (PageRun run = first; run != null; run = run.next) {
-        Poison.fill(slice(run, run.pages * Chunk.PAGE_BYTES));
+      for (PageRun run = first; run != null; run = run.next()) {
+        Poison.fill(slice(run, run.pages() * Chunk.PAGE_BYTES));
       }
     }
     rest(first);
@@ -188,14 +188,14 @@ final class PageAllocator {
   }
 
   private void putBack(PageRun first) {
-    for (PageRun run = first; run != null; run = run.next) {
-      int index = Chunk.indexOf(run.firstPage);
+    for (PageRun run = first; run != null; run = run.next()) {
+      int index = Chunk.indexOf(run.firstPage());
       Chunk chunk = chunks[index];
       if (chunk.isRetired()) {
-        freeRetired(index, run.pages);
+        freeRetired(index, run.pages());
       } else {
-        insertMerged(chunk, run.firstPage, run.pages);
-        freePages += run.pages;
+        insertMerged(chunk, run.firstPage(), run.pages());
+        freePages += run.pages();
       }
     }
   }
@@ -205,8 +205,8 @@ final class PageAllocator {
    * and the chunk be gone.
    */
   synchronized boolean isRetired(PageRun first) {
-    for (PageRun run = first; run != null; run = run.next) {
-      Chunk chunk = chunkOf(run.firstPage);
+    for (PageRun run = first; run != null; run = run.next()) {
+      Chunk chunk = chunkOf(run.firstPage());
       if (chunk == null || chunk.isRetired()) {
         return true;
       }

@@ -18,22 +18,12 @@ package dev.terrace.dram;
  *
  * @see PageAllocator
  */
-final class PageRun {
-
-  final int firstPage;
-  final int pages;
-  final PageRun next;
-
-  PageRun(int firstPage, int pages, PageRun next) {
-    this.firstPage = firstPage;
-    this.pages = pages;
-    this.next = next;
-  }
+record PageRun(int firstPage, int pages, PageRun next) {
 
   /** Runs from this one on. */
   int count() {
     int count = 0;
-    for (PageRun run = this; run != null; run = run.next) {
+    for (PageRun run = this; run != null; run = run.next()) {
       count++;
     }
     return count;
@@ -42,8 +32,8 @@ final class PageRun {
   /** Pages of the runs from this one on. */
   int allPages() {
     int all = 0;
-    for (PageRun run = this; run != null; run = run.next) {
-      all += run.pages;
+    for (PageRun run = this; run != null; run = run.next()) {
+      all += run.pages();
     }
     return all;
   }

@@ -110,9 +110,9 @@ class PageAllocatorModelTest {
 
     private void own(Block block, int sizeBytes) {
       int runPages = 0;
-      for (PageRun run = block.runs; run != null; run = run.next) {
-        runPages += run.pages;
-        for (int page = run.firstPage; page < run.firstPage + run.pages; page++) {
+      for (PageRun run = block.runs; run != null; run = run.next()) {
+        runPages += run.pages();
+        for (int page = run.firstPage(); page < run.firstPage() + run.pages(); page++) {
           assertThat(owners.put(page, block)).as("owner of page %d", page).isNull();
         }
       }
@@ -142,8 +142,8 @@ class PageAllocatorModelTest {
           }
         }
       }
-      for (PageRun run = block.runs; run != null; run = run.next) {
-        for (int page = run.firstPage; page < run.firstPage + run.pages; page++) {
+      for (PageRun run = block.runs; run != null; run = run.next()) {
+        for (int page = run.firstPage(); page < run.firstPage() + run.pages(); page++) {
           owners.remove(page);
         }
       }
@@ -177,12 +177,12 @@ class PageAllocatorModelTest {
       PageRun all = pages.allocate(capacityPages);
       assertThat(all).isNotNull();
       Map<Integer, PageRun> starts = new HashMap<>();
-      for (PageRun run = all; run != null; run = run.next) {
-        starts.put(run.firstPage, run);
+      for (PageRun run = all; run != null; run = run.next()) {
+        starts.put(run.firstPage(), run);
       }
-      for (PageRun run = all; run != null; run = run.next) {
-        assertThat(starts).doesNotContainKey(run.firstPage + run.pages);
-        assertThat(run.firstPage % Chunk.MAX_PAGES).as("start within its chunk").isZero();
+      for (PageRun run = all; run != null; run = run.next()) {
+        assertThat(starts).doesNotContainKey(run.firstPage() + run.pages());
+        assertThat(run.firstPage() % Chunk.MAX_PAGES).as("start within its chunk").isZero();
       }
       pages.free(all);
     }

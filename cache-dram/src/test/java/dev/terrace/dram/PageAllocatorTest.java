@@ -33,7 +33,7 @@ class PageAllocatorTest {
   /** Runs in the order of their buffers. */
   private static List<PageRun> runs(PageRun first) {
     List<PageRun> runs = new ArrayList<>();
-    for (PageRun run = first; run != null; run = run.next) {
+    for (PageRun run = first; run != null; run = run.next()) {
       runs.add(run);
     }
     return runs;
@@ -61,7 +61,7 @@ class PageAllocatorTest {
     List<PageRun> all = allocateAll(pages, 1);
     assertThat(all).hasSize(100);
     assertThat(pages.allocatedBytes()).isEqualTo(pages.capacityBytes());
-    assertThat(all.stream().map(run -> run.firstPage).distinct()).hasSize(100);
+    assertThat(all.stream().map(run -> run.firstPage()).distinct()).hasSize(100);
     all.forEach(pages::free);
     assertThat(pages.allocatedBytes()).isZero();
     assertThat(pages.allocate(100).count()).isEqualTo(1);
@@ -93,10 +93,10 @@ class PageAllocatorTest {
     PageRun wall2 = pages.allocate(1);
     pages.free(hole30);
     pages.free(hole20);
-    assertThat(pages.allocate(18).firstPage).isEqualTo(hole20.firstPage);
-    assertThat(pages.allocate(21).firstPage).isEqualTo(hole30.firstPage);
+    assertThat(pages.allocate(18).firstPage()).isEqualTo(hole20.firstPage());
+    assertThat(pages.allocate(21).firstPage()).isEqualTo(hole30.firstPage());
     assertThat(pages.allocate(900).count()).isEqualTo(1);
-    assertThat(List.of(wall1.firstPage, wall2.firstPage)).containsExactly(30, 51);
+    assertThat(List.of(wall1.firstPage(), wall2.firstPage())).containsExactly(30, 51);
   }
 
   @Test
@@ -141,7 +141,7 @@ class PageAllocatorTest {
     for (int blockPages : new int[] {Chunk.MAX_PAGES + 1, 2 * Chunk.MAX_PAGES, 5 << 16}) {
       PageRun runs = pages.allocate(blockPages);
       assertThat(runs).as("%d pages", blockPages).isNotNull();
-      assertThat(runs(runs).stream().mapToInt(run -> run.pages).sum()).isEqualTo(blockPages);
+      assertThat(runs(runs).stream().mapToInt(run -> run.pages()).sum()).isEqualTo(blockPages);
       pages.free(runs);
     }
     PageRun everything = pages.allocate(3 * Chunk.MAX_PAGES);
@@ -167,7 +167,7 @@ class PageAllocatorTest {
     pages.free(longer);
     shorter.forEach(pages::free);
     PageRun found = pages.allocate(length + 5);
-    assertThat(runs(found).stream().mapToInt(run -> run.pages).sum()).isEqualTo(length + 5);
+    assertThat(runs(found).stream().mapToInt(run -> run.pages()).sum()).isEqualTo(length + 5);
     pages.free(found);
     pages.free(rest);
     walls.forEach(pages::free);
@@ -226,7 +226,7 @@ class PageAllocatorTest {
     PageAllocator pages = new PageAllocator(source, 64L * resting * blockPages * PAGE);
     List<PageRun> blocks = allocateAll(pages, blockPages);
     for (PageRun block : blocks) {
-      pages.buffers(block, PAGE)[0].putInt(0, block.firstPage);
+      pages.buffers(block, PAGE)[0].putInt(0, block.firstPage());
     }
     Deque<PageRun> freed = new ArrayDeque<>();
     for (PageRun block : blocks.subList(0, 4 * resting)) {
@@ -234,10 +234,10 @@ class PageAllocatorTest {
       freed.add(block);
       if (freed.size() > resting) {
         PageRun woken = freed.remove();
-        assertThat(pages.allocate(blockPages).firstPage).isEqualTo(woken.firstPage);
+        assertThat(pages.allocate(blockPages).firstPage()).isEqualTo(woken.firstPage());
       }
       for (PageRun rests : freed) {
-        assertThat(pages.buffers(rests, PAGE)[0].getInt(0)).isEqualTo(rests.firstPage);
+        assertThat(pages.buffers(rests, PAGE)[0].getInt(0)).isEqualTo(rests.firstPage());
       }
     }
   }
@@ -249,7 +249,7 @@ class PageAllocatorTest {
     PageRun freed = blocks.get(7);
     pages.free(freed);
     assertThat(pages.allocatedBytes()).isEqualTo(63L * 16 * PAGE);
-    assertThat(pages.allocate(16).firstPage).isEqualTo(freed.firstPage);
+    assertThat(pages.allocate(16).firstPage()).isEqualTo(freed.firstPage());
   }
 
   @Test

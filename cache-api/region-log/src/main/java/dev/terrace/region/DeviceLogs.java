@@ -35,6 +35,7 @@ import dev.terrace.region.work.TierParts;
 import dev.terrace.region.work.TierResize;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -185,10 +186,7 @@ final class DeviceLogs {
   }
 
   private PathStats stats(DeviceLog log) {
-    long liveBytes = 0;
-    for (Region region : log.regions()) {
-      liveBytes += region.liveBytes();
-    }
+    long liveBytes = Arrays.stream(log.regions()).mapToLong(Region::liveBytes).sum();
     long sizeBytes = (long) log.free().inUse() * regionBytes;
     return log.io().stats(new PathStats.Space(sizeBytes, Math.max(0, liveBytes)));
   }

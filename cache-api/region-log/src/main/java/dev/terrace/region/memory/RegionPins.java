@@ -91,14 +91,7 @@ public final class RegionPins {
 
   /** Admits no more pins, if any were admitted. */
   public void shutOut() {
-    long seen = pins.get();
-    while (seen >= 0) {
-      long witness = pins.compareAndExchange(seen, seen + CLOSED);
-      if (witness == seen) {
-        return;
-      }
-      seen = witness;
-    }
+    pins.updateAndGet(seen -> seen < 0 ? seen : seen + CLOSED);
   }
 
   /**
@@ -106,14 +99,7 @@ public final class RegionPins {
    * left.
    */
   public void turn() {
-    long seen = pins.get();
-    while (!hasOld(seen) && (seen & COUNTS) != 0) {
-      long witness = pins.compareAndExchange(seen, seen ^ TURNED);
-      if (witness == seen) {
-        return;
-      }
-      seen = witness;
-    }
+    pins.updateAndGet(seen -> hasOld(seen) || (seen & COUNTS) == 0 ? seen : seen ^ TURNED);
   }
 
   /** Whether a pin from before the last {@link #turn} is left. */

@@ -45,15 +45,7 @@ public final class WriteBuffer {
 
   /** Adds a holder, which calls {@link #release} later. False if no holder is left. */
   public boolean tryRetain() {
-    int seen = holders.get();
-    while (seen > 0) {
-      int witness = holders.compareAndExchange(seen, seen + 1);
-      if (witness == seen) {
-        return true;
-      }
-      seen = witness;
-    }
-    return false;
+    return holders.getAndUpdate(seen -> seen > 0 ? seen + 1 : seen) > 0;
   }
 
   /** Removes a holder. The last one frees the bytes. */

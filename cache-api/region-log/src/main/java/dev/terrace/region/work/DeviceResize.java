@@ -18,6 +18,8 @@ import dev.terrace.region.log.OpenRegion;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -92,14 +94,11 @@ final class DeviceResize {
 
   /** Empties a region that is to leave. False if all of them wait: for readers, writers or room. */
   private boolean vacate(int limit) {
-    Region youngest = null;
-    for (Region region : log.regions()) {
-      boolean leaves = region.slot >= limit && region.state() == State.SEALED;
-      if (leaves && (youngest == null || region.age() > youngest.age())) {
-        youngest = region;
-      }
-    }
-    return youngest == null ? sealWhatTheyNeed(limit) : clean.vacate(youngest);
+    return Arrays.stream(log.regions())
+        .filter(region -> region.slot >= limit && region.state() == State.SEALED)
+        .max(Comparator.comparingLong(Region::age))
+        .map(clean::vacate)
+        .orElseGet(() -> sealWhatTheyNeed(limit));
   }
 
   /** Ends the open region if it is to leave, or has blocks of a region that is. */

@@ -32,6 +32,7 @@ import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.read.HeldRegions;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -429,10 +430,8 @@ public final class DeviceWorker {
         region.pins.shutOut();
       }
     }
-    for (Region region : owner.regions()) {
-      if (region.pins.isLeased()) {
-        return;
-      }
+    if (Arrays.stream(owner.regions()).anyMatch(region -> region.pins.isLeased())) {
+      return;
     }
     io.device().close();
     released.countDown();
