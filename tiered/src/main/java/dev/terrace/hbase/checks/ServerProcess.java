@@ -61,4 +61,3 @@ public record ServerProcess(
         takesCachesApart);
   }
 }
-}

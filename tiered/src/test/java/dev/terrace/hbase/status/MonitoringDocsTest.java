@@ -63,7 +63,8 @@ class MonitoringDocsTest {
   /** Names in the first column of a table that begin like those of the bean. */
   @Test
   void whatToWatchHasNamesOfTheBean() throws IOException {
-    Set<String> names = new TreeSet<>(Set.of("Moves", "Paths", "troubles", "refusals", "evictions"));
+    Set<String> names =
+        new TreeSet<>(Set.of("Moves", "Paths", "troubles", "refusals", "evictions"));
     Figures.OF_A_TIER.forEach(figure -> names.add(figure.jmxName()));
     String operations = Files.readString(Path.of("..", "docs", "operations.md"));
     int start = operations.indexOf("## What to watch\n");
