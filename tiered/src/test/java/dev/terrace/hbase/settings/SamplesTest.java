@@ -157,7 +157,8 @@ class SamplesTest {
                 directBytes,
                 MachineMemory.ofMachine(memoryBytes),
                 17,
-                Optional.empty()));
+                Optional.empty(),
+                false));
     String sum = checks.memory().toString();
     assertThat(sum).contains("heap ", "dram ");
     assertThat(checks.errors()).noneMatch(error -> error.what().contains(sum));
