@@ -13,7 +13,8 @@
  */
 package dev.terrace.hbase;
 
-import java.lang.reflect.Field;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
@@ -26,7 +27,7 @@ final class RegionServerCache {
   private static final String FIELD = "blockCache";
 
   private final HRegionServer server;
-  private final Field field;
+  private final VarHandle field;
 
   /**
    * Finds the field.
@@ -36,36 +37,25 @@ final class RegionServerCache {
   RegionServerCache(HRegionServer server) {
     this.server = server;
     try {
-      this.field = HRegionServer.class.getDeclaredField(FIELD);
-      field.setAccessible(true);
+      this.field =
+          MethodHandles.privateLookupIn(HRegionServer.class, MethodHandles.lookup())
+              .findVarHandle(HRegionServer.class, FIELD, BlockCache.class);
     } catch (ReflectiveOperationException | RuntimeException e) {
-      throw unusable(e);
+      throw new IllegalStateException(
+          "Terrace does not know this version of HBase: "
+              + HRegionServer.class.getName()
+              + "."
+              + FIELD
+              + " cannot be used",
+          e);
     }
   }
 
   BlockCache get() {
-    try {
-      return (BlockCache) field.get(server);
-    } catch (IllegalAccessException e) {
-      throw unusable(e);
-    }
+    return (BlockCache) field.get(server);
   }
 
   void set(BlockCache cache) {
-    try {
-      field.set(server, cache);
-    } catch (IllegalAccessException e) {
-      throw unusable(e);
-    }
-  }
-
-  private static IllegalStateException unusable(Exception cause) {
-    return new IllegalStateException(
-        "Terrace does not know this version of HBase: "
-            + HRegionServer.class.getName()
-            + "."
-            + FIELD
-            + " cannot be used",
-        cause);
+    field.set(server, cache);
   }
 }

@@ -80,18 +80,14 @@ final class TerraceService {
         new ShutdownHook(isAboveLasting ? this::demoteAll : null, this::closeTiers, lastingTiers);
   }
 
-  void start() {
-    report();
-    shutdownHook.start();
-  }
-
-  private synchronized void report() {
+  synchronized void start() {
     jmxName =
         JmxName.register(
             ManagementFactory.getPlatformMBeanServer(), new TerraceBean(status, tiers::stats));
     metrics = HBaseMetrics.register(tiers, nanoClock);
     chores.start();
     LOG.info(status.getStartLine());
+    shutdownHook.start();
   }
 
   private void demoteAll() {

@@ -322,27 +322,7 @@ public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.W
     return parts.evictions.range(hfileName, initOffset, endOffset);
   }
 
-  // ---- Sizes ----
-
-  @Override
-  public long size() {
-    return sizes.size();
-  }
-
-  @Override
-  public long getMaxSize() {
-    return sizes.getMaxSize();
-  }
-
-  @Override
-  public long getFreeSize() {
-    return sizes.getFreeSize();
-  }
-
-  @Override
-  public long getCurrentSize() {
-    return sizes.getCurrentSize();
-  }
+  // ---- Sizes: CombinedBlockCache adds up the levels', but a block may be in both. ----
 
   @Override
   public long getCurrentDataSize() {
@@ -357,11 +337,6 @@ public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.W
   @Override
   public long getDataBlockCount() {
     return sizes.getDataBlockCount();
-  }
-
-  @Override
-  public long heapSize() {
-    return sizes.heapSize();
   }
 
   // ---- The rest ----

@@ -205,7 +205,7 @@ final class Demoter<B> implements DemotionTarget<B> {
           if (isClosing) {
             below.get(0).count(offer, MoveOutcome.CLOSED);
           } else {
-            failed(offer.info(), cause);
+            failed(offer.info, cause);
           }
         });
   }
@@ -225,7 +225,7 @@ final class Demoter<B> implements DemotionTarget<B> {
         letGo(offer);
       }
     } catch (RuntimeException | Error e) {
-      failed(offer.info(), e);
+      failed(offer.info, e);
     }
   }
 
@@ -244,7 +244,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   private void letGo(Carried<B> offer) {
     underWay.remove(offer.key(), offer);
     bytes.addAndGet(-offer.heldBytes);
-    codec.release(offer.block());
+    codec.release(offer.block);
   }
 
   private void carry(Carried<B> offer) {
@@ -267,7 +267,7 @@ final class Demoter<B> implements DemotionTarget<B> {
         return;
       }
     }
-    lost.accept(offer.info());
+    lost.accept(offer.info);
   }
 
   /** Whether a block is on its way. */

@@ -17,12 +17,12 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Tier;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Set;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * The blocks in any tier, each counted once, and how much of each file they are. Each tier counts
@@ -67,20 +67,35 @@ final class FileUsages<B> {
         .forEachBlock(
             file,
             (offset, sizeBytes) -> {
-              for (Tier<B> tier : below) {
-                if (tier.contains(file, offset)) {
-                  return;
-                }
+              if (below.stream().noneMatch(tier -> tier.contains(file, offset))) {
+                blocks[0]++;
+                payloadBytes[0] += sizeBytes;
               }
-              blocks[0]++;
-              payloadBytes[0] += sizeBytes;
             });
     return new FileUsage(file, blocks[0], payloadBytes[0]);
   }
 
   /** The resident blocks, each once, weakly consistent. */
   Iterator<BlockInfo> blocks() {
-    return tiers.size() == 1 ? tiers.get(0).blocks() : new DistinctBlocks<>(tiers);
+    Stream<BlockInfo> blocks = Stream.empty();
+    for (int at = 0; at < tiers.size(); at++) {
+      List<Tier<B>> above = tiers.subList(0, at);
+      blocks =
+          Stream.concat(
+              blocks,
+              blocks(tiers.get(at))
+                  .filter(block -> above.stream().noneMatch(tier -> holds(tier, block.key()))));
+    }
+    return blocks.iterator();
+  }
+
+  private static Stream<BlockInfo> blocks(Tier<?> tier) {
+    Iterable<BlockInfo> blocks = tier::blocks;
+    return StreamSupport.stream(blocks::spliterator, 0, false);
+  }
+
+  private static boolean holds(Tier<?> tier, BlockKey key) {
+    return tier.contains(key.file(), key.offset());
   }
 
   /** The resident files, weakly consistent. */
@@ -90,59 +105,5 @@ final class FileUsages<B> {
       tier.files().forEachRemaining(usage -> files.add(usage.file()));
     }
     return files.stream().map(this::of).filter(usage -> usage.blocks() > 0).iterator();
-  }
-
-  /** The blocks of several tiers, each as the highest tier that holds it describes it. */
-  private static final class DistinctBlocks<B> implements Iterator<BlockInfo> {
-
-    private final List<Tier<B>> tiers;
-    private Iterator<BlockInfo> current = Collections.emptyIterator();
-    private int started;
-    private BlockInfo next;
-
-    DistinctBlocks(List<Tier<B>> tiers) {
-      this.tiers = tiers;
-      advance();
-    }
-
-    private void advance() {
-      next = null;
-      while (next == null) {
-        if (current.hasNext()) {
-          BlockInfo candidate = current.next();
-          if (!isInHigherTier(candidate.key())) {
-            next = candidate;
-          }
-        } else if (started < tiers.size()) {
-          current = tiers.get(started++).blocks();
-        } else {
-          return;
-        }
-      }
-    }
-
-    private boolean isInHigherTier(BlockKey key) {
-      for (Tier<B> tier : tiers.subList(0, started - 1)) {
-        if (tier.contains(key.file(), key.offset())) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    @Override
-    public boolean hasNext() {
-      return next != null;
-    }
-
-    @Override
-    public BlockInfo next() {
-      if (next == null) {
-        throw new NoSuchElementException();
-      }
-      BlockInfo result = next;
-      advance();
-      return result;
-    }
   }
 }

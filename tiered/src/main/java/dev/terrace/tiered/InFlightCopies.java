@@ -91,12 +91,7 @@ final class InFlightCopies {
 
   /** Whether a copy of the block is in progress. */
   boolean isCopied(String file, long offset) {
-    for (Copy copy : copies) {
-      if (copy.offset == offset && copy.file.equals(file)) {
-        return true;
-      }
-    }
-    return false;
+    return copies.stream().anyMatch(copy -> copy.offset == offset && copy.file.equals(file));
   }
 
   /**

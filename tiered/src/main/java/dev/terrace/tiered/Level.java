@@ -74,7 +74,7 @@ final class Level<B> {
       verdict = verdict(offer);
       outcome =
           verdict == Verdict.ADMIT
-              ? tier.put(file, offset, offer.block(), offer.info().traits(), mostWaitNanos)
+              ? tier.put(file, offset, offer.block, offer.info.traits(), mostWaitNanos)
               : PutOutcome.NOT_ADMITTED;
     }
     count(offer, offer.isEvicted() ? MoveOutcome.EVICTED : MoveOutcome.of(verdict, outcome));
@@ -84,16 +84,16 @@ final class Level<B> {
   /** What the tier refuses all the same spends no budget. */
   private Verdict verdict(Offer<B> offer) {
     BlockKey key = offer.key();
-    int sizeBytes = offer.info().sizeBytes();
+    int sizeBytes = offer.info.sizeBytes();
     return tier.accepts(key.file(), sizeBytes)
         ? admission.offer(
-            BlockKey.hash(key.file(), key.offset()), tier.likelyBytes(sizeBytes), offer.source())
+            BlockKey.hash(key.file(), key.offset()), tier.likelyBytes(sizeBytes), offer.source)
         : Verdict.ADMIT;
   }
 
   /** Counts the outcome of a move to this level. */
   void count(Offer<B> offer, MoveOutcome outcome) {
-    count(offer.from(), offer.key().file(), outcome, offer.info().sizeBytes());
+    count(offer.from, offer.key().file(), outcome, offer.info.sizeBytes());
   }
 
   /** Counts the outcome of a move to this level, from a tier or {@link MoveStats#OUTSIDE}. */

@@ -13,7 +13,7 @@
  */
 package dev.terrace.tiered;
 
-import java.util.EnumMap;
+import dev.terrace.api.TierCounters;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -22,16 +22,13 @@ final class MoveCounters {
 
   private final String from;
   private final String to;
-  private final Map<MoveOutcome, LongAdder> blocks = new EnumMap<>(MoveOutcome.class);
+  private final Map<MoveOutcome, LongAdder> blocks = TierCounters.adders(MoveOutcome.class);
   private final LongAdder bytes = new LongAdder();
   private volatile MoveListener listener = (source, target, file, outcome) -> {};
 
   MoveCounters(String from, String to) {
     this.from = from;
     this.to = to;
-    for (MoveOutcome outcome : MoveOutcome.values()) {
-      blocks.put(outcome, new LongAdder());
-    }
   }
 
   /** Tells a listener of the moves, too. */
@@ -48,14 +45,6 @@ final class MoveCounters {
   }
 
   MoveStats stats() {
-    Map<MoveOutcome, Long> sums = new EnumMap<>(MoveOutcome.class);
-    blocks.forEach(
-        (outcome, adder) -> {
-          long sum = adder.sum();
-          if (sum != 0) {
-            sums.put(outcome, sum);
-          }
-        });
-    return new MoveStats(from, to, sums, bytes.sum());
+    return new MoveStats(from, to, TierCounters.sums(MoveOutcome.class, blocks), bytes.sum());
   }
 }

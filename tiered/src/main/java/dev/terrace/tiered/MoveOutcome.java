@@ -42,12 +42,17 @@ public enum MoveOutcome {
     return switch (verdict) {
       case NO_REUSE -> NO_REUSE;
       case OVER_BUDGET -> OVER_BUDGET;
-      case ADMIT ->
-          switch (outcome) {
-            case STORED -> MOVED;
-            case ALREADY_PRESENT -> ALREADY_THERE;
-            default -> REFUSED;
-          };
+      case ADMIT -> of(outcome);
+    };
+  }
+
+  /** The outcome of a tier's answer. */
+  static MoveOutcome of(PutOutcome outcome) {
+    return switch (outcome) {
+      case STORED -> MOVED;
+      case ALREADY_PRESENT -> ALREADY_THERE;
+      case NOT_ADMITTED -> NO_REUSE;
+      default -> REFUSED;
     };
   }
 }

@@ -76,15 +76,6 @@ public record Movement(
   }
 
   /**
-   * A movement to compare with: each evicted block is written to the next tier, and goes up at its
-   * second touch.
-   */
-  public static <B> Movement ofAll(
-      List<? extends Tier<B>> tiers, Executor carrier, long mostBytesUnderWay) {
-    return new Movement(Map.of(), new SecondTouch(below(tiers)), carrier, mostBytesUnderWay);
-  }
-
-  /**
    * Whether a tier above has a block, and whether the copy below is worth keeping.
    *
    * @param tiers the highest first; the last one has the copy

@@ -24,10 +24,10 @@ import dev.terrace.api.Source;
  */
 class Offer<B> {
 
-  private final String from;
-  private final Source source;
-  private final BlockInfo info;
-  private final B block;
+  final String from;
+  final Source source;
+  final BlockInfo info;
+  final B block;
   private volatile boolean evicted;
 
   /**
@@ -42,24 +42,8 @@ class Offer<B> {
     this.block = block;
   }
 
-  String from() {
-    return from;
-  }
-
-  Source source() {
-    return source;
-  }
-
-  BlockInfo info() {
-    return info;
-  }
-
   BlockKey key() {
     return info.key();
-  }
-
-  B block() {
-    return block;
   }
 
   /** Marks the block as evicted; returns whether it was not marked before. */

@@ -14,7 +14,6 @@
 package dev.terrace.tiered;
 
 import dev.terrace.api.BlockInfo;
-import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +82,7 @@ final class Promoter<B> {
       Optional<BlockInfo> info = source.info(file, offset);
       if (info.isPresent()) {
         sizeBytes = info.get().sizeBytes();
-        outcome = outcome(highest.promote(file, offset, block, info.get().traits()));
+        outcome = MoveOutcome.of(highest.promote(file, offset, block, info.get().traits()));
         if (outcome == MoveOutcome.NO_REUSE) {
           refused.accept(keyHash);
         }
@@ -98,15 +97,6 @@ final class Promoter<B> {
       }
     }
     moves.get(from).count(file, outcome, sizeBytes);
-  }
-
-  private static MoveOutcome outcome(PutOutcome outcome) {
-    return switch (outcome) {
-      case STORED -> MoveOutcome.MOVED;
-      case ALREADY_PRESENT -> MoveOutcome.ALREADY_THERE;
-      case NOT_ADMITTED -> MoveOutcome.NO_REUSE;
-      default -> MoveOutcome.REFUSED;
-    };
   }
 
   void reportTo(MoveListener listener) {

@@ -72,27 +72,29 @@ final class Puts<B> {
 
   /** As {@link TieredCache#put(String, long, Object, BlockTraits, Source)}. */
   PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
-    long waitUntil = source == Source.AHEAD ? waitFromNow() : NO_WAIT;
-    if (source == Source.AHEAD && isFullFor(traits)) {
-      // Blocks that were not read yet must not evict blocks that were.
-      if (highest.contains(file, offset)) {
-        return PutOutcome.ALREADY_PRESENT;
-      }
-      PutOutcome below = putInto(1, file, offset, block, traits, source, waitUntil);
-      return below == null ? PutOutcome.NOT_ADMITTED : below;
+    Offer<B> offer = fromOutside(file, offset, block, traits, source);
+    boolean isAhead = source == Source.AHEAD;
+    long waitUntil = isAhead ? waitFromNow() : NO_WAIT;
+    if (!isAhead || !isFullFor(offer)) {
+      return putFromTop(offer, waitUntil);
     }
-    return putFromTop(file, offset, block, traits, source, waitUntil);
+    // Blocks that were not read yet must not evict blocks that were.
+    if (highest.contains(file, offset)) {
+      return PutOutcome.ALREADY_PRESENT;
+    }
+    PutOutcome below = putInto(1, offer, waitUntil);
+    return below == null ? PutOutcome.NOT_ADMITTED : below;
   }
 
   /** As {@link TieredCache#putRewritten}. */
   PutOutcome putRewritten(String file, long offset, B block, BlockTraits traits, int fromTier) {
-    Source source = Source.REWRITTEN;
+    Offer<B> offer = fromOutside(file, offset, block, traits, Source.REWRITTEN);
     long waitUntil = waitFromNow();
-    if (fromTier == 0 && !isFullFor(traits)) {
-      return putFromTop(file, offset, block, traits, source, waitUntil);
+    if (fromTier == 0 && !isFullFor(offer)) {
+      return putFromTop(offer, waitUntil);
     }
     int from = Math.max(1, fromTier);
-    PutOutcome outcome = putInto(from, file, offset, block, traits, source, waitUntil);
+    PutOutcome outcome = putInto(from, offer, waitUntil);
     if (outcome == PutOutcome.STORED) {
       // The blocks that it was made of were read. Unless one of those reads counts for it, the
       // first reclaim drops it.
@@ -101,22 +103,31 @@ final class Puts<B> {
     return outcome == null ? PutOutcome.NOT_ADMITTED : outcome;
   }
 
+  private Offer<B> fromOutside(
+      String file, long offset, B block, BlockTraits traits, Source source) {
+    BlockKey key = new BlockKey(file, offset);
+    BlockInfo info = new BlockInfo(key, codec.sizeBytes(block), traits, System.nanoTime());
+    return new Offer<>(MoveStats.OUTSIDE, source, info, block);
+  }
+
   /** Whether a block that was not read yet would evict others from the highest tier. */
-  private boolean isFullFor(BlockTraits traits) {
-    boolean competes = traits.residency() == BlockTraits.Residency.ORDINARY;
+  private boolean isFullFor(Offer<B> offer) {
+    boolean competes = offer.info.traits().residency() == BlockTraits.Residency.ORDINARY;
     return competes && levels.size() > 1 && !highest.hasFreeRoom();
   }
 
-  private PutOutcome putFromTop(
-      String file, long offset, B block, BlockTraits traits, Source source, long waitUntil) {
+  private PutOutcome putFromTop(Offer<B> offer, long waitUntil) {
     if (highest == null) {
       return PutOutcome.CLOSED;
     }
-    PutOutcome outcome = highest.put(file, offset, block, traits, restNanos(waitUntil));
+    String file = offer.key().file();
+    long offset = offer.key().offset();
+    PutOutcome outcome =
+        highest.put(file, offset, offer.block, offer.info.traits(), restNanos(waitUntil));
     if (outcome.isPresent()) {
       return outcome == PutOutcome.STORED ? storedIn(0, file, offset) : outcome;
     }
-    PutOutcome below = putInto(1, file, offset, block, traits, source, waitUntil);
+    PutOutcome below = putInto(1, offer, waitUntil);
     return below == null ? outcome : below;
   }
 
@@ -129,22 +140,13 @@ final class Puts<B> {
   }
 
   /** Offers a block to the tiers from this number on; null if none took it. */
-  private PutOutcome putInto(
-      int from,
-      String file,
-      long offset,
-      B block,
-      BlockTraits traits,
-      Source source,
-      long waitUntil) {
-    BlockInfo info =
-        new BlockInfo(
-            new BlockKey(file, offset), codec.sizeBytes(block), traits, System.nanoTime());
-    Offer<B> offer = new Offer<>(MoveStats.OUTSIDE, source, info, block);
+  private PutOutcome putInto(int from, Offer<B> offer, long waitUntil) {
     for (int at = from; at < levels.size(); at++) {
       PutOutcome outcome = levels.get(at).offer(offer, restNanos(waitUntil));
       if (outcome.isPresent()) {
-        return outcome == PutOutcome.STORED ? storedIn(at, file, offset) : outcome;
+        return outcome == PutOutcome.STORED
+            ? storedIn(at, offer.key().file(), offer.key().offset())
+            : outcome;
       }
     }
     return null;

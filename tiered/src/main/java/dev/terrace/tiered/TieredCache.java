@@ -245,12 +245,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * {@link Tier#head} does.
    */
   public boolean head(String file, long offset, ByteBuffer target) {
-    for (Tier<B> tier : tiers) {
-      if (tier.head(file, offset, target)) {
-        return true;
-      }
-    }
-    return false;
+    return tiers.stream().anyMatch(tier -> tier.head(file, offset, target));
   }
 
   /**

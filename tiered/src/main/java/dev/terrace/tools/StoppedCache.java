@@ -18,6 +18,7 @@ import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.folder.UnreadableCacheException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.function.ToIntFunction;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Opens the cache that a command reads, or prints in one line why that failed. */
@@ -32,19 +33,12 @@ final class StoppedCache {
   /** Exit value if another version of Terrace wrote the cache. */
   static final int OTHER_FORMAT = 3;
 
-  /** Reads a cache and prints the result. */
-  @FunctionalInterface
-  interface Look {
-    /** Returns the exit value. */
-    int into(ReadOnlyDevice cache);
-  }
-
   private StoppedCache() {}
 
-  /** Opens a cache, runs a look on it, and returns the exit value. */
-  static int open(CommandSpec spec, Path path, Look look) {
+  /** Opens a cache, has it looked into, and returns the exit value, which that returns. */
+  static int open(CommandSpec spec, Path path, ToIntFunction<ReadOnlyDevice> look) {
     try (ReadOnlyDevice cache = ReadOnlyDevice.open(path)) {
-      return look.into(cache);
+      return look.applyAsInt(cache);
     } catch (UnreadableCacheException e) {
       return complain(spec, e.getMessage(), e.isOfOtherFormat() ? OTHER_FORMAT : DAMAGED);
     } catch (CachePathException e) {

@@ -29,6 +29,7 @@ import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.tiered.Movement;
+import dev.terrace.tiered.SecondTouch;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -38,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -75,7 +77,12 @@ public final class PowerCutGuest {
       tiers.add(
           RegionTier.open(codec, FileDevice.openAll(ssd, directIo), config("ssd", encrypted)));
     }
-    Movement all = Movement.ofAll(tiers, DeviceThreads.onDemand("demotion", 1), 32 << 20);
+    Movement all =
+        new Movement(
+            Map.of(),
+            new SecondTouch(tiers.subList(1, tiers.size())),
+            DeviceThreads.onDemand("demotion", 1),
+            32 << 20);
     cache = new TieredCache<>(tiers, codec, all);
   }
 

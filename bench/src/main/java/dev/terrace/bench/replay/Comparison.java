@@ -59,7 +59,7 @@ record Comparison(Trace trace, TierSizes sizes, Writes writes, boolean withBucke
 
   /** Replays all, and prints the progress. */
   Outcome run(PrintWriter out) throws IOException {
-    boolean bucketCacheRuns = withBucketCache && trace.hasOneSize();
+    boolean bucketCacheRuns = withBucketCache && StoredScale.hasOneSize(trace);
     int caches = 1 + (bucketCacheRuns ? 1 : 0) + Peer.values().length;
     Progress progress = new Progress(caches, out, System::nanoTime);
     List<Hits> all = new ArrayList<>();
@@ -112,13 +112,13 @@ record Comparison(Trace trace, TierSizes sizes, Writes writes, boolean withBucke
     }
     if (withBucketCache) {
       table.note(
-          trace.hasOneSize()
+          StoredScale.hasOneSize(trace)
               ? "BucketCache is HBase's own class with small data blocks and buckets of exactly"
                   + " their size; its writers are waited for."
               : "BucketCache is left out: it is replayed with blocks of one size only.");
     }
     table.note(
-        trace.hasOneSize()
+        StoredScale.hasOneSize(trace)
             ? "Belady's optimum is exact: loading on demand, with bypass."
             : "Belady's optimum is an approximation, as the blocks have several sizes.");
     return table.bars("Hit ratios", "atDram", "atAll");

@@ -58,7 +58,7 @@ final class ReplayedBucketCache implements AutoCloseable {
    * @throws IllegalArgumentException if the blocks of the trace have several sizes
    */
   ReplayedBucketCache(Trace trace, long capacityBytes) throws IOException {
-    if (!trace.hasOneSize()) {
+    if (!StoredScale.hasOneSize(trace)) {
       throw new IllegalArgumentException("BucketCache is replayed with blocks of one size only");
     }
     this.blocks = BlockSet.ofOneSize(trace.distinctBlocks(), DATA_BYTES);

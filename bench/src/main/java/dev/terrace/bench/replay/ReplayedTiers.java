@@ -29,10 +29,12 @@ import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.Movement;
+import dev.terrace.tiered.SecondTouch;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.TierSizes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -94,7 +96,11 @@ final class ReplayedTiers implements AutoCloseable {
     boolean isEndurance = replayed.writes() == Comparison.Writes.ENDURANCE;
     Movement movement =
         replayed.writes() == Comparison.Writes.EVERYTHING
-            ? Movement.ofAll(tiers, Runnable::run, Long.MAX_VALUE)
+            ? new Movement(
+                Map.of(),
+                new SecondTouch(tiers.subList(1, tiers.size())),
+                Runnable::run,
+                Long.MAX_VALUE)
             : Movement.standard(tiers, isEndurance, Runnable::run, Long.MAX_VALUE);
     BlockSet blocks = scale.blocks(replayed.trace()).inFilesOf(BLOCKS_PER_FILE);
     return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale, blocks, clock);

@@ -45,13 +45,18 @@ final class StoredScale {
     this.meanStoredBytes = meanStoredBytes;
   }
 
+  /** Whether all blocks of a trace have the same size. */
+  static boolean hasOneSize(Trace trace) {
+    return trace.distinctBytes() == (long) trace.unitBytes() * trace.distinctBlocks();
+  }
+
   /**
    * The scale for a trace and its tiers. A DRAM tier must not become smaller than one can be; 0 is
    * none.
    */
   static StoredScale of(Trace trace, long dramBytes, boolean hasLowerTiers) {
     double meanBytes = (double) trace.distinctBytes() / trace.distinctBlocks();
-    double stored = trace.hasOneSize() ? PAGE_BYTES : MEAN_BYTES_OF_SEVERAL_SIZES;
+    double stored = hasOneSize(trace) ? PAGE_BYTES : MEAN_BYTES_OF_SEVERAL_SIZES;
     // Whole records are to fill a region, as they nearly do where it holds hundreds.
     double headers = hasLowerTiers ? ROOM_FOR_HEADERS_BYTES : 0;
     while (dramBytes > 0

@@ -107,7 +107,7 @@ final class TraceReaderTest {
     assertThat(trace.sizeBytes(1)).isEqualTo(8192);
     assertThat(trace.distinctBytes()).isEqualTo(12288);
     assertThat(trace.unitBytes()).isEqualTo(4096);
-    assertThat(trace.hasOneSize()).isFalse();
+    assertThat(StoredScale.hasOneSize(trace)).isFalse();
   }
 
   @ParameterizedTest

@@ -26,7 +26,6 @@ import org.apache.hadoop.hbase.regionserver.OpenScanners;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
@@ -88,14 +87,9 @@ final class ClientReads {
   }
 
   private static boolean hasOnlyGets(MultiRequest request) {
-    for (RegionAction actions : request.getRegionActionList()) {
-      for (Action action : actions.getActionList()) {
-        if (!action.hasGet()) {
-          return false;
-        }
-      }
-    }
-    return true;
+    return request.getRegionActionList().stream()
+        .flatMap(actions -> actions.getActionList().stream())
+        .allMatch(Action::hasGet);
   }
 
   /** Whether others than HBase observe a region; true if it is not known. */

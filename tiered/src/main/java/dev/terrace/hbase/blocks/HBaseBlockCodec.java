@@ -17,6 +17,7 @@ import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
@@ -156,11 +157,8 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   }
 
   private static ByteBuffer heapCopy(ByteBuffer[] bytes) {
-    int sizeBytes = 0;
-    for (ByteBuffer part : bytes) {
-      sizeBytes += part.remaining();
-    }
-    ByteBuffer copy = ByteBuffer.allocate(sizeBytes);
+    ByteBuffer copy =
+        ByteBuffer.allocate(Arrays.stream(bytes).mapToInt(ByteBuffer::remaining).sum());
     for (ByteBuffer part : bytes) {
       copy.put(part.duplicate());
     }

@@ -30,10 +30,12 @@ final class KeyRegions {
 
   private KeyRegions() {}
 
+  /** The getter of this name; null if this HBase's keys have none. */
   private static MethodHandle getter(String name, Class<?> type) {
     try {
       return MethodHandles.publicLookup()
-          .findVirtual(BlockCacheKey.class, name, MethodType.methodType(type));
+          .findVirtual(BlockCacheKey.class, name, MethodType.methodType(type))
+          .asType(MethodType.methodType(Object.class, BlockCacheKey.class));
     } catch (NoSuchMethodException e) {
       return null;
     } catch (IllegalAccessException e) {
@@ -41,54 +43,51 @@ final class KeyRegions {
     }
   }
 
-  /** The encoded name of the key's region, or null. */
-  static String of(BlockCacheKey key) {
+  private static Object get(MethodHandle getter, BlockCacheKey key) {
     try {
-      if (REGION_NAME != null) {
-        return (String) REGION_NAME.invokeExact(key);
-      }
-      return FILE_PATH == null ? null : of((Path) FILE_PATH.invokeExact(key));
+      return getter == null ? null : (Object) getter.invokeExact(key);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
       throw new IllegalStateException("a getter of BlockCacheKey threw", e);
     }
+  }
+
+  /** The encoded name of the key's region, or null. */
+  static String of(BlockCacheKey key) {
+    return REGION_NAME == null ? of(path(key)) : (String) get(REGION_NAME, key);
   }
 
   /** The file's path in a key, or null. */
   static Path path(BlockCacheKey key) {
-    try {
-      return FILE_PATH == null ? null : (Path) FILE_PATH.invokeExact(key);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new IllegalStateException("a getter of BlockCacheKey threw", e);
-    }
+    return (Path) get(FILE_PATH, key);
   }
 
   /** The name of the column family, or null. */
   static String family(BlockCacheKey key) {
-    Path family = parent(path(key));
-    return family == null || family.getName().isEmpty() ? null : family.getName();
+    return name(parent(path(key)));
   }
 
   /** The name of the table in whose directory a store file lies, with its namespace, or null. */
   static String table(Path storeFile) {
     Path table = parent(parent(parent(storeFile)));
     Path namespace = parent(table);
-    return namespace == null || table.getName().isEmpty()
+    return namespace == null || name(table) == null
         ? null
         : namespace.getName() + ":" + table.getName();
+  }
+
+  /** The encoded name of the region in whose directory a store file lies, or null. */
+  static String of(Path storeFile) {
+    return name(parent(parent(storeFile)));
   }
 
   private static Path parent(Path path) {
     return path == null ? null : path.getParent();
   }
 
-  /** The encoded name of the region in whose directory a store file lies, or null. */
-  static String of(Path storeFile) {
-    Path family = storeFile == null ? null : storeFile.getParent();
-    Path region = family == null ? null : family.getParent();
-    return region == null || region.getName().isEmpty() ? null : region.getName();
+  /** Null for no directory, and for the root. */
+  private static String name(Path directory) {
+    return directory == null || directory.getName().isEmpty() ? null : directory.getName();
   }
 }

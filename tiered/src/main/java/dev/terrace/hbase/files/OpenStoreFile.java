@@ -62,20 +62,4 @@ public record OpenStoreFile(String listedName, Owner owner, Stage stage, Traits 
   boolean isHalf() {
     return StoreFileNames.isReference(listedName);
   }
-
-  public boolean isBlockCacheEnabled() {
-    return traits.isBlockCacheEnabled;
-  }
-
-  public boolean isInMemory() {
-    return traits.isInMemory;
-  }
-
-  public boolean hasMob() {
-    return traits.hasMob;
-  }
-
-  public long uncompressedBytes() {
-    return traits.uncompressedBytes;
-  }
 }

@@ -137,7 +137,7 @@ final class Diagnosis {
   /** What the table's descriptor and HBase's own requests tell. */
   private List<String> fromItsFamily() {
     List<String> lines = new ArrayList<>();
-    String uncached = families(file -> !file.isBlockCacheEnabled());
+    String uncached = families(file -> !file.traits().isBlockCacheEnabled());
     if (!uncached.isEmpty()) {
       lines.add(
           "HBase does not cache the data of "
@@ -156,7 +156,7 @@ final class Diagnosis {
     if (findings.open().isEmpty()) {
       lines.add(notOpen());
     }
-    String inMemory = families(OpenStoreFile::isInMemory);
+    String inMemory = families(file -> file.traits().isInMemory());
     if (!inMemory.isEmpty() && reasons.stream().anyMatch(Diagnosis::isForLackOfRoom)) {
       lines.add(
           "IN_MEMORY is true for "

@@ -33,13 +33,11 @@ record EventCounts(Map<Event, Long> recent, Map<Event, Long> all) {
     Map<Event, Long> recent = new HashMap<>();
     Map<Event, Long> all = new HashMap<>();
     for (FileEvents.History history : histories) {
-      history
-          .counts()
-          .forEach(
-              (event, count) -> {
-                all.merge(event, count.all(), Long::sum);
-                recent.merge(event, count.recent(nowMillis), Long::sum);
-              });
+      history.counts.forEach(
+          (event, count) -> {
+            all.merge(event, count.all(), Long::sum);
+            recent.merge(event, count.recent(nowMillis), Long::sum);
+          });
     }
     recent.values().removeIf(count -> count == 0);
     return new EventCounts(Map.copyOf(recent), Map.copyOf(all));

@@ -60,10 +60,12 @@ public final class FileEvents implements FileObserver {
   /** What became of the blocks of one file, and which family it is of. Thread-safe. */
   static final class History {
 
-    private final String file;
-    private final long firstMillis;
-    private final Map<Event, RecentCount> counts = new ConcurrentHashMap<>();
-    private volatile Owner.Place place;
+    final String file;
+    final long firstMillis;
+    final Map<Event, RecentCount> counts = new ConcurrentHashMap<>();
+
+    /** Null if it is not known. */
+    volatile Owner.Place place;
 
     History(String file, long firstMillis) {
       this.file = file;
@@ -87,23 +89,6 @@ public final class FileEvents implements FileObserver {
         Owner.Place now = known.place(file);
         place = now == null ? before : now;
       }
-    }
-
-    String file() {
-      return file;
-    }
-
-    /** Null if it is not known. */
-    Owner.Place place() {
-      return place;
-    }
-
-    long firstMillis() {
-      return firstMillis;
-    }
-
-    Map<Event, RecentCount> counts() {
-      return counts;
     }
   }
 

@@ -75,12 +75,12 @@ record Findings(
   /** Whether it has files whose size is not known, because no store lists them. */
   boolean hasMob() {
     return subject.file() == null
-        && (cached.mob.blocks > 0 || open.stream().anyMatch(OpenStoreFile::hasMob));
+        && (cached.mob.blocks > 0 || open.stream().anyMatch(file -> file.traits().hasMob()));
   }
 
   /** Uncompressed bytes of its open files. */
   long wholeBytes() {
-    return open.stream().mapToLong(OpenStoreFile::uncompressedBytes).sum();
+    return open.stream().mapToLong(file -> file.traits().uncompressedBytes()).sum();
   }
 
   /** The time at which all counts begin. */

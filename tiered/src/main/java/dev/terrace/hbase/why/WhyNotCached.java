@@ -104,8 +104,7 @@ public final class WhyNotCached {
     List<FileEvents.History> histories =
         events.all().stream()
             .filter(
-                history ->
-                    subject.has(history.file(), history.place()) || has(subject, history.file()))
+                history -> subject.has(history.file, history.place) || has(subject, history.file))
             .toList();
     long now = events.nowMillis();
     return new Findings(
@@ -184,7 +183,7 @@ public final class WhyNotCached {
     return events.isComplete()
         ? events.startMillis()
         : histories.stream()
-            .mapToLong(FileEvents.History::firstMillis)
+            .mapToLong(history -> history.firstMillis)
             .min()
             .orElse(events.nowMillis());
   }

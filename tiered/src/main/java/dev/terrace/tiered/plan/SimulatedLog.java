@@ -106,12 +106,6 @@ final class SimulatedLog implements SimulatedTier {
   }
 
   @Override
-  public boolean get(long keyHash) {
-    touch(keyHash);
-    return contains(keyHash);
-  }
-
-  @Override
   public boolean contains(long keyHash) {
     return oldestFirst.containsKey(keyHash);
   }

@@ -118,11 +118,6 @@ public final class Trace {
     return origin;
   }
 
-  /** Whether all blocks have the same size. */
-  public boolean hasOneSize() {
-    return Arrays.stream(sizesBytes).allMatch(size -> size == unitBytes);
-  }
-
   /** Collects accesses. */
   public static final class Builder {
 

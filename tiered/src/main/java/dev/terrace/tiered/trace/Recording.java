@@ -108,9 +108,7 @@ final class Recording {
         end("the time is over", millis);
       }
     } catch (IOException | RuntimeException | Error e) {
-      end = "failed: " + e;
-      LOG.warn("The recording of {} ends, its file is cut", path, e);
-      close();
+      failed(e);
     }
     return end == null;
   }
@@ -140,6 +138,12 @@ final class Recording {
     LOG.info("Terrace's trace: {}", describe());
   }
 
+  private void failed(Throwable cause) {
+    end = "failed: " + cause;
+    LOG.warn("The recording of {} ends, its file is cut", path, cause);
+    close();
+  }
+
   private void close() {
     try {
       writer.close();
@@ -154,9 +158,7 @@ final class Recording {
       try {
         end("it was stopped", TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - startNanos));
       } catch (IOException e) {
-        end = "failed: " + e;
-        LOG.warn("The recording of {} ends, its file is cut", path, e);
-        close();
+        failed(e);
       }
     }
   }
