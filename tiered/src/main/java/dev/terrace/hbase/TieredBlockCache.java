@@ -322,7 +322,27 @@ public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.W
     return parts.evictions.range(hfileName, initOffset, endOffset);
   }
 
-  // ---- Sizes: CombinedBlockCache adds up the levels', but a block may be in both. ----
+  // ---- Sizes ----
+
+  @Override
+  public long size() {
+    return sizes.size();
+  }
+
+  @Override
+  public long getMaxSize() {
+    return sizes.getMaxSize();
+  }
+
+  @Override
+  public long getFreeSize() {
+    return sizes.getFreeSize();
+  }
+
+  @Override
+  public long getCurrentSize() {
+    return sizes.getCurrentSize();
+  }
 
   @Override
   public long getCurrentDataSize() {
@@ -337,6 +357,11 @@ public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.W
   @Override
   public long getDataBlockCount() {
     return sizes.getDataBlockCount();
+  }
+
+  @Override
+  public long heapSize() {
+    return sizes.heapSize();
   }
 
   // ---- The rest ----
