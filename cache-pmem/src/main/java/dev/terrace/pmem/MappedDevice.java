@@ -19,6 +19,7 @@ import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.folder.FolderDevice;
 import dev.terrace.region.folder.PathSplit;
+import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -90,35 +91,39 @@ public final class MappedDevice extends FolderDevice {
   }
 
   /**
-   * Opens all paths of a tier, or none, and reserves all their space. They are mapped if all of
-   * them are memory: DAX or a tmpfs.
+   * Opens the paths of a tier, and reserves all their space. They are mapped if all of them are
+   * memory: DAX or a tmpfs.
    *
-   * @return the devices, in the order of the paths
+   * @return the devices, see {@link PathSplit#openAll}
    * @throws dev.terrace.region.folder.CachePathException if a path is in use, or lacks space, or is
    *     not fit for a cache
    * @throws IOException if a disk fails
    */
   public static List<Device> openAll(PathSplit split) throws IOException {
     List<Device> devices = openMapped(split);
-    List<String> disks =
+    List<MappedDevice> open =
         devices.stream()
-            .filter(device -> !((MappedDevice) device).isMemory())
-            .map(Device::path)
+            .filter(MappedDevice.class::isInstance)
+            .map(MappedDevice.class::cast)
             .toList();
+    List<String> disks =
+        open.stream().filter(device -> !device.isMemory()).map(Device::path).toList();
     if (!disks.isEmpty()) {
-      devices.forEach(device -> ((MappedDevice) device).unmap());
+      open.forEach(MappedDevice::unmap);
     }
-    if (!disks.isEmpty() && disks.size() < devices.size()) {
+    if (!disks.isEmpty() && disks.size() < open.size()) {
       LOG.warn("No path of the tier is mapped, because of those that are not memory: {}", disks);
     }
-    devices.forEach(device -> LOG.info("{}", ((MappedDevice) device).description()));
-    return devices;
+    open.forEach(device -> LOG.info("{}", device.description()));
+    boolean mapped = disks.isEmpty() && !open.isEmpty();
+    return devices.stream()
+        .map(d -> mapped && d instanceof UnopenedDevice unopened ? unopened.mapped() : d)
+        .toList();
   }
 
-  /** Opens all paths mapped, whatever they are on. */
+  /** Opens the paths mapped, whatever they are on. */
   static List<Device> openMapped(PathSplit split) throws IOException {
-    return Device.openAll(
-        split.paths(),
+    return split.openAll(
         path ->
             open(
                 split.spec(path, DeviceKind.PMEM),

@@ -16,13 +16,25 @@ package dev.terrace.pmem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PathState;
+import dev.terrace.api.Patience;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.region.NumberedBlocks;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.PathSplit;
+import dev.terrace.region.folder.SmallDisk;
+import dev.terrace.region.folder.UnopenedDevice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,5 +58,37 @@ class MappedDevicesTest {
     assertThat(devices).extracting(Device::regions).containsExactly(16, 16);
     assertThat(devices).extracting(Device::generation).containsExactly(2L, 1L);
     devices.forEach(Device::close);
+  }
+
+  @Test
+  void aTierInMemoryIsMappedBesideAPathThatCannotBeOpened() throws Exception {
+    try (SmallDisk sick = SmallDisk.mount(temporary.resolve("sick"), 16 << 20);
+        SmallDisk well = SmallDisk.mount(temporary.resolve("well"), 16 << 20)) {
+      sick.setReadOnly(true);
+      PathSplit config =
+          PathSplit.of(List.of(sick.directory(), well.directory()), 8 << 20).withoutSickPaths();
+      List<Device> devices = MappedDevice.openAll(config);
+      assertThat(devices).allMatch(Device::isMapped);
+      assertThat(devices.get(0)).isInstanceOf(UnopenedDevice.class);
+      RegionTier<CountedBlock> tier =
+          RegionTier.open(
+              CountedBlockCodec.sharing(LeaseLedger.counting()),
+              devices,
+              RegionConfig.named("sick"));
+      try {
+        NumberedBlocks blocks = new NumberedBlocks(tier, "file", 10_000);
+        for (int i = 0; i < 100; i++) {
+          int number = i;
+          Awaitility.await().until(() -> blocks.put(number) == PutOutcome.STORED);
+        }
+        assertThat(blocks.readAll(0, 100)).isEqualTo(100);
+        assertThat(tier.stats().paths())
+            .extracting(path -> path.now().state())
+            .containsExactly(PathState.OUT, PathState.IN_SERVICE);
+      } finally {
+        tier.close();
+        assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
+      }
+    }
   }
 }

@@ -55,17 +55,17 @@ public final class FileDevice extends FolderDevice {
   }
 
   /**
-   * Opens all paths of a tier, or none.
+   * Opens the paths of a tier.
    *
    * @param directIo whether to go past the page cache where the file system allows it
-   * @return the devices, in the order of the paths
+   * @return the devices, see {@link PathSplit#openAll}
    * @throws dev.terrace.region.folder.CachePathException if a path is in use, or not fit for a
    *     cache
    * @throws IOException if a disk fails
    */
   public static List<Device> openAll(PathSplit split, boolean directIo) throws IOException {
-    return Device.openAll(
-        split.paths(), path -> open(split.spec(path, DeviceKind.SSD), directIo, Clock.systemUTC()));
+    return split.openAll(
+        path -> open(split.spec(path, DeviceKind.SSD), directIo, Clock.systemUTC()));
   }
 
   /**

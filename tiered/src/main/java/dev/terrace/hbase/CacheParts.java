@@ -215,7 +215,11 @@ final class CacheParts {
     if (!checks.errors().isEmpty()) {
       throw new SettingsException(checks.errors()).logged();
     }
-    LiveSettings.log(checks.warnings());
+    // A path that is out of service is logged when it is opened.
+    LiveSettings.log(
+        checks.warnings().stream()
+            .filter(finding -> finding.severity() != Finding.Severity.OUT)
+            .toList());
     return checks;
   }
 

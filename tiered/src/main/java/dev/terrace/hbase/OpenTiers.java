@@ -34,6 +34,7 @@ import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.PathSplit;
+import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.FreedBuffers;
 import dev.terrace.ssd.FileDevice;
@@ -48,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /** The tiers that the settings ask for, open and started. */
@@ -85,7 +87,8 @@ final class OpenTiers {
   }
 
   /**
-   * Opens all tiers, or none.
+   * Opens all tiers, or none. A path that is sick itself is out of service, unless the start is
+   * strict.
    *
    * @param bounds what small blocks may take
    * @param contents what the paths of PMem and SSD hold
@@ -144,8 +147,7 @@ final class OpenTiers {
   private void openPmem() {
     TierSpace space = settings.pmem();
     List<Device> devices = devices(TerraceSettings.PMEM_PATHS, space, MappedDevice::openAll);
-    boolean dax =
-        devices.stream().allMatch(device -> device instanceof MappedDevice m && m.isDax());
+    boolean dax = open(devices).allMatch(device -> device instanceof MappedDevice m && m.isDax());
     open(
         TerraceSettings.PMEM_SIZE,
         devices,
@@ -179,7 +181,7 @@ final class OpenTiers {
     List<Device> devices =
         devices(TerraceSettings.SSD_PATHS, space, split -> FileDevice.openAll(split, wantsDirect));
     boolean direct =
-        devices.stream().allMatch(device -> device instanceof FileDevice f && f.isDirect());
+        open(devices).allMatch(device -> device instanceof FileDevice f && f.isDirect());
     open(
         TerraceSettings.SSD_SIZE,
         devices,
@@ -196,15 +198,23 @@ final class OpenTiers {
   }
 
   private List<Device> devices(Setting<?> paths, TierSpace space, Opening opening) {
+    PathSplit split =
+        PathSplit.of(space.paths(), space.sizeBytes())
+            .withContents(contents.text())
+            .withKeys(contents.keys());
+    boolean isStrict =
+        settings.get(TerraceSettings.START_STRICT) || Descriptors.ofThisProcess().areFew();
     try {
-      return opening.open(
-          PathSplit.of(space.paths(), space.sizeBytes())
-              .withContents(contents.text())
-              .withKeys(contents.keys()));
+      return opening.open(isStrict ? split : split.withoutSickPaths());
     } catch (IOException e) {
       throw new SettingsException(
           paths.key() + " cannot be used: " + Descriptors.ofThisProcess().explain(e), e);
     }
+  }
+
+  /** Those that could be opened. */
+  private static Stream<Device> open(List<Device> devices) {
+    return devices.stream().filter(device -> !(device instanceof UnopenedDevice));
   }
 
   private void open(Setting<Long> size, List<Device> devices, RegionConfig config, String access) {
@@ -223,11 +233,15 @@ final class OpenTiers {
             + " "
             + ByteSize.readable(tier.stats().space().capacityBytes())
             + " in "
-            + devices.stream().map(Device::path).collect(Collectors.joining(", "))
+            + devices.stream().map(OpenTiers::described).collect(Collectors.joining(", "))
             + " ("
-            + access
+            + (open(devices).findAny().isEmpty() ? "without this tier until a restart" : access)
             + (config.compression() == Compression.NONE ? "" : ", " + config.compression())
             + ")");
+  }
+
+  private static String described(Device device) {
+    return device.path() + (device instanceof UnopenedDevice ? " out of service" : "");
   }
 
   /** The tiers as one cache, with the moves between them. */

@@ -20,6 +20,7 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PathState;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
@@ -63,6 +64,7 @@ class LowerTiersTest {
   @RegisterExtension final LogLines serviceLog = new LogLines(TerraceService.class);
   @RegisterExtension final LogLines liveLog = new LogLines(LiveSettings.class);
   @RegisterExtension final LogLines tierLog = new LogLines(RegionTier.class);
+  @RegisterExtension final LogLines healthLog = new LogLines("dev.terrace.region.device.FaultLog");
   @TempDir Path folder;
 
   private Path path(String tier) {
@@ -324,10 +326,45 @@ class LowerTiersTest {
     Files.createDirectory(path("ssd"));
     Files.setPosixFilePermissions(path("ssd"), PosixFilePermissions.fromString("rwxrwxrwx"));
 
-    assertThatThrownBy(() -> open(only("ssd")))
+    assertThatThrownBy(
+            () ->
+                open(
+                    "hbase.terrace.start.strict",
+                    "true",
+                    "hbase.terrace.ssd.paths",
+                    path("ssd").toString(),
+                    "hbase.terrace.ssd.size",
+                    "64m"))
         .isInstanceOf(SettingsException.class)
         .hasMessageStartingWith("hbase.terrace.ssd.paths cannot be used: path=" + path("ssd"))
         .hasMessageContaining("chmod go-w");
+  }
+
+  @Test
+  void aPathThatOthersCanWriteToIsLeftOutWithOneLine() throws Exception {
+    Files.createDirectory(path("ssd"));
+    Files.setPosixFilePermissions(path("ssd"), PosixFilePermissions.fromString("rwxrwxrwx"));
+
+    TieredBlockCache cache =
+        open(
+            "hbase.terrace.ssd.paths",
+            path("ssd") + "," + path("other"),
+            "hbase.terrace.ssd.size",
+            "64m");
+
+    assertThat(stats(cache, "ssd").paths())
+        .extracting(path -> path.now().state())
+        .containsExactly(PathState.OUT, PathState.IN_SERVICE);
+    assertThat(stats(cache, "ssd").events().troubles()).containsOnlyKeys(Trouble.DEVICE_OUT);
+    assertThat(serviceLog.lines())
+        .anyMatch(line -> line.contains(path("ssd") + " out of service, " + path("other") + " ("));
+    assertThat(liveLog.lines()).noneMatch(line -> line.contains("cannot be used"));
+    assertThat(healthLog.lines())
+        .singleElement()
+        .asString()
+        .startsWith("WARN " + path("ssd") + ": taken out of service")
+        .contains("is writable by others", "chmod go-w");
+    assertThat(path("ssd")).isEmptyDirectory();
   }
 
   @Test

@@ -95,6 +95,7 @@ class DoctorCommandTest {
     Path open = writableByAll();
     files.set("hbase.terrace.dram.size", "12g");
     files.set("hbase.terrace.dram.protected.share", "half");
+    files.set("hbase.terrace.start.strict", "true");
     files.set("hbase.terrace.ssd.paths", open);
     files.set("hbase.terrace.ssd.size", "32m");
     files.set("hbase.terrace.pmem.paths", temporary.resolve("unmounted"));
@@ -140,6 +141,7 @@ class DoctorCommandTest {
     Path absent = temporary.resolve("absent");
     files.set("hbase.terrace.dram.size", "much");
     files.set("hbase.terrace.scrub.days", "-1");
+    files.set("hbase.terrace.start.strict", "true");
     files.set("hbase.terrace.pmem.paths", absent);
     files.set("hbase.terrace.pmem.size", "32m");
     files.set("hbase.terrace.ssd.paths", writableByAll());

@@ -24,6 +24,7 @@ import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.MappedRegionDevice;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.WritePacer;
+import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
@@ -92,6 +93,9 @@ final class DeviceLogs {
     IoLimits limits = context.limits();
     TierCounters counters = context.counters();
     DeviceHealth health = new DeviceHealth(device.path(), limits, context.nanoTime(), counters);
+    if (device instanceof UnopenedDevice unopened) {
+      health.unopened(unopened.why());
+    }
     Executor readers = executors.readers(device.path(), limits.readers());
     return device.isMapped()
         ? new MappedRegionDevice(device, health, memory, readers, counters)

@@ -57,10 +57,15 @@ public record Descriptors(long open, long most) {
     return new Descriptors(0, Long.MAX_VALUE);
   }
 
+  /** Whether a path may not open for want of descriptors. */
+  public boolean areFew() {
+    return most - open < FEW;
+  }
+
   /** What failed, and if few descriptors are left, that and how to have more. */
   public String explain(IOException failure) {
     String what = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-    return most - open >= FEW
+    return !areFew()
         ? what
         : what
             + "; this process has "

@@ -19,6 +19,7 @@ import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -40,7 +41,10 @@ final class DiskShares {
 
   private final List<Finding> findings = new ArrayList<>();
 
-  /** Finds what is too large, and paths that share a file system. Absent paths do not count. */
+  /**
+   * Finds what is too large, and paths that share a file system. Paths that cannot be used do not
+   * count.
+   */
   static List<Finding> check(TerraceSettings settings) throws IOException {
     DiskShares shares = new DiskShares();
     shares.add(
@@ -74,11 +78,20 @@ final class DiskShares {
     long bytes = PathSplit.of(tier.paths(), tier.sizeBytes()).geometry().sizeBytes();
     for (Path path : tier.paths()) {
       Path directory = createPaths ? existing(path) : path;
-      if (Files.isDirectory(directory)) {
+      if (Files.isDirectory(directory) && isUsable(path)) {
         byDevice
             .computeIfAbsent(Files.getAttribute(directory, "unix:dev"), d -> new ArrayList<>())
             .add(new Share(size, tier, path, bytes));
       }
+    }
+  }
+
+  private static boolean isUsable(Path path) throws IOException {
+    try {
+      CacheFolder.check(path);
+      return true;
+    } catch (CachePathException e) {
+      return false;
     }
   }
 

@@ -19,6 +19,7 @@ import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.WrongPathException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -72,11 +73,14 @@ final class PathCheck implements Check {
       CacheFolder.check(path);
       return true;
     } catch (CachePathException e) {
+      boolean stops = settings.get(TerraceSettings.START_STRICT) || e instanceof WrongPathException;
       findings.add(
-          Finding.error(
+          new Finding(
+              stops ? Finding.Severity.ERROR : Finding.Severity.OUT,
               paths.key() + " cannot be used: " + e.problem(),
               "The tier's files lie there. They are as secret as the tables, and nobody else may"
-                  + " change them.",
+                  + " change them."
+                  + (stops ? "" : " The region server starts without the path."),
               e.remedy()));
       return false;
     }

@@ -27,6 +27,8 @@ public record Finding(Severity severity, String what, String why, String remedy)
   public enum Severity {
     /** The region server does not start, or not with Terrace. */
     ERROR,
+    /** It starts without a path. */
+    OUT,
     /** It starts, and is not as good as it could be. */
     WARNING
   }

@@ -211,6 +211,15 @@ public record TerraceSettings(Map<String, String> asMap) {
           "Simulate other sizes of the tiers on a sample of the reads, for the page /terrace and"
               + " JMX; needs a DRAM tier.");
 
+  /** Whether a path that cannot be used keeps the region server from its start. */
+  public static final Setting<Boolean> START_STRICT =
+      fixed(
+          "start.strict",
+          Kind.FLAG,
+          "false",
+          "Do not start if a path of the PMem or SSD tier cannot be used. If false, such a path is"
+              + " out of service until the next start.");
+
   /** Whether directories of the PMem and SSD tier are made if they are absent. */
   public static final Setting<Boolean> CREATE_PATHS =
       fixed(

@@ -53,10 +53,16 @@ class PathCheckTest {
   }
 
   private static StartChecks check(String tier, String size, Path... paths) {
+    return check(true, tier, size, paths);
+  }
+
+  private static StartChecks check(boolean isStrict, String tier, String size, Path... paths) {
     Configuration conf =
         OpenCaches.conf(
             "hbase.terrace.create.paths",
             "false",
+            "hbase.terrace.start.strict",
+            Boolean.toString(isStrict),
             "hbase.terrace." + tier + ".size",
             size,
             "hbase.terrace." + tier + ".paths",
@@ -102,6 +108,26 @@ class PathCheckTest {
     assertThat(error.what()).contains("is writable by others", "rwxrwxr-x");
     assertThat(error.remedy()).contains("chmod go-w");
     assertUntouched();
+  }
+
+  @Test
+  void theRegionServerStartsWithoutAPathThatIsSickUnlessTheStartIsStrict() throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxr-x"));
+    Path absent = folder.resolve("absent");
+
+    StartChecks checks = check(false, "ssd", "32m", path, absent);
+
+    assertThat(checks.errors())
+        .extracting(Finding::what)
+        .containsExactly("hbase.terrace.ssd.paths names " + absent + ", which does not exist");
+    assertThat(checks.warnings())
+        .filteredOn(finding -> finding.severity() == Finding.Severity.OUT)
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.what()).contains(path.toString(), "is writable by others");
+              assertThat(finding.remedy()).contains("chmod go-w");
+            });
   }
 
   @Test

@@ -20,8 +20,6 @@ import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -178,24 +176,5 @@ public interface Device extends AutoCloseable {
 
     /** Opens one. */
     Device open(Path path) throws IOException;
-  }
-
-  /**
-   * Opens a device on each path. If one fails, closes those that are open.
-   *
-   * @return the devices, in the order of the paths
-   */
-  static List<Device> openAll(List<Path> paths, Opening opening) throws IOException {
-    List<Device> devices = new ArrayList<>(paths.size());
-    try {
-      for (Path path : paths) {
-        devices.add(opening.open(path));
-      }
-      return List.copyOf(devices);
-    } finally {
-      if (devices.size() < paths.size()) {
-        devices.forEach(Device::close);
-      }
-    }
   }
 }

@@ -94,6 +94,12 @@ public enum DeviceFault {
       "",
       "the path is not this server's any more",
       "see what deleted, moved or mounted over it; restart the region server to use it again"),
+  /** It could not be opened at the start. */
+  UNOPENED(
+      0,
+      "",
+      "the path could not be opened at the start",
+      "mend that, and restart the region server; what is on the path is kept"),
   /** An access to mapped memory failed: it is broken, or cut short, or without space. */
   MEMORY(
       0,

@@ -581,6 +581,11 @@ public final class DeviceHealth {
     tell(FaultLog.Effect.OUT, fault, details, cause);
   }
 
+  /** Reports that the device could not be opened. No probe succeeds. */
+  public void unopened(IOException cause) {
+    takeOut(DeviceFault.UNOPENED, String.valueOf(cause.getMessage()), cause);
+  }
+
   /**
    * Reports that the path is not the device's any more. Nothing is read or written until {@link
    * #found}.

@@ -17,7 +17,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** A cache path that the operator must mend before it can be used. */
-public sealed class CachePathException extends IOException permits UnreadableCacheException {
+public sealed class CachePathException extends IOException
+    permits UnreadableCacheException, WrongPathException {
 
   private static final long serialVersionUID = 1L;
 

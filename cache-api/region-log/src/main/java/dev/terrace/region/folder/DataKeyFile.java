@@ -123,7 +123,7 @@ final class DataKeyFile {
       }
       return new Fresh(cipher(dataKey), wrapped);
     } catch (GeneralSecurityException e) {
-      throw new CachePathException(
+      throw new WrongPathException(
           file.getParent(),
           "gets no data key (" + e.getMessage() + ")",
           "the master key that wraps it must be there",

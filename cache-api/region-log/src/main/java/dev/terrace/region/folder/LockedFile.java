@@ -269,7 +269,7 @@ final class LockedFile implements AutoCloseable {
 
   /** The error for a path that somebody has open. */
   static CachePathException inUse(Path path, String by) {
-    return new CachePathException(
+    return new WrongPathException(
         path, "is in use by " + by, "stop that one first, or give each its own path");
   }
 

@@ -116,11 +116,11 @@ final class OwnedPaths {
 
   private static void checkPresentPath(Path path) throws IOException {
     if (Files.notExists(path)) {
-      throw new CachePathException(
+      throw new WrongPathException(
           path, "is a link to what does not exist", "name an existing directory");
     }
     if (!attributes(path, FOLLOW_LINKS).isDirectory()) {
-      throw new CachePathException(path, "is not a directory", "name a directory");
+      throw new WrongPathException(path, "is not a directory", "name a directory");
     }
     long owner = owner(path);
     long uid = uid();
@@ -152,9 +152,16 @@ final class OwnedPaths {
   }
 
   private static void checkWritable(Path folder) throws IOException {
-    if (!Files.isWritable(folder)) {
-      throw new CachePathException(folder, "is not writable", "it must be writable by its owner");
+    if (Files.isWritable(folder)) {
+      return;
     }
+    if (Files.getFileStore(folder).isReadOnly()) {
+      throw new CachePathException(
+          folder,
+          "is on a read-only file system",
+          "look for the disk's errors (dmesg), unmount it, check it (fsck), and mount it writable");
+    }
+    throw new CachePathException(folder, "is not writable", "it must be writable by its owner");
   }
 
   /** Checks a file in a checked folder, if there is one, and takes rights from others. */
@@ -226,7 +233,7 @@ final class OwnedPaths {
   private static Path parentOfAbsent(Path path) throws IOException {
     Path parent = path.toAbsolutePath().getParent();
     if (parent == null || !Files.isDirectory(parent)) {
-      throw new CachePathException(
+      throw new WrongPathException(
           path,
           "does not exist, nor does the directory it would be in",
           "mount the disk, or make the directory");
@@ -305,7 +312,7 @@ final class OwnedPaths {
     long mostBytes =
         largestFileBytes(Files.isReadable(LIMITS) ? Files.readAllLines(LIMITS) : List.of());
     if (sizeBytes > mostBytes) {
-      throw new CachePathException(
+      throw new WrongPathException(
           file,
           "is to have bytes="
               + sizeBytes

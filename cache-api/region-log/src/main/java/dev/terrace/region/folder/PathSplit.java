@@ -14,10 +14,13 @@
 package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.device.Device;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.DeviceKind;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +34,15 @@ import java.util.Set;
  * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB
  * @param contents the settings on which the bytes of the blocks depend, see {@link CacheSpec}
  * @param keys wraps the data keys of the paths; empty if no block is to be encrypted
+ * @param needsAll whether all paths are opened, or none
  */
 public record PathSplit(
-    List<Path> paths, long sizeBytes, int regionBytes, String contents, Optional<KeyWrapper> keys) {
+    List<Path> paths,
+    long sizeBytes,
+    int regionBytes,
+    String contents,
+    Optional<KeyWrapper> keys,
+    boolean needsAll) {
 
   /** With fewer regions too large a part of a path would be open, or wait to be reclaimed. */
   public static final int MIN_REGIONS = 16;
@@ -95,7 +104,7 @@ public record PathSplit(
 
   /** A split without data keys, with contents that depend on no setting. */
   public PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
-    this(paths, sizeBytes, regionBytes, "", Optional.empty());
+    this(paths, sizeBytes, regionBytes, "", Optional.empty(), true);
   }
 
   /**
@@ -118,12 +127,48 @@ public record PathSplit(
 
   /** The same, with contents that depend on settings. */
   public PathSplit withContents(String settings) {
-    return new PathSplit(paths, sizeBytes, regionBytes, settings, keys);
+    return new PathSplit(paths, sizeBytes, regionBytes, settings, keys, needsAll);
   }
 
   /** The same, with data keys. */
   public PathSplit withKeys(Optional<KeyWrapper> wrapper) {
-    return new PathSplit(paths, sizeBytes, regionBytes, contents, wrapper);
+    return new PathSplit(paths, sizeBytes, regionBytes, contents, wrapper, needsAll);
+  }
+
+  /** The same, and a path that is at fault itself is left out of service. */
+  public PathSplit withoutSickPaths() {
+    return new PathSplit(paths, sizeBytes, regionBytes, contents, keys, false);
+  }
+
+  /**
+   * Opens a device on each path. If one fails, closes those that are open.
+   *
+   * @return the devices, in the order of the paths; a path that is left out is an {@link
+   *     UnopenedDevice}
+   */
+  public List<Device> openAll(Device.Opening opening) throws IOException {
+    List<Device> devices = new ArrayList<>(paths.size());
+    try {
+      for (Path path : paths) {
+        devices.add(open(path, opening));
+      }
+      return List.copyOf(devices);
+    } finally {
+      if (devices.size() < paths.size()) {
+        devices.forEach(Device::close);
+      }
+    }
+  }
+
+  private Device open(Path path, Device.Opening opening) throws IOException {
+    try {
+      return opening.open(path);
+    } catch (IOException e) {
+      if (needsAll || e instanceof WrongPathException) {
+        throw e;
+      }
+      return new UnopenedDevice(path.toString(), geometry(), false, e);
+    }
   }
 
   /** The configuration of one of the paths. */

@@ -1,0 +1,101 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.folder;
+
+import dev.terrace.region.device.Device;
+import dev.terrace.region.format.CacheSecret;
+import dev.terrace.region.format.DeviceGeometry;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * Stands for a path that could not be opened: all that touches bytes fails. What is on the path
+ * stays there, for the next start.
+ *
+ * @param path the directory, as it was configured
+ * @param geometry what it would have
+ * @param isMapped whether the other paths of its tier are
+ * @param why why it could not be opened
+ */
+public record UnopenedDevice(
+    String path, DeviceGeometry geometry, boolean isMapped, IOException why) implements Device {
+
+  private static final UUID NOBODY = new UUID(0, 0);
+  private static final CacheSecret NO_SECRET = new CacheSecret(0, 0);
+
+  /** The same, for a tier whose other paths are mapped. */
+  public UnopenedDevice mapped() {
+    return new UnopenedDevice(path, geometry, true, why);
+  }
+
+  @Override
+  public UUID id() {
+    return NOBODY;
+  }
+
+  @Override
+  public CacheSecret secret() {
+    return NO_SECRET;
+  }
+
+  /** As of a path that is empty, so that nobody waits for its recovery. */
+  @Override
+  public long generation() {
+    return 1;
+  }
+
+  @Override
+  public int regions() {
+    return geometry.regions();
+  }
+
+  @Override
+  public int regionBytes() {
+    return geometry.regionBytes();
+  }
+
+  @Override
+  public int alignmentBytes() {
+    return 1;
+  }
+
+  /** None, which nobody uses: the path is not in service. */
+  @Override
+  public ByteBuffer memory(int region) {
+    return ByteBuffer.allocate(0);
+  }
+
+  private IOException unopened() {
+    return new IOException("path=" + path + " could not be opened at the start", why);
+  }
+
+  @Override
+  public void read(int region, int position, ByteBuffer target) throws IOException {
+    throw unopened();
+  }
+
+  @Override
+  public void write(int region, int position, ByteBuffer source) throws IOException {
+    throw unopened();
+  }
+
+  @Override
+  public void force(int region, int position, int lengthBytes) throws IOException {
+    throw unopened();
+  }
+
+  @Override
+  public void close() {}
+}

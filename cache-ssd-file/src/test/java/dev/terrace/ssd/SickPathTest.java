@@ -1,0 +1,163 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.ssd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.PathState;
+import dev.terrace.api.PathStats;
+import dev.terrace.api.Patience;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Trouble;
+import dev.terrace.region.NumberedBlocks;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.PathSplit;
+import dev.terrace.region.folder.SmallDisk;
+import dev.terrace.region.folder.UnopenedDevice;
+import dev.terrace.region.folder.WrongPathException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A tier that starts while one of its paths, or all of them, cannot be opened. */
+class SickPathTest {
+
+  private static final int REGION = 256 << 10;
+  private static final int BLOCKS = 200;
+
+  @TempDir Path temporary;
+  private Path well;
+  private RegionTier<CountedBlock> tier;
+  private NumberedBlocks blocks;
+
+  @BeforeEach
+  void make() throws IOException {
+    well = Files.createDirectory(temporary.resolve("well"));
+  }
+
+  private static PathSplit split(Path... paths) {
+    return new PathSplit(List.of(paths), 32L * REGION * paths.length, REGION);
+  }
+
+  private void open(Path... paths) throws IOException {
+    tier =
+        RegionTier.open(
+            CountedBlockCodec.sharing(LeaseLedger.counting()),
+            FileDevice.openAll(split(paths).withoutSickPaths(), false),
+            RegionConfig.named("sick"));
+    blocks = new NumberedBlocks(tier, "file", 10_000);
+    Awaitility.await().until(tier::isRecovered);
+  }
+
+  private void put(int from, int to) {
+    for (int i = from; i < to; i++) {
+      int number = i;
+      Awaitility.await().until(() -> blocks.put(number) == PutOutcome.STORED);
+    }
+  }
+
+  private void close() throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();
+  }
+
+  private PathStats stats(int path) {
+    return tier.stats().paths().get(path);
+  }
+
+  private static SmallDisk disk(String type, Path directory) throws IOException {
+    return type.equals("ext4")
+        ? SmallDisk.ofImage(directory, 64L << 20)
+        : SmallDisk.mount(directory, 64L << 20);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ext4", "tmpfs"})
+  void aReadOnlyDiskIsOutUntilTheNextStartAndKeepsItsBlocks(String type) throws Exception {
+    try (SmallDisk disk = disk(type, temporary.resolve("disk"))) {
+      open(disk.directory(), well);
+      put(0, BLOCKS);
+      close();
+
+      disk.setReadOnly(true);
+      assertThatThrownBy(() -> FileDevice.openAll(split(disk.directory(), well), false))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(disk.directory().toString());
+      open(disk.directory(), well);
+      assertThat(stats(0).path()).isEqualTo(disk.directory().toString());
+      assertThat(stats(0).now().state()).isEqualTo(PathState.OUT);
+      assertThat(stats(0).now().why())
+          .contains("could not be opened", disk.directory().toString(), "ead-only");
+      assertThat(stats(1).now().state()).isEqualTo(PathState.IN_SERVICE);
+      assertThat(blocks.count(Trouble.DEVICE_OUT)).isOne();
+      assertThat(blocks.readAll(0, BLOCKS)).as("those of the other path").isBetween(1, BLOCKS - 1);
+      put(BLOCKS, 2 * BLOCKS);
+      assertThat(blocks.readAll(BLOCKS, 2 * BLOCKS)).isEqualTo(BLOCKS);
+      close();
+
+      disk.setReadOnly(false);
+      open(disk.directory(), well);
+      assertThat(stats(0).now().state()).isEqualTo(PathState.IN_SERVICE);
+      assertThat(blocks.readAll(0, 2 * BLOCKS)).as("warm").isEqualTo(2 * BLOCKS);
+      close();
+    }
+  }
+
+  @Test
+  void aTierWithoutAPathThatWorksTakesNothing() throws Exception {
+    Files.setPosixFilePermissions(well, PosixFilePermissions.fromString("rwxrwxrwx"));
+    open(well);
+    assertThat(stats(0).now().state()).isEqualTo(PathState.OUT);
+    assertThat(stats(0).now().why()).contains("is writable by others", "chmod go-w");
+    assertThat(blocks.put(0)).isEqualTo(PutOutcome.UNAVAILABLE);
+    assertThat(blocks.read(0)).isFalse();
+    assertThat(tier.evict("file", 0)).isFalse();
+    close();
+    assertThat(well).isEmptyDirectory();
+  }
+
+  @Test
+  void aPathThatIsNotToBlameItselfStopsTheStart() throws Exception {
+    Path file = Files.createFile(temporary.resolve("file"));
+    Path unmounted = temporary.resolve("unmounted").resolve("path");
+    List<Device> other = FileDevice.openAll(split(well), false);
+    try {
+      for (Path wrong : List.of(file, unmounted, well)) {
+        Path fresh = temporary.resolve("fresh");
+        assertThatThrownBy(() -> FileDevice.openAll(split(fresh, wrong).withoutSickPaths(), false))
+            .isInstanceOf(WrongPathException.class)
+            .isInstanceOf(CachePathException.class)
+            .hasMessageContaining("path=" + wrong);
+      }
+    } finally {
+      other.forEach(Device::close);
+    }
+    assertThat(other).noneMatch(UnopenedDevice.class::isInstance);
+  }
+}
