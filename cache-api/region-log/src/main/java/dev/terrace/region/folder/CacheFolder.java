@@ -178,7 +178,14 @@ public final class CacheFolder implements AutoCloseable {
       fresh = Optional.of(keyFile.fresh(spec.keys().get()));
       cipher = fresh.map(DataKeyFile.Fresh::cipher);
     }
-    plan.note().ifPresent(note -> log().warn("{} is {}", path, note));
+    plan.note()
+        .ifPresentOrElse(
+            note -> log().warn("{} is {}", path, note),
+            () -> {
+              if (plan.isEmpty()) {
+                log().info("{} begins empty: no cache was there", path);
+              }
+            });
     if (plan.isEmpty()) {
       // A new file, not the old one cut off: a closed instance in this process may have the old one
       // mapped, and read it still.
