@@ -233,6 +233,36 @@ final class MonitoringIT {
     new TableControl(server, connection, watched).assertColdFilesLeaveFullTiers();
   }
 
+  @Test
+  void aPathThatIsMovedAwayIsTold() throws IOException {
+    Path cache = folder.resolve("ssd").resolve("terrace");
+    Path away = folder.resolve("away");
+    String alert =
+        "ALERTS{alertname=\"TerracePathLost\", alertstate=\"firing\", tier=\"ssd\", path=\""
+            + cache.getParent()
+            + "\"}";
+    Files.move(cache, away);
+    try {
+      await("the alert names the path", alert);
+      assertThat(paths()).contains("\"state\":\"LOST\"", "its folder is gone");
+    } finally {
+      Files.move(away, cache);
+    }
+    await("the alert is over", "absent(" + alert + ")");
+    await("the path is back", "terrace_path_in_service{tier=\"ssd\"} == 1");
+    assertThat(paths()).doesNotContain("LOST");
+  }
+
+  private static String paths() throws IOException {
+    return server
+        .jmx()
+        .bean("dev.terrace:type=BlockCache,*")
+        .orElseThrow()
+        .json()
+        .get("Paths")
+        .toString();
+  }
+
   /** With pictures of it for a look, in {@code bench/target/it/MonitoringIT}. */
   @Test
   void theStatusPageShowsTheCacheInABrowser() throws IOException {
