@@ -149,6 +149,15 @@ final class DeviceLogs {
     workers.forEach(worker -> action.accept(worker.owner()));
   }
 
+  /** Notes an eviction that must last over a restart. A path that is not open keeps no notes. */
+  void evicted(String file, long fromOffset, long toOffset) {
+    for (DeviceWorker worker : workers) {
+      if (!(worker.owner().io().device() instanceof UnopenedDevice)) {
+        worker.owner().evicted(file, fromOffset, toOffset);
+      }
+    }
+  }
+
   /** Closes all logs. They write their open regions without regard to the write limit. */
   void close() {
     resize.close();

@@ -422,7 +422,7 @@ public final class RegionTier<B> implements Tier<B> {
     int evicted = evict(file, fromOffset, toOffset, cause);
     boolean mayHaveRecords = evicted > 0 || fromOffset < toOffset || fence.isUp();
     if (mayHaveRecords && BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
-      logs.forEachLog(log -> log.evicted(file, fromOffset, toOffset));
+      logs.evicted(file, fromOffset, toOffset);
     }
     return evicted;
   }
