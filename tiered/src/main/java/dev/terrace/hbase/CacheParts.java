@@ -190,7 +190,7 @@ final class CacheParts {
             new TerraceStatus.Heat(compactions::figures, flushes::figures),
             traces,
             curves);
-    this.page = new StatusPage(status, tiers, conf, server::find, nanoClock);
+    this.page = new StatusPage(status, tiers, known, conf, server::find, nanoClock);
     Chores chores = chores(conf, quotas, dataTiering, curves);
     this.service = new TerraceService(open, tiers, status, chores, nanoClock);
   }

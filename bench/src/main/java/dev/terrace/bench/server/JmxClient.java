@@ -131,9 +131,9 @@ public final class JmxClient {
       }
     }
 
-    /** Returns a measured number; NaN where nothing was measured. */
+    /** Returns a measured number; NaN where nothing was measured, which the page leaves out. */
     double measured(String name) throws IOException {
-      return has(name) && json.get(name).isJsonNull() ? Double.NaN : number(name);
+      return has(name) ? number(name) : Double.NaN;
     }
 
     /** Returns a text. */

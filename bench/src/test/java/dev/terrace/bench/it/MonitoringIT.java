@@ -271,42 +271,35 @@ final class MonitoringIT {
     URI page = server.regionServerPage().resolve("/terrace");
     // The sizes are simulated from the start on, and shown after ten seconds.
     server.await(
-        "other sizes were shown", Patience.LIMIT, () -> get(page).contains("What if a tier"));
+        "other sizes were shown",
+        Patience.LIMIT,
+        () -> get(page).contains("simulated on 1 block in 16."));
     try (Browser browser = Browser.start(install.orElseThrow(), folder.resolve("profile"))) {
-      for (int widthPixels : List.of(1400, 400)) {
-        browser.resize(widthPixels, 900);
-        browser.open(page);
-        browser.screenshot(
-            HBaseInstall.home()
-                .resolve("bench/target/it/MonitoringIT/page-" + widthPixels + ".png"));
-        assertThat(browser.run("return document.documentElement.scrollWidth").getAsInt())
-            .as("wider than the screen")
-            .isLessThanOrEqualTo(widthPixels);
+      for (String lists : List.of("folded", "open")) {
+        for (int widthPixels : List.of(1280, 375)) {
+          look(browser, page, lists, widthPixels);
+        }
       }
       assertThat(browser.run("return document.body.innerText").getAsString())
-          .contains(
+          .startsWith("Terrace")
+          .containsSubsequence(
+              "All is well",
+              "3 tiers, 2 paths.",
+              "Is it worth its money?",
+              "in service",
+              "What should I change?",
               "Why is this not cached?",
-              "Simulated on 1 block in 16,",
-              "dram times 1/2",
-              "ssd times 4",
               "default:watched",
+              "NOT_ADMITTED",
               "hbase.terrace.ssd.size",
-              "67108864",
-              "NOT_ADMITTED");
-      assertThat(browser.run("return document.querySelectorAll('table')[0].rows.length").getAsInt())
-          .isEqualTo(1 + 3);
+              "64 MB");
+      assertThat(browser.run("return document.querySelectorAll('.tier').length").getAsInt())
+          .isEqualTo(3);
       assertThat(browser.run("return document.querySelectorAll('svg').length").getAsInt())
-          .isEqualTo(2 * 3);
+          .isEqualTo(3 + 1);
       assertThat(browser.log("browser")).isEmpty();
-      for (int widthPixels : List.of(1400, 400)) {
-        browser.resize(widthPixels, 900);
-        browser.open(page.resolve("/terrace?why=watched+f1"));
-        browser.screenshot(
-            HBaseInstall.home()
-                .resolve("bench/target/it/MonitoringIT/why-" + widthPixels + ".png"));
-        assertThat(browser.run("return document.documentElement.scrollWidth").getAsInt())
-            .as("wider than the screen")
-            .isLessThanOrEqualTo(widthPixels);
+      for (int widthPixels : List.of(1280, 375)) {
+        look(browser, page.resolve("/terrace?why=watched+f1"), "why", widthPixels);
       }
       assertThat(browser.run("return document.body.innerText").getAsString())
           .contains("blocks of family f1 of table default:watched are cached (");
@@ -315,6 +308,24 @@ final class MonitoringIT {
       assertThat(requestsByHttp(browser))
           .isNotEmpty()
           .allMatch(address -> address.startsWith(page.resolve("/").toString()));
+    }
+  }
+
+  /** In the light and in the dark: nothing is wider than the screen. */
+  private static void look(Browser browser, URI page, String what, int widthPixels)
+      throws IOException {
+    browser.resize(widthPixels, 900);
+    for (String colors : List.of("light", "dark")) {
+      browser.prefer(colors);
+      browser.open(page);
+      if (what.equals("open")) {
+        browser.run("document.querySelectorAll('details').forEach(list => list.open = true)");
+      }
+      String picture = what + "-" + widthPixels + "-" + colors + ".png";
+      browser.screenshot(HBaseInstall.home().resolve("bench/target/it/MonitoringIT/" + picture));
+      assertThat(browser.run("return document.documentElement.scrollWidth").getAsInt())
+          .as(picture)
+          .isLessThanOrEqualTo(widthPixels);
     }
   }
 
@@ -328,7 +339,7 @@ final class MonitoringIT {
 
       assertThat(why(name)).contains(" blocks of " + subject + " are cached (", "put: STORED");
       assertThat(get(page("?why=" + URLEncoder.encode(name, StandardCharsets.UTF_8))))
-          .contains("<pre>", " blocks of " + subject + " are cached (", "put: STORED");
+          .contains("<table ", " blocks of " + subject + " are cached (", "put: STORED");
     }
     assertThat(why("absent")).startsWith("Nothing is known of table default:absent: ");
   }

@@ -114,7 +114,7 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
     server.await(
         "the page shows the setting",
         Patience.LIMIT,
-        () -> page().contains("<td>" + sizeBytes + "</td><td>hbase-site.xml</td>"));
+        () -> page().contains("<td>" + sizeBytes / (1 << 20) + " MB</td><td>hbase-site.xml</td>"));
     other.read();
     assertThat(bytesIn("ssd", "default:" + other.table().name())).isPositive();
   }

@@ -162,7 +162,7 @@ public final class Browser implements AutoCloseable {
   }
 
   /** Shows the page as to a reader who prefers {@code light} or {@code dark}. */
-  void prefer(String colorScheme) throws IOException {
+  public void prefer(String colorScheme) throws IOException {
     devTools(
         "Emulation.setEmulatedMedia",
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme))));

@@ -41,7 +41,7 @@ final class JmxClientTest {
           "writtenBytes": 900,
           "refusals": [{"key": "TOO_BIG", "value": 3}], "evictions": [],
           "troubles": [{"key": "STALL", "value": 2}],
-          "hitP50Nanos": 100, "hitP99Nanos": null}]}]}
+          "hitP50Nanos": 100}]}]}
       """;
 
   private HttpServer server;

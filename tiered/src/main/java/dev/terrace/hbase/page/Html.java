@@ -13,15 +13,46 @@
  */
 package dev.terrace.hbase.page;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
-/** Writes headings, paragraphs and tables as HTML, with all text escaped. Used by one thread. */
+/** Writes HTML, with all text escaped. Used by one thread. */
 final class Html {
 
-  private static final int FIGURE_HEIGHT = 100;
+  private static final String STYLE = resource("page.css");
 
   private final StringBuilder out = new StringBuilder();
+
+  private static String resource(String name) {
+    try (InputStream in = Html.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading " + name, e);
+    }
+  }
+
+  /** A whole page of some contents. */
+  static String page(String title, Html contents) {
+    return new Html()
+        .add(
+            """
+            <!DOCTYPE html>
+            <html lang="en"><head><meta charset="utf-8"><title>%s</title>
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <link href="/static/favicon.ico" rel="icon">
+            <style>""",
+            title)
+        .append(STYLE)
+        .append("</style></head><body>\n")
+        .append(contents.out)
+        .append("</body></html>\n")
+        .toString();
+  }
 
   /** A text that is safe between tags, and in an attribute with quotation marks. */
   static String escape(String text) {
@@ -32,97 +63,51 @@ final class Html {
         .replace("'", "&#39;");
   }
 
-  /** Begins a section, which ends where the next one begins. */
-  Html section(String title) {
-    out.append("<h2>").append(escape(title)).append("</h2>\n");
-    return this;
-  }
-
-  Html paragraph(String text) {
-    out.append("<p>").append(escape(text)).append("</p>\n");
-    return this;
-  }
-
-  /** A text whose line breaks and columns stay as they are. */
-  Html preformatted(String text) {
-    out.append("<pre>").append(escape(text)).append("</pre>\n");
+  private Html append(CharSequence html) {
+    out.append(html);
     return this;
   }
 
   /**
-   * A form with one line to type, which asks this very page.
+   * Adds markup.
    *
-   * @param name of the parameter
+   * @param markup with {@code %s} for each text
+   * @param texts are escaped
    */
-  Html question(String label, String name, String value) {
-    out.append("<form method=\"get\"><label>").append(escape(label)).append(" <input name=\"");
-    out.append(escape(name)).append("\" size=\"40\" value=\"").append(escape(value));
-    out.append("\"></label> <button>Ask</button></form>\n");
-    return this;
+  Html add(String markup, Object... texts) {
+    return append(
+        String.format(
+            Locale.ROOT, markup, Stream.of(texts).map(text -> escape(text.toString())).toArray()));
   }
 
   /**
-   * A line over time with a caption.
-   *
-   * @param values from 0 at the bottom to 1 at the top, the oldest first; NaN where there is none
-   * @param width how many values fit; fewer stand to the right
-   */
-  Html figure(String caption, List<Double> values, int width) {
-    out.append("<figure><figcaption>").append(escape(caption)).append("</figcaption>\n");
-    svg(caption, values, width);
-    out.append("</figure>\n");
-    return this;
-  }
-
-  private void svg(String description, List<Double> values, int width) {
-    out.append("<svg role=\"img\" preserveAspectRatio=\"none\" viewBox=\"0 0 ")
-        .append(width)
-        .append(' ')
-        .append(FIGURE_HEIGHT)
-        .append("\" aria-label=\"")
-        .append(escape(description))
-        .append("\"><path class=\"half\" d=\"M0 50H")
-        .append(width)
-        .append("\"/><path class=\"line\" d=\"");
-    boolean drawing = false;
-    for (int i = 0; i < values.size(); i++) {
-      double value = values.get(i);
-      if (Double.isNaN(value)) {
-        drawing = false;
-        continue;
-      }
-      double y = FIGURE_HEIGHT * (1 - Math.min(Math.max(value, 0), 1));
-      int x = width - values.size() + i;
-      out.append(String.format(Locale.ROOT, "%c%d %.1f", drawing ? 'L' : 'M', x, y));
-      drawing = true;
-    }
-    out.append("\"/></svg>");
-  }
-
-  /**
-   * Adds a table: figures stand to the right, but for those of the first column.
+   * Adds a table: figures stand to the right, but for those of the first column. On a narrow screen
+   * each row is a list, for which the table carries its titles.
    *
    * @param rows as many cells each as there are titles; without rows it says that there is nothing
    */
   Html table(List<String> titles, List<List<String>> rows) {
     if (rows.isEmpty()) {
-      return paragraph("Nothing so far.");
+      return add("<p>Nothing so far.</p>\n");
     }
-    out.append("<div class=\"table-responsive\"><table class=\"table table-striped\">\n<tr>");
-    titles.forEach(title -> cell("th", title));
-    out.append("</tr>\n");
-    for (List<String> row : rows) {
-      out.append("<tr>");
-      row.forEach(text -> cell("td", text));
-      out.append("</tr>\n");
+    add("<table class=\"rows\" style=\"");
+    for (int column = 1; column < titles.size(); column++) {
+      add("--c%s:'%s';", column + 1, titles.get(column));
     }
-    out.append("</table></div>\n");
-    return this;
+    add("\">\n<thead>");
+    row("th", titles);
+    add("</thead><tbody>\n");
+    rows.forEach(row -> row("td", row));
+    return add("</tbody></table>\n");
   }
 
-  private void cell(String tag, String text) {
-    out.append('<').append(tag).append('>').append(escape(text));
-    out.append("</").append(tag).append('>');
+  private void row(String tag, List<String> cells) {
+    out.append("<tr>");
+    for (String cell : cells) {
+      out.append('<').append(tag).append('>').append(escape(cell));
+      out.append("</").append(tag).append('>');
+    }
+    out.append("</tr>\n");
   }
 
   @Override

@@ -13,6 +13,7 @@
  */
 package dev.terrace.hbase.page;
 
+import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.TieredCache;
@@ -20,6 +21,7 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -40,15 +42,14 @@ import org.slf4j.LoggerFactory;
 public final class StatusPage {
 
   /** Call {@link #look} this often. */
-  public static final Duration EVERY = TierHistory.EVERY;
+  public static final Duration EVERY = History.EVERY;
 
   private static final String PATH = "/terrace";
   private static final Logger LOG = LoggerFactory.getLogger(StatusPage.class);
 
   private final TerraceMXBean bean;
-  private final TieredCache<?> tiers;
   private final Supplier<Optional<HRegionServer>> server;
-  private final TierHistory history = new TierHistory();
+  private final History history;
   private final StatusText text;
   private final Memo<String> html;
   private boolean published;
@@ -56,30 +57,33 @@ public final class StatusPage {
   /**
    * A page that is not published.
    *
+   * @param known tells which tables and regions files are of
    * @param conf tells where the settings are from
    * @param server the region server that uses the cache, once it is known
    */
   public StatusPage(
       TerraceMXBean bean,
       TieredCache<?> tiers,
+      KnownFiles known,
       Configuration conf,
       Supplier<Optional<HRegionServer>> server,
       LongSupplier nanoClock) {
     this.bean = bean;
-    this.tiers = tiers;
     this.server = server;
-    this.text = new StatusText(bean, tiers, conf, history);
-    this.html = new Memo<>(() -> text.html(StatusText.ROWS), nanoClock);
+    Instant start = Instant.now();
+    this.history = new History(time -> new Span.Moment(time, tiers.stats(), tiers.moves()), start);
+    this.text = new StatusText(bean, known, conf, history, start);
+    this.html = new Memo<>(() -> text.html(StatusText.ROWS, Instant.now()), nanoClock);
   }
 
   /** Takes a sample for the lines over time; publishes the page once the server is known. */
   public synchronized void look() {
-    history.add(tiers.stats());
+    history.look(Instant.now());
     server.get().ifPresent(this::publish);
   }
 
   private String html(int rows) {
-    return rows == StatusText.ROWS ? html.get() : text.html(rows);
+    return rows == StatusText.ROWS ? html.get() : text.html(rows, Instant.now());
   }
 
   private void publish(HRegionServer known) {

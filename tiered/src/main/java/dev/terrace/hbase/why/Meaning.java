@@ -18,12 +18,12 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.tiered.MoveOutcome;
 
 /** What a reason means, and what to do about it. */
-final class Meaning {
+public final class Meaning {
 
   private Meaning() {}
 
   /** One or two sentences on a {@link PutOutcome}, {@link EvictionCause} or {@link MoveOutcome}. */
-  static String of(Enum<?> what) {
+  public static String of(Enum<?> what) {
     if (what instanceof PutOutcome outcome) {
       return of(outcome);
     }

@@ -15,19 +15,26 @@ package dev.terrace.hbase.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.Access;
+import dev.terrace.api.PathState;
+import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.HeapTier;
 import dev.terrace.tiered.LentStrings;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class StatusTextTest {
 
@@ -38,7 +45,9 @@ final class StatusTextTest {
       new TieredCache<>(
           tiers, new LentStrings(), Movement.standard(tiers, false, Runnable::run, 1 << 20));
   private final Configuration conf = new Configuration(false);
-  private final TierHistory history = new TierHistory();
+  private final Instant start = Instant.parse("2026-11-26T12:00:00Z");
+  private final History history =
+      new History(time -> new Span.Moment(time, cache.stats(), cache.moves()), start);
 
   @AfterEach
   void close() {
@@ -46,7 +55,11 @@ final class StatusTextTest {
   }
 
   private String page(Map<String, Map<String, Long>> lookups) {
-    return new StatusText(new Bean(lookups), cache, conf, history).html(StatusText.ROWS);
+    return text(new Bean(lookups), history).html(StatusText.ROWS, start.plusSeconds(60));
+  }
+
+  private StatusText text(TerraceMXBean bean, History of) {
+    return new StatusText(bean, new KnownFiles(Stream::of, System::nanoTime), conf, of, start);
   }
 
   @Test
@@ -60,24 +73,36 @@ final class StatusTextTest {
 
   @Test
   void anAnswerAndItsQuestionAreNoMarkup() {
-    String page = StatusText.why(HOSTILE, "on " + HOSTILE + "\n\ntable " + HOSTILE);
+    String page =
+        StatusText.why(HOSTILE, "on " + HOSTILE + "\n\ntier  bytes\n" + HOSTILE + "     1 B\n");
 
     assertThat(page)
         .doesNotContain("<script")
         .contains(
-            "<p>on " + Html.escape(HOSTILE) + "</p>\n<pre>table " + Html.escape(HOSTILE) + "</pre>",
-            "<input name=\"why\" size=\"40\" value=\"" + Html.escape(HOSTILE) + "\">");
-    assertThat(page(Map.of())).contains("<input name=\"why\" size=\"40\" value=\"\">");
+            "<p>on " + Html.escape(HOSTILE) + "</p>",
+            "<th>tier</th><th>bytes</th>",
+            "<td>" + Html.escape(HOSTILE) + "</td><td>1 B</td>",
+            "name=\"why\" value=\"" + Html.escape(HOSTILE) + "\"");
+    assertThat(page(Map.of())).contains("name=\"why\" value=\"\"");
   }
 
   @Test
-  void hitRatiosAreSharesOfTheLookups() {
-    String page = page(Map.of("t", Map.of("dram", 6_144L, "ssd", 1_024L, "misses", 1_024L)));
+  void sharesOfLookupsAreShownOnceTheirSampleCarriesThem() {
+    String page =
+        page(
+            Map.of(
+                "read", Map.of("dram", 614_400L, "ssd", 102_400L, "misses", 102_400L),
+                "seldom", Map.of("dram", 2_048L, "misses", 5_940L),
+                "missed", Map.of("misses", 40_960L)));
 
     assertThat(page)
         .contains(
-            "<td>t</td><td>8,192</td><td>87.5 %</td><td>75.0 %</td><td>12.5 %</td>",
+            "<td>read</td><td>about 819,200</td><td>87.5 %</td><td>75.0 %</td><td>12.5 %</td>",
+            "<td>seldom</td><td>about 7,988</td><td>–</td><td>–</td><td>–</td>",
+            "<td>missed</td><td>40,960</td><td>0.0 %</td><td>0.0 %</td><td>0.0 %</td>",
             "<th>from dram</th><th>from ssd</th>");
+    assertThat(Lists.share(10_240, 10_240)).as("ten of ten in the sample").isEqualTo("–");
+    assertThat(Lists.share(30_720, 30_720)).isEqualTo("100.0 %");
   }
 
   @Test
@@ -87,19 +112,53 @@ final class StatusTextTest {
     String page = page(lookups);
 
     assertThat(page)
-        .contains("There are 5 more than these: add ?rows=1000.", "<td>t24</td>", "<td>t5</td>");
+        .contains(
+            "The largest 20 of 25. <a href=\"?rows=1000\">Show more",
+            "<td>t24</td>",
+            "<td>t5</td>");
     assertThat(page).doesNotContain("<td>t4</td>");
     assertThat(page.indexOf("<td>t24</td>")).isLessThan(page.indexOf("<td>t5</td>"));
   }
 
+  /** Answers from the top, and draws each state of a path. */
+  @ParameterizedTest
+  @EnumSource(PathState.class)
+  void theVerdictComesFirst(PathState state) {
+    History made =
+        new History(
+            time ->
+                MadeUp.moment(
+                    Duration.between(start, time).toSeconds(),
+                    MadeUp.path(state, "EIO, the disk fails. To do: see dmesg", 60)),
+            MadeUp.START);
+    String page = text(new Bean(Map.of()), made).html(StatusText.ROWS, start.plusSeconds(60));
+
+    boolean isWell = state == PathState.IN_SERVICE;
+    assertThat(page)
+        .containsSubsequence(
+            isWell ? ">All is well</h2>" : ">Something is wrong</h2>",
+            isWell ? "2 tiers, 1 path." : "<h3>ssd: /mnt/" + state + " is " + state.words(),
+            isWell ? "" : "<b>To do:</b> See dmesg.",
+            ">Is it worth its money?</h2>",
+            "<dt>hit ratio</dt><dd>90.0 %",
+            "dram <small>4 GB",
+            "↓ 1 GB/s down",
+            ">" + state.words() + "</b> <code>/mnt/" + state + "</code><span>1 GB of 4 GB",
+            ">What should I change?</h2>",
+            ">Why is this not cached?</label>",
+            "<summary>Tables by lookups");
+  }
+
   @Test
-  void settingsTellWhereTheyAreFrom() {
-    conf.set("hbase.terrace.ssd.paths", "/mnt/ssd", "hbase-site.xml");
+  void settingsTellWhereTheyAreFromAsAPersonWritesThem() {
+    conf.set("hbase.terrace.ssd.size", "x", "hbase-site.xml");
 
     assertThat(page(Map.of()))
-        .contains(
-            "<td>hbase.terrace.dram.size</td><td>" + Html.escape(HOSTILE) + "</td><td>default</td>",
-            "<td>hbase.terrace.ssd.paths</td><td>/mnt/ssd</td><td>hbase-site.xml</td>");
+        .containsSubsequence(
+            "<td>hbase.terrace.ssd.size</td><td>512 MB</td><td>hbase-site.xml</td>",
+            "<td>hbase.terrace.dram.size</td><td>"
+                + Html.escape(HOSTILE)
+                + "</td><td>default</td>");
   }
 
   @Test
@@ -109,28 +168,29 @@ final class StatusTextTest {
   }
 
   @Test
-  void otherSizesAreShown() {
+  void otherSizesAreShownAndAdvisedOn() {
     assertThat(page(Map.of()))
-        .contains("1 block in 4,096, for the last 1.5 hours. Accesses lost: 7.")
-        .contains("<td>dram times 2</td><td>32 MB</td><td>62.5 %</td><td>3 GB</td>")
-        .doesNotContain("<td>sample</td>");
+        .contains(
+            "Twice the dram (32 MB) would hit 62.5 % instead of 50.0 %: 25 % fewer reads of HFiles.",
+            "Half the dram would do as well.",
+            "in the last 90 min: simulated on 1 block in 4,096, without 7 reads that were lost.",
+            "<td>8 MB</td><td class=\"today\">16 MB</td><td>32 MB</td>",
+            "<td>50.0 %</td><td class=\"today\">50.0 %</td><td>62.5 %</td>",
+            "<td>3 GB</td>");
+  }
+
+  @Test
+  void aLineEndsWhereThereIsNoValueAndStandsToTheRight() {
+    assertThat(Curves.line(List.of(0.0, 0.5, 2.0), 4)).isEqualTo("M1 100.0h0L2 50.0L3 0.0");
+    assertThat(Curves.line(List.of(0.0, Double.NaN, 1.0, 1.0), 4))
+        .isEqualTo("M0 100.0h0M2 0.0h0L3 0.0");
   }
 
   @Test
   void anEmptyCacheHasAPage() {
-    assertThat(page(Map.of())).contains("Nothing so far.", "dram: fill, now -");
-    history.add(cache.stats());
-    assertThat(page(Map.of())).contains("dram: fill, now 0.0 %", "dram: hit ratio, now -");
-  }
-
-  @Test
-  void theHistoryIsBounded() {
-    for (int i = 0; i < TierHistory.SAMPLES + 10; i++) {
-      cache.get("absent", 0, Access.PASSING);
-      history.add(cache.stats());
-    }
-    assertThat(history.fill("dram")).hasSize(TierHistory.SAMPLES);
-    assertThat(history.hitRatio("dram")).hasSize(TierHistory.SAMPLES - 1);
+    history.look(start.plusSeconds(10));
+    assertThat(page(Map.of()))
+        .contains("Nothing so far.", "Nothing was read in the last minute.", "all tiers –");
   }
 
   /** Has hostile names wherever a name comes from outside. */
@@ -153,7 +213,10 @@ final class StatusTextTest {
 
     @Override
     public Map<String, String> getSettings() {
-      return Map.of("hbase.terrace.dram.size", HOSTILE, "hbase.terrace.ssd.paths", "/mnt/ssd");
+      return Map.of(
+          "hbase.terrace.dram.size", HOSTILE,
+          "hbase.terrace.ssd.size", "536870912",
+          "hbase.terrace.ssd.paths", "/mnt/ssd");
     }
 
     @Override
@@ -215,13 +278,24 @@ final class StatusTextTest {
 
     @Override
     public Map<String, Map<String, Double>> getWhatIf() {
-      Map<String, Double> dram =
-          Map.of("sizeBytes", 32.0 * (1 << 20), "hitRatio", 0.625, "ssdBytesADay", 3.0 * (1 << 30));
-      return Map.of(
-          "dram times 2",
-          dram,
+      Map<String, Map<String, Double>> sizes = new LinkedHashMap<>();
+      sizes.put("dram times 1/2", size(8, 0.5));
+      sizes.put("dram times 1", size(16, 0.5));
+      sizes.put("dram times 2", size(32, 0.625));
+      sizes.put(
           "sample",
-          Map.of("seconds", 5_400.0, "oneBlockIn", 4_096.0, "lostAccesses", 7.0));
+          Map.of("seconds", 5_400.0, "oneBlockIn", 4_096.0, "lostAccesses", 7.0, "hitRatio", 0.5));
+      return sizes;
+    }
+
+    private static Map<String, Double> size(double megabytes, double hitRatio) {
+      return Map.of(
+          "sizeBytes",
+          megabytes * (1 << 20),
+          "hitRatio",
+          hitRatio,
+          "ssdBytesADay",
+          3.0 * (1 << 30));
     }
 
     @Override

@@ -1,0 +1,92 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.page;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.HitRecorder;
+import dev.terrace.api.PathState;
+import dev.terrace.api.PathStats;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats;
+import dev.terrace.api.TierStats.Events;
+import dev.terrace.api.TierStats.LatencySummary;
+import dev.terrace.api.TierStats.Leases;
+import dev.terrace.api.TierStats.Reads;
+import dev.terrace.api.TierStats.Space;
+import dev.terrace.api.TierStats.Writes;
+import dev.terrace.api.Trouble;
+import dev.terrace.tiered.MoveOutcome;
+import dev.terrace.tiered.MoveStats;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Counters of tiers that are made up. */
+final class MadeUp {
+
+  static final Instant START = Instant.parse("2026-11-26T12:00:00Z");
+  private static final long GIGABYTE = 1L << 30;
+
+  private MadeUp() {}
+
+  /**
+   * Two tiers, some seconds after the start: 6 of 10 lookups a second hit dram, 3 hit ssd, and a
+   * gigabyte moves down.
+   */
+  static Span.Moment moment(long seconds, Events ssd, Leases dram, PathStats... paths) {
+    Map<String, TierStats> tiers = new LinkedHashMap<>();
+    tiers.put("dram", tier(6 * seconds, 4 * seconds, 200, dram, events(Map.of(), Map.of())));
+    tiers.put("ssd", tier(3 * seconds, seconds, 800, Leases.NONE, ssd, paths));
+    MoveStats move =
+        new MoveStats("dram", "ssd", Map.of(MoveOutcome.MOVED, seconds), seconds * GIGABYTE);
+    return new Span.Moment(START.plusSeconds(seconds), tiers, List.of(move));
+  }
+
+  static Span.Moment moment(long seconds, PathStats... paths) {
+    return moment(seconds, events(Map.of(), Map.of()), Leases.NONE, paths);
+  }
+
+  static Events events(Map<PutOutcome, Long> refusals, Map<Trouble, Long> troubles) {
+    return new Events(refusals, Map.of(EvictionCause.FILE, 7L), troubles);
+  }
+
+  private static TierStats tier(
+      long hits, long misses, double nanos, Leases leases, Events events, PathStats... paths) {
+    HitRecorder recorder = new HitRecorder();
+    for (long hit = 0; hit < hits; hit++) {
+      recorder.hit(recorder.stripe(), Access.CACHING, 0, "file");
+    }
+    LatencySummary times = new LatencySummary(9, nanos, nanos, Double.NaN, nanos);
+    return new TierStats(
+        new Space(4 * GIGABYTE, GIGABYTE, GIGABYTE, 16_384, 0),
+        leases,
+        new Reads(recorder.counts(), misses, times, 0),
+        new Writes(100, 100, 100, 1, 0),
+        events,
+        List.of(paths));
+  }
+
+  /** A path that read for a millisecond each second so far. */
+  static PathStats path(PathState state, String why, long seconds) {
+    return new PathStats(
+        "/mnt/" + state.name(),
+        new PathStats.Condition(state, START.plusSeconds(5), why),
+        new PathStats.Space(4 * GIGABYTE, GIGABYTE),
+        state == PathState.IN_SERVICE ? 0 : 12,
+        new PathStats.Times(seconds, seconds * 1_000_000),
+        new PathStats.Times(0, 0));
+  }
+}

@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.PathState;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats.Events;
+import dev.terrace.api.TierStats.Leases;
+import dev.terrace.api.TierStats.LongLeases;
+import dev.terrace.api.Trouble;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class ProblemTest {
+
+  private static List<Problem> after100Seconds(Events ssd, Leases dram) {
+    return Problem.of(new Span(MadeUp.moment(0), MadeUp.moment(100, ssd, dram)));
+  }
+
+  @Test
+  void aHealthyCacheHasNone() {
+    assertThat(
+            Problem.of(
+                new Span(
+                    MadeUp.moment(0),
+                    MadeUp.moment(100, MadeUp.path(PathState.IN_SERVICE, "", 100)))))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = PathState.class, mode = EnumSource.Mode.EXCLUDE, names = "IN_SERVICE")
+  void aPathIsNamedWithWhatToDo(PathState state) {
+    List<Problem> problems =
+        Problem.of(
+            new Span(
+                MadeUp.moment(0),
+                MadeUp.moment(
+                    100,
+                    MadeUp.path(PathState.IN_SERVICE, "", 100),
+                    MadeUp.path(state, "EIO, the disk fails. To do: see dmesg", 100))));
+
+    assertThat(problems)
+        .containsExactly(
+            new Problem(
+                state == PathState.OUT || state == PathState.LOST,
+                "ssd: /mnt/" + state + " is " + state.words(),
+                MadeUp.START.plusSeconds(5),
+                state.effect().substring(0, 1).toUpperCase(Locale.ROOT)
+                    + state.effect().substring(1)
+                    + ". Cause: EIO, the disk fails. ",
+                "See dmesg. "));
+  }
+
+  @Test
+  void thatWhichCostsHitsComesFirst() {
+    assertThat(
+            Problem.of(
+                new Span(
+                    MadeUp.moment(0),
+                    MadeUp.moment(
+                        100,
+                        MadeUp.path(PathState.FULL, "no space", 100),
+                        MadeUp.path(PathState.OUT, "fails", 100)))))
+        .extracting(Problem::what)
+        .containsExactly("ssd: /mnt/OUT is out of service", "ssd: /mnt/FULL is full");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "NO_MEMORY, 0, 1, direct memory was short 1 times",
+    "DAMAGED_BLOCK, 5, 6, 6 damaged blocks",
+    "QUARANTINED_REGION, 5, 6, 6 damaged blocks or regions",
+    "SLOW_READ, 100, 101, 101 reads were given up",
+    "TOO_MANY_READERS, 100, 101, 101 reads were given up"
+  })
+  void troublesCountAboveTheLimitsOfTheAlerts(
+      Trouble kind, long healthy, long sick, String expected) {
+    assertThat(after100Seconds(MadeUp.events(Map.of(), Map.of(kind, healthy)), Leases.NONE))
+        .isEmpty();
+    assertThat(after100Seconds(MadeUp.events(Map.of(), Map.of(kind, sick)), Leases.NONE))
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.what()).startsWith("ssd: " + expected));
+  }
+
+  @Test
+  void refusalsForLackOfSpeedCount() {
+    Map<PutOutcome, Long> refusals = Map.of(PutOutcome.BUSY, 300L, PutOutcome.NOT_ADMITTED, 700L);
+
+    assertThat(after100Seconds(MadeUp.events(refusals, Map.of()), Leases.NONE))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.what()).isEqualTo("ssd: refused 100.0 % of its blocks");
+              assertThat(problem.meaning()).startsWith("Mostly BUSY. The tier's disks");
+            });
+  }
+
+  @Test
+  void leaksCount() {
+    Leases leaked =
+        new Leases(
+            0, new LongLeases(101, 0, 0, Duration.ofHours(5)), 2, Duration.ofHours(2).toNanos());
+
+    assertThat(after100Seconds(MadeUp.events(Map.of(), Map.of()), leaked))
+        .extracting(Problem::what)
+        .containsExactly(
+            "dram: 101 blocks were not released for hours", "dram: 2 regions cannot be reclaimed");
+  }
+}
