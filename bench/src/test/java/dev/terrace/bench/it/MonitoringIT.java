@@ -66,6 +66,8 @@ final class MonitoringIT {
   private static final VersionedTable TABLE = new VersionedTable("watched", 20_000, 1, 1, 1_000);
   private static final Pattern SELECTOR =
       Pattern.compile("(?<!\\w)(up|instance:[a-z0-9_:]+|terrace_[a-z0-9_]+)(\\{[^}]*})?");
+  private static final Pattern NAME_OF_HBASE =
+      Pattern.compile("`((?:blockCache|l[12]Cache)[A-Za-z]+)`");
   private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(terrace_[a-z0-9_]+)` \\|");
 
   @TempDir private static Path folder;
@@ -189,6 +191,16 @@ final class MonitoringIT {
 
   private static JmxClient.Bean ofServer() throws IOException {
     return ofHBase("Server");
+  }
+
+  @Test
+  void eachNameOfHBaseInTheDocumentsIsThere() throws IOException {
+    String readme = Files.readString(Prometheus.document("README.md"));
+    JmxClient.Bean shown = ofServer();
+    List<String> names =
+        NAME_OF_HBASE.matcher(readme).results().map(name -> name.group(1)).distinct().toList();
+
+    assertThat(names).hasSizeGreaterThan(15).allMatch(shown::has);
   }
 
   @Test
