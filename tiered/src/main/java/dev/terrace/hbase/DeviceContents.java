@@ -13,6 +13,7 @@
  */
 package dev.terrace.hbase;
 
+import dev.terrace.hbase.checks.PathContents;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
@@ -26,7 +27,6 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.security.EncryptionUtil;
 
 /**
@@ -89,28 +89,16 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
   }
 
   /**
-   * The form in which HBase caches data blocks: packed, which is as they are in their file, or
-   * unpacked. A reader that expects one of them cannot read the other. HBase packs blocks only if
-   * it also caches what it reads.
-   */
-  static String form(Configuration conf) {
-    boolean packed =
-        conf.getBoolean(CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY, false)
-            && conf.getBoolean(CacheConfig.CACHE_DATA_ON_READ_KEY, true);
-    return CacheConfig.CACHE_DATA_BLOCKS_COMPRESSED_KEY + "=" + packed;
-  }
-
-  /**
    * The contents that the settings ask for.
    *
    * @throws SettingsException if they are to be encrypted, and the master key cannot be had; the
    *     error is logged first
    */
   static DeviceContents of(Configuration conf, TerraceSettings settings) {
-    String form = form(conf);
+    String text = PathContents.text(new ConfigurationSite(conf), settings);
     DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
     if (encryption == DeviceEncryption.NONE || !settings.hasLastingTier()) {
-      return new DeviceContents(form, Optional.empty());
+      return new DeviceContents(text, Optional.empty());
     }
     String setting = TerraceSettings.ENCRYPTION.with(encryption);
     MasterKey masterKey = new MasterKey(conf);
@@ -133,6 +121,6 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
               e)
           .logged();
     }
-    return new DeviceContents(form + " " + setting, Optional.of(masterKey));
+    return new DeviceContents(text, Optional.of(masterKey));
   }
 }

@@ -14,6 +14,7 @@
 package dev.terrace.tools;
 
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Finding.Severity;
 import dev.terrace.tools.doctor.Examination;
 import dev.terrace.tools.doctor.UnreadableConfException;
 import java.io.PrintWriter;
@@ -32,13 +33,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Checks a region server's configuration before a restart: settings, memory, directories and"
-          + " their file systems, HBase's own settings, versions. Changes nothing."
+          + " their file systems, HBase's own settings, versions. Changes nothing, but has bash run"
+          + " hbase-env.sh, as each command of HBase does."
     },
     footerHeading = "%n",
     footer = {
-      "Run it on the region server's machine, as its user. hbase-env.sh is read and not run. Exit"
-          + " value: 0 if all is right; 1 if the region server starts and something could be better;"
-          + " 2 if it would not start, DIR cannot be read, or an option is wrong."
+      "Run it on the region server's machine, as its user. Exit value: 0 if all is right; 1 if"
+          + " there are questions, or something could be better; 2 if the region server would not"
+          + " start, DIR cannot be read, or an option is wrong."
     })
 public final class DoctorCommand implements Callable<Integer> {
 
@@ -67,7 +69,9 @@ public final class DoctorCommand implements Callable<Integer> {
     try {
       Examination examination = Examination.of(conf.toAbsolutePath(), Optional.ofNullable(hbase));
       print(examination);
-      return examination.isFatal() ? FATAL : examination.findings().isEmpty() ? 0 : WARNED;
+      return examination.count(Severity.ERROR) > 0
+          ? FATAL
+          : examination.findings().isEmpty() ? 0 : WARNED;
     } catch (UnreadableConfException e) {
       spec.commandLine().getErr().println(spec.qualifiedName() + ": " + e.getMessage());
       return FATAL;
@@ -89,10 +93,16 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   private static String summary(Examination examination) {
-    long errors = examination.findings().stream().filter(Finding::isError).count();
-    long warnings = examination.findings().size() - errors;
-    String end = errors > 0 ? "the region server would not start" : "the region server would start";
-    return counted(errors, "error") + ", " + counted(warnings, "warning") + ": " + end;
+    long errors = examination.count(Severity.ERROR);
+    long questions = examination.count(Severity.QUESTION);
+    return counted(errors, "error")
+        + ", "
+        + (questions == 0 ? "" : counted(questions, "question") + ", ")
+        + counted(examination.count(Severity.WARNING), "warning")
+        + ": the region server would "
+        + (errors > 0
+            ? "not start"
+            : "start" + (questions == 0 ? "" : ", if the answers are right"));
   }
 
   private static String counted(long number, String noun) {

@@ -27,9 +27,11 @@ import dev.terrace.api.TierStats;
 import dev.terrace.api.Trouble;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.checks.PathContents;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.SettingsReader;
+import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
 import java.io.RandomAccessFile;
@@ -390,7 +392,10 @@ class LowerTiersTest {
             SettingsReader.parse(new ConfigurationSite(OpenCaches.conf(only("ssd")))),
             new MemoryBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE),
             new HBaseBlockCodec(),
-            new DeviceContents(DeviceContents.form(OpenCaches.conf()), Optional.empty()),
+            new DeviceContents(
+                PathContents.text(
+                    new ConfigurationSite(OpenCaches.conf()), TerraceSettings.OF_NO_TIER),
+                Optional.empty()),
             FileRules.NONE);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);
     await()

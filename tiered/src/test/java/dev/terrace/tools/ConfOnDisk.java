@@ -14,9 +14,12 @@
 package dev.terrace.tools;
 
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -24,7 +27,7 @@ import java.util.zip.ZipOutputStream;
 final class ConfOnDisk {
 
   private final Path home;
-  private final StringBuilder properties = new StringBuilder();
+  private final Map<String, String> properties = new LinkedHashMap<>();
 
   ConfOnDisk(Path home) throws IOException {
     this.home = home;
@@ -37,30 +40,58 @@ final class ConfOnDisk {
     return home.resolve("conf");
   }
 
-  /** Makes a jar without contents. */
-  void jar(String name) throws IOException {
-    Files.createFile(home.resolve("lib").resolve(name));
-  }
-
-  /** Makes a jar that has one class without contents. */
-  void jar(String name, String className) throws IOException {
-    try (OutputStream file = Files.newOutputStream(home.resolve("lib").resolve(name));
-        ZipOutputStream jar = new ZipOutputStream(file)) {
-      jar.putNextEntry(new ZipEntry(className.replace('.', '/') + ".class"));
+  /** Makes a jar of some classes without contents. */
+  void jar(String name, String... classes) throws IOException {
+    try (ZipOutputStream jar = jarNamed(name)) {
+      for (String each : classes) {
+        jar.putNextEntry(new ZipEntry(each.replace('.', '/') + ".class"));
+      }
     }
   }
 
-  /** Adds a property to hbase-site.xml. */
+  /** Makes a jar of a file. */
+  void jarOf(String name, String file, String text) throws IOException {
+    try (ZipOutputStream jar = jarNamed(name)) {
+      jar.putNextEntry(new ZipEntry(file));
+      jar.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  private ZipOutputStream jarNamed(String name) throws IOException {
+    return new ZipOutputStream(Files.newOutputStream(home.resolve("lib").resolve(name)));
+  }
+
+  /** Makes a jar of Terrace with the classes that a configuration names. */
+  void terrace(String version) throws IOException {
+    jar(
+        "terrace-hbase-" + version + ".jar",
+        "dev.terrace.hbase.TerraceRegionServer",
+        "dev.terrace.hbase.TerraceCoprocessor",
+        "dev.terrace.hbase.TieredBlockCache");
+  }
+
+  /** Sets a property in hbase-site.xml. */
   void set(String key, Object value) throws IOException {
-    properties.append(
-        "<property><name>%s</name><value>%s</value></property>%n".formatted(key, value));
-    Files.writeString(
-        conf().resolve("hbase-site.xml"), "<configuration>" + properties + "</configuration>");
+    properties.put(key, value.toString());
+    write("");
+  }
+
+  /** Adds to hbase-site.xml, behind what was set. */
+  void write(String xml) throws IOException {
+    StringBuilder all = new StringBuilder("<configuration>");
+    properties.forEach(
+        (key, value) ->
+            all.append(
+                "<property><name>%s</name><value>%s</value></property>%n".formatted(key, value)));
+    Files.writeString(conf().resolve("hbase-site.xml"), all + xml + "</configuration>");
   }
 
   /** Writes hbase-env.sh. */
   void env(String script) throws IOException {
-    Files.writeString(conf().resolve("hbase-env.sh"), script);
+    Path file = conf().resolve("hbase-env.sh");
+    Files.writeString(file, script);
+    // As root, doctor runs no script that others can write.
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
   }
 
   /** A Java home of some version. */
@@ -68,6 +99,12 @@ final class ConfOnDisk {
     Path java = Files.createDirectories(home.resolve("java-" + version));
     Files.writeString(
         java.resolve("release"), "IMPLEMENTOR=\"any\"\nJAVA_VERSION=\"" + version + "\"\n");
+    Path binary = Files.createDirectories(java.resolve("bin")).resolve("java");
+    if (Files.notExists(binary)) {
+      Files.createFile(
+          binary,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+    }
     return java;
   }
 
@@ -76,7 +113,7 @@ final class ConfOnDisk {
     jar("hbase-server-2.6.4.jar");
     jar("hbase-server-2.6.4-tests.jar");
     jar("hadoop-common-3.4.1.jar");
-    jar("terrace-hbase-0.1.0.jar");
+    terrace("0.1.0");
     set("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
     set("hbase.terrace.dram.size", "8g");
     env(

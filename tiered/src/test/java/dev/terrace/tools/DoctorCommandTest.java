@@ -20,9 +20,13 @@ import dev.terrace.hbase.Terrace;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -30,6 +34,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code doctor} finds in a region server's files. */
 class DoctorCommandTest {
@@ -64,7 +70,7 @@ class DoctorCommandTest {
   private void assertFindings(int exitValue, String... findings) {
     assertThat(doctor()).as(command.out()).isEqualTo(exitValue);
     assertThat(command.err()).isEmpty();
-    assertThat(command.out().lines().filter(line -> line.matches("(ERROR|WARNING) .*")))
+    assertThat(command.out().lines().filter(line -> line.matches("(ERROR|QUESTION|WARNING) .*")))
         .containsExactly(findings);
   }
 
@@ -171,7 +177,7 @@ class DoctorCommandTest {
 
   @Test
   void versionsAreThoseOfTheServer() throws Exception {
-    files.jar("terrace-hbase-0.0.9.jar");
+    files.terrace("0.0.9");
     assertFindings(
         1,
         "WARNING  "
@@ -195,14 +201,22 @@ class DoctorCommandTest {
         .contains(
             "ERROR    Java 25 with Hadoop 2.10.2",
             "WARNING  HBase 2.4.1 is not tested",
-            "has no terrace-hbase-VERSION.jar");
+            "ERROR    hbase.regionserver.impl names dev.terrace.hbase.TerraceRegionServer, which is in no");
   }
 
   @Test
   void withoutAnEntryPointTerraceIsNotUsed() throws Exception {
     files.set("hbase.regionserver.impl", "org.example.MyRegionServer");
 
-    assertFindings(1, "WARNING  no property makes Terrace the block cache");
+    assertFindings(
+        1,
+        "QUESTION hbase.regionserver.impl names org.example.MyRegionServer, which is in no jar of "
+            + temporary.resolve("hbase/lib"),
+        "WARNING  no property makes Terrace the block cache");
+    assertThat(command.out())
+        .endsWith(
+            "no errors, 1 question, 1 warning: the region server would start, if the answers are"
+                + " right\n");
   }
 
   @Test
@@ -225,6 +239,10 @@ class DoctorCommandTest {
     assertThat(command.out()).isEmpty();
     assertThat(command.err()).isEqualTo("terrace doctor: " + none + " does not exist\n");
 
+    Path hidden = Files.createFile(temporary.resolve("file")).resolve("conf");
+    assertThat(command.run("doctor", "--conf=" + hidden)).isEqualTo(2);
+    assertThat(command.err()).startsWith("terrace doctor: " + hidden + " cannot be looked at: ");
+
     assertThat(command.run("doctor", "--conf=" + temporary)).isEqualTo(2);
     assertThat(command.err())
         .isEqualTo("terrace doctor: " + temporary + " has no hbase-site.xml\n");
@@ -244,6 +262,166 @@ class DoctorCommandTest {
         "<configuration xmlns:xi=\"http://www.w3.org/2001/XInclude\">"
             + "<xi:include href=\"more.xml\"/></configuration>");
 
-    assertFindings(1, "WARNING  the configuration includes more.xml");
+    assertFindings(1, "QUESTION the configuration includes more.xml");
+  }
+
+  /** A configuration that a region server starts with. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "${hbase.tmp.dir}/ssd",
+        "${hbase.home.dir}/ssd",
+        "${hbase.log.dir}/ssd",
+        "${env.TERRACE_TEST}/ssd"
+      })
+  void variablesAreThoseOfTheServer(String path) throws Exception {
+    Path place = temporary.resolve("hbase");
+    Files.createDirectory(place.resolve("ssd"));
+    files.jarOf(
+        "hbase-common-2.6.4.jar",
+        "hbase-default.xml",
+        "<configuration><property><name>hbase.tmp.dir</name><value>${my.tmp}/</value></property>"
+            + "</configuration>");
+    files.env(
+        "export JAVA_HOME="
+            + files.java("17.0.12")
+            + "\nexport HBASE_OFFHEAPSIZE=10g\nexport TERRACE_TEST="
+            + place
+            + "\nexport HBASE_OPTS=\"-Dmy.tmp="
+            + place
+            + " -Dhbase.home.dir=/nowhere\"\nexport HBASE_LOG_DIR="
+            + place
+            + "\n");
+    files.set("hbase.terrace.ssd.paths", path);
+    files.set("hbase.terrace.ssd.size", "16m");
+
+    assertThat(doctor()).as(command.out()).isLessThanOrEqualTo(1);
+    assertThat(command.out())
+        .contains("  " + place.resolve("ssd"))
+        .endsWith(": the region server would start\n");
+  }
+
+  @Test
+  void withoutHBasesFolderMuchIsAQuestion() throws Exception {
+    ConfOnDisk lonely = new ConfOnDisk(temporary.resolve("lonely"));
+    lonely.set("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
+    lonely.set("hbase.terrace.ssd.paths", "${hbase.tmp.dir}/ssd");
+    lonely.set("hbase.terrace.ssd.size", "16m");
+    lonely.env("export JAVA_HOME=" + files.java("17.0.12") + "\n");
+
+    assertThat(command.run("doctor", "--conf=" + lonely.conf())).as(command.out()).isEqualTo(1);
+    assertThat(command.out())
+        .contains("QUESTION HBase's folder is not found")
+        .contains("QUESTION hbase.terrace.ssd.paths=${hbase.tmp.dir}/ssd has")
+        .contains("no errors, 2 questions, no warnings");
+  }
+
+  @Test
+  void aClassThatIsMistypedIsAnError() throws Exception {
+    files.set("hbase.regionserver.impl", "dev.terrace.hbase.TeraceRegionServer");
+    files.set("hbase.coprocessor.regionserver.classes", "dev.terrace.TerraceCoprocessor|5");
+
+    assertThat(doctor()).isEqualTo(2);
+    assertThat(errors())
+        .containsExactlyInAnyOrder(
+            "hbase.regionserver.impl names dev.terrace.hbase.TeraceRegionServer, which is in no"
+                + " jar of "
+                + temporary.resolve("hbase/lib")
+                + ": write dev.terrace.hbase.TerraceRegionServer",
+            "hbase.coprocessor.regionserver.classes names dev.terrace.TerraceCoprocessor, which is"
+                + " in no jar of "
+                + temporary.resolve("hbase/lib")
+                + ": write dev.terrace.hbase.TerraceCoprocessor");
+  }
+
+  @Test
+  void withoutTheJarTheServerDoesNotStart() throws Exception {
+    Path jar = temporary.resolve("hbase/lib/terrace-hbase-0.1.0.jar");
+    Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
+    Files.move(jar, elsewhere.resolve(jar.getFileName()));
+
+    assertThat(doctor()).isEqualTo(2);
+    assertThat(errors()).singleElement().asString().contains("copy terrace-hbase-VERSION.jar");
+
+    String env = "export JAVA_HOME=" + files.java("17.0.12") + "\nexport HBASE_OFFHEAPSIZE=9g\n";
+    files.env(env + "export HBASE_CLASSPATH=/nowhere:" + elsewhere + "/*\n");
+    assertFindings(0);
+
+    files.env(env + "export HBASE_CLASSPATH=" + elsewhere.resolve(jar.getFileName()) + "\n");
+    assertFindings(0);
+  }
+
+  @Test
+  void anotherServersPathIsAQuestionThatNamesIt() throws Exception {
+    CacheOnDisk cache = new CacheOnDisk(temporary.resolve("ssd"));
+    cache.make(DeviceKind.SSD);
+    files.set("hbase.terrace.ssd.paths", cache.path());
+    files.set("hbase.terrace.ssd.size", "16m");
+    // As the lock file of a running server has it. This process itself holds nothing.
+    Process other = new ProcessBuilder("sleep", "1000").start();
+    try {
+      Path lock = cache.file("lock");
+      Files.writeString(
+          lock,
+          "pid=%d started=%d file=%s%n"
+              .formatted(
+                  other.pid(),
+                  other.info().startInstant().orElseThrow().toEpochMilli(),
+                  Files.readAttributes(lock, BasicFileAttributes.class).fileKey()));
+
+      assertThat(doctor()).isEqualTo(1);
+      assertThat(command.out())
+          .contains("QUESTION " + cache.path() + " is in use by 1000, pid=" + other.pid())
+          .contains("stop it before the start if it is the one to be restarted");
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  @Test
+  void blocksThatTheStartDiscardsAreNamed() throws Exception {
+    CacheOnDisk cache = new CacheOnDisk(temporary.resolve("ssd"));
+    cache.make(DeviceKind.SSD);
+    files.set("hbase.terrace.ssd.paths", cache.path());
+    files.set("hbase.terrace.ssd.size", "2m");
+    Path superblock = cache.file("superblock");
+    byte[] bytes = Files.readAllBytes(superblock);
+    for (int copy : new int[] {SuperblockLayout.FIRST_COPY, SuperblockLayout.SECOND_COPY}) {
+      ByteBuffer.wrap(bytes)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .putInt(copy + SuperblockLayout.VERSION, 99);
+    }
+    Files.write(superblock, bytes);
+
+    doctor();
+
+    assertThat(command.out())
+        .contains("WARNING  " + cache.path() + " is started empty: it is of format version 99");
+    assertThat(superblock).hasBinaryContent(bytes);
+  }
+
+  @Test
+  void slipsOfThePenAreNamed() throws Exception {
+    files.set("hbase.terace.ssd.size", "1g");
+    files.set("hbase.terrace.foo", "1");
+    files.set("hbase.trace.level", "1");
+    files.set("hbase.terrace.ssd.size", "0");
+    files.set("hbase.terrace.ssd.paths", "/mnt/ssd");
+    files.set("hbase.terrace.dram.size", "512");
+    files.write(
+        "<property><name>hbase.other</name><value>1</value></property>"
+            + "<property><name>hbase.other</name><value>2</value></property>");
+
+    assertThat(doctor()).isEqualTo(2);
+    assertThat(errors())
+        .containsExactly(
+            "hbase.terrace.dram.size=512 is too small: did you mean 512g? the minimum is 1 MB");
+    assertThat(command.out())
+        .contains("WARNING  hbase.terace.ssd.size=1g is no setting of Terrace")
+        .contains("did you mean hbase.terrace.ssd.size?")
+        .contains("WARNING  hbase.terrace.foo=1 is no setting of Terrace")
+        .doesNotContain("whatif", "hbase.trace.level")
+        .contains("WARNING  hbase.terrace.ssd.size=0 beside hbase.terrace.ssd.paths")
+        .contains("WARNING  hbase.other has two values in one file");
   }
 }

@@ -16,6 +16,7 @@ package dev.terrace.hbase.checks;
 import dev.terrace.hbase.settings.SiteValues;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The keys of hbase-site.xml by which a configuration makes Terrace the block cache. */
 public final class EntryKeys {
@@ -23,22 +24,38 @@ public final class EntryKeys {
   public static final String REGION_SERVER_CLASS = "hbase.regionserver.impl";
   public static final String COPROCESSOR = "hbase.coprocessor.regionserver.classes";
   public static final String EXTERNAL_CACHE = "hbase.blockcache.external.class";
-  static final String USE_EXTERNAL = "hbase.blockcache.use.external";
+  private static final String USE_COPROCESSORS = "hbase.coprocessor.enabled";
+  public static final String USE_EXTERNAL = "hbase.blockcache.use.external";
 
-  private static final String PACKAGE = "dev.terrace.hbase.";
+  public static final String TERRACE_REGION_SERVER = "dev.terrace.hbase.TerraceRegionServer";
+
+  public static final String TERRACE_COPROCESSOR = "dev.terrace.hbase.TerraceCoprocessor";
+  public static final String TERRACE_CACHE = "dev.terrace.hbase.TieredBlockCache";
 
   private EntryKeys() {}
+
+  /** The classes that a key names, unless HBase ignores it. */
+  public static List<String> classes(SiteValues site, String key) {
+    if (key.equals(COPROCESSOR) && site.get(USE_COPROCESSORS, "").equalsIgnoreCase("false")) {
+      return List.of();
+    }
+    return Stream.of(site.get(key, "").split(",", -1))
+        // A coprocessor may have a priority behind it.
+        .map(name -> name.split("\\|", 2)[0].trim())
+        .filter(name -> !name.isEmpty())
+        .toList();
+  }
 
   /** The keys that name a class of Terrace. */
   public static List<String> of(SiteValues site) {
     List<String> keys = new ArrayList<>();
-    if (names(site, REGION_SERVER_CLASS, PACKAGE + "TerraceRegionServer")) {
+    if (names(site, REGION_SERVER_CLASS, TERRACE_REGION_SERVER)) {
       keys.add(REGION_SERVER_CLASS);
     }
-    if (names(site, COPROCESSOR, PACKAGE + "TerraceCoprocessor")) {
+    if (names(site, COPROCESSOR, TERRACE_COPROCESSOR)) {
       keys.add(COPROCESSOR);
     }
-    if (names(site, EXTERNAL_CACHE, PACKAGE + "TieredBlockCache")) {
+    if (names(site, EXTERNAL_CACHE, TERRACE_CACHE)) {
       keys.add(EXTERNAL_CACHE);
     }
     return keys;
@@ -54,6 +71,6 @@ public final class EntryKeys {
   }
 
   private static boolean names(SiteValues site, String key, String className) {
-    return List.of(site.get(key, "").split("\\s*,\\s*", -1)).contains(className);
+    return classes(site, key).contains(className);
   }
 }

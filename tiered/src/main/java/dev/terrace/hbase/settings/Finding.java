@@ -29,6 +29,8 @@ public record Finding(Severity severity, String what, String why, String remedy)
     ERROR,
     /** It starts without a path. */
     OUT,
+    /** Only the operator knows whether it starts. */
+    QUESTION,
     /** It starts, and is not as good as it could be. */
     WARNING
   }
@@ -36,6 +38,11 @@ public record Finding(Severity severity, String what, String why, String remedy)
   /** A finding that keeps the region server from its start. */
   public static Finding error(String what, String why, String remedy) {
     return new Finding(Severity.ERROR, what, why, remedy);
+  }
+
+  /** A finding that only the operator can tell from an error. */
+  public static Finding question(String what, String why, String remedy) {
+    return new Finding(Severity.QUESTION, what, why, remedy);
   }
 
   /** A finding with which the region server starts. */

@@ -67,12 +67,19 @@ interface Kind<T> {
       if (bytes < 0) {
         faults.add("is not a size", "write bytes, or a number with k, m, g or t, such as 8g");
       } else if (bytes > 0 && bytes < least) {
-        faults.add("is too small", "the minimum is " + ByteSize.readable(least));
+        faults.add("is too small", minimum(text, least));
       } else if (bytes > most) {
         faults.add("is too large", "the maximum is " + ByteSize.readable(most));
       }
       return bytes;
     };
+  }
+
+  /** The remedy for a size that is too small: who wrote no unit most likely forgot it. */
+  static String minimum(String text, long least) {
+    return (Character.isDigit(text.charAt(text.length() - 1)) ? "did you mean " + text + "g? " : "")
+        + "the minimum is "
+        + ByteSize.readable(least);
   }
 
   private static long bytes(String text) {

@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Reads the settings out of a configuration, and checks them. */
 public final class SettingsReader {
@@ -62,6 +63,7 @@ public final class SettingsReader {
       SiteValues site, long directMemoryLimitBytes, List<Finding> findings) {
     TerraceSettings settings = new SettingsReader(site).read(directMemoryLimitBytes, findings);
     findings.addAll(unknownKeys(site));
+    findings.addAll(unusedPaths(site));
     return settings;
   }
 
@@ -112,6 +114,31 @@ public final class SettingsReader {
     return isTier ? all : all.with(pathsSetting, List.of()).with(sizeSetting, 0L);
   }
 
+  /** Warns of paths of a tier whose size is 0. */
+  private static List<Finding> unusedPaths(SiteValues site) {
+    return Stream.of(
+            Map.entry(TerraceSettings.PMEM_PATHS, TerraceSettings.PMEM_SIZE),
+            Map.entry(TerraceSettings.SSD_PATHS, TerraceSettings.SSD_SIZE))
+        .filter(
+            tier -> site.get(tier.getKey().key()).filter(text -> !text.equals("none")).isPresent())
+        .filter(tier -> site.get(tier.getValue().key()).filter(SettingsReader::isZero).isPresent())
+        .map(
+            tier ->
+                Finding.warning(
+                    tier.getValue().key() + "=0 beside " + tier.getKey().key(),
+                    "There is no tier then, and nothing is cached there.",
+                    "set a size, such as 100g, or remove both"))
+        .toList();
+  }
+
+  private static boolean isZero(String size) {
+    try {
+      return ByteSize.parse(size) == 0;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
   private void checkSplit(int paths, long sizeBytes, Setting<Long> sizeSetting) {
     long leastBytes = paths * PathSplit.MIN_PATH_BYTES;
     long mostBytes = (long) PathSplit.MAX_REGIONS * PathSplit.DEFAULT_REGION_BYTES;
@@ -119,34 +146,50 @@ public final class SettingsReader {
       problems.add(
           sizeSetting,
           "is too small for " + (paths == 1 ? "one path" : paths + " paths"),
-          "the minimum is " + ByteSize.readable(leastBytes));
+          Kind.minimum(problems.text(sizeSetting), leastBytes));
     } else if (sizeBytes > mostBytes) {
       problems.add(sizeSetting, "is too large", "the maximum is " + ByteSize.readable(mostBytes));
     }
   }
 
   /**
-   * Warns of keys that look like Terrace's and are none, each with the one that it is closest to:
+   * Warns of keys that look like Terrace's and are none, each with the one that it is close to:
    * most likely somebody mistyped it.
    */
   static List<Finding> unknownKeys(SiteValues site) {
     List<String> known = TerraceSettings.ALL.stream().map(Setting::key).toList();
-    return site.withPrefix(TerraceSettings.PREFIX).entrySet().stream()
+    return site.withPrefix("").entrySet().stream()
         .filter(entry -> !known.contains(entry.getKey()))
+        .filter(entry -> hasPrefix(entry.getKey()) || isMistyped(entry.getKey(), known))
         .sorted(Map.Entry.comparingByKey())
         .map(entry -> unknownKey(entry.getKey(), entry.getValue(), known))
         .toList();
   }
 
+  /** Whether a key has Terrace's prefix, or one with another letter. */
+  private static boolean hasPrefix(String key) {
+    int end = key.length() - name(key).length();
+    return distance(key.substring(0, end), TerraceSettings.PREFIX) <= 1;
+  }
+
+  private static boolean isMistyped(String key, List<String> known) {
+    return known.stream()
+        .anyMatch(each -> Math.abs(each.length() - key.length()) <= 2 && distance(each, key) <= 2);
+  }
+
   private static Finding unknownKey(String key, String value, List<String> known) {
+    String closest =
+        known.stream().min(Comparator.comparingInt(each -> distance(each, key))).orElseThrow();
+    boolean isClose = distance(closest, key) <= 1 + name(key).length() / 3;
     return Finding.warning(
         key + "=" + value + " is no setting of Terrace",
         "It has no effect.",
-        "did you mean " + closest(key, known) + "?");
+        isClose ? "did you mean " + closest + "?" : "remove it; the README has all settings");
   }
 
-  private static String closest(String key, List<String> known) {
-    return known.stream().min(Comparator.comparingInt(each -> distance(each, key))).orElseThrow();
+  /** What follows the prefix. */
+  private static String name(String key) {
+    return key.substring(key.indexOf('.', key.indexOf('.') + 1) + 1);
   }
 
   /** The edit distance of Levenshtein (1966), by the usual two rows of the table. */

@@ -18,6 +18,7 @@ import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.MemoryCheck;
 import dev.terrace.hbase.checks.Mounts;
 import dev.terrace.hbase.checks.Mounts.Mount;
+import dev.terrace.hbase.checks.PathContents;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.settings.ByteSize;
@@ -29,6 +30,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,12 +65,15 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
    * @throws UnreadableConfException if one of the two cannot be read
    */
   public static Examination of(Path conf, Optional<Path> hbase) throws UnreadableConfException {
-    SiteFile site = site(conf);
-    EnvScript script = EnvScript.read(conf.resolve("hbase-env.sh"));
+    checkIsThere(conf);
+    Optional<Path> named = hbase.map(Path::toAbsolutePath);
+    EnvScript script =
+        EnvScript.run(conf, named.orElseGet(() -> near(conf).get(0)), EnvScript.LIMIT);
     MachineMemory memory = MachineMemory.ofThisProcess();
     JvmSizes sizes = new JvmSizes(script, memory.bytes());
     JavaHome java = JavaHome.of(script);
-    Optional<HBaseHome> home = home(conf, hbase, script);
+    Optional<HBaseHome> home = home(conf, named, script);
+    SiteFile site = site(conf, home, script, sizes);
     StartChecks checks =
         StartChecks.of(
             site,
@@ -80,10 +85,18 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
                 home.flatMap(HBaseHome::version),
                 home.filter(HBaseHome::takesCachesApart).isPresent()));
 
-    List<Finding> findings = new ArrayList<>(checks.errors());
+    List<Finding> findings = new ArrayList<>(script.findings());
+    checks.errors().forEach(error -> findings.add(home.isEmpty() ? asQuestion(error) : error));
     findings.addAll(sizes.findings());
-    home.ifPresent(found -> findings.addAll(found.findings(script, java.feature())));
-    findings.addAll(ofSite(site));
+    findings.addAll(java.findings(script));
+    if (home.isPresent()) {
+      findings.addAll(home.get().findings(site, script, java.feature()));
+    } else {
+      findings.add(unknownHome());
+    }
+    findings.addAll(ofSite(site, findings));
+    findings.addAll(ofHolders(checks.settings(), conf));
+    findings.addAll(PathContents.discarded(site, checks.settings()));
     findings.addAll(checks.warnings());
     findings.sort((a, b) -> a.severity().compareTo(b.severity()));
 
@@ -138,11 +151,11 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
 
   private static String describe(Path path) {
     if (!Files.exists(path)) {
-      return "absent";
+      return Files.notExists(path) ? "absent" : "cannot be looked at";
     }
     try {
       Mount mount = Mounts.ofThisSystem().of(path);
-      OptionalLong holder = CacheFolder.holder(path);
+      Optional<PathHolder> holder = holder(path);
       return mount.type()
           + (mount.isDax() ? " with DAX" : "")
           + " on "
@@ -150,26 +163,48 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
           + ", "
           + ByteSize.readable(Files.getFileStore(path).getUsableSpace())
           + " free"
-          + (holder.isPresent()
-              ? ", in use by pid=" + holder.getAsLong() + ", which must end before the start"
-              : "");
+          + holder
+              .map(found -> ", in use by " + found + ", which must end before the start")
+              .orElse("");
     } catch (IOException e) {
       return "cannot be read: " + e;
     }
   }
 
-  private static SiteFile site(Path conf) throws UnreadableConfException {
+  private static void checkIsThere(Path conf) throws UnreadableConfException {
     if (!Files.isDirectory(conf)) {
       throw new UnreadableConfException(
-          conf + (Files.exists(conf) ? " is not a folder" : " does not exist"));
+          conf
+              + (Files.exists(conf)
+                  ? " is not a folder"
+                  : Files.notExists(conf)
+                      ? " does not exist"
+                      : " cannot be looked at: this user may not enter a folder above it"));
     }
     if (!Files.exists(conf.resolve(SITE))) {
       throw new UnreadableConfException(conf + " has no " + SITE);
     }
-    SiteFile site = new SiteFile();
+  }
+
+  /** Reads what HBase reads, in its order. */
+  private static SiteFile site(
+      Path conf, Optional<HBaseHome> home, EnvScript script, JvmSizes sizes)
+      throws UnreadableConfException {
+    Map<String, String> properties = new HashMap<>(sizes.systemProperties());
+    home.ifPresent(found -> properties.putAll(found.systemProperties(script)));
+    boolean isOnHadoop2 = home.flatMap(HBaseHome::isOnHadoop2).orElse(false);
+    SiteFile site =
+        new SiteFile(
+            properties, isOnHadoop2 ? Optional.empty() : Optional.of(script.environment()));
+    if (home.isPresent()) {
+      home.get().readHadoopDefaults(site);
+    }
     Path core = conf.resolve("core-site.xml");
     if (Files.exists(core)) {
       site.read(core);
+    }
+    if (home.isPresent()) {
+      home.get().readDefaults(site);
     }
     site.read(conf.resolve(SITE));
     return site;
@@ -184,17 +219,37 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
       }
       return home;
     }
-    List<Path> near = new ArrayList<>();
-    script.get("HBASE_HOME").map(Path::of).ifPresent(near::add);
-    Optional.ofNullable(System.getenv("HBASE_HOME")).map(Path::of).ifPresent(near::add);
-    near.add(conf.resolve("..").normalize());
+    List<Path> near = near(conf);
+    script.get("HBASE_HOME").map(Path::of).ifPresent(home -> near.add(0, home));
     return HBaseHome.of(near);
   }
 
+  private static List<Path> near(Path conf) {
+    List<Path> near = new ArrayList<>();
+    Optional.ofNullable(System.getenv("HBASE_HOME")).map(Path::of).ifPresent(near::add);
+    near.add(conf.resolve("..").normalize());
+    return near;
+  }
+
+  private static Finding unknownHome() {
+    return Finding.question(
+        "HBase's folder is not found",
+        "Its jars have the classes that the configuration names, and the values that it does not"
+            + " set.",
+        "name it with --hbase");
+  }
+
+  /** An error about a variable may be none: HBase's own values are not known. */
+  private static Finding asQuestion(Finding error) {
+    return error.what().contains("${")
+        ? Finding.question(error.what(), "HBase's own values are not known.", error.remedy())
+        : error;
+  }
+
   /** What only the files show: a server that runs has read them. */
-  private static List<Finding> ofSite(SiteFile site) {
+  private static List<Finding> ofSite(SiteFile site, List<Finding> sofar) {
     List<Finding> findings = new ArrayList<>();
-    if (EntryKeys.of(site).isEmpty()) {
+    if (EntryKeys.of(site).isEmpty() && sofar.stream().noneMatch(Finding::isError)) {
       findings.add(
           Finding.warning(
               "no property makes Terrace the block cache",
@@ -204,17 +259,56 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
     }
     for (String include : site.includes()) {
       findings.add(
-          Finding.warning(
+          Finding.question(
               "the configuration includes " + include,
               "HBase reads that file, and doctor does not: a setting in it is not checked.",
               "write its properties into " + SITE + " for the check, or compare them by hand"));
     }
+    for (String key : site.twice()) {
+      findings.add(
+          Finding.warning(
+              key + " has two values in one file",
+              "HBase takes the last one, or the first that is final: "
+                  + site.get(key, "none")
+                  + ".",
+              "remove one of them"));
+    }
     return findings;
   }
 
-  /** Whether the region server would not start. */
-  public boolean isFatal() {
-    return findings.stream().anyMatch(Finding::isError);
+  /** The processes that have a path open: one of them may be the server that is to be restarted. */
+  private static List<Finding> ofHolders(TerraceSettings settings, Path conf) {
+    List<Finding> findings = new ArrayList<>();
+    Stream.concat(settings.pmem().paths().stream(), settings.ssd().paths().stream())
+        .forEach(
+            path ->
+                holder(path)
+                    .filter(holder -> !holder.runsWith(conf))
+                    .ifPresent(
+                        holder ->
+                            findings.add(
+                                Finding.question(
+                                    path + " is in use by " + holder,
+                                    "One server alone can use a path. That one has another"
+                                        + " configuration, or hides it.",
+                                    "stop it before the start if it is the one to be restarted, or"
+                                        + " else name another path"))));
+    return findings;
+  }
+
+  private static Optional<PathHolder> holder(Path path) {
+    try {
+      OptionalLong pid = CacheFolder.holder(path);
+      return pid.isPresent() ? Optional.of(PathHolder.of(pid.getAsLong())) : Optional.empty();
+    } catch (IOException e) {
+      // The check of the paths reports it.
+      return Optional.empty();
+    }
+  }
+
+  /** How many findings are as bad. */
+  public long count(Finding.Severity severity) {
+    return findings.stream().filter(finding -> finding.severity() == severity).count();
   }
 
   /**
@@ -230,11 +324,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
 
     /** The one of a script, or of the environment, or the one that runs this. */
     static JavaHome of(EnvScript script) {
-      String home =
-          script
-              .get("JAVA_HOME")
-              .or(() -> Optional.ofNullable(System.getenv("JAVA_HOME")))
-              .orElse(System.getProperty("java.home"));
+      String home = script.get("JAVA_HOME").orElse(System.getProperty("java.home"));
       Path folder = Path.of(home);
       try (Stream<String> lines = Files.lines(folder.resolve("release"))) {
         return new JavaHome(
@@ -247,6 +337,27 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
       } catch (IOException e) {
         return new JavaHome(folder, Optional.empty());
       }
+    }
+
+    /** {@code bin/hbase} takes no Java but that of JAVA_HOME. */
+    List<Finding> findings(EnvScript script) {
+      if (!script.isKnown()) {
+        return List.of();
+      }
+      if (script.get("JAVA_HOME").isEmpty()) {
+        return List.of(
+            Finding.question(
+                "JAVA_HOME is set neither in hbase-env.sh nor here",
+                "bin/hbase does not start without it.",
+                "export it in hbase-env.sh"));
+      }
+      return Files.isExecutable(folder.resolve("bin/java"))
+          ? List.of()
+          : List.of(
+              Finding.error(
+                  "JAVA_HOME=" + folder + " has no bin/java",
+                  "bin/hbase starts the server with it.",
+                  "set JAVA_HOME in hbase-env.sh to Java 17, 21 or 25"));
     }
 
     /** The feature number, such as 17; 0 if it is unknown. */

@@ -14,32 +14,45 @@
 package dev.terrace.tools.doctor;
 
 import dev.terrace.hbase.checks.ServerProcess;
+import dev.terrace.hbase.checks.EntryKeys;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** The jars in the folder {@code lib} of an HBase. */
+/** HBase's folder, and the class path that {@code bin/hbase} makes of it. */
 final class HBaseHome {
 
   private static final Pattern SERVER = Pattern.compile("hbase-server-(\\d.*?)(-tests)?\\.jar");
+  private static final Pattern COMMON = Pattern.compile("hbase-common-(\\d.*?)\\.jar");
   private static final Pattern HADOOP = Pattern.compile("hadoop-common-(\\d.*?)(-tests)?\\.jar");
   private static final Pattern TERRACE = Pattern.compile("terrace-hbase-(\\d.*?)\\.jar");
 
   /** From this one on, HBase on Hadoop 2 does not start. */
   private static final int FIRST_JAVA_WITHOUT_HADOOP_2 = 24;
 
-  private final Path folder;
-  private final List<String> jars;
+  private static final String OURS = "dev.terrace.";
+  private static final Map<String, String> TERRACES =
+      Map.of(
+          EntryKeys.REGION_SERVER_CLASS, EntryKeys.TERRACE_REGION_SERVER,
+          EntryKeys.COPROCESSOR, EntryKeys.TERRACE_COPROCESSOR,
+          EntryKeys.EXTERNAL_CACHE, EntryKeys.TERRACE_CACHE);
 
-  private HBaseHome(Path folder, List<String> jars) {
+  private final Path folder;
+  private final List<Path> jars;
+
+  private HBaseHome(Path folder, List<Path> jars) {
     this.folder = folder;
     this.jars = jars;
   }
@@ -55,12 +68,12 @@ final class HBaseHome {
     return Optional.empty();
   }
 
-  private static List<String> jars(Path lib) throws UnreadableConfException {
+  private static List<Path> jars(Path lib) throws UnreadableConfException {
     if (!Files.isDirectory(lib)) {
       return List.of();
     }
     try (Stream<Path> files = Files.list(lib)) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
+      return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
     } catch (IOException e) {
       throw new UnreadableConfException(lib + " cannot be read: " + e, e);
     }
@@ -68,63 +81,160 @@ final class HBaseHome {
 
   private List<String> versions(Pattern name) {
     return jars.stream()
-        .map(name::matcher)
+        .map(file -> name.matcher(file.getFileName().toString()))
         .filter(Matcher::matches)
         .map(matcher -> matcher.group(1))
         .distinct()
         .toList();
   }
 
+  /** Those that {@code bin/hbase} sets by itself. */
+  Map<String, String> systemProperties(EnvScript script) {
+    return Map.of(
+        "hbase.home.dir",
+        folder.toString(),
+        "hbase.log.dir",
+        script.get("HBASE_LOG_DIR").orElse(folder.resolve("logs").toString()),
+        "hbase.id.str",
+        script.get("HBASE_IDENT_STRING").orElse(System.getProperty("user.name")));
+  }
+
   Optional<String> version() {
     return versions(SERVER).stream().findFirst();
   }
 
-  /** Whether the server's jar has {@link ServerProcess#TAKES_CACHES_APART}. */
-  boolean takesCachesApart() {
-    String file = ServerProcess.TAKES_CACHES_APART.replace('.', '/') + ".class";
-    return jars.stream()
-        .filter(jar -> SERVER.matcher(jar).matches())
-        .anyMatch(jar -> has(folder.resolve("lib").resolve(jar), file));
+  /** Whether Hadoop is of version 2; empty if its jar is elsewhere. */
+  Optional<Boolean> isOnHadoop2() {
+    return versions(HADOOP).stream().findFirst().map(version -> version.startsWith("2."));
   }
 
-  private static boolean has(Path jar, String file) {
-    try (ZipFile zip = new ZipFile(jar.toFile())) {
-      return zip.getEntry(file) != null;
-    } catch (IOException e) {
-      // Java finds no class there, either.
-      return false;
+  /** Whether the server's jar has {@link ServerProcess#TAKES_CACHES_APART}. */
+  boolean takesCachesApart() {
+    return has(
+        jars.stream().filter(jar -> SERVER.matcher(jar.getFileName().toString()).matches()).toList(),
+        ServerProcess.TAKES_CACHES_APART);
+  }
+
+  /** Adds Hadoop's own values. */
+  void readHadoopDefaults(SiteFile site) throws UnreadableConfException {
+    read(HADOOP, "core-default.xml", site);
+  }
+
+  /** Adds HBase's own values. */
+  void readDefaults(SiteFile site) throws UnreadableConfException {
+    read(COMMON, "hbase-default.xml", site);
+  }
+
+  private void read(Pattern jar, String name, SiteFile site) throws UnreadableConfException {
+    for (Path file : jars) {
+      if (jar.matcher(file.getFileName().toString()).matches()) {
+        try (ZipFile zip = new ZipFile(file.toFile())) {
+          ZipEntry entry = zip.getEntry(name);
+          if (entry != null) {
+            try (InputStream in = zip.getInputStream(entry)) {
+              site.read(in, file.resolve(name));
+            }
+            return;
+          }
+        } catch (IOException e) {
+          throw new UnreadableConfException(file + " cannot be read: " + e, e);
+        }
+      }
     }
   }
 
-  /** Faults of the jars. */
-  List<Finding> findings(EnvScript script, int javaVersion) {
+  /** Faults of the jars, and of the classes that the configuration names. */
+  List<Finding> findings(SiteValues site, EnvScript script, int javaVersion)
+      throws UnreadableConfException {
     List<Finding> findings = new ArrayList<>();
     List<String> terrace = versions(TERRACE);
     Path lib = folder.resolve("lib");
-    if (terrace.isEmpty() && !script.get("HBASE_CLASSPATH").orElse("").contains("terrace")) {
-      findings.add(
-          Finding.warning(
-              lib + " has no terrace-hbase-VERSION.jar",
-              "Without it on the class path, the region server does not find the class that its"
-                  + " configuration names.",
-              "copy the jar into that folder, or name it in HBASE_CLASSPATH"));
-    } else if (terrace.size() > 1) {
+    if (terrace.size() > 1) {
       findings.add(
           Finding.warning(
               lib + " has Terrace in the versions " + String.join(" and ", terrace),
               "The class path has no order, so either of them may run, or a mixture.",
               "remove all but one"));
     }
-    Optional<String> hadoop2 =
-        versions(HADOOP).stream().filter(version -> version.startsWith("2.")).findFirst();
-    if (hadoop2.isPresent() && javaVersion >= FIRST_JAVA_WITHOUT_HADOOP_2) {
+    if (isOnHadoop2().orElse(false) && javaVersion >= FIRST_JAVA_WITHOUT_HADOOP_2) {
       findings.add(
           Finding.error(
-              "Java " + javaVersion + " with Hadoop " + hadoop2.get(),
+              "Java " + javaVersion + " with Hadoop " + versions(HADOOP).get(0),
               "Hadoop 2 uses what Java " + FIRST_JAVA_WITHOUT_HADOOP_2 + " has removed.",
               "set JAVA_HOME in hbase-env.sh to Java 17 or 21, or run HBase on Hadoop 3"));
     }
+    findings.addAll(ofClasses(site, script));
     return findings;
+  }
+
+  private List<Finding> ofClasses(SiteValues site, EnvScript script)
+      throws UnreadableConfException {
+    List<Finding> findings = new ArrayList<>();
+    List<Path> classPath = classPath(script);
+    boolean isTerraceThere = has(classPath, EntryKeys.TERRACE_REGION_SERVER);
+    List<String> keys =
+        new ArrayList<>(List.of(EntryKeys.REGION_SERVER_CLASS, EntryKeys.COPROCESSOR));
+    if (site.isTrue(EntryKeys.USE_EXTERNAL)) {
+      keys.add(EntryKeys.EXTERNAL_CACHE);
+    }
+    for (String key : keys) {
+      for (String name : EntryKeys.classes(site, key)) {
+        if (!has(classPath, name)) {
+          findings.add(absent(key, name, script.isKnown(), isTerraceThere));
+        }
+      }
+    }
+    return findings;
+  }
+
+  private Finding absent(String key, String name, boolean isScriptKnown, boolean isTerraceThere) {
+    String what = key + " names " + name + ", which is in no jar of " + folder.resolve("lib");
+    if (!name.startsWith(OURS) || !isScriptKnown) {
+      return Finding.question(
+          what,
+          "The region server does not start without that class.",
+          "see that it is on the class path, such as by HBASE_CLASSPATH, or among Hadoop's jars");
+    }
+    String remedy =
+        isTerraceThere
+            ? "write " + TERRACES.get(key)
+            : "copy terrace-hbase-VERSION.jar into that folder, or name it in HBASE_CLASSPATH";
+    return key.equals(EntryKeys.EXTERNAL_CACHE)
+        ? Finding.warning(what, "HBase then runs without Terrace.", remedy)
+        : Finding.error(what, "The region server does not start without that class.", remedy);
+  }
+
+  /** The jars and folders of the class path, but those of Hadoop's own. */
+  private List<Path> classPath(EnvScript script) throws UnreadableConfException {
+    List<Path> all = new ArrayList<>(jars);
+    all.addAll(jars(folder.resolve("lib").resolve("client-facing-thirdparty")));
+    for (String variable : List.of("HBASE_CLASSPATH", "HBASE_CLASSPATH_PREFIX")) {
+      for (String entry : script.get(variable).orElse("").split(":", -1)) {
+        if (entry.endsWith("/*")) {
+          all.addAll(jars(Path.of(entry.substring(0, entry.length() - 1))));
+        } else if (!entry.isEmpty()) {
+          all.add(Path.of(entry));
+        }
+      }
+    }
+    return all;
+  }
+
+  private static boolean has(List<Path> classPath, String className) {
+    String file = className.replace('.', '/') + ".class";
+    return classPath.stream().anyMatch(entry -> has(entry, file));
+  }
+
+  private static boolean has(Path entry, String file) {
+    if (Files.isDirectory(entry)) {
+      return Files.exists(entry.resolve(file));
+    }
+    try (ZipFile zip = new ZipFile(entry.toFile())) {
+      return zip.getEntry(file) != null;
+    } catch (IOException e) {
+      // Java finds no class there, either.
+      return false;
+    }
   }
 
   @Override

@@ -16,18 +16,21 @@ package dev.terrace.tools.doctor;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * The heap and the direct memory that {@code bin/hbase} gives a region server: by HBASE_HEAPSIZE
- * and HBASE_OFFHEAPSIZE, then by options in HBASE_OPTS and HBASE_REGIONSERVER_OPTS, the last of
+ * The heap, the direct memory and the system properties that {@code bin/hbase} gives a region
+ * server: by HBASE_HEAPSIZE and HBASE_OFFHEAPSIZE, then by options in other variables, the last of
  * which wins.
  */
 final class JvmSizes {
 
   private static final String HEAP = "HBASE_HEAPSIZE";
   private static final String DIRECT = "HBASE_OFFHEAPSIZE";
-  private static final List<String> OPTIONS = List.of("HBASE_OPTS", "HBASE_REGIONSERVER_OPTS");
+  private static final List<String> OPTIONS =
+      List.of("HBASE_OPTS", "SERVER_GC_OPTS", "HBASE_REGIONSERVER_OPTS");
   private static final String MAX_DIRECT = "-XX:MaxDirectMemorySize=";
   private static final String MAX_HEAP = "-XX:MaxHeapSize=";
   private static final String XMX = "-Xmx";
@@ -45,12 +48,18 @@ final class JvmSizes {
   }
 
   private final List<Finding> findings = new ArrayList<>();
+  private final Map<String, String> systemProperties = new HashMap<>();
   private Size heap;
   private Size direct = new Size(0, "");
   private boolean heapIsSet;
 
   /** The sizes that a script asks for, on a machine with some memory. */
   JvmSizes(EnvScript script, long memoryBytes) {
+    if (!script.isKnown()) {
+      heap = new Size(UNKNOWN, "hbase-env.sh was not run");
+      direct = heap;
+      return;
+    }
     heap = new Size(memoryBytes / 4, "a quarter of the machine's memory, as nothing sets it");
     script.get(HEAP).ifPresent(value -> setHeap(variable(HEAP, value)));
     script.get(DIRECT).ifPresent(value -> direct = variable(DIRECT, value));
@@ -64,13 +73,18 @@ final class JvmSizes {
     }
   }
 
-  /** As {@code bin/hbase}: a number without m or g is one of megabytes. */
+  /** As {@code bin/hbase}: the first word, and a number without m or g is one of megabytes. */
   private Size variable(String name, String value) {
-    boolean hasUnit = "mMgG".indexOf(value.charAt(value.length() - 1)) >= 0;
-    return size(name, name + "=" + value, hasUnit ? value : value + "m");
+    String word = value.split("\\s", 2)[0];
+    boolean hasUnit = "mMgG".indexOf(word.charAt(word.length() - 1)) >= 0;
+    return size(name, name + "=" + value, hasUnit ? word : word + "m");
   }
 
   private void read(String variable, String option, long memoryBytes) {
+    if (option.startsWith("-D")) {
+      String[] parts = option.substring(2).split("=", 2);
+      systemProperties.put(parts[0], parts.length == 1 ? "" : parts[1]);
+    }
     for (String heapOption : List.of(XMX, MAX_HEAP)) {
       if (option.startsWith(heapOption)) {
         setHeap(size(variable, option, option.substring(heapOption.length())));
@@ -94,14 +108,6 @@ final class JvmSizes {
 
   private Size size(String variable, String written, String value) {
     String origin = variable + " in hbase-env.sh";
-    if (value.indexOf('$') >= 0 || value.indexOf('`') >= 0) {
-      findings.add(
-          Finding.warning(
-              written + " is computed by the script",
-              "doctor reads hbase-env.sh and runs nothing, so it cannot tell the size.",
-              "write the size, or compare it by hand"));
-      return new Size(UNKNOWN, origin);
-    }
     try {
       long bytes = ByteSize.parse(value);
       if (bytes >= 0) {
@@ -126,7 +132,12 @@ final class JvmSizes {
     return direct;
   }
 
-  /** Sizes that no JVM takes, or that cannot be told. */
+  /** Those that {@code -D} sets. */
+  Map<String, String> systemProperties() {
+    return Map.copyOf(systemProperties);
+  }
+
+  /** Sizes that no JVM takes. */
   List<Finding> findings() {
     return List.copyOf(findings);
   }

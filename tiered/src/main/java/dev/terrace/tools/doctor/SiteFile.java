@@ -26,133 +26,191 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.xml.XMLConstants;
-import javax.xml.parsers.DocumentBuilder;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import org.w3c.dom.Document;
-import org.w3c.dom.Element;
-import org.w3c.dom.Node;
-import org.w3c.dom.NodeList;
-import org.xml.sax.SAXException;
-import org.xml.sax.helpers.DefaultHandler;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
 
 /**
- * The properties of core-site.xml and hbase-site.xml, as Hadoop's {@code Configuration} reads them:
- * a later value replaces an earlier one unless that is final, and {@code ${name}} is replaced.
- * Files that they include are not read.
+ * The properties of HBase's and Hadoop's files, as Hadoop's {@code Configuration} reads them: a
+ * later value replaces an earlier one unless that is final, and {@code ${name}} is replaced. Files
+ * that they include are not read.
  */
 final class SiteFile implements SiteValues {
-
-  private static final String FEATURES = "http://xml.org/sax/features/";
 
   /** Hadoop reads no elements that are deeper. */
   private static final int MOST_DEPTH = 1_000;
 
-  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^${}\\s]+)\\}");
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([^$} ]+)\\}");
   private static final Pattern ENVIRONMENT = Pattern.compile("env\\.([^:-]+)(?::?-(.*))?");
 
   /** Hadoop's limit for values that refer to themselves. */
   private static final int MOST_REPLACED = 20;
 
+  private final Map<String, String> systemProperties;
+  private final Optional<Map<String, String>> environment;
   private final Map<String, String> values = new HashMap<>();
   private final Set<String> finals = new HashSet<>();
   private final List<String> includes = new ArrayList<>();
+  private final Set<String> twice = new TreeSet<>();
+
+  /**
+   * No properties yet.
+   *
+   * @param systemProperties those of the process that is to read the files
+   * @param environment its variables, by which Hadoop replaces {@code ${env.NAME}} from Hadoop 3 on
+   */
+  SiteFile(Map<String, String> systemProperties, Optional<Map<String, String>> environment) {
+    this.systemProperties = Map.copyOf(systemProperties);
+    this.environment = environment;
+  }
 
   /**
    * Adds the properties of a file.
    *
-   * @throws UnreadableConfException if it cannot be read, or is no XML of Hadoop
+   * @throws UnreadableConfException if it cannot be read, or is no XML
    */
   void read(Path file) throws UnreadableConfException {
     try (InputStream in = Files.newInputStream(file)) {
-      Document document = parser().parse(in);
-      Element root = document.getDocumentElement();
-      if (!root.getTagName().equals("configuration")) {
-        throw new UnreadableConfException(
-            file + " begins with <" + root.getTagName() + "> in place of <configuration>");
-      }
-      readAll(root);
-    } catch (SAXException e) {
-      throw new UnreadableConfException(file + " is not XML: " + e.getMessage(), e);
-    } catch (IOException | ParserConfigurationException e) {
+      read(in, file);
+    } catch (IOException e) {
       throw new UnreadableConfException(file + " cannot be read: " + e, e);
     }
   }
 
-  /** Refuses what reads other files or addresses. */
-  private static DocumentBuilder parser() throws ParserConfigurationException {
-    // The JDK's own, whatever is on the class path: others do not know all of these features.
-    DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
-    factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
-    factory.setAttribute("jdk.xml.maxElementDepth", MOST_DEPTH);
-    factory.setFeature(FEATURES + "external-general-entities", false);
-    factory.setFeature(FEATURES + "external-parameter-entities", false);
-    factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
-    factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_DTD, "");
-    factory.setAttribute(XMLConstants.ACCESS_EXTERNAL_SCHEMA, "");
-    factory.setXIncludeAware(false);
-    DocumentBuilder parser = factory.newDocumentBuilder();
-    // The parser's own handler prints to the console.
-    parser.setErrorHandler(new DefaultHandler());
-    return parser;
+  /** Adds the properties of a file in a jar. */
+  void read(InputStream in, Path name) throws UnreadableConfException {
+    try {
+      XMLStreamReader xml = parser().createXMLStreamReader(in);
+      Reading reading = new Reading(name);
+      while (xml.hasNext()) {
+        reading.take(xml.next(), xml);
+      }
+      xml.close();
+    } catch (XMLStreamException e) {
+      String where = e.getLocation() == null ? "" : " in line " + e.getLocation().getLineNumber();
+      String reason = e.getMessage().lines().reduce((first, last) -> last).orElse("");
+      throw new UnreadableConfException(
+          name + " is not XML" + where + ": " + reason.replaceFirst("^Message: ", ""), e);
+    }
   }
 
-  private void readAll(Element configuration) {
-    for (Element element : children(configuration)) {
-      switch (element.getTagName()) {
-        case "property" -> readProperty(element);
-        case "xi:include", "include" -> includes.add(element.getAttribute("href"));
-        case "xi:fallback", "fallback" -> {
-          // Of an inclusion, which is not read.
+  /** Opens no other files or addresses. */
+  private XMLInputFactory parser() {
+    // The JDK's own, whatever is on the class path.
+    XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+    factory.setXMLResolver(
+        (publicId, systemId, base, namespace) -> {
+          includes.add(systemId);
+          return InputStream.nullInputStream();
+        });
+    return factory;
+  }
+
+  /**
+   * A file as it is read. Hadoop keeps no tree of elements, so this is its automaton: that shows
+   * where elements are repeated, or inside of others.
+   */
+  private final class Reading {
+
+    private final Path file;
+    private final Set<String> names = new HashSet<>();
+    private final StringBuilder text = new StringBuilder();
+    private int depth;
+    private String name;
+    private String value;
+    private boolean isFinal;
+    private boolean isFallbackUsed;
+    private boolean isInFallback;
+
+    Reading(Path file) {
+      this.file = file;
+    }
+
+    void take(int event, XMLStreamReader xml) throws XMLStreamException {
+      switch (event) {
+        case XMLStreamConstants.START_ELEMENT -> start(xml);
+        case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> text.append(xml.getText());
+        case XMLStreamConstants.END_ELEMENT -> end(xml.getLocalName());
+        default -> {
+          // Comments, white space and the like.
         }
-        // Hadoop finds properties in elements of any other name.
-        default -> readAll(element);
+      }
+    }
+
+    private void start(XMLStreamReader xml) throws XMLStreamException {
+      depth++;
+      if (depth > MOST_DEPTH) {
+        throw new XMLStreamException("elements are more than " + MOST_DEPTH + " deep");
+      }
+      switch (xml.getLocalName()) {
+        case "property" -> {
+          name = xml.getAttributeValue(null, "name");
+          value = xml.getAttributeValue(null, "value");
+          isFinal = "true".equals(xml.getAttributeValue(null, "final"));
+        }
+        case "name", "value", "final", "source", "tag" -> text.setLength(0);
+        case "include" -> {
+          String href = xml.getAttributeValue(null, "href");
+          if (href != null) {
+            includes.add(href);
+            isFallbackUsed = Files.notExists(file.resolveSibling(href));
+          }
+        }
+        case "fallback" -> isInFallback = true;
+        default -> {
+          // Hadoop finds properties in elements of any other name.
+        }
+      }
+    }
+
+    private void end(String element) {
+      depth--;
+      switch (element) {
+        case "name" -> name = text.isEmpty() ? name : text.toString().trim();
+        case "value" -> value = text.isEmpty() ? value : text.toString();
+        case "final" -> isFinal = text.toString().equals("true");
+        case "include" -> {
+          isFallbackUsed = false;
+          isInFallback = false;
+        }
+        case "property" -> {
+          if (name != null && (isFallbackUsed || !isInFallback)) {
+            add();
+          }
+        }
+        default -> {
+          // Has no meaning.
+        }
+      }
+    }
+
+    private void add() {
+      if (value != null && !finals.contains(name)) {
+        String before = values.put(name, value);
+        if (!names.add(name) && !value.equals(before)) {
+          twice.add(name);
+        }
+      } else if (value != null && names.contains(name) && !value.equals(values.get(name))) {
+        twice.add(name);
+      }
+      if (isFinal) {
+        finals.add(name);
       }
     }
   }
 
-  private void readProperty(Element property) {
-    String name = part(property, "name").orElse("").trim();
-    Optional<String> value = part(property, "value");
-    if (name.isEmpty() || value.isEmpty() || finals.contains(name)) {
-      return;
-    }
-    values.put(name, value.get());
-    if (part(property, "final").orElse("").trim().equals("true")) {
-      finals.add(name);
-    }
-  }
-
-  /** A part of a property: an element, which counts for nothing if it is empty, or an attribute. */
-  private static Optional<String> part(Element property, String name) {
-    Optional<String> found =
-        property.hasAttribute(name) ? Optional.of(property.getAttribute(name)) : Optional.empty();
-    for (Element element : children(property)) {
-      if (element.getTagName().equals(name) && !element.getTextContent().isEmpty()) {
-        found = Optional.of(element.getTextContent());
-      }
-    }
-    return found;
-  }
-
-  private static List<Element> children(Element parent) {
-    List<Element> elements = new ArrayList<>();
-    NodeList nodes = parent.getChildNodes();
-    for (int i = 0; i < nodes.getLength(); i++) {
-      Node node = nodes.item(i);
-      if (node instanceof Element element) {
-        elements.add(element);
-      }
-    }
-    return elements;
-  }
-
-  /** The files that the files include. */
+  /** What the files include. */
   List<String> includes() {
     return List.copyOf(includes);
+  }
+
+  /** The keys to which one file gives two values. */
+  Set<String> twice() {
+    return twice;
   }
 
   @Override
@@ -163,9 +221,9 @@ final class SiteFile implements SiteValues {
   }
 
   /**
-   * Replaces {@code ${name}} as Hadoop does: by a system property, by the property of that name,
-   * or, as from Hadoop 3 on, by a variable of the environment ({@code ${env.NAME}}). From the first
-   * one without a value on, the rest stays as it is written.
+   * Replaces {@code ${name}} as Hadoop does: by a system property, by the property of that name, or
+   * by a variable of the environment ({@code ${env.NAME}}). From the first one without a value on,
+   * the rest stays as it is written.
    */
   private String replacedIn(String value) {
     String result = value;
@@ -182,12 +240,13 @@ final class SiteFile implements SiteValues {
 
   /** The value of a variable; null if it has none. */
   private String valueOf(String name) {
-    Matcher environment = ENVIRONMENT.matcher(name);
-    if (environment.matches()) {
-      String value = System.getenv(environment.group(1));
-      return value == null || value.isEmpty() ? environment.group(2) : value;
+    Matcher variable = ENVIRONMENT.matcher(name);
+    if (environment.isPresent() && variable.matches()) {
+      String value = environment.get().get(variable.group(1));
+      boolean isUnset = value == null || (value.isEmpty() && name.contains(":-"));
+      return isUnset ? variable.group(2) : value;
     }
-    String property = System.getProperty(name);
+    String property = systemProperties.getOrDefault(name, System.getProperty(name));
     return property == null ? values.get(name) : property;
   }
 

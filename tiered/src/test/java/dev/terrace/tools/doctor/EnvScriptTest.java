@@ -14,13 +14,17 @@
 package dev.terrace.tools.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.terrace.api.Patience;
 import dev.terrace.hbase.settings.Finding;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,48 +40,132 @@ class EnvScriptTest {
 
   @TempDir Path folder;
 
-  private static JvmSizes sizes(String script) {
-    return new JvmSizes(EnvScript.of(script), MACHINE_BYTES);
+  private EnvScript run(String script) throws IOException, UnreadableConfException {
+    return run(script.getBytes(StandardCharsets.UTF_8), EnvScript.LIMIT);
   }
 
-  /** The shell is asked what it makes of the same script. */
+  private EnvScript run(byte[] script, Duration limit) throws IOException, UnreadableConfException {
+    Path file = Files.write(folder.resolve("hbase-env.sh"), script);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    return EnvScript.run(folder, folder.resolve("home"), limit);
+  }
+
+  private JvmSizes sizes(String script) throws IOException, UnreadableConfException {
+    return new JvmSizes(run(script), MACHINE_BYTES);
+  }
+
+  /** Whatever a shell can do with a variable. */
   @ParameterizedTest
   @ValueSource(
       strings = {
         "export X=5G",
-        "X=5G",
         "  export   X=5G   # a comment",
-        "export X=\"5G\"",
         "export X='5G'",
-        "X=\"a b\"'$c d'e",
-        "A=1; export X=${A}2",
-        "A=1\nX=\"$A-${A}-${B}-${B:-3}\"",
-        "X=1\nX=\"$X 2\"\nexport X=\"$X 3\"",
-        "X=\"-XX:+UseG1GC \\\n  -Xmx8g\"",
-        "# X=1\n#X=2",
-        "X=1;",
-        "export X=\"\"",
-        "X='a;b #c'",
-        "XY=1"
+        "A=1; export X=$(( A * 5 ))G",
+        "export X=5; X+=G",
+        "if [ -z \"$NO_SUCH\" ]; then export X=5G; else export X=6G; fi",
+        "export X=5G\nif false; then\n  export X=6G\nfi",
+        "export X=5G\ncat <<END\nexport X=6G\nEND",
+        "f() {\n  export X=6G\n}\nexport X=5G",
+        "f() { export X=5G; }; f",
+        "export X=$(echo 5; exit 3)G",
+        "export X=5G; export X=\"${X:-6G}\"",
+        "echo 'this is read by nobody'; read -r line; export X=5G",
+        "export X=5G; exec > /dev/null",
+        "IFS=5; export X=5G",
+        "set -u; export X=5G",
+        "case $1 in regionserver) export X=5G;; *) export X=6G;; esac",
+        "export X=5G\nif then else"
       })
   void aVariableHasTheValueThatTheShellGivesIt(String script) throws Exception {
-    Path file = Files.writeString(folder.resolve("hbase-env.sh"), script + "\n");
-    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "/bin/sh is there");
-    // Blanks at the ends and between words mean nothing in options of a JVM.
-    Process shell =
-        new ProcessBuilder("/bin/sh", "-c", ". \"$0\"; printf '%s' \"$X\"", file.toString())
-            .redirectErrorStream(true)
-            .start();
-    String expected = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(shell.waitFor()).as(expected).isZero();
+    EnvScript env = run(script + "\n");
 
-    assertThat(EnvScript.read(file).get("X").orElse("").replaceAll("\\s+", " "))
-        .isEqualTo(expected.strip().replaceAll("\\s+", " "));
+    assertThat(env.get("X")).contains("5G");
+    assertThat(env.findings()).isEmpty();
+    assertThat(env.environment()).containsEntry("X", "5G");
+  }
+
+  @Test
+  void bytesOfAnOldEncodingAreNoFault() throws Exception {
+    byte[] latin1 = "# f\u00fcr\nexport X=5G\n".getBytes(StandardCharsets.ISO_8859_1);
+
+    assertThat(run(latin1, EnvScript.LIMIT).get("X")).contains("5G");
   }
 
   @Test
   void anAbsentScriptSetsNothing() throws Exception {
-    assertThat(EnvScript.read(folder.resolve("absent")).get("X")).isEmpty();
+    EnvScript env = EnvScript.run(folder, folder.resolve("home"), EnvScript.LIMIT);
+
+    assertThat(env.get("HBASE_OPTS")).isEmpty();
+    assertThat(env.get("HBASE_HOME")).contains(folder.resolve("home").toString());
+    assertThat(env.isKnown()).isTrue();
+  }
+
+  @Test
+  void aScriptForRegionServersFollows() throws Exception {
+    Path conf = Files.createDirectories(folder.resolve("home/conf"));
+    Path file = Files.writeString(conf.resolve("hbase-env-regionserver.sh"), "X=${X}6G\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+
+    assertThat(run("export X=5").get("X")).contains("56G");
+  }
+
+  @Test
+  void aScriptThatEndsTheShellEndsTheStart() throws Exception {
+    EnvScript env = run("export X=5G\nexit 0\n");
+
+    assertThat(env.findings()).singleElement().matches(Finding::isError);
+  }
+
+  @Test
+  void aScriptThatDoesNotEndIsKilled() throws Exception {
+    Path told = folder.resolve("told");
+    byte[] script =
+        ("sleep 1000 & echo $! > " + told + "\nwait\n").getBytes(StandardCharsets.UTF_8);
+
+    EnvScript env = run(script, Duration.ofSeconds(2));
+
+    assertThat(env.isKnown()).isFalse();
+    assertThat(env.findings())
+        .singleElement()
+        .satisfies(
+            question -> {
+              assertThat(question.severity()).isEqualTo(Finding.Severity.QUESTION);
+              assertThat(question.what()).endsWith("hbase-env.sh did not end within 2 s");
+            });
+    assertThat(new JvmSizes(env, MACHINE_BYTES).heap())
+        .hasToString("unknown (hbase-env.sh was not run)");
+    long sleeping = Long.parseLong(Files.readString(told).strip());
+    await()
+        .atMost(Patience.LIMIT)
+        .until(() -> ProcessHandle.of(sleeping).filter(ProcessHandle::isAlive).isEmpty());
+  }
+
+  @Test
+  void rootRunsNoScriptThatAnotherUserCanWrite() throws Exception {
+    assumeTrue(System.getProperty("user.name").equals("root"), "this is root");
+    Path marker = folder.resolve("marker");
+    run("");
+    Path file = Files.writeString(folder.resolve("hbase-env.sh"), "touch " + marker + "\n");
+
+    for (int way = 0; way < 2; way++) {
+      Files.setAttribute(file, "unix:uid", way == 0 ? 65_534 : 0);
+      Files.setAttribute(file, "unix:mode", way == 0 ? 0644 : 0664);
+      EnvScript env = EnvScript.run(folder, folder.resolve("home"), EnvScript.LIMIT);
+
+      assertThat(env.isKnown()).isFalse();
+      assertThat(env.findings().get(0).what()).contains("can be written by others than root");
+      assertThat(marker).doesNotExist();
+    }
+  }
+
+  @Test
+  void whatIsNotExportedIsAskedFor() throws Exception {
+    EnvScript env = run("HBASE_OFFHEAPSIZE=9g\nOTHER=1\nexport HBASE_HEAPSIZE=4g\n");
+
+    assertThat(env.findings())
+        .extracting(Finding::what)
+        .containsExactly("HBASE_OFFHEAPSIZE is set in hbase-env.sh without export");
   }
 
   @ParameterizedTest
@@ -90,13 +178,17 @@ class EnvScriptTest {
         "HBASE_OFFHEAPSIZE=5120 | 5",
         "export HBASE_OPTS=\"$HBASE_OPTS -XX:MaxDirectMemorySize=5g -XX:+UseG1GC\" | 5",
         "export HBASE_REGIONSERVER_OPTS=-XX:MaxDirectMemorySize=5120m | 5",
+        "export SERVER_GC_OPTS=-XX:MaxDirectMemorySize=5120m | 5",
+        "export HBASE_OFFHEAPSIZE=\"5g 6g\" | 5",
+        "export HBASE_OFFHEAPSIZE=$(echo 5)g | 5",
         "HBASE_OFFHEAPSIZE=9g; HBASE_OPTS=-XX:MaxDirectMemorySize=5g | 5",
         "HBASE_HEAPSIZE=6g | 6",
         "HBASE_OPTS=-Xmx6144m | 6",
         "export HBASE_REGIONSERVER_OPTS=\"-XX:MaxRAMPercentage=50\" | 32",
         "# nothing | 16"
       })
-  void directMemoryIsWhatTheScriptAllowsOrAsLargeAsTheHeap(String script, long gigabytes) {
+  void directMemoryIsWhatTheScriptAllowsOrAsLargeAsTheHeap(String script, long gigabytes)
+      throws Exception {
     JvmSizes sizes = sizes(script);
 
     assertThat(sizes.direct().bytes()).isEqualTo(gigabytes * GB);
@@ -104,7 +196,7 @@ class EnvScriptTest {
   }
 
   @Test
-  void ofSeveralOptionsTheLastOneCounts() {
+  void ofSeveralOptionsTheLastOneCounts() throws Exception {
     JvmSizes sizes =
         sizes(
             """
@@ -120,8 +212,8 @@ class EnvScriptTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"8gb", "8t", "much", "-8g", "8 g"})
-  void aSizeThatNoJvmTakesIsAnError(String written) {
+  @ValueSource(strings = {"8gb", "8t", "much", "-8g"})
+  void aSizeThatNoJvmTakesIsAnError(String written) throws Exception {
     List<Finding> findings = sizes("export HBASE_OFFHEAPSIZE='" + written + "'").findings();
 
     assertThat(findings).hasSize(1);
@@ -129,12 +221,10 @@ class EnvScriptTest {
     assertThat(findings.get(0).what()).isEqualTo("HBASE_OFFHEAPSIZE=" + written + " is not a size");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"$(free -m | awk '{print $2}')m", "`cat size`", "\"$(cat size)g\""})
-  void aSizeThatTheScriptComputesIsUnknown(String written) throws IOException {
-    JvmSizes sizes = sizes("export HBASE_OFFHEAPSIZE=" + written + "\n");
-
-    assertThat(sizes.direct()).hasToString("unknown (HBASE_OFFHEAPSIZE in hbase-env.sh)");
-    assertThat(sizes.findings()).singleElement().matches(finding -> !finding.isError());
+  @Test
+  void systemPropertiesAreThoseOfTheOptions() throws Exception {
+    assertThat(sizes("export HBASE_OPTS='-Da=1 -Db -Da=2'").systemProperties())
+        .containsEntry("a", "2")
+        .containsEntry("b", "");
   }
 }

@@ -19,6 +19,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +56,10 @@ class SiteFileTest {
         <property><name>system</name><value>${user.dir}</value></property>
         <property><name>env</name><value>${env.TERRACE_NO_SUCH:-otherwise}</value></property>
         <property><name>env.path</name><value>${env.PATH}</value></property>
+        <property><name>second</name><value>1</value><value></value></property>
+        <property><name>outer</name><value>1</value>
+          <property><name>inner</name><value>2</value></property></property>
+        <property name="priority" value="1"><value>2</value></property>
         <property><name>escaped</name><value>a &lt; &amp; <![CDATA[<b>]]></value></property>
       </configuration>
       """;
@@ -61,7 +67,12 @@ class SiteFileTest {
   @TempDir Path folder;
 
   private SiteFile read(String... contents) throws IOException, UnreadableConfException {
-    SiteFile site = new SiteFile();
+    return read(Optional.empty(), contents);
+  }
+
+  private SiteFile read(Optional<Map<String, String>> environment, String... contents)
+      throws IOException, UnreadableConfException {
+    SiteFile site = new SiteFile(Map.of(), environment);
     for (String each : contents) {
       site.read(Files.writeString(folder.resolve("site.xml"), each));
     }
@@ -86,6 +97,12 @@ class SiteFileTest {
         "unknown.first",
         "system",
         "escaped",
+        "env",
+        "env.path",
+        "second",
+        "inner",
+        "outer",
+        "priority",
         "not.there"
       })
   void eachValueIsTheOneThatHadoopReads(String key) throws Exception {
@@ -100,10 +117,10 @@ class SiteFileTest {
   /** Hadoop 3 has these; the one of this test does not. */
   @Test
   void theEnvironmentHasVariablesToo() throws Exception {
-    SiteFile site = read(PROPERTIES);
+    SiteFile site = read(Optional.of(Map.of("PATH", "/bin")), PROPERTIES);
 
     assertThat(site.get("env")).contains("otherwise");
-    assertThat(site.get("env.path")).contains(System.getenv("PATH"));
+    assertThat(site.get("env.path")).contains("/bin");
   }
 
   @Test
@@ -117,6 +134,81 @@ class SiteFileTest {
     assertThat(site.get("plain")).contains("9g");
     assertThat(site.get("last")).contains("1");
     assertThat(site.withPrefix("las")).containsOnlyKeys("last");
+  }
+
+  /** Whatever is odd in a file, Hadoop reads the same, or fails, too. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<configuration>@8g@</configuration>",
+        "<config>@8g@</config>",
+        "<configuration>@\n 8g \n@</configuration>",
+        "<configuration>@8<!-- x -->g@</configuration>",
+        "<configuration>@<![CDATA[8g]]>@</configuration>",
+        "<configuration>@&#56;g@</configuration>",
+        "<configuration>@8g@@9g@</configuration>",
+        "<configuration>@8g@@@</configuration>",
+        "<configuration>@8g@<property><name>key</name></property></configuration>",
+        "<configuration><property name='key' value='8g' final='true'/>@9g@</configuration>",
+        "<configuration><property><final>true</final><name>key</name><value>8g</value></property>"
+            + "@9g@</configuration>",
+        "<configuration><property><name>key</name><value>8g</value><final>TRUE</final></property>"
+            + "@9g@</configuration>",
+        "<configuration><property><name>key</name><final>true</final></property>@9g@"
+            + "</configuration>",
+        "<configuration><property><name>key</name><value>8g</value><value/></property>"
+            + "</configuration>",
+        "<configuration><property><name>key</name><value>8g</value><value>9g</value></property>"
+            + "</configuration>",
+        "<configuration><property><name>a</name><value>1</value>@8g@</property></configuration>",
+        "<configuration><property>@8g@<name>a</name><value>1</value></property></configuration>",
+        "<configuration><property><name>key</name><value>8<b>x</b>g</value></property>"
+            + "</configuration>",
+        "<configuration><configuration>@8g@</configuration></configuration>",
+        "<configuration><fallback>@8g@</fallback>@9g@</configuration>",
+        "<configuration><include href='none.xml'><fallback>@8g@</fallback></include>"
+            + "</configuration>",
+        "<configuration><include>@8g@</include></configuration>",
+        "<c:configuration xmlns:c='u'><c:property><c:name>key</c:name><c:value>8g</c:value>"
+            + "</c:property></c:configuration>",
+        "<?xml version='1.1'?><configuration>@8g@</configuration>",
+        "\n\n<configuration>@8g@</configuration>",
+        " <?xml version='1.0'?><configuration>@8g@</configuration>",
+        "<!DOCTYPE configuration [<!ENTITY s '8g'>]><configuration>@&s;@</configuration>",
+        "<configuration>@8g@</configuration><configuration/>",
+        "<configuration>@8g</configuration>",
+        "<configuration>@8g@",
+        ""
+      })
+  void anOddFileIsReadAsHadoopReadsIt(String odd) throws Exception {
+    StringBuilder xml = new StringBuilder();
+    String[] parts = odd.split("@", -1);
+    for (int i = 0; i < parts.length; i++) {
+      boolean isValue = i % 2 == 1;
+      xml.append(isValue ? "<property><name>key</name><value>" : "")
+          .append(parts[i])
+          .append(isValue ? "</value></property>" : "");
+    }
+    Path file = Files.writeString(folder.resolve("site.xml"), xml);
+    Configuration hadoop = new Configuration(false);
+    hadoop.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+    String expected;
+    try {
+      expected = Optional.ofNullable(hadoop.getTrimmed("key")).orElse("");
+    } catch (RuntimeException e) {
+      assertThatThrownBy(() -> read(xml.toString())).isInstanceOf(UnreadableConfException.class);
+      return;
+    }
+
+    assertThat(read(xml.toString()).get("key").orElse("")).isEqualTo(expected);
+  }
+
+  @Test
+  void aKeyWithTwoValuesInOneFileIsNamed() throws Exception {
+    assertThat(read(PROPERTIES).twice()).containsExactly("last", "twice");
+    assertThat(read(PROPERTIES, PROPERTIES.replace("<value>1</value>", "<value>2</value>")).twice())
+        .as("another file may have another value")
+        .doesNotContain("deeper");
   }
 
   @Test
@@ -143,12 +235,12 @@ class SiteFileTest {
                 + "<xi:include href=\"other.xml\"/></configuration>");
 
     assertThat(site.get("p").orElse("")).doesNotContain("secret");
-    assertThat(site.includes()).containsExactly("other.xml");
+    assertThat(site.includes()).containsExactlyInAnyOrder("other.xml", secret.toUri().toString());
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "<configuration>", "<a/>", "no xml", "<configuration></property>"})
-  void whatIsNotHadoopsIsAnErrorThatNamesTheFile(String contents) {
+  @ValueSource(strings = {"", "<configuration>", "no xml", "<configuration></property>"})
+  void whatIsNoXmlIsAnErrorThatNamesTheFile(String contents) {
     assertThatThrownBy(() -> read(contents))
         .isInstanceOf(UnreadableConfException.class)
         .hasMessageStartingWith(folder.resolve("site.xml").toString());

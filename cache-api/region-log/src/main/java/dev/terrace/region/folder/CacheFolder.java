@@ -146,6 +146,27 @@ public final class CacheFolder implements AutoCloseable {
     return Files.isReadable(file) ? FolderLock.holder(file) : OptionalLong.empty();
   }
 
+  /**
+   * Why {@link #open} would discard what a folder has; empty if it keeps it, or there is nothing.
+   * Takes no lock, and does not see whether the data key can be unwrapped.
+   *
+   * @throws IOException if that cannot be read now
+   */
+  public static Optional<String> whyDiscarded(CacheSpec spec) throws IOException {
+    Path folder = spec.path().resolve(NAME);
+    Path regionsFile = regionsFile(folder);
+    FolderPlan plan =
+        FolderPlan.of(
+            new SuperblockFile(folder).read(),
+            OwnedPaths.isAbsent(regionsFile)
+                ? OptionalLong.empty()
+                : OptionalLong.of(Files.size(regionsFile)),
+            Optional.empty(),
+            spec,
+            Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), 0));
+    return plan.isEmpty() ? plan.note() : Optional.empty();
+  }
+
   private static CacheFolder openLocked(
       CacheSpec spec, Path folder, RegionsSpace space, long nowMillis, OwnedFiles owned)
       throws IOException {

@@ -1,0 +1,86 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.checks;
+
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Setting;
+import dev.terrace.hbase.settings.SiteValues;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
+import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.PathSplit;
+import dev.terrace.region.format.DeviceKind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The blocks on the paths, and whether a start with some settings keeps them. */
+public final class PathContents {
+
+  private static final String CACHE_COMPRESSED = "hbase.block.data.cachecompressed";
+  private static final String CACHE_ON_READ = "hbase.block.data.cacheonread";
+
+  private PathContents() {}
+
+  /**
+   * The settings on which the bytes of blocks depend; a path with another text starts empty. HBase
+   * caches data blocks packed, as they are in their file, or unpacked, and a reader that expects
+   * one of them cannot read the other. It packs blocks only if it also caches what it reads.
+   */
+  public static String text(SiteValues site, TerraceSettings settings) {
+    boolean packed =
+        site.isTrue(CACHE_COMPRESSED) && !site.get(CACHE_ON_READ, "").equalsIgnoreCase("false");
+    Setting<DeviceEncryption> encryption = TerraceSettings.ENCRYPTION;
+    boolean encrypted =
+        settings.get(encryption) != DeviceEncryption.NONE && settings.hasLastingTier();
+    return CACHE_COMPRESSED
+        + "="
+        + packed
+        + (encrypted ? " " + encryption.with(settings.get(encryption)) : "");
+  }
+
+  /** Warns of blocks that the start discards. */
+  public static List<Finding> discarded(SiteValues site, TerraceSettings settings) {
+    List<Finding> findings = new ArrayList<>();
+    String text = text(site, settings);
+    discarded(settings.pmem(), DeviceKind.PMEM, text, findings);
+    discarded(settings.ssd(), DeviceKind.SSD, text, findings);
+    return findings;
+  }
+
+  private static void discarded(
+      TierSpace space, DeviceKind kind, String text, List<Finding> findings) {
+    if (!space.isConfigured()) {
+      return;
+    }
+    PathSplit split = PathSplit.of(space.paths(), space.sizeBytes()).withContents(text);
+    for (Path path : space.paths()) {
+      try {
+        CacheFolder.whyDiscarded(split.spec(path, kind))
+            .ifPresent(
+                why ->
+                    findings.add(
+                        Finding.warning(
+                            path + " is " + why,
+                            "The start discards the blocks that lie there: the tier begins cold.",
+                            "nothing, if that is meant; or go back to the version or the settings"
+                                + " of before")));
+      } catch (IOException e) {
+        // The check of the paths reports it.
+      }
+    }
+  }
+}
