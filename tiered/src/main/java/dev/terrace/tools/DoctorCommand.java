@@ -101,7 +101,7 @@ public final class DoctorCommand implements Callable<Integer> {
         + counted(examination.count(Severity.WARNING), "warning")
         + ": the region server would "
         + (errors > 0
-            ? "not start"
+            ? "not start" + (examination.needsTerrace() ? "" : ", or start without Terrace")
             : "start" + (questions == 0 ? "" : ", if the answers are right"));
   }
 

@@ -140,6 +140,13 @@ final class HBaseCheck implements Check {
   }
 
   private static void checkHeapShares(SiteValues site, List<Finding> findings) {
+    for (String key : HeapShares.keysThatAreNoNumbers(site)) {
+      findings.add(
+          Finding.error(
+              key + "=" + site.get(key, "") + " is no number",
+              "HBase does not start with it.",
+              "write a share of the heap, such as 0.4"));
+    }
     HeapShares shares = HeapShares.of(site);
     if (shares.isTooMuch()) {
       findings.add(

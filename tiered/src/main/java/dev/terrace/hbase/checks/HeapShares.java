@@ -14,6 +14,8 @@
 package dev.terrace.hbase.checks;
 
 import dev.terrace.hbase.settings.SiteValues;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The shares of the heap that HBase gives away.
@@ -46,6 +48,15 @@ record HeapShares(double memstore, double checkedCache, double cache) {
         isUsable ? memstore : USUAL,
         givenBackFirst ? 0 : cache,
         EntryKeys.isExternal(site) ? cache : 0);
+  }
+
+  /** The keys of shares that HBase reads and cannot. */
+  static List<String> keysThatAreNoNumbers(SiteValues site) {
+    boolean givenBackFirst = EntryKeys.of(site).contains(EntryKeys.REGION_SERVER_CLASS);
+    return Stream.of(MEMSTORE, OLD_MEMSTORE, CACHE)
+        .filter(key -> !(givenBackFirst && key.equals(CACHE)))
+        .filter(key -> site.get(key).isPresent() && Double.isNaN(site.number(key, Double.NaN)))
+        .toList();
   }
 
   /** The share that neither memstores nor cache take, nor HBase keeps free. */

@@ -24,6 +24,7 @@ import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
 import java.io.IOException;
@@ -45,8 +46,9 @@ import java.util.stream.Stream;
  *
  * @param facts what its start would be like, by name
  * @param findings the errors first
+ * @param needsTerrace whether it does not start where Terrace does not
  */
-public record Examination(Map<String, String> facts, List<Finding> findings) {
+public record Examination(Map<String, String> facts, List<Finding> findings, boolean needsTerrace) {
 
   private static final String SITE = "hbase-site.xml";
 
@@ -96,6 +98,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
     }
     findings.addAll(ofSite(site, findings));
     findings.addAll(ofHolders(checks.settings(), conf));
+    findings.addAll(ofEncryption(checks.settings(), site));
     findings.addAll(PathContents.discarded(site, checks.settings()));
     findings.addAll(checks.warnings());
     findings.sort((a, b) -> a.severity().compareTo(b.severity()));
@@ -109,7 +112,10 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
     addTiers(checks.settings(), sizes, memory, facts);
     facts.put("memory", String.join("\n" + " ".repeat(15), checks.memory().lines()));
     facts.values().removeIf(String::isEmpty);
-    return new Examination(facts, findings);
+    boolean needsTerrace =
+        site.get(EntryKeys.REGION_SERVER_CLASS).isPresent()
+            || EntryKeys.of(site).contains(EntryKeys.COPROCESSOR);
+    return new Examination(facts, findings, needsTerrace);
   }
 
   private static String user(String name) {
@@ -294,6 +300,19 @@ public record Examination(Map<String, String> facts, List<Finding> findings) {
                                     "stop it before the start if it is the one to be restarted, or"
                                         + " else name another path"))));
     return findings;
+  }
+
+  /** The server asks its provider for a key; doctor has none of HBase's classes. */
+  private static List<Finding> ofEncryption(TerraceSettings settings, SiteFile site) {
+    DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
+    Optional<String> provider = site.get("hbase.crypto.keyprovider");
+    return encryption == DeviceEncryption.NONE || !settings.hasLastingTier() || provider.isEmpty()
+        ? List.of()
+        : List.of(
+            Finding.question(
+                TerraceSettings.ENCRYPTION.with(encryption) + " needs HBase's master key",
+                "The server does not start if " + provider.get() + " does not give it.",
+                "see that families of this cluster are encrypted with it already"));
   }
 
   private static Optional<PathHolder> holder(Path path) {

@@ -13,8 +13,8 @@
  */
 package dev.terrace.tools.doctor;
 
-import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.EntryKeys;
+import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
 import java.io.IOException;
@@ -111,7 +111,9 @@ final class HBaseHome {
   /** Whether the server's jar has {@link ServerProcess#TAKES_CACHES_APART}. */
   boolean takesCachesApart() {
     return has(
-        jars.stream().filter(jar -> SERVER.matcher(jar.getFileName().toString()).matches()).toList(),
+        jars.stream()
+            .filter(jar -> SERVER.matcher(jar.getFileName().toString()).matches())
+            .toList(),
         ServerProcess.TAKES_CACHES_APART);
   }
 
@@ -199,9 +201,7 @@ final class HBaseHome {
         isTerraceThere
             ? "write " + TERRACES.get(key)
             : "copy terrace-hbase-VERSION.jar into that folder, or name it in HBASE_CLASSPATH";
-    return key.equals(EntryKeys.EXTERNAL_CACHE)
-        ? Finding.warning(what, "HBase then runs without Terrace.", remedy)
-        : Finding.error(what, "The region server does not start without that class.", remedy);
+    return Finding.error(what, "The region server does not start without that class.", remedy);
   }
 
   /** The jars and folders of the class path, but those of Hadoop's own. */

@@ -34,6 +34,7 @@ record PathHolder(long pid, String command, Optional<Path> conf) {
 
   private static final List<String> CLASS_PATH = List.of("-cp", "-classpath", "--class-path");
   private static final String VARIABLE = "CLASSPATH=";
+  private static final int MOST_LETTERS = 100;
 
   /** The process with an id, as Linux tells of it. */
   static PathHolder of(long pid) {
@@ -54,7 +55,7 @@ record PathHolder(long pid, String command, Optional<Path> conf) {
     }
     return new PathHolder(
         pid,
-        command.isEmpty() ? "a process" : String.join(" ", command),
+        command.isEmpty() ? "a process" : shortened(String.join(" ", command)),
         classPath.map(path -> Path.of(path.split(":", 2)[0])));
   }
 
@@ -65,6 +66,10 @@ record PathHolder(long pid, String command, Optional<Path> conf) {
     } catch (IOException e) {
       return false;
     }
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= MOST_LETTERS ? text : text.substring(0, MOST_LETTERS) + "...";
   }
 
   private static List<String> words(long pid, String file) {
