@@ -357,8 +357,10 @@ class DoctorCommandTest {
     cache.make(DeviceKind.SSD);
     files.set("hbase.terrace.ssd.paths", cache.path());
     files.set("hbase.terrace.ssd.size", "16m");
-    // As the lock file of a running server has it. This process itself holds nothing.
-    Process other = new ProcessBuilder("sleep", "1000").start();
+    // As bin/hbase starts a server, and as the lock file of a running one has it.
+    ProcessBuilder server = new ProcessBuilder("sleep", "1000");
+    server.environment().put("CLASSPATH", temporary + ":/no/such.jar");
+    Process other = server.start();
     try {
       Path lock = cache.file("lock");
       Files.writeString(
@@ -373,6 +375,18 @@ class DoctorCommandTest {
       assertThat(command.out())
           .contains("QUESTION " + cache.path() + " is in use by 1000, pid=" + other.pid())
           .contains("stop it before the start if it is the one to be restarted");
+
+      files = new ConfOnDisk(temporary.resolve("second"));
+      files.makeGood();
+      files.set("hbase.terrace.ssd.paths", cache.path());
+      files.set("hbase.terrace.ssd.size", "16m");
+      Files.move(files.conf().resolve("hbase-site.xml"), temporary.resolve("hbase-site.xml"));
+      Files.move(files.conf().resolve("hbase-env.sh"), temporary.resolve("hbase-env.sh"));
+      command.run("doctor", "--conf=" + temporary, "--hbase=" + temporary.resolve("second"));
+      assertThat(command.out())
+          .as("the one to be restarted has this configuration")
+          .contains(", in use by 1000, pid=" + other.pid() + ", which must end before the start")
+          .doesNotContain("QUESTION");
     } finally {
       other.destroyForcibly();
     }

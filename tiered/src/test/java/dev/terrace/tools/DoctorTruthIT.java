@@ -463,6 +463,8 @@ class DoctorTruthIT {
         });
     env("export JAVA_HOME=/no/such/java");
     env("export HBASE_HEAPSIZE=$((100 + 100))");
+    env("export HBASE_OPTS+=' -XX:+UseConcMarkSweepGC'");
+    env("export HBASE_OPTS+=' -Xms300m'");
     env("exit 0");
   }
 

@@ -13,12 +13,8 @@
  */
 package dev.terrace.tools.doctor;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.terrace.hbase.settings.Finding;
-import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
@@ -30,9 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** The variables of a region server's environment, as hbase-env.sh sets them. */
@@ -84,8 +77,6 @@ final class EnvScript {
           "HBASE_OPTS",
           "SERVER_GC_OPTS",
           "HBASE_REGIONSERVER_OPTS");
-
-  static final Duration LIMIT = Duration.ofSeconds(10);
 
   private final Map<String, String> values = new HashMap<>();
   private final Set<String> exported = new HashSet<>();
@@ -141,39 +132,17 @@ final class EnvScript {
     builder.environment().keySet().retainAll(KEPT);
     builder.environment().put("HBASE_CONF_DIR", conf.toString());
     builder.environment().put("HBASE_HOME", home.toString());
-    builder.redirectInput(new File("/dev/null")).redirectError(ProcessBuilder.Redirect.DISCARD);
-    Process bash;
+    builder.redirectError(ProcessBuilder.Redirect.DISCARD);
     try {
-      bash = builder.start();
-    } catch (IOException e) {
-      notRun("bash, which runs " + NAME + ", does not start here", "run doctor where HBase runs");
-      return;
-    }
-    try {
-      read(output(bash).get(limit.toMillis(), TimeUnit.MILLISECONDS), conf);
-    } catch (TimeoutException | ExecutionException e) {
+      // What is no UTF-8 is in no variable that matters here.
+      read(ShortCommand.run(builder, limit).output(), conf);
+    } catch (TimeoutException e) {
       notRun(
           conf.resolve(NAME) + " did not end within " + limit.toSeconds() + " s",
           "run it, and see what it waits for: the server waits for it, too");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      notRun("doctor was interrupted while it ran " + NAME, "run doctor again");
-    } finally {
-      bash.descendants().forEach(ProcessHandle::destroyForcibly);
-      bash.destroyForcibly();
+    } catch (IOException e) {
+      notRun("bash, which runs " + NAME + ", does not start here", "run doctor where HBase runs");
     }
-  }
-
-  private static CompletableFuture<String> output(Process bash) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          try {
-            // What is no UTF-8 is in no variable that matters here.
-            return new String(bash.getInputStream().readAllBytes(), UTF_8);
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        });
   }
 
   private void read(String output, Path conf) {

@@ -37,8 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -70,7 +68,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings, boo
     checkIsThere(conf);
     Optional<Path> named = hbase.map(Path::toAbsolutePath);
     EnvScript script =
-        EnvScript.run(conf, named.orElseGet(() -> near(conf).get(0)), EnvScript.LIMIT);
+        EnvScript.run(conf, named.orElseGet(() -> near(conf).get(0)), ShortCommand.LIMIT);
     MachineMemory memory = MachineMemory.ofThisProcess();
     JvmSizes sizes = new JvmSizes(script, memory.bytes());
     JavaHome java = JavaHome.of(script);
@@ -90,7 +88,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings, boo
     List<Finding> findings = new ArrayList<>(script.findings());
     checks.errors().forEach(error -> findings.add(home.isEmpty() ? asQuestion(error) : error));
     findings.addAll(sizes.findings());
-    findings.addAll(java.findings(script));
+    findings.addAll(java.findings(script, sizes));
     if (home.isPresent()) {
       findings.addAll(home.get().findings(site, script, java.feature()));
     } else {
@@ -328,66 +326,5 @@ public record Examination(Map<String, String> facts, List<Finding> findings, boo
   /** How many findings are as bad. */
   public long count(Finding.Severity severity) {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
-  }
-
-  /**
-   * The Java of a region server.
-   *
-   * @param folder its home
-   * @param version as its file {@code release} has it; empty if that cannot be read
-   */
-  private record JavaHome(Path folder, Optional<String> version) {
-
-    private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"([^\"]+)\"");
-    private static final Pattern FEATURE = Pattern.compile("(?:1\\.)?(\\d{1,4}).*");
-
-    /** The one of a script, or of the environment, or the one that runs this. */
-    static JavaHome of(EnvScript script) {
-      String home = script.get("JAVA_HOME").orElse(System.getProperty("java.home"));
-      Path folder = Path.of(home);
-      try (Stream<String> lines = Files.lines(folder.resolve("release"))) {
-        return new JavaHome(
-            folder,
-            lines
-                .map(VERSION::matcher)
-                .filter(Matcher::matches)
-                .map(matcher -> matcher.group(1))
-                .findFirst());
-      } catch (IOException e) {
-        return new JavaHome(folder, Optional.empty());
-      }
-    }
-
-    /** {@code bin/hbase} takes no Java but that of JAVA_HOME. */
-    List<Finding> findings(EnvScript script) {
-      if (!script.isKnown()) {
-        return List.of();
-      }
-      if (script.get("JAVA_HOME").isEmpty()) {
-        return List.of(
-            Finding.question(
-                "JAVA_HOME is set neither in hbase-env.sh nor here",
-                "bin/hbase does not start without it.",
-                "export it in hbase-env.sh"));
-      }
-      return Files.isExecutable(folder.resolve("bin/java"))
-          ? List.of()
-          : List.of(
-              Finding.error(
-                  "JAVA_HOME=" + folder + " has no bin/java",
-                  "bin/hbase starts the server with it.",
-                  "set JAVA_HOME in hbase-env.sh to Java 17, 21 or 25"));
-    }
-
-    /** The feature number, such as 17; 0 if it is unknown. */
-    int feature() {
-      Matcher matcher = FEATURE.matcher(version.orElse(""));
-      return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
-    }
-
-    @Override
-    public String toString() {
-      return version.orElse("of unknown version") + ", in " + folder;
-    }
   }
 }

@@ -34,6 +34,7 @@ final class JvmSizes {
   private static final String MAX_DIRECT = "-XX:MaxDirectMemorySize=";
   private static final String MAX_HEAP = "-XX:MaxHeapSize=";
   private static final String XMX = "-Xmx";
+  private static final String XMS = "-Xms";
   private static final String RAM_SHARE = "-XX:MaxRAMPercentage=";
 
   /** A size that the doctor cannot tell. */
@@ -48,9 +49,11 @@ final class JvmSizes {
   }
 
   private final List<Finding> findings = new ArrayList<>();
+  private final List<String> options = new ArrayList<>();
   private final Map<String, String> systemProperties = new HashMap<>();
   private Size heap;
   private Size direct = new Size(0, "");
+  private Size initialHeap = new Size(0, "");
   private boolean heapIsSet;
 
   /** The sizes that a script asks for, on a machine with some memory. */
@@ -68,6 +71,13 @@ final class JvmSizes {
         read(variable, option, memoryBytes);
       }
     }
+    if (initialHeap.bytes() > heap.bytes() && initialHeap.bytes() != UNKNOWN) {
+      findings.add(
+          Finding.error(
+              XMS + " is more than the heap of " + heap,
+              "The JVM does not start with it.",
+              "make it smaller, or the heap larger"));
+    }
     if (direct.bytes() == 0) {
       direct = new Size(heap.bytes(), "as the heap, as nothing sets it");
     }
@@ -81,6 +91,7 @@ final class JvmSizes {
   }
 
   private void read(String variable, String option, long memoryBytes) {
+    options.add(option);
     if (option.startsWith("-D")) {
       String[] parts = option.substring(2).split("=", 2);
       systemProperties.put(parts[0], parts.length == 1 ? "" : parts[1]);
@@ -89,6 +100,9 @@ final class JvmSizes {
       if (option.startsWith(heapOption)) {
         setHeap(size(variable, option, option.substring(heapOption.length())));
       }
+    }
+    if (option.startsWith(XMS)) {
+      initialHeap = size(variable, option, option.substring(XMS.length()));
     }
     if (option.startsWith(MAX_DIRECT)) {
       direct = size(variable, option, option.substring(MAX_DIRECT.length()));
@@ -130,6 +144,11 @@ final class JvmSizes {
 
   Size direct() {
     return direct;
+  }
+
+  /** All options of the JVM but those for the sizes. */
+  List<String> options() {
+    return List.copyOf(options);
   }
 
   /** Those that {@code -D} sets. */

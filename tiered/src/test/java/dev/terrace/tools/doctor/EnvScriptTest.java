@@ -41,7 +41,7 @@ class EnvScriptTest {
   @TempDir Path folder;
 
   private EnvScript run(String script) throws IOException, UnreadableConfException {
-    return run(script.getBytes(StandardCharsets.UTF_8), EnvScript.LIMIT);
+    return run(script.getBytes(StandardCharsets.UTF_8), ShortCommand.LIMIT);
   }
 
   private EnvScript run(byte[] script, Duration limit) throws IOException, UnreadableConfException {
@@ -89,12 +89,12 @@ class EnvScriptTest {
   void bytesOfAnOldEncodingAreNoFault() throws Exception {
     byte[] latin1 = "# f\u00fcr\nexport X=5G\n".getBytes(StandardCharsets.ISO_8859_1);
 
-    assertThat(run(latin1, EnvScript.LIMIT).get("X")).contains("5G");
+    assertThat(run(latin1, ShortCommand.LIMIT).get("X")).contains("5G");
   }
 
   @Test
   void anAbsentScriptSetsNothing() throws Exception {
-    EnvScript env = EnvScript.run(folder, folder.resolve("home"), EnvScript.LIMIT);
+    EnvScript env = EnvScript.run(folder, folder.resolve("home"), ShortCommand.LIMIT);
 
     assertThat(env.get("HBASE_OPTS")).isEmpty();
     assertThat(env.get("HBASE_HOME")).contains(folder.resolve("home").toString());
@@ -151,7 +151,7 @@ class EnvScriptTest {
     for (int way = 0; way < 2; way++) {
       Files.setAttribute(file, "unix:uid", way == 0 ? 65_534 : 0);
       Files.setAttribute(file, "unix:mode", way == 0 ? 0644 : 0664);
-      EnvScript env = EnvScript.run(folder, folder.resolve("home"), EnvScript.LIMIT);
+      EnvScript env = EnvScript.run(folder, folder.resolve("home"), ShortCommand.LIMIT);
 
       assertThat(env.isKnown()).isFalse();
       assertThat(env.findings().get(0).what()).contains("can be written by others than root");
@@ -219,6 +219,46 @@ class EnvScriptTest {
     assertThat(findings).hasSize(1);
     assertThat(findings.get(0).isError()).isTrue();
     assertThat(findings.get(0).what()).isEqualTo("HBASE_OFFHEAPSIZE=" + written + " is not a size");
+  }
+
+  @Test
+  void aJvmDoesNotStartWithMoreHeapThanTheMost() throws Exception {
+    assertThat(sizes("export HBASE_HEAPSIZE=4g\nexport HBASE_OPTS=-Xms5g").findings())
+        .singleElement()
+        .matches(Finding::isError);
+    assertThat(sizes("export HBASE_HEAPSIZE=4g\nexport HBASE_OPTS=-Xms4g").findings()).isEmpty();
+  }
+
+  @Test
+  void aJvmIsAskedWhetherItKnowsTheOptions() throws Exception {
+    assertThat(refusals("-XX:+UseConcMarkSweepGC -XX:+UseG1GC"))
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.isError()).isTrue();
+              assertThat(error.what()).endsWith(": Unrecognized VM option 'UseConcMarkSweepGC'");
+            });
+    assertThat(refusals("-XX:+UseParallelGC -XX:+UseG1GC")).hasSize(1);
+    Path log = folder.resolve("gc.log");
+    assertThat(
+            refusals(
+                "-XX:+UseG1GC -XX:MaxGCPauseMillis=50 -Xlog:gc:"
+                    + log
+                    + " -XX:+AlwaysPreTouch -Xms1000g -javaagent:none.jar -XX:Unknown=4k"))
+        .as("what would write, take memory or start something is not tried")
+        .isEmpty();
+    assertThat(log).doesNotExist();
+  }
+
+  private List<Finding> refusals(String options) throws Exception {
+    EnvScript env =
+        run(
+            "export JAVA_HOME="
+                + System.getProperty("java.home")
+                + "\nexport HBASE_OPTS='"
+                + options
+                + "'\n");
+    return JavaHome.of(env).findings(env, new JvmSizes(env, MACHINE_BYTES));
   }
 
   @Test
