@@ -25,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ class DoctorTruthIT {
       sized() { case $1 in *[mMgG]) echo "$1" ;; *) echo "${1}m" ;; esac; }
       HEAP=${HBASE_HEAPSIZE:+-Xmx$(sized $HBASE_HEAPSIZE)}
       OFFHEAP=${HBASE_OFFHEAPSIZE:+-XX:MaxDirectMemorySize=$(sized $HBASE_OFFHEAPSIZE)}
-      exec "$JAVA_HOME/bin/java" $HEAP $OFFHEAP $HBASE_OPTS $SERVER_GC_OPTS $HBASE_REGIONSERVER_OPTS \\
+      exec "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 $HEAP $OFFHEAP $HBASE_OPTS $SERVER_GC_OPTS $HBASE_REGIONSERVER_OPTS \\
         -cp "$CHILD" "$main" "$results" "$@"
       """;
 
@@ -122,11 +123,19 @@ class DoctorTruthIT {
       terrace("ssd.size", "2m");
     }
 
+    /** A copy of a small cache. */
     CacheOnDisk cache() throws Exception {
-      CacheOnDisk cache = new CacheOnDisk(path("ssd"));
-      cache.make(DeviceKind.SSD);
-      ssd(cache.path());
-      return cache;
+      CacheOnDisk made = new CacheOnDisk(temporary.resolve("made"));
+      if (Files.notExists(made.path())) {
+        made.make(DeviceKind.SSD);
+      }
+      CacheOnDisk copy = new CacheOnDisk(path("ssd"));
+      Files.copy(made.file(""), copy.file(""), StandardCopyOption.COPY_ATTRIBUTES);
+      for (String file : List.of("lock", "superblock", "regions")) {
+        Files.copy(made.file(file), copy.file(file), StandardCopyOption.COPY_ATTRIBUTES);
+      }
+      ssd(copy.path());
+      return copy;
     }
 
     void write() throws IOException {
@@ -139,8 +148,8 @@ class DoctorTruthIT {
           export JAVA_HOME=%s
           export HBASE_HEAPSIZE=200m
           export HBASE_OFFHEAPSIZE=96m
-          export HBASE_OPTS="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 \\
-            --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
+          export HBASE_OPTS="--add-opens=java.base/java.nio=ALL-UNNAMED"
+          export HBASE_OPTS+=" --add-opens=java.base/java.lang=ALL-UNNAMED"
           %s
           """
               .formatted(System.getProperty("java.home"), env));

@@ -99,8 +99,12 @@ record JavaHome(Path folder, Optional<String> version) {
 
   /** What the JVM says if it does not start with some options. */
   private Optional<String> refusal(List<String> options) {
-    List<String> command = new ArrayList<>(List.of(binary().toString()));
-    options.stream().filter(option -> HARMLESS.matcher(option).matches()).forEach(command::add);
+    List<String> command =
+        new ArrayList<>(options.stream().filter(HARMLESS.asMatchPredicate()).toList());
+    if (command.isEmpty()) {
+      return Optional.empty();
+    }
+    command.add(0, binary().toString());
     command.add("-version");
     try {
       ProcessBuilder java = new ProcessBuilder(command).redirectErrorStream(true);
