@@ -23,6 +23,7 @@ import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -31,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -72,6 +74,9 @@ public final class MappedDevice extends FolderDevice {
 
   private volatile boolean mapped;
 
+  /** All segments so far, as far as somebody holds them: a resize replaces some. */
+  private final List<WeakReference<MappedByteBuffer>> made = new ArrayList<>();
+
   /** Null once closed or without a mapping, so that unused memory can be unmapped. */
   private volatile MappedByteBuffer[] segments;
 
@@ -87,7 +92,13 @@ public final class MappedDevice extends FolderDevice {
     this.segmentShift = Integer.numberOfTrailingZeros(Mapping.SEGMENT_BYTES) - regionShift;
     this.dax = mapping.isDax();
     this.mapped = true;
-    this.segments = mapping.segments().toArray(MappedByteBuffer[]::new);
+    this.segments = noted(mapping);
+  }
+
+  private MappedByteBuffer[] noted(Mapping mapping) {
+    made.removeIf(segment -> segment.refersTo(null));
+    mapping.segments().forEach(segment -> made.add(new WeakReference<>(segment)));
+    return mapping.segments().toArray(MappedByteBuffer[]::new);
   }
 
   /**
@@ -109,7 +120,7 @@ public final class MappedDevice extends FolderDevice {
     List<String> disks =
         open.stream().filter(device -> !device.isMemory()).map(Device::path).toList();
     if (!disks.isEmpty()) {
-      open.forEach(MappedDevice::unmap);
+      open.forEach(MappedDevice::useSystemCalls);
     }
     if (!disks.isEmpty() && disks.size() < open.size()) {
       LOG.warn("No path of the tier is mapped, because of those that are not memory: {}", disks);
@@ -169,7 +180,7 @@ public final class MappedDevice extends FolderDevice {
   }
 
   /** Uses system calls from now on. Nobody has the memory yet. */
-  void unmap() {
+  void useSystemCalls() {
     mapped = false;
     segments = null;
   }
@@ -318,7 +329,22 @@ public final class MappedDevice extends FolderDevice {
     }
     Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of(open));
     space.libC().ifPresent(mapping::adviseHugePages);
-    segments = mapping.segments().toArray(MappedByteBuffer[]::new);
+    segments = noted(mapping);
+  }
+
+  @Override
+  public synchronized void unmap() {
+    if (space.libC().isEmpty() && mapped) {
+      LOG.warn(
+          "{}: is mapped until a garbage collection, such as jcmd PID GC.run, as JNA cannot be used",
+          path());
+    }
+    for (WeakReference<MappedByteBuffer> each : made) {
+      MappedByteBuffer segment = each.get();
+      if (segment != null) {
+        space.libC().ifPresent(c -> Mapping.letGo(c, segment));
+      }
+    }
   }
 
   @Override

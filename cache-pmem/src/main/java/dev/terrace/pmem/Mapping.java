@@ -121,6 +121,14 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
   }
 
   /**
+   * Lets the file go: the memory reads as zeros from now on. What is left of a segment is unmapped
+   * when its last buffer is collected.
+   */
+  static void letGo(LibC c, MappedByteBuffer segment) {
+    c.mapZeros(Native.getDirectBufferPointer(segment), segment.capacity());
+  }
+
+  /**
    * Asks the kernel for huge pages.
    *
    * @return whether it agreed

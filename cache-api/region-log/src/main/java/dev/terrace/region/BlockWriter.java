@@ -15,6 +15,7 @@ package dev.terrace.region;
 
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
@@ -89,7 +90,8 @@ final class BlockWriter<B> {
    * that does not shrink.
    */
   boolean admits(String file, int sizeBytes) {
-    return context.files().storable().test(file)
+    return !logs.areNone()
+        && context.files().storable().test(file)
         && residents
             .index()
             .quota(file)
@@ -216,6 +218,10 @@ final class BlockWriter<B> {
       } else {
         reservation.giveUp();
       }
+    }
+    if (outcome == PutOutcome.STORED && put.target.isClosing() && !context.isClosed()) {
+      // Its device leaves, and may have dropped its blocks before this one came.
+      residents.evict(put.file, put.offset, put.offset, EvictionCause.RESIZE);
     }
     return outcome;
   }

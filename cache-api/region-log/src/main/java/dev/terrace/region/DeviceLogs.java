@@ -37,6 +37,7 @@ import dev.terrace.region.work.TierResize;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -52,11 +53,19 @@ final class DeviceLogs {
 
   private static final int REGION_HEAP_BYTES = 208;
 
-  private final List<DeviceWorker> workers = new ArrayList<>();
+  private final DeviceExecutors executors;
+  private final DirectMemory memory;
+  private final TierParts tier;
+  private final LogContext context;
   private final TierRegions regions;
   private final TierResize resize;
   private final WritePacer pacer;
+  private final boolean isMapped;
   private final int regionBytes;
+  private final int alignmentBytes;
+
+  /** Replaced when devices come or go. A device that leaves stays until it is released. */
+  private volatile List<DeviceWorker> workers;
 
   /**
    * The logs of devices, whose workers are not started.
@@ -72,24 +81,37 @@ final class DeviceLogs {
       TierParts tier,
       LogContext context) {
     Device first = devices.get(0);
+    this.executors = executors;
+    this.memory = memory;
+    this.tier = tier;
+    this.context = context;
+    this.isMapped = first.isMapped();
+    this.alignmentBytes = devices.stream().mapToInt(Device::alignmentBytes).max().orElse(1);
     this.regions = tier.residents().regions();
     this.regionBytes = first.regionBytes();
     long writeLimit = context.limits().writeBytesPerSecond();
     this.pacer = writeLimit == 0 ? null : new WritePacer(writeLimit, context.nanoTime());
-    for (Device device : devices) {
-      if (device.isMapped() != first.isMapped() || device.regionBytes() != regionBytes) {
-        throw new IllegalArgumentException(
-            device.path() + " is not of the same kind as " + first.path());
-      }
-      workers.add(
-          new DeviceWorker(io(device, executors, memory, context), executors, tier, context));
-    }
-    checkCount(regions.all().size());
+    devices.forEach(this::check);
+    checkCount(devices.stream().mapToLong(Device::regions).sum());
+    this.workers = devices.stream().map(this::worker).toList();
     this.resize = new TierResize(workers);
   }
 
-  private RegionDevice io(
-      Device device, DeviceExecutors executors, DirectMemory memory, LogContext context) {
+  private void check(Device device) {
+    if (device.isMapped() != isMapped
+        || device.regionBytes() != regionBytes
+        || device.alignmentBytes() > alignmentBytes) {
+      throw new IllegalArgumentException(
+          device.path()
+              + " is not of the kind of the other paths of its tier, or of those at the start");
+    }
+  }
+
+  private DeviceWorker worker(Device device) {
+    return new DeviceWorker(io(device), executors, tier, context);
+  }
+
+  private RegionDevice io(Device device) {
     IoLimits limits = context.limits();
     TierCounters counters = context.counters();
     DeviceHealth health = new DeviceHealth(device.path(), limits, context.nanoTime(), counters);
@@ -114,18 +136,93 @@ final class DeviceLogs {
   }
 
   /**
+   * Adds devices, whose recovery begins. One thread at a time adds or removes.
+   *
+   * @throws IllegalArgumentException if one is not of the kind of the others, or they have too many
+   *     regions; then none is added
+   * @throws IllegalStateException if the tier is closed
+   */
+  void add(List<? extends Device> devices) {
+    devices.forEach(this::check);
+    List<DeviceWorker> added = new ArrayList<>();
+    synchronized (this) {
+      long present = workers.stream().mapToLong(each -> each.owner().regions().length).sum();
+      checkCount(present + devices.stream().mapToLong(Device::regions).sum());
+      if (context.isClosed()) {
+        throw new IllegalStateException("the tier is closed");
+      }
+      for (Device device : devices) {
+        tier.fence().raise();
+        added.add(worker(device));
+      }
+      List<DeviceWorker> all = new ArrayList<>(workers);
+      all.addAll(added);
+      workers = List.copyOf(all);
+    }
+    resize.of(staying());
+    added.forEach(DeviceWorker::start);
+  }
+
+  /**
+   * Has devices leave, see {@link DeviceWorker#leave}.
+   *
+   * @return completed when all of them are released
+   */
+  CompletableFuture<Void> remove(Collection<String> paths) {
+    List<CompletableFuture<Void>> released = new ArrayList<>();
+    for (DeviceWorker worker : staying()) {
+      if (paths.contains(path(worker))) {
+        released.add(worker.leave().thenRun(() -> left(worker)));
+      }
+    }
+    resize.of(staying());
+    return CompletableFuture.allOf(released.toArray(CompletableFuture[]::new));
+  }
+
+  private synchronized void left(DeviceWorker worker) {
+    regions.left(worker.owner().regions());
+    List<DeviceWorker> rest = new ArrayList<>(workers);
+    rest.remove(worker);
+    workers = List.copyOf(rest);
+  }
+
+  private static String path(DeviceWorker worker) {
+    return worker.owner().io().device().path();
+  }
+
+  private List<DeviceWorker> staying() {
+    return workers.stream().filter(worker -> !worker.isLeaving()).toList();
+  }
+
+  /** The paths of the devices that do not leave. */
+  List<String> names() {
+    return staying().stream().map(DeviceLogs::path).toList();
+  }
+
+  /** Whether there is no device, or all of them leave. */
+  boolean areNone() {
+    for (DeviceWorker worker : workers) {
+      if (!worker.isLeaving()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * Changes the size of all devices, evenly, see {@link TierResize#to}.
    *
    * @param sizeBytes of all devices together
    * @throws IllegalArgumentException if a device would have no region, or the tier too many
    */
   CompletableFuture<Void> resize(long sizeBytes) {
-    long wanted = sizeBytes / workers.size() / regionBytes;
+    int devices = staying().size();
+    long wanted = devices == 0 ? 0 : sizeBytes / devices / regionBytes;
     if (wanted < 1) {
       throw new IllegalArgumentException(
           "sizeBytes=" + sizeBytes + " is less than a region a path");
     }
-    checkCount(wanted * workers.size());
+    checkCount(wanted * devices);
     return resize.to((int) wanted);
   }
 
@@ -136,7 +233,7 @@ final class DeviceLogs {
   long capacityBytes() {
     long inUse = 0;
     for (DeviceWorker worker : workers) {
-      inUse += worker.owner().free().inUse();
+      inUse += worker.isLeaving() ? 0 : worker.owner().free().inUse();
     }
     return inUse * regionBytes;
   }
@@ -161,7 +258,9 @@ final class DeviceLogs {
   /** Closes all logs. They write their open regions without regard to the write limit. */
   void close() {
     resize.close();
-    forEachLog(DeviceLog::close);
+    synchronized (this) {
+      forEachLog(DeviceLog::close);
+    }
     if (pacer != null) {
       pacer.lift();
     }
@@ -182,11 +281,11 @@ final class DeviceLogs {
    * @return null if none can be written to
    */
   DeviceLog writableFor(String file, long offset) {
-    int first =
-        workers.size() == 1 ? 0 : (int) ((BlockKey.hash(file, offset) >>> 33) % workers.size());
-    for (int i = 0; i < workers.size(); i++) {
-      DeviceLog candidate = workers.get((first + i) % workers.size()).owner();
-      if (candidate.io().health().isWritable()) {
+    List<DeviceWorker> all = workers;
+    int first = all.size() < 2 ? 0 : (int) ((BlockKey.hash(file, offset) >>> 33) % all.size());
+    for (int i = 0; i < all.size(); i++) {
+      DeviceLog candidate = all.get((first + i) % all.size()).owner();
+      if (!candidate.isClosing() && candidate.io().health().isWritable()) {
         return candidate;
       }
     }
@@ -195,7 +294,7 @@ final class DeviceLogs {
 
   /** The paths as they are now. */
   List<PathStats> paths() {
-    return workers.stream().map(worker -> stats(worker.owner())).toList();
+    return staying().stream().map(worker -> stats(worker.owner())).toList();
   }
 
   private PathStats stats(DeviceLog log) {

@@ -59,6 +59,7 @@ import dev.terrace.region.work.TierParts;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -271,6 +272,39 @@ public final class RegionTier<B> implements Tier<B> {
     return logs.resize(sizeBytes).thenRun(() -> residents.evictAboveQuotas(logs.capacityBytes()));
   }
 
+  /** The paths of the devices, but for those that leave. */
+  public List<String> paths() {
+    return logs.names();
+  }
+
+  /** The size of each region. */
+  public int regionBytes() {
+    return logs.regionBytes();
+  }
+
+  /**
+   * Adds devices while the tier serves, and recovers what they hold. The tier owns them then.
+   *
+   * @throws IllegalArgumentException if one is not of the kind of the others, or has regions of
+   *     another size, or there are too many; then none is added
+   * @throws IllegalStateException if the tier is closed
+   */
+  public void add(List<? extends Device> devices) {
+    logs.add(devices);
+  }
+
+  /**
+   * Has devices leave while the tier serves: all of them, if it is to rest. Their blocks are misses
+   * at once, and stay on the paths for the next time. A change of the size in progress is
+   * cancelled.
+   *
+   * @return completed when the paths are released: after the last write, and the release of the
+   *     last block in their memory
+   */
+  public CompletableFuture<Void> remove(Collection<String> paths) {
+    return logs.remove(paths);
+  }
+
   @Override
   public long capacityBytes() {
     return logs.capacityBytes();
@@ -381,7 +415,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   private PutOutcome tryPut(
       String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
-    if (context.isClosed()) {
+    if (context.isClosed() || logs.areNone()) {
       return PutOutcome.CLOSED;
     }
     if (!started) {

@@ -131,6 +131,41 @@ public abstract class LostPathContract {
         .containsEntry(Trouble.DEVICE_OUT, 1L);
   }
 
+  /** On purpose: nothing of the process holds the disk then. */
+  @ParameterizedTest(name = "resized={0}")
+  @ValueSource(booleans = {true, false})
+  void aPathThatLeavesCanBeUnmountedAndComesBackWarm(boolean resized) throws Exception {
+    try (SmallDisk disk = SmallDisk.ofImage(temporary.resolve("disk"), 64 << 20)) {
+      path = disk.directory();
+      RegionTier<CountedBlock> tier = filled();
+      if (resized) {
+        tier.resize(3L * REGIONS * REGION_BYTES).get();
+        tier.resize((long) REGIONS * REGION_BYTES).get();
+        assertAllThere(tier);
+      }
+      CountedBlock held = blocks(tier).hold(0);
+      CompletableFuture<Void> released = tier.remove(List.of(path.toString()));
+      NumberedBlocks blocks = blocks(tier);
+      assertThat(blocks.readAll(0, BLOCKS)).isZero();
+      assertThat(blocks.put(BLOCKS)).isEqualTo(PutOutcome.CLOSED);
+      assertThat(tier.capacityBytes()).isZero();
+      assertThat(tier.paths()).isEmpty();
+      blocks.check(0, held);
+      held.release();
+      tier.tick();
+      assertThat(released).isCompleted();
+
+      disk.remount();
+      tier.add(devices(path));
+
+      assertThat(tier.paths()).containsExactly(path.toString());
+      assertAllThere(tier);
+      assertThat(blocks.putAll(BLOCKS, 2 * BLOCKS)).isEqualTo(BLOCKS);
+      tier.tick();
+      assertThat(tier.stats().events().troubles()).isEmpty();
+    }
+  }
+
   private void assertRefused(Path other) {
     assertThatThrownBy(() -> devices(other).forEach(Device::close))
         .isInstanceOf(CachePathException.class)

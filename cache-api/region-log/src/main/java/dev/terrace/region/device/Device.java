@@ -170,6 +170,13 @@ public interface Device extends AutoCloseable {
   @Override
   void close();
 
+  /**
+   * Gives up memory that {@link #close} left readable, after the last reader. So the file system
+   * can be unmounted at once, and not only after a garbage collection. Whoever kept a part of it
+   * reads zeros.
+   */
+  default void unmap() {}
+
   /** Opens a path as a device. */
   @FunctionalInterface
   interface Opening {

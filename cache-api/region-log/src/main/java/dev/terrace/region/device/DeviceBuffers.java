@@ -88,6 +88,12 @@ public final class DeviceBuffers {
     return RecordLayout.littleEndian(buffer);
   }
 
+  /** Leaves all to the garbage collector. The log has ended. */
+  public void drop() {
+    free.clear();
+    scratch = null;
+  }
+
   /** A buffer for a region; null if all of them are in use. */
   ByteBuffer take() {
     return free.poll();

@@ -37,6 +37,10 @@ public final class LibC {
 
   public static final int MADV_HUGEPAGE = 14;
 
+  private static final int PROT_READ = 1;
+  private static final int MAP_PRIVATE_FIXED_ANONYMOUS = 0x02 | 0x10 | 0x20;
+  private static final int NO_FILE = -1;
+
   /** {@code struct flock}: type and whence as shorts, start and length as longs, process as int. */
   private static final int FLOCK_BYTES = 32;
 
@@ -116,6 +120,22 @@ public final class LibC {
   }
 
   /**
+   * Puts memory of zeros in the place of what is mapped, for reading. A file that was mapped there
+   * is not held any more.
+   *
+   * @throws LastErrorException with the error number
+   */
+  public void mapZeros(Pointer address, long lengthBytes) {
+    Functions.mmap(
+        address,
+        new NativeLong(lengthBytes),
+        PROT_READ,
+        MAP_PRIVATE_FIXED_ANONYMOUS,
+        NO_FILE,
+        new NativeLong(0));
+  }
+
+  /**
    * Locks a whole file for writing by an open file description: other descriptions cannot lock it,
    * in this process neither. The lock lasts until the last descriptor of this description is
    * closed.
@@ -168,6 +188,15 @@ public final class LibC {
     static native int posix_fallocate(int descriptor, long offset, long lengthBytes);
 
     static native int fcntl(int descriptor, int command, Pointer lock) throws LastErrorException;
+
+    static native Pointer mmap(
+        Pointer address,
+        NativeLong lengthBytes,
+        int protection,
+        int flags,
+        int descriptor,
+        NativeLong offset)
+        throws LastErrorException;
 
     static native int madvise(Pointer address, NativeLong lengthBytes, int advice)
         throws LastErrorException;

@@ -31,6 +31,7 @@ public final class PathWatch {
   private final RegionDevice io;
   private final Runnable unshare;
   private final SerialLoop loop;
+  private volatile boolean stopped;
 
   /**
    * A watch that rests until the first look.
@@ -48,6 +49,11 @@ public final class PathWatch {
             cause -> LOG.debug("{} is not looked at", io.device().path(), cause));
   }
 
+  /** Ends the watch: the device gives its path back on purpose. */
+  public void stop() {
+    stopped = true;
+  }
+
   /** Has the path looked at. */
   public void look() {
     loop.wake();
@@ -57,6 +63,9 @@ public final class PathWatch {
     DeviceHealth health = io.health();
     try {
       Optional<String> lost = io.device().whyLost();
+      if (stopped) {
+        return;
+      }
       if (lost.isEmpty()) {
         health.found();
       } else if (health.lost(lost.get())) {

@@ -329,4 +329,9 @@ public final class DeviceLog implements Region.Listener {
   public boolean isClosing() {
     return closing;
   }
+
+  /** Whether the device or the whole tier ends: blocks leave the index for that alone. */
+  public boolean isEnding() {
+    return closing || context.isClosed();
+  }
 }

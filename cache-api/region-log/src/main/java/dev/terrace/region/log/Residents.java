@@ -244,6 +244,21 @@ public final class Residents {
     index.files().forEachRemaining(usage -> evict(usage.file(), 0, RecordLayout.MAX_OFFSET, cause));
   }
 
+  /** Evicts the blocks in some regions, by their numbers. */
+  public void evictRegions(IntPredicate numbers, EvictionCause cause) {
+    index
+        .files()
+        .forEachRemaining(
+            usage ->
+                index.forEach(
+                    usage.file(),
+                    (offset, address, traits, hits) -> {
+                      if (numbers.test(BlockAddress.region(address))) {
+                        drop(usage.file(), offset, address, cause);
+                      }
+                    }));
+  }
+
   /** Evicts blocks above the quotas of their files. */
   public void evictAboveQuotas(long capacityBytes) {
     index

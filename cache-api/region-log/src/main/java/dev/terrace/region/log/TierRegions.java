@@ -13,12 +13,14 @@
  */
 package dev.terrace.region.log;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 
 /**
  * The regions of all devices of a tier, by the numbers that addresses have. A number stays with its
- * region. Any thread may call any method.
+ * region until its device leaves the tier. Any thread may call any method.
  */
 public final class TierRegions {
 
@@ -27,8 +29,14 @@ public final class TierRegions {
    * block was added there after its region was added here, and the index hands on all that was
    * written before. So the lookup finds a list with this region, or a later one. A list never
    * changes, and its fields are final: what is read of it is whole, whenever it was made.
+   *
+   * A lookup may have the number of a region that has left meanwhile, and find one of another device
+   * there. As with a region that was written anew, the block is not at its place, or it is right.
    */
   private List<Region> all = List.of();
+
+  /** Numbers of regions whose devices left. A lookup that still has one finds another region. */
+  private final Queue<Integer> left = new ArrayDeque<>();
 
   /** The region with a number that the index gave. */
   Region get(int number) {
@@ -49,12 +57,26 @@ public final class TierRegions {
   /** Adds regions of one device. */
   synchronized List<Region> add(int fromSlot, int toSlot, Maker maker) {
     List<Region> next = new ArrayList<>(all);
+    List<Region> added = new ArrayList<>();
     for (int slot = fromSlot; slot < toSlot; slot++) {
-      next.add(maker.region(next.size(), slot));
+      Integer number = left.poll();
+      Region region = maker.region(number == null ? next.size() : number, slot);
+      if (number == null) {
+        next.add(region);
+      } else {
+        next.set(number, region);
+      }
+      added.add(region);
     }
-    List<Region> added = next.subList(all.size(), next.size());
     all = List.copyOf(next);
     return added;
+  }
+
+  /** Gives the numbers of some regions to later ones: they have no blocks, and admit no readers. */
+  public synchronized void left(Region[] regions) {
+    for (Region region : regions) {
+      left.add(region.number);
+    }
   }
 
   /** Makes a region. */

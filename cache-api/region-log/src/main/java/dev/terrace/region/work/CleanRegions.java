@@ -107,7 +107,7 @@ final class CleanRegions {
     int taken = 0;
     for (Region region : owner.regions()) {
       // Of the end is asked last: it is set before blocks leave for it alone.
-      if (region.state() == State.SEALED && region.liveBlocks() == 0 && !context.isClosed()) {
+      if (region.state() == State.SEALED && region.liveBlocks() == 0 && !owner.isEnding()) {
         if (taken++ == most) {
           free.died();
           return;
@@ -141,7 +141,7 @@ final class CleanRegions {
 
   /** Reclaims a region. False if none can be. */
   boolean reclaim() {
-    if (context.isClosed()) {
+    if (owner.isEnding()) {
       return false;
     }
     Region victim = reclaimer.victim(owner.regions());

@@ -13,6 +13,7 @@
  */
 package dev.terrace.region.work;
 
+import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.SerialLoop;
 import dev.terrace.api.Trouble;
@@ -33,8 +34,12 @@ import dev.terrace.region.read.HeldRegions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
@@ -76,11 +81,13 @@ public final class DeviceWorker {
   private final PathWatch watch;
   private final RateLimitedLog log;
   private final CountDownLatch written = new CountDownLatch(1);
-  private final CountDownLatch released = new CountDownLatch(1);
+  private final CompletableFuture<Void> released = new CompletableFuture<>();
+  private volatile boolean leaving;
   private volatile boolean started;
   private volatile boolean recovered;
   private volatile boolean persistWanted;
   private volatile long appendAtNanos;
+  private boolean blocksDropped;
   private boolean readersShutOut;
   private int trials;
   private int failures;
@@ -135,6 +142,25 @@ public final class DeviceWorker {
   /** Replaces the number of regions to reach, see {@link DeviceResize#to}. */
   void resizeTo(DeviceResize.Goal goal) {
     resize.to(goal);
+  }
+
+  /**
+   * Has the device leave a tier that goes on. It takes no more blocks. Its blocks are dropped, its
+   * open region is sealed, and once no reader is left in its memory it is closed. What is on it
+   * stays there.
+   *
+   * @return completed when the path is released
+   */
+  public CompletableFuture<Void> leave() {
+    leaving = true;
+    watch.stop();
+    owner.close();
+    return released;
+  }
+
+  /** Whether the device leaves the tier, or has left. */
+  public boolean isLeaving() {
+    return leaving;
   }
 
   /** Whether more regions are empty than are kept so, and the device can be written to. */
@@ -201,6 +227,9 @@ public final class DeviceWorker {
   private boolean doNext() {
     DeviceHealth health = io.health();
     boolean closing = owner.isClosing();
+    if (leaving && !blocksDropped) {
+      dropBlocks();
+    }
     if (!closing && !(started && hasMemory())) {
       return false;
     }
@@ -418,6 +447,17 @@ public final class DeviceWorker {
     }
   }
 
+  /** Drops the blocks of a device that leaves, and what is not recovered of it. */
+  private void dropBlocks() {
+    recovery.abandon();
+    BitSet numbers = new BitSet();
+    for (Region region : owner.regions()) {
+      numbers.set(region.number);
+    }
+    residents.evictRegions(numbers::get, EvictionCause.RESIZE);
+    blocksDropped = true;
+  }
+
   /** Closes the device, once all is sealed and no reader is left in its memory. */
   private void releaseDevice() {
     if (isReleased() || !owner.isSealed()) {
@@ -434,11 +474,15 @@ public final class DeviceWorker {
       return;
     }
     io.device().close();
-    released.countDown();
+    if (leaving) {
+      io.device().unmap();
+      io.buffers().drop();
+    }
+    released.complete(null);
   }
 
   public boolean isReleased() {
-    return released.getCount() == 0;
+    return released.isDone();
   }
 
   /** Waits until all is written, after {@link DeviceLog#close}. */
@@ -448,6 +492,13 @@ public final class DeviceWorker {
 
   /** Waits until the device is closed, after {@link DeviceLog#close}. */
   public boolean awaitReleased(Duration limit) throws InterruptedException {
-    return released.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+    try {
+      released.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

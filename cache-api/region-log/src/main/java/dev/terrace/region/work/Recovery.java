@@ -151,18 +151,30 @@ public final class Recovery {
   }
 
   private void end() {
-    if (context.isClosed()) {
-      pending.clear();
-      unread.clear();
-      found.clear();
-      toSeal.clear();
-      remainder = null;
+    if (log.isEnding()) {
+      forgetAll();
     }
     if (!isDue() && unread.isEmpty()) {
       fence.recovered();
     }
     if (context.isClosed()) {
       residents.evictAll(EvictionCause.CLOSE);
+    }
+  }
+
+  private void forgetAll() {
+    pending.clear();
+    unread.clear();
+    found.clear();
+    toSeal.clear();
+    remainder = null;
+  }
+
+  /** Recovers nothing more: the device leaves. */
+  void abandon() {
+    if (isDue() || !unread.isEmpty()) {
+      forgetAll();
+      fence.recovered();
     }
   }
 
@@ -194,7 +206,7 @@ public final class Recovery {
         pending.add(region);
       }
     }
-    while (!pending.isEmpty() && !context.isClosed()) {
+    while (!pending.isEmpty() && !log.isEnding()) {
       Region region = pending.peek();
       atItsOwnRisk(region, () -> look(region).ifPresent(found::add));
       pending.remove();
@@ -213,7 +225,7 @@ public final class Recovery {
     if (rest != null) {
       atItsOwnRisk(rest.region, () -> insert(rest));
     }
-    while (!found.isEmpty() && remainder == null && !context.isClosed()) {
+    while (!found.isEmpty() && remainder == null && !log.isEnding()) {
       Found next = found.remove(found.size() - 1);
       atItsOwnRisk(region(next), () -> load(next));
     }

@@ -147,6 +147,11 @@ public final class RecoveryFence {
     return below != null && below.getValue() >= offset;
   }
 
+  /** Puts the fence up for one more device. Call it before its recovery begins. */
+  public synchronized void raise() {
+    recovering++;
+  }
+
   /** Counts a device as recovered. The last one lifts the fence. */
   synchronized void recovered() {
     recovering--;

@@ -35,7 +35,7 @@ public final class TierResize {
    * place, and a thread that waits for a future may ask for another number.
    */
 
-  private final List<DeviceWorker> devices;
+  private volatile List<DeviceWorker> devices;
   private Round current;
   private int lastRegions;
   private boolean closed;
@@ -75,6 +75,20 @@ public final class TierResize {
   public TierResize(List<DeviceWorker> devices) {
     this.devices = devices;
     this.lastRegions = smallest();
+  }
+
+  /** Ends the change in progress. Later ones are of these devices. */
+  public void of(List<DeviceWorker> present) {
+    Round before;
+    synchronized (this) {
+      before = current;
+      begin(null);
+      devices = List.copyOf(present);
+      lastRegions = smallest();
+    }
+    if (before != null) {
+      before.replaced();
+    }
   }
 
   private int smallest() {

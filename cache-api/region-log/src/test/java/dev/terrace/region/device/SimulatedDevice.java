@@ -38,6 +38,7 @@ public final class SimulatedDevice implements Device {
   private final SimulatedDisk disk;
   private final boolean mapped;
   private final long generation;
+  private String path = "simulated";
   private final SplittableRandom random;
   private volatile double readErrorRate;
   private volatile double writeErrorRate;
@@ -74,6 +75,12 @@ public final class SimulatedDevice implements Device {
     this.mapped = mapped;
     this.generation = disk.open();
     this.random = new SplittableRandom(seed);
+  }
+
+  /** Has a path of its own. */
+  public SimulatedDevice at(String place) {
+    path = place;
+    return this;
   }
 
   /** Takes only reads and writes at multiples of a power of two, as past the page cache. */
@@ -252,7 +259,7 @@ public final class SimulatedDevice implements Device {
 
   @Override
   public String path() {
-    return "simulated";
+    return path;
   }
 
   @Override

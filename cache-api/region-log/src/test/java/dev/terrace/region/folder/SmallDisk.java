@@ -112,6 +112,13 @@ public final class SmallDisk implements AutoCloseable {
         .isEmpty();
   }
 
+  /** Unmounts it, which fails if anything is open or mapped there; and mounts its image again. */
+  public void remount() throws IOException {
+    assertThat(run("umount", directory.toString())).isEmpty();
+    Path image = directory.resolveSibling(directory.getFileName() + ".image");
+    assertThat(run("mount", "-o", "loop", image.toString(), directory.toString())).isEmpty();
+  }
+
   @Override
   public void close() throws IOException {
     // Mappings that nobody has collected yet hold it; it goes with the last of them.
