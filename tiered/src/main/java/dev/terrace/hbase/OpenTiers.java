@@ -61,7 +61,8 @@ final class OpenTiers {
   private static final int UNDER_WAY_PART = 64;
 
   private final List<Tier<Cacheable>> all = new ArrayList<>();
-  private final Map<Setting<Long>, RegionTier<Cacheable>> lasting = new LinkedHashMap<>();
+  private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
+  private final Map<Setting<Long>, LivePaths> bySize = new LinkedHashMap<>();
   private final List<String> descriptions = new ArrayList<>();
   private final TerraceSettings settings;
   private final MemoryBounds bounds;
@@ -146,10 +147,13 @@ final class OpenTiers {
 
   private void openPmem() {
     TierSpace space = settings.pmem();
-    List<Device> devices = devices(TerraceSettings.PMEM_PATHS, space, MappedDevice::openAll);
+    LivePaths.Opening opening =
+        split -> open(TerraceSettings.PMEM_PATHS, split, MappedDevice::openAll);
+    List<Device> devices = opening.open(atStart(space));
     boolean dax = open(devices).allMatch(device -> device instanceof MappedDevice m && m.isDax());
     open(
         TerraceSettings.PMEM_SIZE,
+        opening,
         devices,
         config("pmem", space).withCompression(settings.get(TerraceSettings.PMEM_COMPRESSION)),
         dax ? "DAX" : "not DAX");
@@ -178,12 +182,15 @@ final class OpenTiers {
         settings
             .get(TerraceSettings.SSD_DIRECT)
             .isDirect(settings.dramSizeBytes(), bounds.pageCacheBytes());
-    List<Device> devices =
-        devices(TerraceSettings.SSD_PATHS, space, split -> FileDevice.openAll(split, wantsDirect));
+    LivePaths.Opening opening =
+        split ->
+            open(TerraceSettings.SSD_PATHS, split, each -> FileDevice.openAll(each, wantsDirect));
+    List<Device> devices = opening.open(atStart(space));
     boolean direct =
         open(devices).allMatch(device -> device instanceof FileDevice f && f.isDirect());
     open(
         TerraceSettings.SSD_SIZE,
+        opening,
         devices,
         config("ssd", space)
             .withCompression(settings.get(TerraceSettings.SSD_COMPRESSION))
@@ -197,15 +204,16 @@ final class OpenTiers {
         (direct ? "direct I/O" : "page cache") + (verify ? "" : ", not verified"));
   }
 
-  private List<Device> devices(Setting<?> paths, TierSpace space, Opening opening) {
-    PathSplit split =
-        PathSplit.of(space.paths(), space.sizeBytes())
-            .withContents(contents.text())
-            .withKeys(contents.keys());
+  /** A path that is at fault itself does not keep the others from the start. */
+  private PathSplit atStart(TierSpace space) {
     boolean isStrict =
         settings.get(TerraceSettings.START_STRICT) || Descriptors.ofThisProcess().areFew();
+    return isStrict ? space.split() : space.split().withoutSickPaths();
+  }
+
+  private List<Device> open(Setting<?> paths, PathSplit split, Opening opening) {
     try {
-      return opening.open(isStrict ? split : split.withoutSickPaths());
+      return opening.open(split.withContents(contents.text()).withKeys(contents.keys()));
     } catch (IOException e) {
       throw new SettingsException(
           paths.key() + " cannot be used: " + Descriptors.ofThisProcess().explain(e), e);
@@ -217,7 +225,12 @@ final class OpenTiers {
     return devices.stream().filter(device -> !(device instanceof UnopenedDevice));
   }
 
-  private void open(Setting<Long> size, List<Device> devices, RegionConfig config, String access) {
+  private void open(
+      Setting<Long> size,
+      LivePaths.Opening opening,
+      List<Device> devices,
+      RegionConfig config,
+      String access) {
     RegionTier<Cacheable> tier = null;
     try {
       tier = RegionTier.open(codec, devices, config);
@@ -227,7 +240,8 @@ final class OpenTiers {
       }
     }
     all.add(tier);
-    lasting.put(size, tier);
+    lasting.add(tier);
+    bySize.put(size, new LivePaths(tier, opening));
     descriptions.add(
         config.name()
             + " "
@@ -274,12 +288,12 @@ final class OpenTiers {
 
   /** The tiers that survive a restart. */
   List<RegionTier<Cacheable>> lasting() {
-    return List.copyOf(lasting.values());
+    return List.copyOf(lasting);
   }
 
   /** The same, by the settings of their sizes. */
-  Map<Setting<Long>, RegionTier<Cacheable>> bySize() {
-    return Collections.unmodifiableMap(lasting);
+  Map<Setting<Long>, LivePaths> bySize() {
+    return Collections.unmodifiableMap(bySize);
   }
 
   Optional<DramTier<Cacheable>> dram() {

@@ -64,8 +64,7 @@ final class PathCheck implements Check {
   private static boolean check(
       Setting<?> paths, Path path, TerraceSettings settings, List<Finding> findings)
       throws IOException {
-    if (!settings.get(TerraceSettings.CREATE_PATHS)
-        && Files.notExists(path, LinkOption.NOFOLLOW_LINKS)) {
+    if (isMissing(path, settings)) {
       findings.add(absent(paths, path));
       return false;
     }
@@ -84,6 +83,27 @@ final class PathCheck implements Check {
               e.remedy()));
       return false;
     }
+  }
+
+  /** Paths that are absent, and are not to be made. */
+  static List<Finding> absences(TerraceSettings settings) {
+    List<Finding> findings = new ArrayList<>();
+    for (Path path : settings.pmem().paths()) {
+      if (isMissing(path, settings)) {
+        findings.add(absent(TerraceSettings.PMEM_PATHS, path));
+      }
+    }
+    for (Path path : settings.ssd().paths()) {
+      if (isMissing(path, settings)) {
+        findings.add(absent(TerraceSettings.SSD_PATHS, path));
+      }
+    }
+    return findings;
+  }
+
+  private static boolean isMissing(Path path, TerraceSettings settings) {
+    return !settings.get(TerraceSettings.CREATE_PATHS)
+        && Files.notExists(path, LinkOption.NOFOLLOW_LINKS);
   }
 
   private static Finding absent(Setting<?> paths, Path path) {

@@ -58,6 +58,7 @@ public final class StartChecks {
   public List<Finding> ofGrowth(TerraceSettings grown) {
     try {
       List<Finding> lacks = new ArrayList<>(DiskShares.check(grown));
+      lacks.addAll(PathCheck.absences(grown));
       lacks.addAll(
           MemorySum.of(new Check.Start(start.site(), grown, start.process().now())).findings());
       return lacks.stream().filter(Finding::isError).toList();

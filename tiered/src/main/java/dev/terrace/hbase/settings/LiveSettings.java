@@ -15,7 +15,7 @@ package dev.terrace.hbase.settings;
 
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
-import dev.terrace.region.RegionTier;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -39,12 +40,17 @@ public final class LiveSettings {
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
 
-  /** The settings that a tier is resized for. */
-  private static final Set<Setting<Long>> SIZES =
-      Set.of(TerraceSettings.DRAM_SIZE, TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE);
+  /** The settings that a tier is changed for. */
+  private static final Set<Setting<?>> OF_TIERS =
+      Set.of(
+          TerraceSettings.DRAM_SIZE,
+          TerraceSettings.PMEM_SIZE,
+          TerraceSettings.PMEM_PATHS,
+          TerraceSettings.SSD_SIZE,
+          TerraceSettings.SSD_PATHS);
 
   private final Optional<? extends DramTier<?>> dram;
-  private final Map<Setting<Long>, ? extends RegionTier<?>> lasting;
+  private final Map<Setting<Long>, ? extends LiveTier> lasting;
   private final Function<TerraceSettings, List<Finding>> growthCheck;
 
   /** The last change of each tier's size, by its setting, until it ends. */
@@ -58,21 +64,40 @@ public final class LiveSettings {
   /** The findings of the last change. HBase may report one change several times. */
   private Set<String> reported = Set.of();
 
-  /** A change of a tier's size. The number tells it from an earlier one to the same size. */
-  private record Change(int number, long sizeBytes) {}
+  /** A change of a tier. The number tells it from an earlier one to the same space. */
+  private record Change(int number, TierSpace space) {}
+
+  /** A tier on PMem or SSD, which may have another size and other paths while it serves. */
+  public interface LiveTier {
+
+    /** The size of its regions, which never changes. */
+    int regionBytes();
+
+    /** What it has now. */
+    TierSpace space();
+
+    /**
+     * Gives it another space, or none: then it rests.
+     *
+     * @return completed when it has that, and has released the paths that it lost; cancelled by
+     *     another change, or the end of the tier
+     */
+    CompletableFuture<Void> become(TierSpace space);
+  }
 
   /**
    * The settings that a cache was started with.
    *
    * @param dram its DRAM tier if it has one
-   * @param lasting its tiers on PMem and SSD, by the settings of their sizes
+   * @param lasting the tiers on PMem and SSD that it was started with, by the settings of their
+   *     sizes
    * @param growthCheck finds what disks and memory lack for larger tiers
    * @param listener gets the settings after a live one changed that is not a size
    */
   public LiveSettings(
       TerraceSettings initial,
       Optional<? extends DramTier<?>> dram,
-      Map<Setting<Long>, ? extends RegionTier<?>> lasting,
+      Map<Setting<Long>, ? extends LiveTier> lasting,
       Function<TerraceSettings, List<Finding>> growthCheck,
       Consumer<TerraceSettings> listener) {
     this.current = initial;
@@ -123,10 +148,10 @@ public final class LiveSettings {
     for (Setting<?> setting : TerraceSettings.ALL) {
       String key = setting.key();
       String value = wanted.asMap().get(key);
-      if (value.equals(current.asMap().get(key)) || isLiveSize(setting, wanted)) {
+      if (value.equals(current.asMap().get(key)) || isOfLiveTier(setting, wanted)) {
         continue;
       }
-      if (setting.live() && !SIZES.contains(setting)) {
+      if (setting.live() && !OF_TIERS.contains(setting)) {
         changes.add(key + " changed from " + current.asMap().get(key) + " to " + value);
         current = current.with(setting, wanted);
       } else if (isNewIn(found, key + "=" + value)) {
@@ -149,12 +174,13 @@ public final class LiveSettings {
   private void changeSizes(TerraceSettings wanted, List<String> changes, Set<String> found) {
     if (isDramToStay(wanted)
         && wanted.dramSizeBytes() != current.dramSizeBytes()
-        && canBe(TerraceSettings.DRAM_SIZE, wanted.dramSizeBytes(), found)) {
+        && (wanted.dramSizeBytes() < current.dramSizeBytes()
+            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(wanted.dramSizeBytes()), found))) {
       changes.add(resize(dram.get(), wanted.dramSizeBytes()));
     }
     for (Setting<Long> size : lasting.keySet()) {
-      if (current.space(size).canBecome(wanted.space(size))) {
-        changeSpace(size, wanted.space(size).sizeBytes(), changes, found);
+      if (canBecome(size, wanted.space(size))) {
+        changeSpace(size, wanted.space(size), changes, found);
       }
     }
   }
@@ -163,12 +189,20 @@ public final class LiveSettings {
     return dram.isPresent() && wanted.dramSizeBytes() > 0;
   }
 
-  /** Whether a setting is the size of a tier that can have the wanted one while it serves. */
-  private boolean isLiveSize(Setting<?> setting, TerraceSettings wanted) {
+  private boolean canBecome(Setting<Long> size, TierSpace space) {
+    return !space.isConfigured() || space.split().regionBytes() == lasting.get(size).regionBytes();
+  }
+
+  /** Whether a setting is of a tier that can have the wanted one while it serves. */
+  private boolean isOfLiveTier(Setting<?> setting, TerraceSettings wanted) {
     return (setting.equals(TerraceSettings.DRAM_SIZE) && isDramToStay(wanted))
         || lasting.keySet().stream()
-            .filter(setting::equals)
-            .anyMatch(size -> current.space(size).canBecome(wanted.space(size)));
+            .filter(size -> isOf(size, setting))
+            .anyMatch(size -> canBecome(size, wanted.space(size)));
+  }
+
+  private static boolean isOf(Setting<Long> size, Setting<?> setting) {
+    return setting.equals(size) || setting.equals(TerraceSettings.paths(size));
   }
 
   private String startsEmpty(Setting<?> setting, TerraceSettings wanted) {
@@ -177,40 +211,65 @@ public final class LiveSettings {
     }
     boolean isOfOtherRegions =
         lasting.keySet().stream()
-            .filter(setting::equals)
-            .anyMatch(size -> current.space(size).hasOtherRegions(wanted.space(size)));
+            .filter(size -> isOf(size, setting))
+            .anyMatch(size -> !canBecome(size, wanted.space(size)));
     return isOfOtherRegions ? ", and empties the tier: its regions get another size" : "";
   }
 
-  /** Begins to resize a tier on PMem or SSD, unless it cannot have the size. */
+  /** Begins to change a tier on PMem or SSD, unless it cannot have the space. */
   private void changeSpace(
-      Setting<Long> size, long wantedBytes, List<String> changes, Set<String> found) {
-    long currentBytes = current.space(size).sizeBytes();
+      Setting<Long> size, TierSpace wanted, List<String> changes, Set<String> found) {
+    TierSpace present = current.space(size);
     Change last = underWay.get(size);
-    if (wantedBytes == (last == null ? currentBytes : last.sizeBytes())) {
+    if (wanted.equals(last == null ? present : last.space())) {
       return;
     }
-    if (!canBe(size, wantedBytes, found)) {
+    boolean needsMore =
+        wanted.sizeBytes() > present.sizeBytes() || !present.paths().containsAll(wanted.paths());
+    if (needsMore && !mayGrow(size, current.with(size, wanted), found)) {
       return;
     }
-    Change change = new Change(++changesBegun, wantedBytes);
+    if (!wanted.isConfigured()) {
+      LOG.warn(
+          "{}=0 closes the tier: its blocks are misses from now on. What lies in {} stays there, for"
+              + " the next time that the tier has a size; delete the folders terrace to free its"
+              + " space",
+          size.key(),
+          text(present.paths()));
+    }
+    Change change = new Change(++changesBegun, wanted);
     underWay.put(size, change);
-    changes.add(
-        size.key()
-            + " changes from "
-            + ByteSize.readable(currentBytes)
-            + " to "
-            + ByteSize.readable(wantedBytes));
-    CompletableFuture<Void> resize = lasting.get(size).resize(wantedBytes);
-    var unused = resize.whenComplete((done, failure) -> resized(size, change, failure));
+    if (wanted.sizeBytes() != present.sizeBytes()) {
+      changes.add(
+          size.key()
+              + " changes from "
+              + ByteSize.readable(present.sizeBytes())
+              + " to "
+              + ByteSize.readable(wanted.sizeBytes()));
+    }
+    if (!wanted.paths().equals(present.paths())) {
+      changes.add(
+          TerraceSettings.paths(size).key()
+              + " changes from "
+              + text(present.paths())
+              + " to "
+              + text(wanted.paths()));
+    }
+    CompletableFuture<Void> done = lasting.get(size).become(wanted);
+    var unused = done.whenComplete((nothing, failure) -> changed(size, change, failure));
   }
 
-  /** Whether disks and memory have what a tier lacks for a size; the log tells if not. */
-  private boolean canBe(Setting<Long> size, long wantedBytes, Set<String> found) {
-    if (wantedBytes <= current.get(size)) {
-      return true;
-    }
-    List<Finding> lacks = growthCheck.apply(current.with(size, wantedBytes));
+  private static String text(List<Path> paths) {
+    return TerraceSettings.SSD_PATHS.text(paths);
+  }
+
+  private TerraceSettings withDram(long sizeBytes) {
+    return current.with(TerraceSettings.DRAM_SIZE, sizeBytes);
+  }
+
+  /** Whether disks and memory have what larger tiers need; the log tells if not. */
+  private boolean mayGrow(Setting<Long> size, TerraceSettings grown, Set<String> found) {
+    List<Finding> lacks = growthCheck.apply(grown);
     for (Finding lack : lacks) {
       if (isNewIn(found, lack.message())) {
         LOG.error("{} keeps its value: {}", size.key(), lack.message());
@@ -220,23 +279,41 @@ public final class LiveSettings {
   }
 
   /** On a thread of the tier. */
-  private synchronized void resized(Setting<Long> size, Change change, Throwable failure) {
+  private synchronized void changed(Setting<Long> size, Change change, Throwable failure) {
     boolean isLast = underWay.remove(size, change);
-    String wanted = ByteSize.readable(change.sizeBytes());
+    TierSpace before = current.space(size);
+    TierSpace space = change.space();
+    String wanted = ByteSize.readable(space.sizeBytes());
     if (failure == null) {
       if (isLast || underWay.containsKey(size)) {
-        current = current.with(size, change.sizeBytes());
+        current = current.with(size, space);
       }
       LOG.info("Terrace resized a tier: {} is {} now", size.key(), wanted);
-    } else if (failure.getCause() instanceof CancellationException) {
+      List<Path> released = new ArrayList<>(before.paths());
+      released.removeAll(space.paths());
+      if (!released.isEmpty()) {
+        LOG.info("Nothing of this server holds {} any more: it can be unmounted", text(released));
+      }
+    } else if (causeOf(failure) instanceof CancellationException) {
       LOG.info(
           "The change of {} to {} was given up: {}",
           size.key(),
           wanted,
           isLast ? "the cache closes" : "another size is wanted");
     } else {
-      LOG.error("{} keeps its value: {}", size.key(), failure.getCause().getMessage(), failure);
+      TierSpace now = lasting.get(size).space();
+      if (!now.paths().equals(before.paths())) {
+        current = current.with(size, now);
+      }
+      Throwable cause = causeOf(failure);
+      LOG.error("{} keeps its value: {}", size.key(), cause.getMessage(), failure);
     }
+  }
+
+  private static Throwable causeOf(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? causeOf(failure.getCause())
+        : failure;
   }
 
   /** Resizes the DRAM tier if it exists and the size is possible. */
@@ -247,8 +324,9 @@ public final class LiveSettings {
           TerraceSettings.DRAM_SIZE.key());
     } else if (sizeBytes != current.dramSizeBytes()
         // The tier itself refuses what it can never have.
-        && (sizeBytes > DramConfig.MAX_CAPACITY_BYTES
-            || canBe(TerraceSettings.DRAM_SIZE, sizeBytes, new HashSet<>()))) {
+        && (sizeBytes < current.dramSizeBytes()
+            || sizeBytes > DramConfig.MAX_CAPACITY_BYTES
+            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(sizeBytes), new HashSet<>()))) {
       String change = resize(dram.get(), sizeBytes);
       LOG.info("Terrace resizes the DRAM tier: {}", change);
     }

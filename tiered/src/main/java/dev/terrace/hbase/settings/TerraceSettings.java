@@ -56,7 +56,7 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   /** The directories of the PMem tier, one for each device. */
   public static final Setting<List<Path>> PMEM_PATHS =
-      fixed(
+      live(
           "pmem.paths",
           Kind.PATHS,
           "none",
@@ -72,7 +72,7 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   /** The directories of the SSD tier, one for each device. */
   public static final Setting<List<Path>> SSD_PATHS =
-      fixed(
+      live(
           "ssd.paths",
           Kind.PATHS,
           "none",
@@ -305,6 +305,16 @@ public record TerraceSettings(Map<String, String> asMap) {
   /** Where the SSD tier lies, if there is to be one. */
   public TierSpace ssd() {
     return new TierSpace(get(SSD_PATHS), get(SSD_SIZE));
+  }
+
+  /** The setting of the paths, by that of the size. */
+  static Setting<List<Path>> paths(Setting<Long> size) {
+    return size.equals(PMEM_SIZE) ? PMEM_PATHS : SSD_PATHS;
+  }
+
+  /** These settings with another space of the PMem or SSD tier, by the setting of its size. */
+  TerraceSettings with(Setting<Long> size, TierSpace space) {
+    return with(size, space.sizeBytes()).with(paths(size), space.paths());
   }
 
   /** The PMem or the SSD tier, by the setting of its size. */

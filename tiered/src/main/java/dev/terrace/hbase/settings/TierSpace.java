@@ -38,23 +38,8 @@ public record TierSpace(List<Path> paths, long sizeBytes) {
     return sizeBytes > 0;
   }
 
-  /**
-   * Whether the tier can have another space while it serves: on the same paths, and with regions of
-   * the same size.
-   */
-  boolean canBecome(TierSpace other) {
-    return isConfigured()
-        && other.isConfigured()
-        && paths.equals(other.paths)
-        && !hasOtherRegions(other);
-  }
-
-  /** Whether both are tiers, with regions of different sizes. */
-  boolean hasOtherRegions(TierSpace other) {
-    return isConfigured() && other.isConfigured() && regionBytes() != other.regionBytes();
-  }
-
-  private int regionBytes() {
-    return PathSplit.of(paths, sizeBytes).regionBytes();
+  /** How the space is divided. There is one. */
+  public PathSplit split() {
+    return PathSplit.of(paths, sizeBytes);
   }
 }

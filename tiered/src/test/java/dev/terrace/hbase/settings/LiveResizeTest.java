@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,9 +71,29 @@ class LiveResizeTest {
         new LiveSettings(
             SettingsReader.parse(site("32m")),
             Optional.empty(),
-            Map.of(TerraceSettings.SSD_SIZE, tier),
+            Map.of(TerraceSettings.SSD_SIZE, resizable()),
             wanted -> List.of(),
             tables -> {});
+  }
+
+  private LiveSettings.LiveTier resizable() {
+    return new LiveSettings.LiveTier() {
+      @Override
+      public int regionBytes() {
+        // As a path of 32 MB has.
+        return 2 * REGION_BYTES;
+      }
+
+      @Override
+      public TierSpace space() {
+        return settings.current().space(TerraceSettings.SSD_SIZE);
+      }
+
+      @Override
+      public CompletableFuture<Void> become(TierSpace space) {
+        return tier.resize(space.sizeBytes());
+      }
+    };
   }
 
   @AfterEach

@@ -22,6 +22,7 @@ import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
+import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,6 +46,9 @@ class LiveTierSizesTest {
 
   private TieredBlockCache cache;
 
+  /** Whether there is another tier, with which nothing is cached. */
+  private boolean hasOther;
+
   private String[] settings(String tier, String size) {
     return new String[] {
       "hbase.terrace.dram.size",
@@ -57,11 +61,18 @@ class LiveTierSizesTest {
   }
 
   private Configuration conf(String tier, String size) {
-    return OpenCaches.conf(settings(tier, size));
+    Configuration conf = OpenCaches.conf(settings(tier, size));
+    if (hasOther) {
+      // Its regions are too small for the blocks.
+      String other = "hbase.terrace." + (tier.equals("ssd") ? "pmem" : "ssd");
+      conf.set(other + ".paths", folder.resolve("c").toString());
+      conf.set(other + ".size", "1m");
+    }
+    return conf;
   }
 
   private void open(String tier, String size) {
-    cache = caches.open(settings(tier, size));
+    cache = caches.track(OpenCaches.make(conf(tier, size)));
   }
 
   private void put(int from, int to) {
@@ -164,7 +175,8 @@ class LiveTierSizesTest {
           .singleElement()
           .asString()
           .startsWith("ERROR hbase.terrace." + tier + ".size keeps its value: hbase.terrace.")
-          .contains(" is too large for ", "free space, or set hbase.terrace." + tier + ".size to ");
+          .contains(
+              " is too large for ", "free space, ", "or set hbase.terrace." + tier + ".size to ");
       assertThat(stats(tier).space().capacityBytes()).isEqualTo(16L << 20);
       assertThat(onDisk()).isEqualTo(16L << 20);
       assertThat(disk.availableBytes()).as("no part of it was taken").isGreaterThan(3L << 20);
@@ -187,6 +199,71 @@ class LiveTierSizesTest {
                 + ".size takes effect at the next restart, and empties the tier: its regions get"
                 + " another size");
     assertThat(stats(tier).space().capacityBytes()).isEqualTo(32L << 20);
+  }
+
+  /** What is on the paths comes back with the size. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
+  void aTierOfSizeZeroRestsUntilItHasASizeAgain(String tier) throws Exception {
+    hasOther = true;
+    open(tier, "32m");
+    put(0, 300);
+    cache.onConfigurationChange(conf(tier, "0"));
+    await().until(() -> log.lines().contains(resized(tier, 0)));
+    assertThat(log.lines())
+        .contains(
+            "INFO Nothing of this server holds "
+                + folder.resolve("a")
+                + ","
+                + folder.resolve("b")
+                + " any more: it can be unmounted")
+        .anyMatch(line -> line.startsWith("WARN hbase.terrace." + tier + ".size=0 closes the"));
+    assertThat(read(0, 300)).isZero();
+    assertThat(stats(tier).space().capacityBytes()).isZero();
+    assertThat(stats(tier).events().troubles()).isEmpty();
+    // Another process may have the paths meanwhile.
+    assertThat(CacheFolder.holder(folder.resolve("a"))).isEmpty();
+    cache.cacheBlock(TestBlocks.key("file", 300), TestBlocks.data("file", 300, BLOCK_BYTES));
+    assertThat(isRead(300)).isFalse();
+
+    cache.onConfigurationChange(conf(tier, "32m"));
+    await().until(() -> stats(tier).space().capacityBytes() == 32L << 20);
+    await().until(() -> read(0, 300) == 300);
+    put(300, 350);
+    change(tier, "40m", 40L << 20);
+    assertThat(log.lines()).noneMatch(line -> line.startsWith("ERROR"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
+  void aPathLeavesAndComesBack(String tier) throws Exception {
+    Configuration both = conf(tier, "32m");
+    both.set("hbase.terrace.create.paths", "false");
+    Files.createDirectory(folder.resolve("a"));
+    Files.createDirectory(folder.resolve("b"));
+    cache = caches.track(OpenCaches.make(both));
+    put(0, 300);
+    Configuration without = conf(tier, "16m");
+    without.set("hbase.terrace.create.paths", "false");
+    without.set("hbase.terrace." + tier + ".paths", folder.resolve("a").toString());
+    cache.onConfigurationChange(without);
+    await().until(() -> log.lines().contains(resized(tier, 16L << 20)));
+    int left = read(0, 300);
+    assertThat(left).isBetween(50, 250);
+    put(300, 310);
+
+    // A disk that is not mounted yet.
+    Path disk = folder.resolve("b");
+    Path away = Files.move(disk, folder.resolve("away"));
+    cache.onConfigurationChange(both);
+    assertThat(log.lines())
+        .anyMatch(line -> line.contains(" keeps its value") && line.contains("does not exist"));
+
+    Files.move(away, disk);
+    cache.onConfigurationChange(both);
+    await().until(() -> stats(tier).space().capacityBytes() == 32L << 20);
+    await().until(() -> read(0, 300) == 300);
+    assertThat(stats(tier).events().troubles()).isEmpty();
   }
 
   @Test

@@ -1,0 +1,119 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import dev.terrace.hbase.settings.LiveSettings;
+import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.device.DeviceThreads;
+import dev.terrace.region.folder.PathSplit;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/**
+ * The paths and the size of a tier on PMem or SSD, which change while it serves. Paths that are
+ * left out are closed, and can be unmounted then; without any the tier rests. Thread-safe.
+ */
+final class LivePaths implements LiveSettings.LiveTier {
+
+  private final RegionTier<?> tier;
+  private final Opening opening;
+  private final Executor thread;
+
+  /** The last change of paths. They come one after the other. */
+  private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+  /** Opens devices of a tier's kind. */
+  @FunctionalInterface
+  interface Opening {
+
+    /**
+     * Opens all paths of a split, or none.
+     *
+     * @throws SettingsException if that fails
+     */
+    List<Device> open(PathSplit split);
+  }
+
+  /** The paths of a tier, all of which are open. */
+  LivePaths(RegionTier<?> tier, Opening opening) {
+    this.tier = tier;
+    this.opening = opening;
+    this.thread = DeviceThreads.onDemand("terrace-" + tier.name() + "-paths", 1);
+  }
+
+  @Override
+  public int regionBytes() {
+    return tier.regionBytes();
+  }
+
+  @Override
+  public TierSpace space() {
+    List<Path> paths = tier.paths().stream().map(Path::of).toList();
+    return paths.isEmpty() ? TierSpace.NONE : new TierSpace(paths, tier.capacityBytes());
+  }
+
+  @Override
+  public synchronized CompletableFuture<Void> become(TierSpace wanted) {
+    List<String> paths = wanted.paths().stream().map(Path::toString).toList();
+    if (last.isDone() && wanted.isConfigured() && hasAll(paths)) {
+      return tier.resize(wanted.sizeBytes());
+    }
+    last = last.handleAsync((nothing, failure) -> change(wanted, paths), thread);
+    return wanted.isConfigured()
+        ? last.thenCompose(changed -> tier.resize(wanted.sizeBytes()))
+        : last;
+  }
+
+  private boolean hasAll(List<String> paths) {
+    List<String> present = tier.paths();
+    return present.size() == paths.size() && present.containsAll(paths);
+  }
+
+  /** Opens what comes, and waits until what leaves is released. Changes nothing if that fails. */
+  private Void change(TierSpace wanted, List<String> paths) {
+    List<String> leaving = new ArrayList<>(tier.paths());
+    leaving.removeAll(paths);
+    List<Device> coming = open(wanted);
+    boolean added = false;
+    try {
+      tier.remove(leaving).join();
+      if (!coming.isEmpty()) {
+        tier.add(coming);
+      }
+      added = true;
+    } finally {
+      if (!added) {
+        coming.forEach(Device::close);
+      }
+    }
+    return null;
+  }
+
+  private List<Device> open(TierSpace wanted) {
+    List<Path> coming = new ArrayList<>(wanted.paths());
+    coming.removeIf(path -> tier.paths().contains(path.toString()));
+    if (coming.isEmpty()) {
+      return List.of();
+    }
+    PathSplit whole = wanted.split();
+    long sizeBytes = coming.size() * whole.geometry().sizeBytes();
+    return opening.open(new PathSplit(coming, sizeBytes, whole.regionBytes()));
+  }
+}
