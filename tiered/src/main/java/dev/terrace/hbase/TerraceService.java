@@ -36,6 +36,7 @@ final class TerraceService {
 
   private static final Logger LOG = LoggerFactory.getLogger(TerraceService.class);
   private static final Duration SAFE_COPIES_EVERY = Duration.ofSeconds(1);
+  private static final Duration PATH_LOOKS_EVERY = Duration.ofSeconds(10);
   private static final Duration LEASE_LOOKS_EVERY = Duration.ofSeconds(1);
 
   /** Time limit for copying DRAM's blocks down at a stop. */
@@ -85,6 +86,7 @@ final class TerraceService {
         JmxName.register(
             ManagementFactory.getPlatformMBeanServer(), new TerraceBean(status, tiers::stats));
     metrics = HBaseMetrics.register(tiers, nanoClock);
+    chores.add(PATH_LOOKS_EVERY, metrics::look);
     chores.start();
     LOG.info(status.getStartLine());
     shutdownHook.start();

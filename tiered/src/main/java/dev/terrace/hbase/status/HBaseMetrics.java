@@ -65,6 +65,13 @@ public final class HBaseMetrics implements AutoCloseable {
     }
   }
 
+  /** Adds the figures of paths that came. Call it every few seconds. */
+  public synchronized void look() {
+    if (registry != null) {
+      registry.paths.look();
+    }
+  }
+
   /** Takes the figures back; may be called twice. */
   @Override
   public synchronized void close() {

@@ -15,9 +15,10 @@ package dev.terrace.hbase.status;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -40,7 +41,9 @@ final class PathMetrics implements AutoCloseable {
   /** A path with one of these needs quotes in an object's name. */
   private static final Pattern SPECIAL = Pattern.compile("[,=:\"*?\n]");
 
-  private final List<String> names = new ArrayList<>();
+  /** Names of the sources; null once closed. */
+  private Set<String> names = new HashSet<>();
+
   private final Supplier<Map<String, TierStats>> stats;
 
   private PathMetrics(Supplier<Map<String, TierStats>> stats) {
@@ -50,8 +53,15 @@ final class PathMetrics implements AutoCloseable {
   /** Registers the paths that tiers have now. Later their figures are those of then. */
   static PathMetrics register(Supplier<Map<String, TierStats>> stats) {
     PathMetrics metrics = new PathMetrics(stats);
-    stats.get().forEach((tier, of) -> of.paths().forEach(path -> metrics.add(tier, path.path())));
+    metrics.look();
     return metrics;
+  }
+
+  /** Registers the paths that came since. One that left has no figures until it comes back. */
+  synchronized void look() {
+    if (names != null) {
+      stats.get().forEach((tier, of) -> of.paths().forEach(path -> add(tier, path.path())));
+    }
   }
 
   private void add(String tier, String path) {
@@ -60,6 +70,9 @@ final class PathMetrics implements AutoCloseable {
             + tier
             + ",path="
             + (SPECIAL.matcher(path).find() ? ObjectName.quote(path) : path);
+    if (!names.add(name)) {
+      return;
+    }
     // The page does not do that.
     String label = path.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
     MetricsSource source =
@@ -75,7 +88,6 @@ final class PathMetrics implements AutoCloseable {
                                 .tag(PATH, label),
                             now));
     DefaultMetricsSystem.instance().register(name, "A path of Terrace", source);
-    names.add(name);
   }
 
   /** The path; none while its tier is closed. */
@@ -104,7 +116,10 @@ final class PathMetrics implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    names.forEach(DefaultMetricsSystem.instance()::unregisterSource);
+  public synchronized void close() {
+    if (names != null) {
+      names.forEach(DefaultMetricsSystem.instance()::unregisterSource);
+      names = null;
+    }
   }
 }

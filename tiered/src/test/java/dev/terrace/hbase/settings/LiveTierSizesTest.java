@@ -236,34 +236,36 @@ class LiveTierSizesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"pmem", "ssd"})
-  void aPathLeavesAndComesBack(String tier) throws Exception {
-    Configuration both = conf(tier, "32m");
-    both.set("hbase.terrace.create.paths", "false");
-    Files.createDirectory(folder.resolve("a"));
-    Files.createDirectory(folder.resolve("b"));
-    cache = caches.track(OpenCaches.make(both));
-    put(0, 300);
-    Configuration without = conf(tier, "16m");
-    without.set("hbase.terrace.create.paths", "false");
-    without.set("hbase.terrace." + tier + ".paths", folder.resolve("a").toString());
-    cache.onConfigurationChange(without);
-    await().until(() -> log.lines().contains(resized(tier, 16L << 20)));
-    int left = read(0, 300);
-    assertThat(left).isBetween(50, 250);
-    put(300, 310);
+  void aPathLeavesIsUnmountedAndComesBack(String tier) throws Exception {
+    try (SmallDisk disk = SmallDisk.ofImage(folder.resolve("b"), 64L << 20)) {
+      Configuration both = conf(tier, "32m");
+      both.set("hbase.terrace.create.paths", "false");
+      Files.createDirectory(folder.resolve("a"));
+      cache = caches.track(OpenCaches.make(both));
+      put(0, 300);
+      Configuration other = new Configuration(both);
+      other.set("hbase.terrace." + tier + ".paths", folder.resolve("a").toString());
+      other.set("hbase.terrace." + tier + ".size", "16m");
+      cache.onConfigurationChange(other);
+      await().until(() -> log.lines().contains(resized(tier, 16L << 20)));
+      assertThat(read(0, 300)).isBetween(50, 250);
+      put(300, 310);
 
-    // A disk that is not mounted yet.
-    Path disk = folder.resolve("b");
-    Path away = Files.move(disk, folder.resolve("away"));
-    cache.onConfigurationChange(both);
-    assertThat(log.lines())
-        .anyMatch(line -> line.contains(" keeps its value") && line.contains("does not exist"));
+      disk.remount();
+      other.set(
+          "hbase.terrace." + tier + ".paths", folder.resolve("a") + "," + folder.resolve("absent"));
+      other.set("hbase.terrace." + tier + ".size", "32m");
+      cache.onConfigurationChange(other);
+      assertThat(log.lines())
+          .anyMatch(line -> line.contains(" keeps its value") && line.contains("does not exist"));
 
-    Files.move(away, disk);
-    cache.onConfigurationChange(both);
-    await().until(() -> stats(tier).space().capacityBytes() == 32L << 20);
-    await().until(() -> read(0, 300) == 300);
-    assertThat(stats(tier).events().troubles()).isEmpty();
+      cache.onConfigurationChange(both);
+      await().until(() -> stats(tier).space().capacityBytes() == 32L << 20);
+      await().until(() -> read(0, 300) == 300);
+      assertThat(stats(tier).events().troubles()).isEmpty();
+      cache.shutdown();
+      assertThat(cache.awaitReleased(Patience.LIMIT)).isTrue();
+    }
   }
 
   @Test

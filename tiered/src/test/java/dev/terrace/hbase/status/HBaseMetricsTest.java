@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.TierStats;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
@@ -26,6 +27,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.metrics.Counter;
 import org.apache.hadoop.hbase.metrics.Gauge;
@@ -153,9 +155,13 @@ class HBaseMetricsTest {
 
   /** The records of a path, as the page of Prometheus and the sinks get them. */
   private static List<MetricsRecord> records(String path) {
+    return records("ssd", path);
+  }
+
+  private static List<MetricsRecord> records(String tier, String path) {
     MetricsSource source =
         DefaultMetricsSystem.instance()
-            .getSource("RegionServer,sub=TerracePath,tier=ssd,path=" + path);
+            .getSource("RegionServer,sub=TerracePath,tier=" + tier + ",path=" + path);
     MetricsCollectorImpl collector = new MetricsCollectorImpl();
     if (source != null) {
       source.getMetrics(collector, true);
@@ -184,6 +190,32 @@ class HBaseMetricsTest {
         .containsEntry("Path_errors_total", 0L)
         .containsKeys("Path_read_seconds_total", "Path_writes_total");
     await().until(() -> records(path).isEmpty());
+  }
+
+  @Test
+  void aPathThatComesHasARecordAndOneThatLeftHasNone(@TempDir Path directory) {
+    String before = directory.resolve("before").toString();
+    String after = directory.resolve("after").toString();
+    AtomicReference<TierStats> now = new AtomicReference<>(ofSsd(before));
+    try (PathMetrics paths = PathMetrics.register(() -> Map.of("other", now.get()))) {
+      assertThat(records("other", before)).hasSize(1);
+      now.set(ofSsd(after));
+      paths.look();
+      assertThat(records("other", after)).hasSize(1);
+      assertThat(records("other", before)).isEmpty();
+      now.set(ofSsd(before));
+      paths.look();
+      assertThat(records("other", before)).hasSize(1);
+    }
+    assertThat(records("other", before)).isEmpty();
+  }
+
+  private TierStats ofSsd(String path) {
+    TieredBlockCache cache =
+        caches.open("hbase.terrace.ssd.paths", path, "hbase.terrace.ssd.size", "16m");
+    TierStats stats = cache.tierStats().get("ssd");
+    cache.shutdown();
+    return stats;
   }
 
   @Test
