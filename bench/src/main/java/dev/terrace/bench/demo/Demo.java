@@ -255,11 +255,11 @@ final class Demo {
 
   private void keepRunning(LoadedServer server) {
     out.printf(
-        "HBase keeps running until Ctrl-C: %s; hbase-site.xml for clients: %s; the data stays in"
-            + " %s%n",
+        "HBase keeps running until Ctrl-C: %s; hbase-site.xml for clients: %s; tables, logs and"
+            + " caches stay after that. To remove all of it then: %s%n",
         server.server().regionServerPage(),
         servers.folders().server(server.setup().name()).resolve("conf"),
-        servers.folders().work());
+        servers.folders().removal());
     out.flush();
     try {
       new CountDownLatch(1).await();

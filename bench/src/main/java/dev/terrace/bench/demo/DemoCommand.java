@@ -116,7 +116,9 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--keep",
-      description = "keep HBase running until Ctrl-C, and its data after that")
+      description =
+          "keep HBase running until Ctrl-C, and its data after that; the last line has the command that"
+              + " removes all of it")
   boolean keep;
 
   @Option(

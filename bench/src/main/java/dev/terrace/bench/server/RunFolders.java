@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
@@ -73,6 +74,14 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
     int firstSsd = 1 + pmemParents.size();
     return new RunFolders(
         made.get(0), made.subList(1, firstSsd), made.subList(firstSsd, made.size()));
+  }
+
+  /** All that a run leaves if it keeps its data, and the command that removes it. */
+  public String removal() {
+    List<Path> all = new ArrayList<>(List.of(work));
+    all.addAll(pmem);
+    all.addAll(ssd);
+    return all.stream().map(Path::toString).collect(Collectors.joining(" ", "rm -r ", ""));
   }
 
   public Path server(String name) {

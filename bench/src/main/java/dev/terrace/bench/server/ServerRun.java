@@ -204,7 +204,11 @@ public final class ServerRun {
         return;
       }
       cleanedUp = true;
-      console.accept("\nStopping HBase" + (keep ? "; its data stays in " + folders.work() : ""));
+      console.accept(
+          "\nStopping HBase"
+              + (keep
+                  ? "; tables, logs and caches stay. To remove all of it: " + folders.removal()
+                  : ""));
       try {
         cleanUp(true);
       } catch (RunFailure e) {
