@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench;
 
+import dev.terrace.bench.alarms.AlarmsCommand;
 import dev.terrace.bench.demo.DemoCommand;
 import dev.terrace.bench.fire.FireCommand;
 import dev.terrace.bench.replay.ReplayCommand;
@@ -45,6 +46,7 @@ import picocli.CommandLine.IVersionProvider;
       DemoCommand.class,
       BenchCommand.class,
       FireCommand.class,
+      AlarmsCommand.class,
       VersionsCommand.class,
       DoctorCommand.class,
       InspectCommand.class,

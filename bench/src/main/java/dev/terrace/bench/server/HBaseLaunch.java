@@ -34,6 +34,7 @@ record HBaseLaunch(HBaseInstall install, ServerSetup setup, Path folder, Path da
 
   private static final String IS_DISTRIBUTED = "hbase.cluster.distributed";
   private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
+  private static final String INFO_PORT = "hbase.regionserver.info.port";
   private static final int START_ATTEMPTS = 3;
   private static final Duration START_LIMIT = Duration.ofMinutes(4);
   private static final String[] PORT_TAKEN = {
@@ -98,7 +99,8 @@ record HBaseLaunch(HBaseInstall install, ServerSetup setup, Path folder, Path da
             setup.memory(),
             List.of(mainClass, "start"));
     int zooKeeper = Integer.parseInt(site.get(ZOOKEEPER_PORT));
-    return new HBaseServer(own.log(), zooKeeper, ports.regionServerInfo(), process, hasMaster);
+    int info = Integer.parseInt(site.get(INFO_PORT));
+    return new HBaseServer(own.log(), zooKeeper, info, process, hasMaster);
   }
 
   private Map<String, String> baseSettings(Ports ports) {
@@ -119,7 +121,7 @@ record HBaseLaunch(HBaseInstall install, ServerSetup setup, Path folder, Path da
     base.put("hbase.regionserver.port", "0");
     base.put("hbase.master.info.port", Integer.toString(ports.masterInfo()));
     base.put("hbase.master.info.bindAddress", "127.0.0.1");
-    base.put("hbase.regionserver.info.port", Integer.toString(ports.regionServerInfo()));
+    base.put(INFO_PORT, Integer.toString(ports.regionServerInfo()));
     base.put("hbase.regionserver.info.bindAddress", "127.0.0.1");
     // Nobody else comes to take a share of the regions: do not wait for them.
     base.put("hbase.master.wait.on.regionservers.maxtostart", "1");

@@ -23,16 +23,16 @@ final class AlertRulesTest {
 
   @BeforeAll
   static void requirePromtool() {
-    Prometheus.requireInstalled();
+    PromTool.requireInstalled();
   }
 
   @Test
   void theConfigurationAndTheRulesAreRight() throws Exception {
-    assertThat(Prometheus.promtool("check", "config", "prometheus.yml")).contains("SUCCESS");
+    assertThat(PromTool.run("check", "config", "prometheus.yml")).contains("SUCCESS");
   }
 
   @Test
   void alertsAreRaisedWhenTheyShould() throws Exception {
-    assertThat(Prometheus.promtool("test", "rules", "terrace-alerts-test.yml")).contains("SUCCESS");
+    assertThat(PromTool.run("test", "rules", "terrace-alerts-test.yml")).contains("SUCCESS");
   }
 }

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.api.Patience;
+import dev.terrace.bench.alarms.Prometheus;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.report.Browser;
 import dev.terrace.bench.server.HBaseInstall;
@@ -79,7 +80,7 @@ final class MonitoringIT {
 
   @BeforeAll
   static void start() throws IOException {
-    Prometheus.requireInstalled();
+    PromTool.requireInstalled();
     Path logs = HBaseInstall.home().resolve("bench/target/it/MonitoringIT");
     FileUtils.deleteDirectory(logs.toFile());
     ServerSetup setup =
@@ -103,6 +104,7 @@ final class MonitoringIT {
     prometheus =
         Prometheus.start(
             "localhost:" + server.regionServerPage().getPort(),
+            1,
             Files.createDirectory(folder.resolve("prometheus")));
     await("its figures were scraped twice", "count_over_time(terrace_hits_total[1m]) > 1");
   }

@@ -118,6 +118,19 @@ public final class LoopDisk {
     HeldReads.hold(device);
   }
 
+  /** Makes the file system read-only, as an error of the disk does. */
+  public synchronized void abort() throws IOException {
+    Command.run("mount", "-o", "remount,abort", folder.toString());
+  }
+
+  /** Unmounts, checks and mounts it, once nobody has a file open there. */
+  public synchronized void checkAndMount(String options) throws IOException {
+    Command.run("umount", folder.toString());
+    // Ends with 1 after it mended something.
+    Command.run("sh", "-c", "e2fsck -fy \"$0\" || [ $? -eq 1 ]", device);
+    Command.run("mount", "-o", options, device, folder.toString());
+  }
+
   /** Nobody finds it any more; those that have files open keep them. */
   public synchronized void takeAway() throws IOException {
     Command.run("umount", "-l", folder.toString());

@@ -11,10 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.it;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+package dev.terrace.bench.alarms;
 
 import dev.terrace.bench.server.HBaseInstall;
 import java.io.IOException;
@@ -31,13 +28,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
 /** A Prometheus in a process of its own, and what is in docs/monitoring for it. */
-final class Prometheus implements AutoCloseable {
+public final class Prometheus implements AutoCloseable {
 
   private static final String CONFIGURATION = "prometheus.yml";
 
@@ -50,39 +46,23 @@ final class Prometheus implements AutoCloseable {
     this.api = api;
   }
 
-  /** Skips the test if the programs are not there; where {@code CI} is {@code true}, fails it. */
-  static void requireInstalled() {
-    boolean isInstalled = isOnPath("prometheus") && isOnPath("promtool");
-    String missing =
-        "no prometheus and promtool on the PATH; on Debian: apt-get install prometheus";
-    if (!isInstalled) {
-      assertThat(System.getenv("CI")).as(missing).isNotEqualTo("true");
-      assumeTrue(false, missing);
-    }
-  }
-
-  private static boolean isOnPath(String name) {
-    return Stream.of(System.getenv("PATH").split(":", -1))
-        .anyMatch(directory -> Files.isExecutable(Path.of(directory, name)));
-  }
-
   /** Returns a file of docs/monitoring. */
-  static Path document(String name) throws IOException {
+  public static Path document(String name) throws IOException {
     return HBaseInstall.home().resolve("docs/monitoring").resolve(name);
   }
 
   /**
-   * Starts one with the configuration and the rules of docs/monitoring, which looks at a server
-   * once a second.
+   * Starts one with the configuration and the rules of docs/monitoring.
    *
    * @param target the region server's host and port
+   * @param seconds how often it looks at the server
    * @param folder an empty folder
    */
-  static Prometheus start(String target, Path folder) throws IOException {
+  public static Prometheus start(String target, int seconds, Path folder) throws IOException {
     String configuration =
         Files.readString(document(CONFIGURATION))
             .replace("REGIONSERVER:16030", target)
-            .replace("15s", "1s");
+            .replace("15s", seconds + "s");
     Files.writeString(folder.resolve(CONFIGURATION), configuration);
     Files.copy(document("terrace-alerts.yml"), folder.resolve("terrace-alerts.yml"));
     int port;
@@ -101,22 +81,8 @@ final class Prometheus implements AutoCloseable {
     return new Prometheus(process, URI.create("http://127.0.0.1:" + port + "/api/v1/"));
   }
 
-  /** Runs promtool in docs/monitoring; returns its output if it succeeds. */
-  static String promtool(String... arguments) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("promtool"));
-    command.addAll(List.of(arguments));
-    Process tool =
-        new ProcessBuilder(command)
-            .directory(document("").toFile())
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(tool.waitFor()).as("%s: %s", command, output).isZero();
-    return output;
-  }
-
   /** Returns the values that an expression has now; those that are no number are left out. */
-  List<Double> query(String expression) throws IOException {
+  public List<Double> query(String expression) throws IOException {
     List<Double> values = new ArrayList<>();
     String encoded = URLEncoder.encode(expression, StandardCharsets.UTF_8);
     for (JsonElement sample : data("query?query=" + encoded).getAsJsonArray("result")) {
@@ -129,12 +95,23 @@ final class Prometheus implements AutoCloseable {
   }
 
   /** Returns the rules, each with its {@code health}. */
-  List<JsonObject> rules() throws IOException {
+  public List<JsonObject> rules() throws IOException {
     List<JsonObject> rules = new ArrayList<>();
     for (JsonElement group : data("rules").getAsJsonArray("groups")) {
       group.getAsJsonObject().getAsJsonArray("rules").forEach(r -> rules.add(r.getAsJsonObject()));
     }
     return rules;
+  }
+
+  /** Returns the firing alerts. */
+  List<JsonObject> alerts() throws IOException {
+    List<JsonObject> firing = new ArrayList<>();
+    for (JsonElement each : data("alerts").getAsJsonArray("alerts")) {
+      if (each.getAsJsonObject().get("state").getAsString().equals("firing")) {
+        firing.add(each.getAsJsonObject());
+      }
+    }
+    return firing;
   }
 
   private JsonObject data(String request) throws IOException {

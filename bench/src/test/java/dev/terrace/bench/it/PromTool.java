@@ -1,0 +1,62 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.terrace.bench.alarms.Prometheus;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Prometheus' tools, which a test asks for. */
+final class PromTool {
+
+  private PromTool() {}
+
+  /** Skips the test if the programs are not there; where {@code CI} is {@code true}, fails it. */
+  static void requireInstalled() {
+    boolean isInstalled = isOnPath("prometheus") && isOnPath("promtool");
+    String missing =
+        "no prometheus and promtool on the PATH; on Debian: apt-get install prometheus";
+    if (!isInstalled) {
+      assertThat(System.getenv("CI")).as(missing).isNotEqualTo("true");
+      assumeTrue(false, missing);
+    }
+  }
+
+  private static boolean isOnPath(String name) {
+    return Stream.of(System.getenv("PATH").split(":", -1))
+        .anyMatch(directory -> Files.isExecutable(Path.of(directory, name)));
+  }
+
+  /** Runs promtool in docs/monitoring; returns its output if it succeeds. */
+  static String run(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("promtool"));
+    command.addAll(List.of(arguments));
+    Process tool =
+        new ProcessBuilder(command)
+            .directory(Prometheus.document("").toFile())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(tool.waitFor()).as("%s: %s", command, output).isZero();
+    return output;
+  }
+}
