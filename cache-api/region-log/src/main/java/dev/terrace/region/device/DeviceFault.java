@@ -81,7 +81,8 @@ public enum DeviceFault {
       0,
       "",
       "the disk does not answer",
-      "see dmesg and whether the file system is frozen; replace the disk if it goes on"),
+      "see dmesg, and whether the file system is frozen (fsfreeze -u ends that); replace the disk if"
+          + " it goes on"),
   /** It is in service, and readers gave up. */
   SLOW(
       0,

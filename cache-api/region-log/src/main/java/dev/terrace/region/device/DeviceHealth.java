@@ -466,7 +466,9 @@ public final class DeviceHealth {
    * @param what what may be wrong after the next start
    */
   void noteFailed(String what, IOException cause) {
-    log.tell(FaultLog.Effect.NOTE, DeviceFault.of(cause), what, cause);
+    if (!lost) {
+      log.tell(FaultLog.Effect.NOTE, DeviceFault.of(cause), what, cause);
+    }
   }
 
   /** Whether the last error had no other error right before it. */

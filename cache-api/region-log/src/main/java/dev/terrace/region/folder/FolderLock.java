@@ -133,7 +133,7 @@ final class FolderLock implements AutoCloseable {
         file.open().setLength(0);
       }
     } catch (IOException e) {
-      log().warn("a lock file still names its holder", e);
+      log().warn("a lock file still names its holder: {}", e.toString());
     } finally {
       file.close();
     }

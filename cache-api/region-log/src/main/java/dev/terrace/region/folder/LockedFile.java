@@ -255,7 +255,7 @@ final class LockedFile implements AutoCloseable {
       try {
         open.close();
       } catch (IOException e) {
-        log().warn("{} was not closed well", name, e);
+        log().warn("{} was not closed well: {}", name, e.toString());
       } finally {
         unlock.run();
       }

@@ -175,6 +175,16 @@ class FaultLogTest {
   }
 
   @Test
+  void aPathThatIsLost() {
+    assertThat(health.lost("its folder is gone")).isTrue();
+    health.noteFailed("evicted blocks may be back", failure("not this server's any more"));
+    assertThat(lines())
+        .singleElement()
+        .asString()
+        .contains("the path is not this server's any more (its folder is gone). To do: ");
+  }
+
+  @Test
   void theErrorOfACauseIsFound() {
     for (DeviceFault fault : DeviceFault.values()) {
       LibC.load()
