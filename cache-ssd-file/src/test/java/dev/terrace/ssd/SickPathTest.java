@@ -38,6 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,25 @@ class SickPathTest {
     assertThat(tier.evict("file", 0)).isFalse();
     close();
     assertThat(well).isEmptyDirectory();
+  }
+
+  @Test
+  void aPathThatIsMendedComesBackLive() throws Exception {
+    Path sick = Files.createDirectory(temporary.resolve("sick"));
+    Files.setPosixFilePermissions(sick, PosixFilePermissions.fromString("rwxrwxrwx"));
+    open(sick, well);
+    assertThat(tier.stats().events().devicesOut()).isOne();
+    tier.remove(List.of(sick.toString())).get(Patience.SECONDS, TimeUnit.SECONDS);
+    assertThat(tier.stats().events().devicesOut()).as("it has left").isZero();
+    Files.setPosixFilePermissions(sick, PosixFilePermissions.fromString("rwx------"));
+    tier.add(FileDevice.openAll(split(sick), false));
+    assertThat(tier.stats().paths())
+        .extracting(path -> path.now().state())
+        .containsOnly(PathState.IN_SERVICE);
+    put(0, BLOCKS);
+    assertThat(stats(1).path()).isEqualTo(sick.toString());
+    assertThat(stats(1).space().usedBytes()).isPositive();
+    close();
   }
 
   @Test

@@ -94,13 +94,15 @@ public enum DeviceFault {
       0,
       "",
       "the path is not this server's any more",
-      "see what deleted, moved or mounted over it; restart the region server to use it again"),
+      "see what deleted, moved or mounted over it, and put it back; or take the path out of the tier"
+          + " and in again, which works live: it begins empty"),
   /** It could not be opened at the start. */
   UNOPENED(
       0,
       "",
       "the path could not be opened at the start",
-      "mend that, and restart the region server; what is on the path is kept"),
+      "mend that; take the path out of the tier and in again, which works live, or restart the"
+          + " region server; what is on the path is kept"),
   /** An access to mapped memory failed: it is broken, or cut short, or without space. */
   MEMORY(
       0,

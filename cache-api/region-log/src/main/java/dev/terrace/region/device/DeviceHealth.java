@@ -588,6 +588,16 @@ public final class DeviceHealth {
     takeOut(DeviceFault.UNOPENED, String.valueOf(cause.getMessage()), cause);
   }
 
+  /** Reports that the device has left its tier, which has it out of service no more. */
+  public synchronized void left() {
+    if (out) {
+      counters.trouble(Trouble.DEVICE_BACK);
+    }
+    if (readOnlyTold) {
+      counters.trouble(Trouble.DEVICE_WRITABLE);
+    }
+  }
+
   /**
    * Reports that the path is not the device's any more. Nothing is read or written until {@link
    * #found}.

@@ -476,6 +476,7 @@ public final class DeviceWorker {
     io.device().close();
     if (leaving) {
       io.device().unmap();
+      io.health().left();
       io.buffers().drop();
     }
     released.complete(null);
