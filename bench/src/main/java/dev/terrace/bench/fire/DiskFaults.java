@@ -48,7 +48,7 @@ final class DiskFaults {
     }
     List<Fault> faults = new ArrayList<>();
     faults.add(new Fault("disk full", 1, random -> strike(random, LoopDisk::fill, true)));
-    faults.add(new Fault("disk fails", 2, random -> strike(random, failing(random), false)));
+    faults.add(new Fault("disk fails", 2, random -> strike(random, failing(random), true)));
     faults.add(new Fault("disk hangs", 2, random -> strike(random, LoopDisk::freeze, false)));
     faults.add(new Fault("disk vanishes", 1, random -> strike(random, LoopDisk::takeAway, true)));
     if (LoopDisk.canHoldReads()) {
@@ -64,8 +64,8 @@ final class DiskFaults {
   }
 
   /**
-   * @param startsBroken whether a server starts while the disk is so; with a disk that fails or
-   *     hangs it may not
+   * @param startsBroken whether a server starts while the disk is so; with a disk that hangs it may
+   *     not
    */
   private String strike(SplittableRandom random, Damage damage, boolean startsBroken)
       throws IOException {
