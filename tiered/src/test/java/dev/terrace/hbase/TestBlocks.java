@@ -126,6 +126,23 @@ public final class TestBlocks {
       ChecksumType checksums) {
     byte[] bytes = new byte[sizeBytes];
     new SplittableRandom(seed).nextBytes(bytes);
+    return block(bytes, offset, type, nextBlockOnDiskSize, checksums);
+  }
+
+  /** A block that shrinks to a few hundred bytes when it is compressed. */
+  static HFileBlock compressible(String file, long offset, int sizeBytes, BlockType type) {
+    byte[] period = new byte[100];
+    new SplittableRandom(file.hashCode() * 31L + offset).nextBytes(period);
+    byte[] bytes = new byte[sizeBytes];
+    for (int i = 0; i < sizeBytes; i++) {
+      bytes[i] = period[i % period.length];
+    }
+    return block(bytes, offset, type, -1, ChecksumType.NULL);
+  }
+
+  private static HFileBlock block(
+      byte[] bytes, long offset, BlockType type, int nextBlockOnDiskSize, ChecksumType checksums) {
+    int sizeBytes = bytes.length;
     boolean hasChecksums = checksums != ChecksumType.NULL;
     HFileContext context =
         new HFileContextBuilder()

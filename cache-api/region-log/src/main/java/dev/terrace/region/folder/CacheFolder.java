@@ -44,9 +44,9 @@ import org.slf4j.LoggerFactory;
  *       key               the wrapped data key, if blocks are encrypted
  * </pre>
  *
- * <p>No contents of the folder make opening fail. They are kept, adapted to the configured size, or
- * discarded with the reason in the log. Opening fails only for problems that the operator must
- * solve, such as contents that cannot be read now: those are kept as they are.
+ * <p>Contents are kept, adapted to the configured size, or discarded with the reason in the log.
+ * Opening fails only for problems that the operator must solve, such as contents that cannot be
+ * read now, or that a newer version wrote: those are kept as they are.
  *
  * <p>Thread-safe.
  */
@@ -127,12 +127,14 @@ public final class CacheFolder implements AutoCloseable {
     OwnedPaths.checkUnchanged(path, folder);
     if (!OwnedPaths.isAbsent(folder)) {
       OwnedPaths.checkOwnedFile(lockFile(folder));
-      Path superblock = new SuperblockFile(folder).file();
+      SuperblockFile superblockFile = new SuperblockFile(folder);
+      Path superblock = superblockFile.file();
       OwnedPaths.checkOwnedFile(superblock);
       OwnedPaths.checkOwnedFile(regionsFile(folder));
       OwnedPaths.checkOwnedFile(new DataKeyFile(folder).file());
       if (!LockedFile.isHeldHere(superblock)) {
         OwnedPaths.checkOpens(superblock);
+        superblockFile.read();
       }
     }
   }

@@ -86,7 +86,7 @@ public final class ReadOnlyDevice implements Device {
             : Optional.of(FolderLock.shared(path, lockFile));
     ReadOnlyDevice opened = null;
     try {
-      Superblock.Reading found = new SuperblockFile(folder).read();
+      Superblock.Reading found = new SuperblockFile(folder).readToLook();
       if (found.isAbsent()) {
         throw new CachePathException(
             path, "is no cache", found.trouble() + "; give the path of a cache");

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The file with two copies of the superblock, and the recovery mark. It is overwritten in place, so
@@ -41,12 +42,33 @@ final class SuperblockFile {
   /**
    * Reads the superblock, or returns why there is none that can be used.
    *
-   * @throws CachePathException if the file cannot be read now
+   * @throws CachePathException if the file cannot be read now, or a newer program wrote it: after a
+   *     day with an older version the cache is to be warm again
    */
   Superblock.Reading read() throws CachePathException {
-    return PatientRead.of(file, SuperblockLayout.FILE_BYTES)
-        .map(Superblock::decode)
-        .orElse(Superblock.Reading.ABSENT);
+    Optional<byte[]> bytes = PatientRead.of(file, SuperblockLayout.FILE_BYTES);
+    OptionalInt newer = bytes.map(Superblock::newerVersion).orElse(OptionalInt.empty());
+    if (newer.isPresent()) {
+      Path folder = file.getParent();
+      throw new CachePathException(
+          folder,
+          "was written by a newer Terrace (format version "
+              + newer.getAsInt()
+              + ", and this one reads "
+              + SuperblockLayout.FORMAT_VERSION
+              + ")",
+          "run that version, or delete " + folder + " to start empty");
+    }
+    return reading(bytes);
+  }
+
+  /** Reads the superblock for a program that only looks. A newer version is one trouble of many. */
+  Superblock.Reading readToLook() throws CachePathException {
+    return reading(PatientRead.of(file, SuperblockLayout.FILE_BYTES));
+  }
+
+  private static Superblock.Reading reading(Optional<byte[]> bytes) {
+    return bytes.map(Superblock::decode).orElse(Superblock.Reading.ABSENT);
   }
 
   /** Creates the file. */

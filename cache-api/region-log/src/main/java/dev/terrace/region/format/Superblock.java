@@ -19,7 +19,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
@@ -115,6 +117,20 @@ public record Superblock(
     Reading second = decodeCopy(copy(file, SuperblockLayout.SECOND_COPY));
     return first.superblock.isPresent()
         && (second.superblock.isEmpty() || first.generation() > second.generation());
+  }
+
+  /** The version of a newer program, if that wrote the file, and no copy can be used here. */
+  public static OptionalInt newerVersion(byte[] file) {
+    if (decode(file).superblock.isPresent()) {
+      return OptionalInt.empty();
+    }
+    return IntStream.of(SuperblockLayout.FIRST_COPY, SuperblockLayout.SECOND_COPY)
+        .filter(position -> file.length >= position + SuperblockLayout.KIND)
+        .mapToObj(position -> ByteBuffer.wrap(copy(file, position)).order(ByteOrder.LITTLE_ENDIAN))
+        .filter(copy -> copy.getLong(SuperblockLayout.MAGIC) == SuperblockLayout.MAGIC_VALUE)
+        .mapToInt(copy -> copy.getInt(SuperblockLayout.VERSION))
+        .filter(version -> version > SuperblockLayout.FORMAT_VERSION)
+        .findFirst();
   }
 
   private static byte[] copy(byte[] file, int position) {

@@ -258,18 +258,64 @@ class CacheFolderTest {
 
   @Test
   void startsEmptyForOtherVersions() throws IOException {
-    for (int version : new int[] {0, 1, 99}) {
+    for (int version : new int[] {0, 1}) {
       UUID id = made();
-      byte[] bytes = Files.readAllBytes(superblock);
-      ByteBuffer.wrap(bytes)
-          .order(ByteOrder.LITTLE_ENDIAN)
-          .putInt(SuperblockLayout.VERSION, version);
       // Version 1 had 128 bytes.
-      Files.write(superblock, Arrays.copyOf(bytes, version == 1 ? 128 : 4096));
+      Files.write(superblock, Arrays.copyOf(ofVersion(version), version == 1 ? 128 : 4096));
       try (CacheFolder folder = open()) {
         assertEmptied(folder, id, "format version " + version);
       }
       Files.delete(superblock);
+    }
+  }
+
+  private byte[] ofVersion(int version) throws IOException {
+    byte[] bytes = Files.readAllBytes(superblock);
+    ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    file.putInt(SuperblockLayout.FIRST_COPY + SuperblockLayout.VERSION, version);
+    file.putInt(SuperblockLayout.SECOND_COPY + SuperblockLayout.VERSION, version);
+    return bytes;
+  }
+
+  @Test
+  void keepsWhatANewerVersionWrote() throws IOException {
+    UUID id = made();
+    byte[] before = Files.readAllBytes(superblock);
+    byte[] newer = ofVersion(SuperblockLayout.FORMAT_VERSION + 1);
+    // A newer superblock may be of another length.
+    for (int length : new int[] {newer.length, 12, 100_000}) {
+      byte[] file = Arrays.copyOf(newer, length);
+      Files.write(superblock, file);
+      Files.write(regions, new byte[] {1, 2, 3});
+      String refusal =
+          "was written by a newer Terrace (format version 3, and this one reads 2): run that"
+              + " version, or delete "
+              + path.resolve("terrace")
+              + " to start empty";
+
+      assertThatThrownBy(this::open)
+          .isInstanceOf(CachePathException.class)
+          .hasMessageContaining(path.resolve("terrace") + " " + refusal);
+      assertThatThrownBy(() -> CacheFolder.check(path)).hasMessageContaining(refusal);
+
+      assertThat(superblock).hasBinaryContent(file);
+      assertThat(regions).hasBinaryContent(new byte[] {1, 2, 3});
+    }
+    Files.write(superblock, before);
+    try (CacheFolder folder = open()) {
+      assertThat(folder.id()).as("back at the newer version").isEqualTo(id);
+    }
+  }
+
+  /** One copy of a newer version, such as a flipped bit makes, is no newer cache. */
+  @Test
+  void keepsItsOwnBesideACopyOfANewerVersion() throws IOException {
+    UUID id = made();
+    byte[] bytes = Files.readAllBytes(superblock);
+    bytes[SuperblockLayout.FIRST_COPY + SuperblockLayout.VERSION] ^= 4;
+    Files.write(superblock, bytes);
+    try (CacheFolder folder = open()) {
+      assertThat(folder.id()).isEqualTo(id);
     }
   }
 
