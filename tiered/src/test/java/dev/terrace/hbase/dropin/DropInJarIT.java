@@ -15,17 +15,23 @@ package dev.terrace.hbase.dropin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javassist.bytecode.ClassFile;
 import javassist.bytecode.ConstPool;
 import org.junit.jupiter.api.Test;
@@ -38,7 +44,7 @@ class DropInJarIT {
   /** All that may be in the jar; anything else that a dependency brings along is found by this. */
   private static final Pattern ALLOWED =
       Pattern.compile(
-          "META-INF/(MANIFEST\\.MF|LICENSE|NOTICE|HdrHistogram-LICENSE\\.txt|AL2\\.0|LGPL2\\.1)"
+          "META-INF/(MANIFEST\\.MF|LICENSE|NOTICE|HdrHistogram-LICENSE\\.txt|SLF4J-LICENSE\\.txt|AL2\\.0|LGPL2\\.1)"
               + "|dev/terrace/(api|region|dram|pmem|ssd|tiered|hbase|tools)/[A-Za-z0-9_$/-]+\\.class"
               + "|dev/terrace/hbase/(status/terrace\\.properties|page/page\\.css)"
               + "|dev/terrace/shaded/(netty|hdrhistogram|picocli|caffeine|aircompressor)/[A-Za-z0-9_$/-]+\\.class"
@@ -46,6 +52,10 @@ class DropInJarIT {
               + "|com/sun/jna/linux-[a-z0-9-]+/libjnidispatch\\.so"
               + "|org/apache/hadoop/hbase/io/hfile/(MemcachedBlockCache|TwoLevelStats)\\.class"
               + "|org/apache/hadoop/hbase/regionserver/OpenScanners\\.class");
+
+  private static final Pattern INCLUDE = Pattern.compile("<include>[^<:]+:([^<]+)</include>");
+  private static final Pattern FILE_IN_NOTICE =
+      Pattern.compile("META-INF/[A-Za-z0-9.-]*[A-Za-z0-9]");
 
   private static final Pattern UNRELOCATED =
       Pattern.compile(
@@ -143,13 +153,44 @@ class DropInJarIT {
     }
   }
 
+  /** Whoever changes a version looks into its licence again, and then changes NOTICE. */
   @Test
-  void carriesTheLicenses() throws IOException {
+  void carriesTheLicensesOfAllThatIsPacked() throws IOException {
+    String pom = Files.readString(Path.of("pom.xml"));
+    String packed =
+        pom.substring(pom.indexOf("<artifactSet>"), pom.indexOf("</artifactSet>"))
+            .replace("<include>dev.terrace:*</include>", "");
+    List<String> artifacts =
+        INCLUDE.matcher(packed).results().map(match -> match.group(1)).toList();
+    assertThat(artifacts).hasSizeGreaterThan(5);
     try (JarFile jar = new JarFile(DropInJar.path().toFile())) {
       assertThat(text(jar, "META-INF/LICENSE")).contains("Apache License");
-      assertThat(text(jar, "META-INF/NOTICE"))
-          .contains("Netty", "HdrHistogram", "Caffeine", "picocli", "Java Native Access");
+      String notice = text(jar, "META-INF/NOTICE");
+      assertThat(artifacts)
+          .allSatisfy(
+              artifact ->
+                  assertThat(notice).containsIgnoringCase(artifact + " " + version(artifact)));
+      assertThat(FILE_IN_NOTICE.matcher(notice).results().map(MatchResult::group))
+          .isNotEmpty()
+          .allSatisfy(file -> assertThat(jar.getEntry(file)).as(file).isNotNull());
     }
+    assertThat(
+            DropInJar.files().stream()
+                .filter(file -> file.startsWith("dev/terrace/shaded/"))
+                .map(file -> file.split("/", -1)[3])
+                .distinct())
+        .containsExactlyInAnyOrder("netty", "hdrhistogram", "caffeine", "aircompressor", "picocli");
+  }
+
+  /** The version that is on this test's class path. */
+  private static String version(String artifact) {
+    Pattern name = Pattern.compile(Pattern.quote(artifact) + "-([0-9].*)\\.jar");
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+        .map(entry -> name.matcher(Path.of(entry).getFileName().toString()))
+        .filter(Matcher::matches)
+        .findFirst()
+        .orElseThrow()
+        .group(1);
   }
 
   @Test

@@ -33,50 +33,46 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The drop-in jar links with the {@code hbase-server} of versions other than the one that it is
- * compiled against: what its classes refer to is there, and what those classes ask of a subclass is
- * done. The rest of HBase is that of the compiled version.
+ * The drop-in jar links with jars of HBase in versions other than the one that it is compiled
+ * against: what its classes refer to is there, and what those classes ask of a subclass is done.
+ * The rest of HBase is that of the compiled version: of most versions one jar alone can be had.
  */
 class DropInJarLinkIT {
 
-  private static final Pattern HBASE_SERVER = Pattern.compile("hbase-server-[0-9].*\\.jar");
+  private static final Pattern VERSION = Pattern.compile("-(?=[0-9])");
 
   /**
-   * A reference that does not resolve in a version, where that is right, since the code asks first
-   * or catches what happens.
+   * A reference that does not resolve with a jar, where that is right, since the code asks first or
+   * catches what happens.
    *
-   * @param version of HBase
+   * @param jar of HBase
    * @param from the class that refers
    * @param reference what it refers to
    */
-  private record Guarded(String version, String from, String reference) {}
+  private record Guarded(String jar, String from, String reference) {}
 
   private static final String DATA_TIERING =
       "org/apache/hadoop/hbase/regionserver/DataTieringManager";
 
   private static final List<Guarded> GUARDED =
-      List.of(
-          // DataTiering looks for the class by name before it uses the nested class that refers to
-          // it.
-          new Guarded("2.5.15", "dev/terrace/hbase/blocks/DataTiering$Present", DATA_TIERING),
-          new Guarded(
-              "2.5.15",
-              "dev/terrace/hbase/blocks/DataTiering$Present",
-              DATA_TIERING + ".getInstance()L" + DATA_TIERING + ";"),
-          new Guarded(
-              "2.5.15",
-              "dev/terrace/hbase/blocks/DataTiering$Present",
-              DATA_TIERING + ".isHotData(JLorg/apache/hadoop/conf/Configuration;)Z"),
-          new Guarded(
-              "2.5.15",
-              "dev/terrace/hbase/blocks/DataTiering$Present",
-              DATA_TIERING
-                  + ".isHotData(Lorg/apache/hadoop/hbase/io/hfile/HFileInfo;"
-                  + "Lorg/apache/hadoop/conf/Configuration;)Z"),
-          new Guarded(
-              "2.5.15",
-              "dev/terrace/hbase/blocks/DataTiering$Present",
-              DATA_TIERING + ".getColdFilesList()Ljava/util/Map;"));
+      Stream.of("hbase-server-2.5.14", "hbase-server-2.5.15")
+          .flatMap(DropInJarLinkIT::withoutDataTiering)
+          .toList();
+
+  /** DataTiering looks for the class by name before it uses the nested class that refers to it. */
+  private static Stream<Guarded> withoutDataTiering(String jar) {
+    return Stream.of(
+            "",
+            ".getInstance()L" + DATA_TIERING + ";",
+            ".isHotData(JLorg/apache/hadoop/conf/Configuration;)Z",
+            ".isHotData(Lorg/apache/hadoop/hbase/io/hfile/HFileInfo;"
+                + "Lorg/apache/hadoop/conf/Configuration;)Z",
+            ".getColdFilesList()Ljava/util/Map;")
+        .map(
+            member ->
+                new Guarded(
+                    jar, "dev/terrace/hbase/blocks/DataTiering$Present", DATA_TIERING + member));
+  }
 
   private static final List<String> NAME_THREADS =
       List.of(
@@ -85,17 +81,22 @@ class DropInJarLinkIT {
           "io/hfile/PrefetchExecutor$1",
           "ipc/RpcExecutor");
 
-  static Stream<String> versions() {
-    return Stream.of("2.5.15", "2.6.6", "3.0.0");
+  static Stream<String> servers() {
+    return Stream.of("2.5.14", "2.5.15", "2.6.5", "2.6.6", "3.0.0")
+        .map(version -> "hbase-server-" + version);
+  }
+
+  static Stream<String> jars() {
+    return Stream.concat(servers(), Stream.of("hbase-common-2.5.16", "hbase-common-2.6.7"));
   }
 
   @ParameterizedTest
-  @MethodSource("versions")
-  void everyReferenceResolves(String version) throws IOException {
+  @MethodSource("jars")
+  void everyReferenceResolves(String jar) throws IOException {
     TreeSet<String> unresolved = new TreeSet<>();
     TreeSet<String> guarded = new TreeSet<>();
     int references = 0;
-    try (ClassFiles classes = new ClassFiles(classPath(version))) {
+    try (ClassFiles classes = new ClassFiles(classPath(jar))) {
       Linkage linkage = new Linkage(classes);
       for (ClassFile type : DropInJar.ownClasses()) {
         for (Reference reference : Reference.of(type)) {
@@ -105,7 +106,7 @@ class DropInJarLinkIT {
           references++;
           Optional<String> problem = linkage.problem(type, reference);
           if (problem.isPresent()) {
-            Guarded entry = new Guarded(version, Linkage.name(type), reference.toString());
+            Guarded entry = new Guarded(jar, Linkage.name(type), reference.toString());
             (GUARDED.contains(entry) ? guarded : unresolved)
                 .add(entry.from() + " -> " + entry.reference() + ": " + problem.get());
           }
@@ -116,14 +117,14 @@ class DropInJarLinkIT {
     assertThat(unresolved).isEmpty();
     assertThat(guarded)
         .as("each entry of GUARDED is still needed")
-        .hasSize((int) GUARDED.stream().filter(e -> e.version().equals(version)).count());
+        .hasSize((int) GUARDED.stream().filter(e -> e.jar().equals(jar)).count());
   }
 
   @ParameterizedTest
-  @MethodSource("versions")
-  void everyClassIsComplete(String version) throws IOException {
+  @MethodSource("jars")
+  void everyClassIsComplete(String jar) throws IOException {
     List<String> problems = new ArrayList<>();
-    try (ClassFiles classes = new ClassFiles(classPath(version))) {
+    try (ClassFiles classes = new ClassFiles(classPath(jar))) {
       Linkage linkage = new Linkage(classes);
       for (ClassFile type : DropInJar.ownClasses()) {
         for (String problem : linkage.problems(type)) {
@@ -136,10 +137,10 @@ class DropInJarLinkIT {
 
   /** Heat knows by the names of HBase's threads what they do. */
   @ParameterizedTest
-  @MethodSource("versions")
-  void threadsHaveTheNamesThatHeatLooksFor(String version) throws IOException {
+  @MethodSource("servers")
+  void threadsHaveTheNamesThatHeatLooksFor(String jar) throws IOException {
     List<String> given = new ArrayList<>();
-    try (ClassFiles classes = new ClassFiles(classPath(version))) {
+    try (ClassFiles classes = new ClassFiles(classPath(jar))) {
       for (String namesThreads : NAME_THREADS) {
         given.addAll(strings(classes.find("org/apache/hadoop/hbase/" + namesThreads)));
       }
@@ -159,7 +160,7 @@ class DropInJarLinkIT {
 
   @Test
   void aClassThatLacksWhatAVersionAsksForIsFound() throws IOException {
-    try (ClassFiles classes = new ClassFiles(classPath("2.6.6"))) {
+    try (ClassFiles classes = new ClassFiles(classPath("hbase-server-2.6.6"))) {
       Linkage linkage = new Linkage(classes);
       ClassFile ours = classes.find("dev/terrace/hbase/TieredBlockCache").orElseThrow();
       Reference absent =
@@ -176,19 +177,24 @@ class DropInJarLinkIT {
     }
   }
 
-  private static List<Path> classPath(String version) {
-    Path server = DropInJar.buildDirectory().resolve("link-check/hbase-server-" + version + ".jar");
-    assertThat(Files.isRegularFile(server)).as("%s", server).isTrue();
-    List<Path> classPath = new ArrayList<>(List.of(DropInJar.path(), server));
+  /** The class path of this test, with a jar of HBase in place of the one of the same name. */
+  private static List<Path> classPath(String jar) {
+    Path file = DropInJar.buildDirectory().resolve("link-check/" + jar + ".jar");
+    assertThat(Files.isRegularFile(file)).as("%s", file).isTrue();
+    List<Path> classPath = new ArrayList<>(List.of(DropInJar.path(), file));
     Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
         .map(Path::of)
         .filter(path -> path.toString().endsWith(".jar"))
-        .filter(path -> !isReplaced(path.getFileName().toString()))
+        .filter(path -> !isReplaced(path.getFileName().toString(), jar))
         .forEach(classPath::add);
     return classPath;
   }
 
-  private static boolean isReplaced(String jar) {
-    return HBASE_SERVER.matcher(jar).matches() || jar.startsWith("terrace-");
+  private static boolean isReplaced(String there, String jar) {
+    return name(there).equals(name(jar)) || there.startsWith("terrace-");
+  }
+
+  private static String name(String jar) {
+    return VERSION.split(jar, 2)[0];
   }
 }
