@@ -392,8 +392,8 @@ class DoctorCommandTest {
     }
   }
 
-  @Test
-  void blocksThatTheStartDiscardsAreNamed() throws Exception {
+  /** A path of the SSD tier whose superblock is of another version. */
+  private CacheOnDisk ofVersion(int version) throws Exception {
     CacheOnDisk cache = new CacheOnDisk(temporary.resolve("ssd"));
     cache.make(DeviceKind.SSD);
     files.set("hbase.terrace.ssd.paths", cache.path());
@@ -403,15 +403,38 @@ class DoctorCommandTest {
     for (int copy : new int[] {SuperblockLayout.FIRST_COPY, SuperblockLayout.SECOND_COPY}) {
       ByteBuffer.wrap(bytes)
           .order(ByteOrder.LITTLE_ENDIAN)
-          .putInt(copy + SuperblockLayout.VERSION, 99);
+          .putInt(copy + SuperblockLayout.VERSION, version);
     }
     Files.write(superblock, bytes);
+    return cache;
+  }
+
+  @Test
+  void blocksThatTheStartDiscardsAreNamed() throws Exception {
+    CacheOnDisk cache = ofVersion(1);
+    byte[] superblock = Files.readAllBytes(cache.file("superblock"));
 
     doctor();
 
     assertThat(command.out())
-        .contains("WARNING  " + cache.path() + " is started empty: it is of format version 99");
-    assertThat(superblock).hasBinaryContent(bytes);
+        .contains("WARNING  " + cache.path() + " is started empty: it is of format version 1");
+    assertThat(cache.file("superblock")).hasBinaryContent(superblock);
+  }
+
+  @Test
+  void aPathOfANewerVersionIsKept() throws Exception {
+    CacheOnDisk cache = ofVersion(99);
+    byte[] superblock = Files.readAllBytes(cache.file("superblock"));
+
+    doctor();
+
+    assertThat(command.out())
+        .contains(
+            "OUT      hbase.terrace.ssd.paths cannot be used: path="
+                + cache.path().resolve("terrace")
+                + " was written by a newer Terrace (format version 99, and this one reads 2)")
+        .doesNotContain("is started empty");
+    assertThat(cache.file("superblock")).hasBinaryContent(superblock);
   }
 
   @Test
