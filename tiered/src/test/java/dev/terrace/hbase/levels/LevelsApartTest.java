@@ -183,7 +183,7 @@ class LevelsApartTest {
   private record Region(Apart levels, int number) implements Callable<Void> {
 
     private static final int FILES = 4;
-    private static final int STEPS = 12_000;
+    private static final int STEPS = 4_000;
 
     private String file(int file) {
       return "region" + number + "file" + file;
