@@ -197,10 +197,17 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   /** How much of a file is resident; zeros when nothing is. */
   FileUsage usage(String file);
 
-  /** Receives the blocks of a file: where each starts, and its encoded size. */
+  /** Receives the blocks of a file. */
   @FunctionalInterface
   interface BlockVisitor {
-    void block(long offset, int sizeBytes);
+    /**
+     * A block.
+     *
+     * @param offset where it starts
+     * @param sizeBytes its encoded size
+     * @param hits that it had since the tier last looked at it, up to 3
+     */
+    void block(long offset, int sizeBytes, BlockTraits traits, int hits);
   }
 
   /** Visits a snapshot of a file's blocks, at the cost of those blocks. */

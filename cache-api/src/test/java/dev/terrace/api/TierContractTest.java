@@ -405,13 +405,13 @@ public abstract class TierContractTest {
     }
     tier.evict("file", 100);
     Map<Long, Integer> sizes = new HashMap<>();
-    tier.forEachBlock("file", (offset, sizeBytes) -> sizes.put(offset, sizeBytes));
+    tier.forEachBlock("file", (offset, sizeBytes, traits, hits) -> sizes.put(offset, sizeBytes));
     assertThat(sizes)
         .hasSize(29)
         .containsEntry(200L, storedBytes("file", 200, 302))
         .containsEntry(3900L, storedBytes("file", 3900, 339));
     assertThat(sizes.keySet()).allMatch(offset -> offset / 100 % 4 != 0);
-    tier.forEachBlock("unknown", (offset, sizeBytes) -> sizes.put(-1L, sizeBytes));
+    tier.forEachBlock("unknown", (offset, sizeBytes, traits, hits) -> sizes.put(-1L, sizeBytes));
     assertThat(sizes).doesNotContainKey(-1L);
   }
 

@@ -365,7 +365,9 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public void forEachBlock(String file, BlockVisitor visitor) {
-    index.entries(file).forEach(entry -> visitor.block(entry.offset, entry.sizeBytes));
+    index
+        .entries(file)
+        .forEach(entry -> visitor.block(entry.offset, entry.sizeBytes, entry.traits, entry.hits()));
   }
 
   @Override

@@ -44,6 +44,7 @@ import dev.terrace.hbase.status.CachedFiles;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.StatsPeriods;
 import dev.terrace.hbase.status.TerraceStatus;
+import dev.terrace.hbase.warm.RegionHeat;
 import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.region.files.FileRules;
@@ -88,6 +89,7 @@ final class CacheParts {
   final TerraceService service;
 
   private final OwningServer server;
+  final RegionHeat regionHeat;
   private final StatusPage page;
   private final boolean serves;
   private final boolean getsOutput;
@@ -166,6 +168,14 @@ final class CacheParts {
             conf,
             log());
     this.puts = new PutRouter(inserter, compactions, flushes);
+    this.regionHeat =
+        new RegionHeat(
+            tiers,
+            known,
+            puts,
+            () -> settings.current().get(TerraceSettings.WARM_RATE),
+            log(),
+            nanoClock);
     this.files = new CachedFiles(tiers, known, nanoClock);
     FamilyLookups familyLookups = new FamilyLookups(tiers, known);
     FileEvents events = new FileEvents(tiers, known, System::currentTimeMillis);
@@ -187,12 +197,14 @@ final class CacheParts {
             settings,
             new TerraceStatus.Contents(
                 tiers, files, familyLookups, quotas, new WhyNotCached(tiers, known, events)),
-            new TerraceStatus.Heat(compactions::figures, flushes::figures),
+            new TerraceStatus.Heat(compactions::figures, flushes::figures, regionHeat::figures),
             traces,
             curves);
     this.page = new StatusPage(status, tiers, known, conf, server::find, nanoClock);
     Chores chores = chores(conf, quotas, dataTiering, curves);
-    this.service = new TerraceService(open, tiers, status, chores, nanoClock);
+    this.service =
+        new TerraceService(
+            open, tiers, status, chores, () -> regionHeat.end(server.openRegions()), nanoClock);
   }
 
   /**
@@ -271,6 +283,7 @@ final class CacheParts {
     chores.add(FILES_EVERY, quotas::learn);
     chores.add(FILES_EVERY, new ColdFiles(tiers, dataTiering::coldFiles)::leave);
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
+    chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
     chores.add(StatusPage.EVERY, page::look);
     curves.ifPresent(simulated -> chores.add(LiveCurves.EVERY, simulated::step));
     return chores;
@@ -296,6 +309,11 @@ final class CacheParts {
   void servesIn(HRegionServer regionServer) {
     puts.askForOutput(regionServer.getConfiguration());
     server.set(regionServer);
+    try {
+      OnlineRegions.watch(regionServer, regionHeat::opened, regionHeat::closed);
+    } catch (IllegalStateException e) {
+      LOG.warn("Regions that move to this server, or away from it, will be cold", e);
+    }
     heapCopies.startServing();
     page.look();
   }

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -72,7 +73,12 @@ final class OwningServer {
 
   /** The regions that the server has, with all their files; none if it is not known. */
   Stream<OpenRegion> regions() {
-    return find().stream().flatMap(known -> known.getRegions().stream()).map(OpenRegion::of);
+    return openRegions().map(OpenRegion::of);
+  }
+
+  /** The regions that the server has; none if it is not known. */
+  Stream<HRegion> openRegions() {
+    return find().stream().flatMap(known -> known.getRegions().stream());
   }
 
   /** Whether a store may have MOB cells: unless the server has it, and its family is without. */
@@ -88,9 +94,7 @@ final class OwningServer {
 
   /** The stores of the regions that the server has open; none if it is not known. */
   Stream<HStore> stores() {
-    return find().stream()
-        .flatMap(known -> known.getRegions().stream())
-        .flatMap(region -> region.getStores().stream());
+    return openRegions().flatMap(region -> region.getStores().stream());
   }
 
   private HRegionServer search() {

@@ -46,6 +46,7 @@ final class TerraceService {
   private final List<RegionTier<Cacheable>> lastingTiers;
   private final TerraceStatus status;
   private final Chores chores;
+  private final Runnable beforeEnd;
   private final LongSupplier nanoClock;
   private final ShutdownHook shutdownHook;
   private JmxName jmxName;
@@ -58,17 +59,20 @@ final class TerraceService {
    * @param open the tiers
    * @param tiers the same as one cache
    * @param chores not started
+   * @param beforeEnd run before the tiers close, maybe twice; takes a few seconds at most
    */
   TerraceService(
       OpenTiers open,
       TieredCache<Cacheable> tiers,
       TerraceStatus status,
       Chores chores,
+      Runnable beforeEnd,
       LongSupplier nanoClock) {
     this.tiers = tiers;
     this.lastingTiers = open.lasting();
     this.status = status;
     this.chores = chores;
+    this.beforeEnd = beforeEnd;
     this.nanoClock = nanoClock;
     boolean isAboveLasting = open.dram().isPresent() && !lastingTiers.isEmpty();
     open.dram()
@@ -103,6 +107,7 @@ final class TerraceService {
 
   private void closeTiers() {
     try {
+      beforeEnd.run();
       stop();
     } finally {
       tiers.close();

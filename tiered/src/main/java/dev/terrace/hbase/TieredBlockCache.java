@@ -376,6 +376,11 @@ public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.W
     return tiers.stats();
   }
 
+  /** What was written down of the regions that closed, and warmed of those that opened. */
+  public Map<String, Long> regionHeat() {
+    return parts.regionHeat.figures();
+  }
+
   @Override
   public Iterator<CachedBlock> iterator() {
     Iterable<BlockInfo> blocks = tiers::blocks;

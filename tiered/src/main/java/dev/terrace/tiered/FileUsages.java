@@ -66,7 +66,7 @@ final class FileUsages<B> {
         .get(index)
         .forEachBlock(
             file,
-            (offset, sizeBytes) -> {
+            (offset, sizeBytes, traits, hits) -> {
               if (below.stream().noneMatch(tier -> tier.contains(file, offset))) {
                 blocks[0]++;
                 payloadBytes[0] += sizeBytes;
@@ -100,10 +100,15 @@ final class FileUsages<B> {
 
   /** The resident files, weakly consistent. */
   Iterator<FileUsage> all() {
+    return names().stream().map(this::of).filter(usage -> usage.blocks() > 0).iterator();
+  }
+
+  /** The names of the resident files. */
+  Set<String> names() {
     Set<String> files = new LinkedHashSet<>();
     for (Tier<B> tier : tiers) {
       tier.files().forEachRemaining(usage -> files.add(usage.file()));
     }
-    return files.stream().map(this::of).filter(usage -> usage.blocks() > 0).iterator();
+    return files;
   }
 }

@@ -284,6 +284,18 @@ public final class TieredCache<B> implements AutoCloseable {
     return puts.putRewritten(file, offset, block, traits, fromTier);
   }
 
+  /** Counts hits that a block had before it came, in each tier that holds it. */
+  public void touch(String file, long offset, int hits) {
+    for (int i = 0; i < hits; i++) {
+      tiers.forEach(tier -> tier.touch(file, offset));
+    }
+  }
+
+  /** Whether a block of common size fits into a tier, by its number, without an eviction. */
+  public boolean hasFreeRoom(int tier) {
+    return tiers.get(tier).hasFreeRoom();
+  }
+
   /**
    * Drops a block from all tiers.
    *
@@ -358,9 +370,53 @@ public final class TieredCache<B> implements AutoCloseable {
   public long[] offsets(String file) {
     LongStream.Builder offsets = LongStream.builder();
     for (Tier<B> tier : tiers) {
-      tier.forEachBlock(file, (offset, sizeBytes) -> offsets.add(offset));
+      tier.forEachBlock(file, (offset, sizeBytes, traits, hits) -> offsets.add(offset));
     }
     return offsets.build().sorted().distinct().toArray();
+  }
+
+  /** Receives the blocks of a file, each from the highest tier that holds it. */
+  @FunctionalInterface
+  public interface PlacedBlocks {
+    /**
+     * A block.
+     *
+     * @param tier its number, 0 for the highest
+     * @param offset where the block starts
+     * @param sizeBytes what it takes in memory; estimated if it is compressed
+     * @param hits that it had since its tier last looked at it, up to 3
+     */
+    void block(int tier, long offset, int sizeBytes, BlockTraits traits, int hits);
+  }
+
+  /** Visits a snapshot of a file's blocks, each once, at the cost of those blocks. */
+  public void forEachBlock(String file, PlacedBlocks visitor) {
+    for (int i = 0; i < tiers.size(); i++) {
+      int at = i;
+      Tier<B> tier = tiers.get(at);
+      tier.forEachBlock(
+          file,
+          (offset, sizeBytes, traits, hits) -> {
+            if (!isAbove(at, file, offset)) {
+              int served = (int) Math.min(Integer.MAX_VALUE, tier.likelyServedBytes(sizeBytes));
+              visitor.block(at, offset, served, traits, hits);
+            }
+          });
+    }
+  }
+
+  private boolean isAbove(int number, String file, long offset) {
+    for (int i = 0; i < number; i++) {
+      if (tiers.get(i).contains(file, offset)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The names of the resident files, weakly consistent. */
+  public Set<String> fileNames() {
+    return usages.names();
   }
 
   /** The resident files, each block counted once, weakly consistent. */

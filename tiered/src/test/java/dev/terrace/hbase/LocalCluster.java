@@ -56,8 +56,9 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
+import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
-/** A master and a region server with a cache in this process, and tables of rows to check. */
+/** A master and region servers with caches in this process, and tables of rows to check. */
 public final class LocalCluster implements AutoCloseable {
 
   public static final byte[] FAMILY = Bytes.toBytes("f");
@@ -70,6 +71,11 @@ public final class LocalCluster implements AutoCloseable {
   public final Admin admin;
 
   public LocalCluster(File folder) throws IOException, InterruptedException {
+    this(folder, 1);
+  }
+
+  /** A cluster of some servers; if they are several, each has an SSD tier, too. */
+  public LocalCluster(File folder, int servers) throws IOException, InterruptedException {
     Configuration conf = HBaseConfiguration.create();
     zooKeeper = new MiniZooKeeperCluster(conf);
     conf.setInt(
@@ -90,11 +96,27 @@ public final class LocalCluster implements AutoCloseable {
     conf.setInt("hbase.hstore.compactionThreshold", 1_000);
     conf.setInt("hbase.hstore.blockingStoreFiles", 1_000);
     conf.set(TerraceSettings.DRAM_SIZE.key(), "32m");
-    cluster = new LocalHBaseCluster(conf, 1, 1, HMaster.class, TerraceRegionServer.class);
+    cluster = new LocalHBaseCluster(conf, 1, 0, HMaster.class, TerraceRegionServer.class);
+    for (int number = 0; number < servers; number++) {
+      Configuration ofServer = new Configuration(conf);
+      if (servers > 1) {
+        ofServer.set(TerraceSettings.SSD_PATHS.key(), new File(folder, "ssd" + number).getPath());
+        ofServer.set(TerraceSettings.SSD_SIZE.key(), "64m");
+        ofServer.set(TerraceSettings.CREATE_PATHS.key(), "true");
+      }
+      cluster.addRegionServer(ofServer, number);
+    }
+    // Several servers in a process have metrics of the same names.
+    DefaultMetricsSystem.setMiniClusterMode(servers > 1);
     cluster.startup();
     await().until(() -> cluster.getMaster(0).isInitialized());
+    await().until(() -> online() == servers);
     connection = ConnectionFactory.createConnection(conf);
     admin = connection.getAdmin();
+  }
+
+  private int online() {
+    return cluster.getMaster(0).getServerManager().getOnlineServersList().size();
   }
 
   public Table open(TableName table) throws IOException {
@@ -102,11 +124,19 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   public HRegionServer server() {
-    return cluster.getRegionServer(0);
+    return server(0);
+  }
+
+  public HRegionServer server(int number) {
+    return cluster.getRegionServer(number);
   }
 
   public TieredBlockCache cache() {
-    return (TieredBlockCache) server().getBlockCache().orElseThrow();
+    return cache(0);
+  }
+
+  public TieredBlockCache cache(int number) {
+    return (TieredBlockCache) server(number).getBlockCache().orElseThrow();
   }
 
   /** Creates a table of one region for each of the splits, and one more. */
@@ -164,7 +194,12 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Reads all rows, and returns how many lookups missed. */
   public long missesOfScan(TableName table, int rows) throws IOException {
-    long before = cache().getStats().getMissCount();
+    return missesOfScanOn(0, table, rows);
+  }
+
+  /** Reads all rows of a table that a server has, and returns how many lookups missed there. */
+  public long missesOfScanOn(int number, TableName table, int rows) throws IOException {
+    long before = cache(number).getStats().getMissCount();
     int seen = 0;
     Scan scan =
         new Scan().setCaching(500).setAttribute(MobConstants.MOB_CACHE_BLOCKS, Bytes.toBytes(true));
@@ -180,7 +215,7 @@ public final class LocalCluster implements AutoCloseable {
     if (seen != rows) {
       throw new AssertionError("rows=" + seen + " of " + rows);
     }
-    return cache().getStats().getMissCount() - before;
+    return cache(number).getStats().getMissCount() - before;
   }
 
   /**
@@ -217,7 +252,12 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   public List<HRegion> regions(TableName table) {
-    return server().getRegions().stream()
+    return regionsOf(0, table);
+  }
+
+  /** The regions of a table that a server has open. */
+  public List<HRegion> regionsOf(int number, TableName table) {
+    return server(number).getRegions().stream()
         .filter(region -> region.getTableDescriptor().getTableName().equals(table))
         .toList();
   }
@@ -252,10 +292,20 @@ public final class LocalCluster implements AutoCloseable {
     return HFileLink.isHFileLink(referred) ? HFileLink.getReferencedHFileName(referred) : referred;
   }
 
+  /** The name of the one file of a region. */
+  public String fileOf(HRegion region) {
+    return files(region).iterator().next();
+  }
+
   /** The cached bytes of each file. */
   public Map<String, Long> cachedBytes() {
+    return cachedBytes(0);
+  }
+
+  /** The bytes of each file that a server has cached. */
+  public Map<String, Long> cachedBytes(int number) {
     Map<String, Long> bytes = new TreeMap<>();
-    Iterable<CachedBlock> blocks = cache();
+    Iterable<CachedBlock> blocks = cache(number);
     blocks.forEach(block -> bytes.merge(block.getFilename(), block.getSize(), Long::sum));
     return bytes;
   }

@@ -15,6 +15,7 @@ package dev.terrace.tiered;
 
 import dev.terrace.api.Fuzzing;
 import dev.terrace.hbase.settings.SettingsFuzz;
+import dev.terrace.hbase.warm.HeatListFuzz;
 import dev.terrace.tiered.trace.TraceFuzz;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 final class FuzzTest {
 
   @Test
-  void settingsAndTracesAreRightOrRefused() throws IOException, InterruptedException {
-    Fuzzing.run(SettingsFuzz.class, TraceFuzz.class);
+  void settingsTracesAndHeatAreRightOrRefused() throws IOException, InterruptedException {
+    Fuzzing.run(SettingsFuzz.class, TraceFuzz.class, HeatListFuzz.class);
   }
 }

@@ -296,7 +296,7 @@ public class HeapTier implements Tier<String> {
   public void forEachBlock(String file, BlockVisitor visitor) {
     infos().stream()
         .filter(info -> info.key().file().equals(file))
-        .forEach(info -> visitor.block(info.key().offset(), info.sizeBytes()));
+        .forEach(info -> visitor.block(info.key().offset(), info.sizeBytes(), info.traits(), 0));
   }
 
   @Override

@@ -488,7 +488,7 @@ public final class RegionTier<B> implements Tier<B> {
     index.forEach(
         file,
         (offset, address, traits, hits) ->
-            visitor.block(offset, BlockAddress.payloadBytes(address)));
+            visitor.block(offset, BlockAddress.payloadBytes(address), traits, hits));
   }
 
   @Override

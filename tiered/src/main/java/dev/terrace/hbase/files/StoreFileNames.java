@@ -61,7 +61,7 @@ public final class StoreFileNames {
    * The region whose file a reference is to, which was split or merged; null if the name is not
    * that of a reference.
    */
-  static String parentRegion(String name) {
+  public static String parentRegion(String name) {
     return isReference(name) ? name.substring(name.lastIndexOf('.') + 1) : null;
   }
 

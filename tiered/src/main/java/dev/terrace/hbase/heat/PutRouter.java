@@ -17,6 +17,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.files.StoreFileNames;
+import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -44,10 +45,48 @@ public final class PutRouter {
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<Cacheable> forgotten = new ThreadLocal<>();
 
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<Warming> warming = new ThreadLocal<>();
+
+  /** Where what a thread reads is to go. */
+  private static final class Warming {
+
+    final int tier;
+    PutOutcome outcome;
+
+    Warming(int tier) {
+      this.tier = tier;
+    }
+  }
+
+  /** Reads a block by HBase, which caches it. */
+  @FunctionalInterface
+  public interface Reading {
+    void read() throws IOException;
+  }
+
   public PutRouter(BlockInserter inserter, CompactionHeat compactions, FlushHeat flushes) {
     this.inserter = inserter;
     this.compactions = compactions;
     this.flushes = flushes;
+  }
+
+  /**
+   * Has the block that the calling thread reads go to a tier, as {@link BlockInserter#putRewritten}
+   * does.
+   *
+   * @param tier its number, 0 for the highest
+   * @return what became of it; null if HBase did not want to cache it
+   */
+  public PutOutcome readInto(int tier, Reading reading) throws IOException {
+    Warming place = new Warming(tier);
+    warming.set(place);
+    try {
+      reading.read();
+    } finally {
+      warming.remove();
+    }
+    return place.outcome;
   }
 
   /** Has HBase hand over what it writes, so that heat is passed on. */
@@ -99,6 +138,11 @@ public final class PutRouter {
    */
   public PutOutcome put(
       String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
+    Warming place = warming.get();
+    if (place != null) {
+      place.outcome = inserter.putRewritten(file, key, block, inMemory, place.tier);
+      return place.outcome;
+    }
     if (source == Source.AHEAD && isRefused(key)) {
       return PutOutcome.NOT_ADMITTED;
     }

@@ -192,6 +192,16 @@ public record TerraceSettings(Map<String, String> asMap) {
           "Cache what a flush writes if what the store's flush before wrote was read, in the tier"
               + " of those blocks.");
 
+  /** Bytes a second that may be read from HBase's store to warm regions. */
+  public static final Setting<Long> WARM_RATE =
+      live(
+          "warm.rate",
+          Kind.size(1 << 20, Long.MAX_VALUE),
+          "50m",
+          "Bytes a second that may be read from HBase's store to warm the regions that this server"
+              + " opens, by what their last server had cached; 0 is off, and no lists are"
+              + " written.");
+
   /** Which reads get copies on the heap. */
   public static final Setting<HeapCopyMode> HEAP_COPIES =
       fixed(

@@ -89,6 +89,17 @@ public interface TerraceMXBean {
   Map<String, Long> getFlushHeat();
 
   /**
+   * What goes with regions that move, since the start. Written for the next server: {@code
+   * listsWritten}, {@code listBytesWritten}, {@code listsNotWritten}, and {@code
+   * listsOfDroppedRegions}, which nobody needs. Of what the last servers wrote: {@code
+   * regionsToWarm} now, {@code blocksWarmed}, {@code bytesReadToWarm} from HBase's store, {@code
+   * listsNotRead}; and what was left out: {@code blocksCachedAlready}, {@code blocksGone} with a
+   * compacted file, {@code blocksNotWorthRoom} in a full tier, {@code blocksRefused} by the tiers,
+   * {@code blocksFailed} to be read, {@code blocksLeft} by regions that closed first.
+   */
+  Map<String, Long> getRegionHeat();
+
+  /**
    * What other sizes of the tiers would have brought in the last 24 hours, or since the start: by
    * {@code "tier times factor"} the {@code sizeBytes}, the {@code hitRatio} of all tiers and the
    * {@code ssdBytesADay}; {@code sample} tells how it was simulated, and as {@code hitRatio} what

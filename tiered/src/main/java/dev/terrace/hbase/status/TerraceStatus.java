@@ -68,13 +68,16 @@ public final class TerraceStatus implements TerraceMXBean {
       WhyNotCached why) {}
 
   /**
-   * What HBase's own writes pass on.
+   * What HBase's own writes, and regions that move, pass on.
    *
    * @param ofCompactions what they did to cached blocks
    * @param ofFlushes what was cached of what they wrote
+   * @param ofRegions what was written down of regions that close, and warmed of those that open
    */
   public record Heat(
-      Supplier<Map<String, Long>> ofCompactions, Supplier<Map<String, Long>> ofFlushes) {}
+      Supplier<Map<String, Long>> ofCompactions,
+      Supplier<Map<String, Long>> ofFlushes,
+      Supplier<Map<String, Long>> ofRegions) {}
 
   /**
    * The status of an instance.
@@ -226,6 +229,11 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Long> getFlushHeat() {
     return heat.ofFlushes.get();
+  }
+
+  @Override
+  public Map<String, Long> getRegionHeat() {
+    return heat.ofRegions.get();
   }
 
   @Override

@@ -272,6 +272,11 @@ final class StatusTextTest {
     }
 
     @Override
+    public Map<String, Long> getRegionHeat() {
+      return Map.of();
+    }
+
+    @Override
     public Map<String, Long> getFlushHeat() {
       return Map.of();
     }

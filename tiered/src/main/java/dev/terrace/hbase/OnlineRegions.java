@@ -1,0 +1,84 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import java.lang.reflect.Field;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+
+/**
+ * A region server's regions by their encoded names, which tells of each that comes and goes. The
+ * server adds a region when it is open, and removes it when it is closed and before the master
+ * hears of it.
+ */
+final class OnlineRegions extends ConcurrentHashMap<String, HRegion> {
+
+  private static final long serialVersionUID = 1L;
+  private static final String FIELD = "onlineRegions";
+
+  private final transient Consumer<HRegion> opened;
+  private final transient Consumer<HRegion> closing;
+
+  private OnlineRegions(
+      Map<String, HRegion> regions, Consumer<HRegion> opened, Consumer<HRegion> closing) {
+    super(regions);
+    this.opened = opened;
+    this.closing = closing;
+  }
+
+  /**
+   * Watches the regions of a server that has opened none yet.
+   *
+   * @param opened gets each region that is open; must be quick and must not throw
+   * @param closing gets each region that is closed; must not throw, and HBase waits for it
+   * @throws IllegalStateException if this version of HBase is not known
+   */
+  static void watch(HRegionServer server, Consumer<HRegion> opened, Consumer<HRegion> closing) {
+    try {
+      // The field is final, so a handle could not set it.
+      Field field = HRegionServer.class.getDeclaredField(FIELD);
+      field.setAccessible(true);
+      @SuppressWarnings("unchecked")
+      Map<String, HRegion> before = (Map<String, HRegion>) field.get(server);
+      field.set(server, new OnlineRegions(before, opened, closing));
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new IllegalStateException(
+          "Terrace does not know this version of HBase: "
+              + HRegionServer.class.getName()
+              + "."
+              + FIELD
+              + " cannot be used",
+          e);
+    }
+  }
+
+  @Override
+  public HRegion put(String name, HRegion region) {
+    HRegion before = super.put(name, region);
+    opened.accept(region);
+    return before;
+  }
+
+  @Override
+  public HRegion remove(Object name) {
+    HRegion region = get(name);
+    if (region != null) {
+      closing.accept(region);
+    }
+    return super.remove(name);
+  }
+}

@@ -1,0 +1,325 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.warm;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.CRC32C;
+
+/**
+ * Which blocks of a region's files a server had cached, in which tier, and whether they were hit.
+ * {@code docs/format.md} has the bytes.
+ *
+ * @param writtenMillis when it was written, since 1970
+ * @param files each once
+ */
+public record HeatList(long writtenMillis, List<OfFile> files) {
+
+  /** The largest number of blocks in a list. */
+  public static final int MOST_BLOCKS = 1 << 20;
+
+  /** The largest number of bytes of an encoded list. */
+  public static final int MOST_BYTES = 16 << 20;
+
+  /** Blocks lie below this offset in their files. */
+  static final long END_OF_OFFSETS = 1L << 43;
+
+  private static final long MAGIC = ByteBuffer.wrap(bytes("TerrHeat")).getLong();
+  private static final int VERSION = 1;
+  private static final int HEADER_BYTES = 20;
+  private static final int CHECK_BYTES = 4;
+  private static final int MOST_NAME_BYTES = 255;
+  private static final int INDEX_BITS = 20;
+
+  /** How hot a block is, in a byte: the hits since it was looked at, its tier, and its kind. */
+  static final class Mark {
+
+    /** Marks are smaller than this. */
+    static final int END = 32;
+
+    private static final int MOST_HITS = 3;
+    private static final int LAST_TIER = 3;
+    private static final int TIER_SHIFT = 2;
+    private static final int PROTECTED = 16;
+
+    private Mark() {}
+
+    static byte of(int tier, boolean isProtected, int hits) {
+      int capped = (Math.min(tier, LAST_TIER) << TIER_SHIFT) | Math.min(hits, MOST_HITS);
+      return (byte) (isProtected ? capped | PROTECTED : capped);
+    }
+
+    /** The number of the tier, 0 for the highest. */
+    static int tier(byte mark) {
+      return (mark >> TIER_SHIFT) & LAST_TIER;
+    }
+
+    static int hits(byte mark) {
+      return mark & MOST_HITS;
+    }
+
+    /** Whether it is an index or a bloom filter, or of an in-memory family. */
+    static boolean isProtected(byte mark) {
+      return (mark & PROTECTED) != 0;
+    }
+
+    /** The place in the order in which blocks are wanted back, from 0 below {@link #END}. */
+    static int rank(byte mark) {
+      return (isProtected(mark) ? 0 : PROTECTED)
+          | (tier(mark) << TIER_SHIFT)
+          | (MOST_HITS - hits(mark));
+    }
+  }
+
+  /**
+   * The blocks of a file, in the order of their offsets.
+   *
+   * @param sizes what each takes in memory, about
+   * @param marks see {@link Mark}
+   */
+  // The arrays are not changed once they are here, and no two are compared.
+  @SuppressWarnings("ArrayRecordComponent")
+  public record OfFile(String file, long[] offsets, int[] sizes, byte[] marks) {
+
+    public int blocks() {
+      return offsets.length;
+    }
+  }
+
+  /** Collects the blocks of a file, in any order, each once. */
+  static final class Blocks {
+
+    private long[] offsets = new long[64];
+    private int[] sizes = new int[64];
+    private byte[] marks = new byte[64];
+    private int count;
+
+    void add(long offset, int sizeBytes, byte mark) {
+      if (offset < 0 || offset >= END_OF_OFFSETS || sizeBytes <= 0 || count == MOST_BLOCKS) {
+        return;
+      }
+      if (count == offsets.length) {
+        offsets = Arrays.copyOf(offsets, 2 * count);
+        sizes = Arrays.copyOf(sizes, 2 * count);
+        marks = Arrays.copyOf(marks, 2 * count);
+      }
+      offsets[count] = offset;
+      sizes[count] = sizeBytes;
+      marks[count++] = mark;
+    }
+
+    OfFile of(String file) {
+      long[] order = new long[count];
+      for (int i = 0; i < count; i++) {
+        order[i] = (offsets[i] << INDEX_BITS) | i;
+      }
+      Arrays.sort(order);
+      long[] sortedOffsets = new long[count];
+      int[] sortedSizes = new int[count];
+      byte[] sortedMarks = new byte[count];
+      int kept = 0;
+      for (long each : order) {
+        long offset = each >>> INDEX_BITS;
+        if (kept == 0 || sortedOffsets[kept - 1] < offset) {
+          int from = (int) each & (MOST_BLOCKS - 1);
+          sortedOffsets[kept] = offset;
+          sortedSizes[kept] = sizes[from];
+          sortedMarks[kept++] = marks[from];
+        }
+      }
+      return new OfFile(
+          file,
+          Arrays.copyOf(sortedOffsets, kept),
+          Arrays.copyOf(sortedSizes, kept),
+          Arrays.copyOf(sortedMarks, kept));
+    }
+  }
+
+  public int blocks() {
+    return files.stream().mapToInt(OfFile::blocks).sum();
+  }
+
+  /** The list in bytes. If it would be too long, the coldest blocks are left out. */
+  byte[] encoded() {
+    byte[] all = encoded(Mark.END);
+    for (int end = Mark.END; all == null; ) {
+      all = encoded(--end);
+    }
+    return all;
+  }
+
+  /** With the blocks of a smaller rank alone; null if that is too long. */
+  private byte[] encoded(int endOfRanks) {
+    Bytes out = new Bytes();
+    out.room(HEADER_BYTES);
+    out.bytes.putLong(MAGIC).putInt(VERSION).putLong(writtenMillis);
+    int written = 0;
+    for (OfFile file : files) {
+      int blocks = 0;
+      for (byte mark : file.marks) {
+        blocks += Mark.rank(mark) < endOfRanks ? 1 : 0;
+      }
+      byte[] name = bytes(file.file);
+      if (blocks == 0 || name.length > MOST_NAME_BYTES) {
+        continue;
+      }
+      written += blocks;
+      if (written > MOST_BLOCKS) {
+        return null;
+      }
+      out.number(name.length);
+      out.room(name.length);
+      out.bytes.put(name);
+      out.number(blocks);
+      long end = -1;
+      for (int i = 0; i < file.blocks(); i++) {
+        if (Mark.rank(file.marks[i]) < endOfRanks) {
+          out.number(file.offsets[i] - end - 1);
+          out.number(file.sizes[i]);
+          out.room(1);
+          out.bytes.put(file.marks[i]);
+          end = file.offsets[i];
+        }
+      }
+    }
+    out.room(CHECK_BYTES);
+    int length = out.bytes.position();
+    out.bytes.putInt(check(out.bytes.array(), length));
+    return length + CHECK_BYTES > MOST_BYTES
+        ? null
+        : Arrays.copyOf(out.bytes.array(), length + CHECK_BYTES);
+  }
+
+  /**
+   * Reads an encoded list.
+   *
+   * @throws IOException with the reason if it is not whole, from another version, or wrong
+   */
+  static HeatList decoded(byte[] bytes) throws IOException {
+    int length = bytes.length - CHECK_BYTES;
+    if (length < HEADER_BYTES || bytes.length > MOST_BYTES) {
+      throw new IOException("bytes=" + bytes.length + ", not a list of heat");
+    }
+    ByteBuffer in = ByteBuffer.wrap(bytes, 0, length);
+    long magic = in.getLong();
+    int version = in.getInt();
+    if (magic != MAGIC || version != VERSION) {
+      throw new IOException("magic=" + Long.toHexString(magic) + " version=" + version);
+    }
+    if (ByteBuffer.wrap(bytes).getInt(length) != check(bytes, length)) {
+      throw new IOException("checksum of " + bytes.length + " bytes is wrong");
+    }
+    long writtenMillis = in.getLong();
+    List<OfFile> files = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    int blocks = 0;
+    while (in.hasRemaining()) {
+      OfFile file = file(in, MOST_BLOCKS - blocks);
+      blocks += file.blocks();
+      require(names.add(file.file), in, "a file comes twice");
+      files.add(file);
+    }
+    return new HeatList(writtenMillis, files);
+  }
+
+  private static OfFile file(ByteBuffer in, int mostBlocks) throws IOException {
+    byte[] name = new byte[(int) number(in, 1, Math.min(MOST_NAME_BYTES, in.remaining()))];
+    require(name.length <= in.remaining(), in, "the name is cut");
+    in.get(name);
+    String file = text(name, in);
+    // A block takes three bytes at least: no memory is taken for what cannot be there.
+    int blocks = (int) number(in, 1, Math.min(mostBlocks, in.remaining() / 3));
+    long[] offsets = new long[blocks];
+    int[] sizes = new int[blocks];
+    byte[] marks = new byte[blocks];
+    long end = -1;
+    for (int i = 0; i < blocks; i++) {
+      offsets[i] = end + 1 + number(in, 0, END_OF_OFFSETS - 2 - end);
+      sizes[i] = (int) number(in, 1, Integer.MAX_VALUE);
+      require(in.hasRemaining(), in, "the mark is cut");
+      marks[i] = in.get();
+      require(marks[i] >= 0 && marks[i] < Mark.END, in, "the mark is wrong");
+      end = offsets[i];
+    }
+    return new OfFile(file, offsets, sizes, marks);
+  }
+
+  private static String text(byte[] name, ByteBuffer in) throws IOException {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(name)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IOException("position=" + in.position() + ": the name is no UTF-8", e);
+    }
+  }
+
+  /** A number of seven bits a byte, the lowest first; all bytes but the last have their top bit. */
+  private static long number(ByteBuffer in, long least, long most) throws IOException {
+    long number = 0;
+    for (int shift = 0; shift < Long.SIZE - 7; shift += 7) {
+      require(in.hasRemaining(), in, "a number is cut");
+      byte next = in.get();
+      number |= (long) (next & 0x7f) << shift;
+      if (next >= 0) {
+        require(number >= least && number <= most, in, "number=" + number);
+        return number;
+      }
+    }
+    throw new IOException("position=" + in.position() + ": a number has no end");
+  }
+
+  private static void require(boolean isRight, ByteBuffer in, String what) throws IOException {
+    if (!isRight) {
+      throw new IOException("position=" + in.position() + ": " + what);
+    }
+  }
+
+  private static int check(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Bytes that grow. */
+  private static final class Bytes {
+
+    ByteBuffer bytes = ByteBuffer.allocate(1024);
+
+    void room(int length) {
+      if (bytes.remaining() < length) {
+        int grown = Math.max(2 * bytes.capacity(), bytes.position() + length);
+        bytes = ByteBuffer.allocate(grown).put(bytes.flip());
+      }
+    }
+
+    void number(long number) {
+      room(Long.BYTES + 1);
+      long rest = number;
+      for (; rest > 0x7f; rest >>>= 7) {
+        bytes.put((byte) (rest | 0x80));
+      }
+      bytes.put((byte) rest);
+    }
+  }
+}

@@ -1,0 +1,310 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.warm;
+
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.FileUsage;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.Memo;
+import dev.terrace.hbase.files.Owner;
+import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.warm.HeatList.Blocks;
+import dev.terrace.hbase.warm.HeatList.Mark;
+import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.region.device.DeviceThreads;
+import dev.terrace.tiered.TieredCache;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+
+/**
+ * Writes down which blocks of a region are cached: when the region closes, before the cache ends,
+ * and while the region is open, if many have changed. Thread-safe.
+ */
+final class HeatWriter {
+
+  /** No list of an open region is written again sooner. */
+  static final Duration QUICKEST = Duration.ofMinutes(5);
+
+  /** A list of an open region is written again after this time, if its blocks are others. */
+  static final Duration SLOWEST = Duration.ofMinutes(15);
+
+  /** A close waits for its list for so long. */
+  static final Duration MOST_WAIT = Duration.ofSeconds(1);
+
+  /** If more of its blocks came or went, a list is written again soon. */
+  private static final double MUCH = 0.1;
+
+  /** Closes whose lists are not written yet. With more, lists are left out. */
+  private static final int MOST_PENDING = 1_000;
+
+  private final TieredCache<?> tiers;
+  private final KnownFiles known;
+  private final RateLimitedLog log;
+  private final LongSupplier nanoClock;
+  private final Executor threads = DeviceThreads.onDemand("terrace-heat", 2);
+  private final Memo<Map<String, List<String>>> filesByRegion;
+  private final Map<String, Written> written = new ConcurrentHashMap<>();
+  private final AtomicInteger pending = new AtomicInteger();
+  private final AtomicInteger late = new AtomicInteger();
+  private final LongAdder lists = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private final LongAdder dropped = new LongAdder();
+  private volatile boolean ended;
+
+  /**
+   * What a region's list had when it was written last.
+   *
+   * @param blocks by file, of all tiers together
+   * @param set of the blocks, to tell it from another one
+   */
+  private record Written(long atNanos, Map<String, Integer> blocks, int set) {}
+
+  HeatWriter(TieredCache<?> tiers, KnownFiles known, RateLimitedLog log, LongSupplier nanoClock) {
+    this.tiers = tiers;
+    this.known = known;
+    this.log = log;
+    this.nanoClock = nanoClock;
+    this.filesByRegion = new Memo<>(this::groupFiles, nanoClock);
+  }
+
+  /** A region is open: its list is as its last server wrote it. */
+  void opened(HRegion region) {
+    written.put(name(region), new Written(nanoClock.getAsLong(), Map.of(), 0));
+  }
+
+  /**
+   * Writes the list of a region that is closed, and waits for that a second at most.
+   *
+   * @param rest what it had still to warm
+   */
+  void closed(HRegion region, List<OfFile> rest) {
+    written.remove(name(region));
+    if (ended) {
+      return;
+    }
+    if (pending.incrementAndGet() > MOST_PENDING) {
+      pending.decrementAndGet();
+      failed(region, new IOException(MOST_PENDING + " lists wait already"));
+      return;
+    }
+    CompletableFuture<Void> done =
+        CompletableFuture.runAsync(() -> write(region, rest), threads)
+            .whenComplete((nothing, failure) -> pending.decrementAndGet());
+    if (late.get() == 0) {
+      awaitAll(List.of(done), MOST_WAIT);
+    }
+  }
+
+  /** Writes the lists of all regions, within a time, and none after that: the cache is to end. */
+  void end(List<HRegion> regions, Duration limit) {
+    if (!ended) {
+      awaitAll(
+          regions.stream()
+              .map(region -> CompletableFuture.runAsync(() -> write(region, List.of()), threads))
+              .toList(),
+          limit);
+      ended = true;
+    }
+  }
+
+  private void awaitAll(List<CompletableFuture<Void>> writes, Duration limit) {
+    CompletableFuture<Void> all = CompletableFuture.allOf(writes.toArray(CompletableFuture[]::new));
+    try {
+      all.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      late.incrementAndGet();
+      var unused = all.whenComplete((nothing, failure) -> late.decrementAndGet());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      log.warn("Lists of heat not written", e);
+    }
+  }
+
+  /** Writes the lists of the regions that have changed. One thread calls it. */
+  void writeChanged(List<HRegion> regions) {
+    if (ended) {
+      return;
+    }
+    Map<String, Integer> counts = new HashMap<>();
+    for (Iterator<FileUsage> files : tiers.filesByTier().values()) {
+      files.forEachRemaining(usage -> counts.merge(usage.file(), usage.blocks(), Integer::sum));
+    }
+    Map<String, List<String>> files = filesByRegion.get();
+    Set<String> open = regions.stream().map(HeatWriter::name).collect(Collectors.toSet());
+    written.keySet().retainAll(open);
+    for (HRegion region : regions) {
+      Map<String, Integer> blocks = new HashMap<>();
+      files
+          .getOrDefault(folder(region), List.of())
+          .forEach(file -> blocks.put(file, counts.getOrDefault(file, 0)));
+      writeIfChanged(region, blocks);
+    }
+  }
+
+  private void writeIfChanged(HRegion region, Map<String, Integer> blocks) {
+    long now = nanoClock.getAsLong();
+    Written last = written.computeIfAbsent(name(region), name -> new Written(now, Map.of(), 0));
+    long age = now - last.atNanos;
+    boolean isDue =
+        age >= SLOWEST.toNanos()
+            || (age >= QUICKEST.toNanos() && hasChangedMuch(last.blocks, blocks));
+    if (!isDue) {
+      return;
+    }
+    HeatList list = list(region, List.of());
+    int set = set(list);
+    if (set != last.set) {
+      write(region, list);
+    }
+    // A region that closed meanwhile is forgotten.
+    written.computeIfPresent(name(region), (name, before) -> new Written(now, blocks, set));
+  }
+
+  private static boolean hasChangedMuch(Map<String, Integer> before, Map<String, Integer> now) {
+    long all = before.values().stream().mapToLong(Integer::longValue).sum();
+    long changed = 0;
+    for (Map.Entry<String, Integer> file : now.entrySet()) {
+      changed += Math.abs(file.getValue() - before.getOrDefault(file.getKey(), 0));
+    }
+    for (Map.Entry<String, Integer> file : before.entrySet()) {
+      changed += now.containsKey(file.getKey()) ? 0 : file.getValue();
+    }
+    return changed > MUCH * all;
+  }
+
+  /** The same for the same blocks in the same tiers, however often they were hit. */
+  private static int set(HeatList list) {
+    int set = 1;
+    for (OfFile file : list.files()) {
+      set = 31 * set + file.file().hashCode();
+      set = 31 * set + Arrays.hashCode(file.offsets());
+      for (byte mark : file.marks()) {
+        set = 31 * set + Mark.tier(mark);
+      }
+    }
+    return set;
+  }
+
+  private void write(HRegion region, List<OfFile> rest) {
+    try {
+      write(region, list(region, rest));
+    } catch (RuntimeException | Error e) {
+      failed(region, e);
+    }
+  }
+
+  private void write(HRegion region, HeatList list) {
+    // What a cache that has ended knows of its blocks is nothing.
+    if (list.files().isEmpty() || ended) {
+      return;
+    }
+    byte[] encoded = list.encoded();
+    try {
+      HeatFile.write(region, encoded);
+      lists.increment();
+      bytes.add(encoded.length);
+    } catch (FileNotFoundException e) {
+      dropped.increment();
+    } catch (IOException e) {
+      failed(region, e);
+    }
+  }
+
+  private void failed(HRegion region, Throwable cause) {
+    failures.increment();
+    log.warn("List of heat not written: region=" + name(region), cause);
+  }
+
+  /** The list of a region as it is now, the rest of an older one included. */
+  HeatList list(HRegion region, List<OfFile> rest) {
+    Map<String, Blocks> blocks = new HashMap<>();
+    for (String file : filesByRegion.get().getOrDefault(folder(region), List.of())) {
+      Blocks collected = new Blocks();
+      tiers.forEachBlock(
+          file,
+          (tier, offset, sizeBytes, traits, hits) ->
+              collected.add(
+                  offset,
+                  sizeBytes,
+                  Mark.of(tier, traits.residency() == Residency.PROTECTED, hits)));
+      blocks.put(file, collected);
+    }
+    for (OfFile file : rest) {
+      Blocks collected = blocks.computeIfAbsent(file.file(), name -> new Blocks());
+      for (int i = 0; i < file.blocks(); i++) {
+        collected.add(file.offsets()[i], file.sizes()[i], file.marks()[i]);
+      }
+    }
+    List<OfFile> files =
+        blocks.entrySet().stream()
+            .map(file -> file.getValue().of(file.getKey()))
+            .filter(file -> file.blocks() > 0)
+            .sorted((one, other) -> one.file().compareTo(other.file()))
+            .toList();
+    return new HeatList(System.currentTimeMillis(), files);
+  }
+
+  /** The resident files by the regions in whose folders they are read. No store lists MOB files. */
+  private Map<String, List<String>> groupFiles() {
+    Map<String, List<String>> files = new HashMap<>();
+    for (String file : tiers.fileNames()) {
+      if (!StoreFileNames.isMob(file)) {
+        known.owners(file).stream()
+            .map(Owner::region)
+            .distinct()
+            .forEach(region -> files.computeIfAbsent(region, r -> new ArrayList<>()).add(file));
+      }
+    }
+    return files;
+  }
+
+  private static String name(HRegion region) {
+    return region.getRegionInfo().getEncodedName();
+  }
+
+  /** The name of the region's folder: that of the primary replica. */
+  private static String folder(HRegion region) {
+    return region.getRegionFileSystem().getRegionInfoForFS().getEncodedName();
+  }
+
+  /** What was written since the start. */
+  void addTo(Map<String, Long> figures) {
+    figures.put("listsWritten", lists.sum());
+    figures.put("listBytesWritten", bytes.sum());
+    figures.put("listsNotWritten", failures.sum());
+    figures.put("listsOfDroppedRegions", dropped.sum());
+  }
+}

@@ -1,0 +1,251 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.warm;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.PositionedReadable;
+import org.apache.hadoop.fs.Seekable;
+import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileReaderImpl;
+import org.apache.hadoop.hbase.io.hfile.ReaderContext;
+import org.apache.hadoop.hbase.io.hfile.ReaderContext.ReaderType;
+import org.apache.hadoop.hbase.io.hfile.ReaderContextBuilder;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+
+/**
+ * Reads blocks of an open store file by HBase's own reader, many at once: over a piece of the file
+ * that is read with one read of the file's stream. HBase checks, unpacks and caches each. Nothing
+ * is opened a second time. Not thread-safe.
+ */
+final class PieceReader {
+
+  /** The largest piece. A block that is larger is read beside it. */
+  static final int MOST_BYTES = 1 << 20;
+
+  /** No tier takes larger blocks. */
+  private static final int MOST_BLOCK_BYTES = 64 << 20;
+
+  private static final int CHECKS_PART = 1024;
+  private static final int NEXT_HEADER_BYTES = 64;
+
+  /** Compressed blocks are taken for so much larger than they are on average. */
+  private static final double SPREAD = 1.25;
+
+  private final PieceStream stream;
+  private final HFile.Reader reader;
+  private final long fileBytes;
+
+  /** What a block takes in the file, of what it takes in memory. */
+  private final double packing;
+
+  private PieceReader(HStoreFile file, HFileReaderImpl open, byte[] buffer) throws IOException {
+    ReaderContext context = open.getContext();
+    FSDataInputStreamWrapper source = context.getInputStreamWrapper();
+    boolean hasHBaseChecks = source.shouldUseHBaseChecksum();
+    this.fileBytes = context.getFileSize();
+    double unpacked = Math.max(1, open.getTrailer().getTotalUncompressedBytes());
+    this.packing = Math.min(1, SPREAD * fileBytes / unpacked);
+    this.stream = new PieceStream(source.getStream(hasHBaseChecks), buffer);
+    ReaderContext overPieces =
+        new ReaderContextBuilder()
+            .withFilePath(context.getFilePath())
+            .withFileSize(fileBytes)
+            .withFileSystem(context.getFileSystem())
+            .withPrimaryReplicaReader(context.isPrimaryReplicaReader())
+            .withInputStreamWrapper(new PieceWrapper(stream, hasHBaseChecks))
+            // Shares what the open reader knows of the file, and does not prefetch.
+            .withReaderType(ReaderType.STREAM)
+            .build();
+    this.reader =
+        HFile.createReader(overPieces, open.getHFileInfo(), file.getCacheConf(), open.getConf());
+  }
+
+  /**
+   * A reader of a file.
+   *
+   * @param buffer for pieces; of {@link #MOST_BYTES}
+   * @return null if the file is not open
+   */
+  static PieceReader of(HStoreFile file, byte[] buffer) throws IOException {
+    StoreFileReader opened = file.getReader();
+    return opened != null && opened.getHFileReader() instanceof HFileReaderImpl open
+        ? new PieceReader(file, open, buffer)
+        : null;
+  }
+
+  /**
+   * Reads a piece of the file, as long as {@link #MOST_BYTES} and the end of the file allow. What
+   * it lacks of the last block is read with that.
+   *
+   * @param last where its last block begins
+   * @param lastBytes what that takes in memory
+   */
+  void fetch(long from, long last, int lastBytes) throws IOException {
+    // With checksums, and with the header of the next block, which HBase reads, too.
+    long likelyBytes = (long) (lastBytes * packing) + lastBytes / CHECKS_PART + NEXT_HEADER_BYTES;
+    long end = Math.min(Math.min(last + likelyBytes, fileBytes), from + MOST_BYTES);
+    stream.fetch(from, (int) Math.max(0, end - from));
+  }
+
+  /**
+   * Reads a block, which HBase caches.
+   *
+   * @throws IOException if there is none at this offset, it is damaged, or cannot be read now
+   */
+  void read(long offset) throws IOException {
+    requireBlock(offset);
+    HFileBlock block = reader.readBlock(offset, -1, true, true, false, false, null, null);
+    block.release();
+  }
+
+  /** HBase takes memory for as many bytes as a header tells, whatever the header is. */
+  private void requireBlock(long offset) throws IOException {
+    byte[] start = new byte[BlockType.MAGIC_LENGTH + 2 * Integer.BYTES];
+    if (offset < 0 || offset + start.length > fileBytes) {
+      throw new IOException("offset=" + offset + " fileBytes=" + fileBytes);
+    }
+    stream.readFully(offset, start);
+    BlockType.parse(start, 0, BlockType.MAGIC_LENGTH);
+    ByteBuffer sizes =
+        ByteBuffer.wrap(start, BlockType.MAGIC_LENGTH, start.length - BlockType.MAGIC_LENGTH);
+    int inFile = sizes.getInt();
+    int unpacked = sizes.getInt();
+    if (inFile < 0 || inFile > MOST_BLOCK_BYTES || unpacked < 0 || unpacked > MOST_BLOCK_BYTES) {
+      throw new IOException("offset=" + offset + " bytes=" + inFile + " unpacked=" + unpacked);
+    }
+  }
+
+  /** The bytes that were read from the file so far. */
+  long readBytes() {
+    return stream.readBytes;
+  }
+
+  /** The stream of a file, with a piece of it at hand. */
+  private static final class PieceStream extends InputStream
+      implements Seekable, PositionedReadable {
+
+    private final FSDataInputStream source;
+    private final byte[] piece;
+    private long from;
+    private int length;
+    long readBytes;
+
+    PieceStream(FSDataInputStream source, byte[] piece) {
+      this.source = source;
+      this.piece = piece;
+    }
+
+    void fetch(long start, int bytes) throws IOException {
+      length = 0;
+      source.readFully(start, piece, 0, bytes);
+      readBytes += bytes;
+      from = start;
+      length = bytes;
+    }
+
+    @Override
+    public int read(long position, byte[] target, int offset, int most) throws IOException {
+      if (position >= from && position < from + length) {
+        int at = (int) (position - from);
+        int bytes = Math.min(most, length - at);
+        System.arraycopy(piece, at, target, offset, bytes);
+        return bytes;
+      }
+      int bytes = source.read(position, target, offset, most);
+      readBytes += Math.max(0, bytes);
+      return bytes;
+    }
+
+    @Override
+    public void readFully(long position, byte[] target, int offset, int bytes) throws IOException {
+      for (int done = 0; done < bytes; ) {
+        int read = read(position + done, target, offset + done, bytes - done);
+        if (read < 0) {
+          throw new IOException("position=" + (position + done) + " is behind the end");
+        }
+        done += read;
+      }
+    }
+
+    @Override
+    public void readFully(long position, byte[] target) throws IOException {
+      readFully(position, target, 0, target.length);
+    }
+
+    @Override
+    public int read() throws IOException {
+      throw noPosition();
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int most) throws IOException {
+      throw noPosition();
+    }
+
+    @Override
+    public void seek(long position) throws IOException {
+      throw noPosition();
+    }
+
+    @Override
+    public long getPos() throws IOException {
+      throw noPosition();
+    }
+
+    @Override
+    public boolean seekToNewSource(long position) throws IOException {
+      throw noPosition();
+    }
+
+    private static IOException noPosition() {
+      return new IOException("has no position");
+    }
+  }
+
+  /** Has HBase check what it reads as it does for the open file. */
+  private static final class PieceWrapper extends FSDataInputStreamWrapper {
+
+    private final boolean hasHBaseChecks;
+
+    PieceWrapper(PieceStream pieces, boolean hasHBaseChecks) {
+      this(new FSDataInputStream(pieces), hasHBaseChecks);
+    }
+
+    private PieceWrapper(FSDataInputStream pieces, boolean hasHBaseChecks) {
+      super(pieces, pieces);
+      this.hasHBaseChecks = hasHBaseChecks;
+    }
+
+    @Override
+    public boolean shouldUseHBaseChecksum() {
+      return hasHBaseChecks;
+    }
+
+    /** HBase would read the block again, and trust the checksums of the file system. */
+    @Override
+    public FSDataInputStream fallbackToFsChecksum(int offCount) throws IOException {
+      throw new IOException("a block with a wrong checksum is left to HBase");
+    }
+
+    @Override
+    public void checksumOk() {}
+  }
+}

@@ -1,0 +1,106 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.warm;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.heat.PutRouter;
+import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+
+/**
+ * Has the heat of regions go with them: writes it down for the next server, and warms what this
+ * server opens by what the last one wrote. Thread-safe.
+ */
+public final class RegionHeat {
+
+  /** How often {@link #writeChanged} is to be called. */
+  public static final Duration LOOKS_EVERY = Duration.ofMinutes(1);
+
+  /** Lists are written for so long before the cache ends. */
+  private static final Duration LAST_LISTS = Duration.ofSeconds(3);
+
+  private final HeatWriter writer;
+  private final RegionWarmer warmer;
+  private final LongSupplier bytesPerSecond;
+
+  /**
+   * The heat of a server's regions.
+   *
+   * @param bytesPerSecond what may be read from the store to warm; 0 to write and warm nothing
+   */
+  public RegionHeat(
+      TieredCache<?> tiers,
+      KnownFiles known,
+      PutRouter puts,
+      LongSupplier bytesPerSecond,
+      RateLimitedLog log,
+      LongSupplier nanoClock) {
+    this.bytesPerSecond = bytesPerSecond;
+    this.writer = new HeatWriter(tiers, known, log, nanoClock);
+    this.warmer = new RegionWarmer(tiers, puts, bytesPerSecond, log);
+  }
+
+  private boolean isOn() {
+    return bytesPerSecond.getAsLong() > 0;
+  }
+
+  /** A region is open. Does not wait. */
+  public void opened(HRegion region) {
+    writer.opened(region);
+    warmer.opened(region);
+  }
+
+  /** A region is closed. Waits for a second at most. */
+  public void closed(HRegion region) {
+    List<OfFile> rest = warmer.closed(region);
+    // A region that was not warmed at all leaves the list as it found it.
+    if (rest != null && isOn()) {
+      writer.closed(region, rest);
+    }
+  }
+
+  /** Writes the lists of regions that have changed. One thread calls it, and may wait. */
+  public void writeChanged(Stream<HRegion> regions) {
+    if (isOn()) {
+      writer.writeChanged(regions.filter(region -> !warmer.isWarming(region)).toList());
+    }
+  }
+
+  /**
+   * Writes the lists of regions that are still open, within a few seconds. After this nothing is
+   * written or warmed: the cache is to end.
+   */
+  public void end(Stream<HRegion> regions) {
+    List<HRegion> toWrite =
+        isOn() ? regions.filter(region -> !warmer.isWarming(region)).toList() : List.of();
+    warmer.end();
+    writer.end(toWrite, LAST_LISTS);
+  }
+
+  /** What was written and warmed since the start. */
+  public Map<String, Long> figures() {
+    Map<String, Long> figures = new LinkedHashMap<>();
+    writer.addTo(figures);
+    warmer.addTo(figures);
+    return figures;
+  }
+}

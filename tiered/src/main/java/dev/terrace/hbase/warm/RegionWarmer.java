@@ -1,0 +1,440 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.warm;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.heat.PutRouter;
+import dev.terrace.hbase.warm.HeatList.Mark;
+import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.region.device.DeviceThreads;
+import dev.terrace.tiered.TieredCache;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the blocks of a region's list, once the region is open: on one thread, at a pace, the
+ * hottest of all regions first, each into the tier where it was. Thread-safe.
+ */
+final class RegionWarmer {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RegionWarmer.class);
+
+  /** Lists in memory have about so many blocks together; further regions wait. */
+  private static final int MOST_BLOCKS = HeatList.MOST_BLOCKS;
+
+  /** Failures in a file before the rest of it is left. A forged list costs no more. */
+  private static final int MOST_FAILURES = 3;
+
+  /** What became of the blocks of lists. */
+  enum Fate {
+    /** Read from the store, and cached. */
+    WARMED("blocksWarmed"),
+    /** Cached already. */
+    CACHED("blocksCachedAlready"),
+    /** Their file is gone: it was compacted. */
+    GONE("blocksGone"),
+    /** Not hit before, and their tier is full. */
+    COLD("blocksNotWorthRoom"),
+    /** The tiers, or a column family that is not to be cached, refused them. */
+    REFUSED("blocksRefused"),
+    /** Not read: there is no such block, or the store failed. */
+    FAILED("blocksFailed"),
+    /** Their region closed before they were read. */
+    LEFT("blocksLeft");
+
+    private final String figure;
+
+    Fate(String figure) {
+      this.figure = figure;
+    }
+  }
+
+  private final TieredCache<?> tiers;
+  private final PutRouter puts;
+  private final LongSupplier bytesPerSecond;
+  private final RateLimitedLog log;
+  private final Executor thread = DeviceThreads.onDemand("terrace-warm", 1);
+
+  /** For pieces; of the one thread. */
+  private final byte[] buffer = new byte[PieceReader.MOST_BYTES];
+
+  private final Map<Fate, AtomicLong> fates = new EnumMap<>(Fate.class);
+  private final AtomicLong readBytes = new AtomicLong();
+  private final AtomicLong unreadableLists = new AtomicLong();
+
+  // Guarded by this, as is what regions have of the plan.
+  private final Deque<Warming> waiting = new ArrayDeque<>();
+  private final List<Warming> active = new ArrayList<>();
+  private boolean isRunning;
+  private boolean ended;
+  private long paidUntilNanos = System.nanoTime();
+
+  /** A region that is warmed. */
+  private static final class Warming {
+
+    final HRegion region;
+    final long sinceNanos = System.nanoTime();
+    final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+
+    /** By file. */
+    final Map<String, PieceReader> readers = new HashMap<>();
+
+    final Map<String, Integer> failures = new HashMap<>();
+
+    /** Null until its list is read. */
+    WarmPlan plan;
+
+    long readBytes;
+
+    Warming(HRegion region) {
+      this.region = region;
+    }
+
+    String name() {
+      return region.getRegionInfo().getEncodedName();
+    }
+
+    void count(Fate fate, long blocks) {
+      fates.merge(fate, blocks, Long::sum);
+    }
+  }
+
+  /**
+   * Warms nothing yet.
+   *
+   * @param bytesPerSecond what may be read from the store; 0 for nothing
+   */
+  RegionWarmer(
+      TieredCache<?> tiers, PutRouter puts, LongSupplier bytesPerSecond, RateLimitedLog log) {
+    this.tiers = tiers;
+    this.puts = puts;
+    this.bytesPerSecond = bytesPerSecond;
+    this.log = log;
+    for (Fate fate : Fate.values()) {
+      fates.put(fate, new AtomicLong());
+    }
+  }
+
+  /** A region is open. Does not wait. */
+  synchronized void opened(HRegion region) {
+    if (ended || bytesPerSecond.getAsLong() == 0) {
+      return;
+    }
+    waiting.add(new Warming(region));
+    if (!isRunning) {
+      isRunning = true;
+      thread.execute(this::run);
+    }
+  }
+
+  /**
+   * A region is closed, and not warmed any more.
+   *
+   * @return what was not read yet; null if nothing is known, as its list was not read
+   */
+  synchronized List<OfFile> closed(HRegion region) {
+    notifyAll();
+    if (ended) {
+      return null;
+    }
+    if (waiting.removeIf(each -> each.region.equals(region))) {
+      return null;
+    }
+    Warming found = find(region);
+    if (found == null) {
+      return List.of();
+    }
+    active.remove(found);
+    if (found.plan == null) {
+      return null;
+    }
+    List<OfFile> rest = found.plan.rest();
+    found.count(Fate.LEFT, rest.stream().mapToInt(OfFile::blocks).sum());
+    tell(found);
+    return rest;
+  }
+
+  private Warming find(HRegion region) {
+    return active.stream().filter(each -> each.region.equals(region)).findFirst().orElse(null);
+  }
+
+  synchronized boolean isWarming(HRegion region) {
+    return find(region) != null || waiting.stream().anyMatch(each -> each.region.equals(region));
+  }
+
+  /** Warms nothing from now on. */
+  synchronized void end() {
+    ended = true;
+    waiting.clear();
+    active.clear();
+    notifyAll();
+  }
+
+  private void run() {
+    for (Warming next = next(); next != null; next = next()) {
+      try {
+        if (next.plan == null) {
+          begin(next);
+        } else {
+          warmPiece(next);
+        }
+      } catch (RuntimeException | Error e) {
+        log.warn("A region is not warmed: region=" + next.name(), e);
+        remove(next);
+      }
+    }
+  }
+
+  /** The region that has the hottest blocks, or one whose list is to be read. */
+  private synchronized Warming next() {
+    if (bytesPerSecond.getAsLong() == 0) {
+      waiting.clear();
+      active.clear();
+    }
+    int blocks = active.stream().mapToInt(each -> each.plan.blocks()).sum();
+    if (blocks < MOST_BLOCKS && !waiting.isEmpty()) {
+      Warming first = waiting.remove();
+      active.add(first);
+      return first;
+    }
+    Warming hottest = null;
+    for (Warming each : active) {
+      if (hottest == null || each.plan.rank() < hottest.plan.rank()) {
+        hottest = each;
+      }
+    }
+    isRunning = hottest != null;
+    return hottest;
+  }
+
+  private synchronized boolean isActive(Warming warming) {
+    return active.contains(warming);
+  }
+
+  private synchronized void remove(Warming warming) {
+    active.remove(warming);
+  }
+
+  private void begin(Warming warming) {
+    WarmPlan plan = WarmPlan.of(warming.region, this::unreadable);
+    synchronized (this) {
+      warming.plan = plan;
+      warming.count(Fate.GONE, plan.gone());
+      endIfDone(warming);
+    }
+  }
+
+  private void unreadable(Path list, IOException cause) {
+    unreadableLists.incrementAndGet();
+    log.warn("List of heat not read: path=" + list, cause);
+  }
+
+  private void warmPiece(Warming warming) {
+    OfFile file;
+    int from;
+    int to;
+    synchronized (this) {
+      if (!active.contains(warming)) {
+        return;
+      }
+      file = warming.plan.file();
+      from = warming.plan.from();
+      to = warming.plan.to();
+    }
+    Map<Fate, Long> counts = warm(warming, file, from, to);
+    synchronized (this) {
+      // What closed meanwhile has counted this piece as left.
+      if (active.contains(warming)) {
+        counts.forEach(warming::count);
+        warming.plan.pass();
+        endIfDone(warming);
+      }
+    }
+  }
+
+  private void endIfDone(Warming warming) {
+    if (warming.plan.isDone() && active.remove(warming)) {
+      tell(warming);
+    }
+  }
+
+  private Map<Fate, Long> warm(Warming warming, OfFile file, int from, int to) {
+    Map<Fate, Long> counts = new EnumMap<>(Fate.class);
+    int[] wanted = new int[to - from];
+    int count = 0;
+    for (int block = from; block < to; block++) {
+      Fate fate = fateWithoutRead(file, block);
+      if (fate == null) {
+        wanted[count++] = block;
+      } else {
+        counts.merge(fate, 1L, Long::sum);
+      }
+    }
+    for (int first = 0; first < count; ) {
+      int end = first + 1;
+      while (end < count && WarmPlan.areNeighbours(file, wanted[end - 1], wanted[end])) {
+        end++;
+      }
+      read(warming, file, Arrays.copyOfRange(wanted, first, end), counts);
+      first = end;
+    }
+    return counts;
+  }
+
+  /** What becomes of a block without a read of the store; null if it is to be read. */
+  private Fate fateWithoutRead(OfFile file, int block) {
+    byte mark = file.marks()[block];
+    if (tiers.contains(file.file(), file.offsets()[block])) {
+      return Fate.CACHED;
+    }
+    boolean isCold = Mark.hits(mark) == 0 && !Mark.isProtected(mark);
+    return isCold && !tiers.hasFreeRoom(tier(mark)) ? Fate.COLD : null;
+  }
+
+  private int tier(byte mark) {
+    return Math.min(Mark.tier(mark), tiers.tierCount() - 1);
+  }
+
+  private void read(Warming warming, OfFile file, int[] blocks, Map<Fate, Long> counts) {
+    if (warming.failures.getOrDefault(file.file(), 0) >= MOST_FAILURES) {
+      counts.merge(Fate.FAILED, (long) blocks.length, Long::sum);
+      return;
+    }
+    PieceReader reader = reader(warming, file);
+    if (reader == null || warming.plan.open(file).isCompactedAway()) {
+      counts.merge(Fate.GONE, (long) blocks.length, Long::sum);
+      return;
+    }
+    long before = reader.readBytes();
+    int last = blocks[blocks.length - 1];
+    int done = 0;
+    try {
+      reader.fetch(file.offsets()[blocks[0]], file.offsets()[last], file.sizes()[last]);
+      for (; done < blocks.length && isActive(warming); done++) {
+        counts.merge(read(reader, file, blocks[done]), 1L, Long::sum);
+      }
+    } catch (IOException e) {
+      counts.merge(Fate.FAILED, (long) blocks.length - done, Long::sum);
+      warming.failures.merge(file.file(), 1, Integer::sum);
+      if (isActive(warming)) {
+        log.warn("Not warmed: region=" + warming.name() + " file=" + file.file(), e);
+      }
+    }
+    long bytes = reader.readBytes() - before;
+    warming.readBytes += bytes;
+    readBytes.addAndGet(bytes);
+    pay(warming, bytes);
+  }
+
+  private PieceReader reader(Warming warming, OfFile file) {
+    return warming.readers.computeIfAbsent(
+        file.file(),
+        name -> {
+          try {
+            return PieceReader.of(warming.plan.open(file), buffer);
+          } catch (IOException e) {
+            log.warn("Not warmed: region=" + warming.name() + " file=" + name, e);
+            return null;
+          }
+        });
+  }
+
+  private Fate read(PieceReader reader, OfFile file, int block) throws IOException {
+    byte mark = file.marks()[block];
+    long offset = file.offsets()[block];
+    PutOutcome outcome = puts.readInto(tier(mark), () -> reader.read(offset));
+    if (outcome == PutOutcome.STORED) {
+      tiers.touch(file.file(), offset, Mark.hits(mark));
+      return Fate.WARMED;
+    }
+    if (outcome == PutOutcome.ALREADY_PRESENT) {
+      return Fate.CACHED;
+    }
+    return Fate.REFUSED;
+  }
+
+  /** Waits as long as the rate asks for after so many bytes, unless the region closes. */
+  private synchronized void pay(Warming warming, long bytes) {
+    long rate = bytesPerSecond.getAsLong();
+    if (rate == 0) {
+      return;
+    }
+    long nanos = (long) ((double) bytes * TimeUnit.SECONDS.toNanos(1) / rate);
+    paidUntilNanos = Math.max(paidUntilNanos, System.nanoTime()) + nanos;
+    try {
+      while (active.contains(warming)) {
+        long restMillis = TimeUnit.NANOSECONDS.toMillis(paidUntilNanos - System.nanoTime());
+        if (restMillis <= 0) {
+          return;
+        }
+        wait(restMillis);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      end();
+    }
+  }
+
+  /** One line a region, at its end. */
+  private void tell(Warming warming) {
+    warming.fates.forEach((fate, blocks) -> fates.get(fate).addAndGet(blocks));
+    if (warming.fates.values().stream().allMatch(blocks -> blocks == 0)) {
+      return;
+    }
+    StringBuilder line = new StringBuilder();
+    warming.fates.forEach(
+        (fate, blocks) -> {
+          if (blocks > 0) {
+            line.append(' ')
+                .append(fate.name().toLowerCase(Locale.ROOT))
+                .append('=')
+                .append(blocks);
+          }
+        });
+    LOG.info(
+        "Warmed region={} table={}{} readBytes={} ms={}",
+        warming.name(),
+        warming.region.getRegionInfo().getTable(),
+        line,
+        warming.readBytes,
+        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - warming.sinceNanos));
+  }
+
+  /** What became of all regions since the start. */
+  void addTo(Map<String, Long> figures) {
+    fates.forEach((fate, blocks) -> figures.put(fate.figure, blocks.get()));
+    figures.put("bytesReadToWarm", readBytes.get());
+    figures.put("listsNotRead", unreadableLists.get());
+    synchronized (this) {
+      figures.put("regionsToWarm", (long) waiting.size() + active.size());
+    }
+  }
+}

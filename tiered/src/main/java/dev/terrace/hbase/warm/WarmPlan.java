@@ -1,0 +1,246 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.warm;
+
+import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.warm.HeatList.Mark;
+import dev.terrace.hbase.warm.HeatList.OfFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.HFileLink;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+
+/**
+ * What is to be read of a region that has opened, in pieces, the hottest first: blocks of its open
+ * files that lie side by side and were in one tier. One thread uses it.
+ */
+final class WarmPlan {
+
+  /** Blocks are neighbours if no more lies between them than this part of the first one. */
+  private static final int BETWEEN_PART = 8;
+
+  private static final int BLOCKS_BITS = 8;
+  private static final int FROM_BITS = 20;
+  private static final int FILE_BITS = 14;
+  private static final int MOST_FILES = 1 << FILE_BITS;
+  private static final int MOST_BLOCKS = (1 << BLOCKS_BITS) - 1;
+
+  /** As in the list of the region, or of one that had its files before. */
+  private final List<OfFile> files;
+
+  private final Map<String, HStoreFile> open;
+
+  /** The rank, the file's number, the first block's and their number; in this order. */
+  private final long[] pieces;
+
+  /** The blocks of files that the region does not have any more. */
+  private final int gone;
+
+  private int next;
+
+  private WarmPlan(Collection<OfFile> listed, Map<String, HStoreFile> open) {
+    this.files =
+        listed.stream().filter(file -> open.containsKey(file.file())).limit(MOST_FILES).toList();
+    this.open = open;
+    this.gone =
+        listed.stream()
+            .filter(file -> !open.containsKey(file.file()))
+            .mapToInt(OfFile::blocks)
+            .sum();
+    this.pieces = pieces(files);
+  }
+
+  /**
+   * Reads the list of a region; for files that it does not name, those of the regions that had them
+   * before.
+   *
+   * @param failed gets each list that cannot be read
+   */
+  static WarmPlan of(HRegion region, BiConsumer<Path, IOException> failed) {
+    Map<String, HStoreFile> open = new HashMap<>();
+    for (HStore store : region.getStores()) {
+      for (HStoreFile file : store.getStorefiles()) {
+        open.put(StoreFileNames.physical(file.getPath().getName()), file);
+      }
+    }
+    FileSystem fileSystem = region.getRegionFileSystem().getFileSystem();
+    Map<String, OfFile> listed = new LinkedHashMap<>();
+    Path own = HeatFile.of(region);
+    add(listed, fileSystem, own, failed);
+    Set<Path> others = new HashSet<>();
+    Path primary = new Path(own.getParent(), HeatFile.NAME);
+    open.forEach(
+        (name, file) -> {
+          if (!listed.containsKey(name)) {
+            others.add(primary);
+            others.add(
+                new Path(folderBefore(region, file.getPath(), own.getParent()), HeatFile.NAME));
+          }
+        });
+    others.remove(own);
+    for (Path other : others) {
+      Map<String, OfFile> of = new HashMap<>();
+      add(of, fileSystem, other, failed);
+      of.keySet().retainAll(open.keySet());
+      of.forEach(listed::putIfAbsent);
+    }
+    return new WarmPlan(listed.values(), open);
+  }
+
+  private static void add(
+      Map<String, OfFile> listed,
+      FileSystem fileSystem,
+      Path list,
+      BiConsumer<Path, IOException> failed) {
+    try {
+      HeatFile.read(fileSystem, list)
+          .ifPresent(read -> read.files().forEach(file -> listed.put(file.file(), file)));
+    } catch (IOException e) {
+      failed.accept(list, e);
+    }
+  }
+
+  /** The folder of the region that had a file: one that was split, merged or cloned. */
+  private static Path folderBefore(HRegion region, Path file, Path own) {
+    String name = file.getName();
+    String parent = StoreFileNames.parentRegion(name);
+    if (parent != null) {
+      return new Path(own.getParent(), parent);
+    }
+    if (!HFileLink.isHFileLink(name)) {
+      return own;
+    }
+    Configuration conf = region.getReadOnlyConfiguration();
+    try {
+      Path table =
+          CommonFSUtils.getTableDir(
+              CommonFSUtils.getRootDir(conf), HFileLink.getReferencedTableName(name));
+      return new Path(table, HFileLink.getReferencedRegionName(name));
+    } catch (IOException e) {
+      return own;
+    }
+  }
+
+  private static long[] pieces(List<OfFile> files) {
+    long[] pieces = new long[64];
+    int count = 0;
+    for (int number = 0; number < files.size(); number++) {
+      OfFile file = files.get(number);
+      for (int from = 0; from < file.blocks(); ) {
+        int end = from + 1;
+        int rank = Mark.rank(file.marks()[from]);
+        while (end < file.blocks() && isOfPiece(file, from, end)) {
+          rank = Math.min(rank, Mark.rank(file.marks()[end++]));
+        }
+        if (count == pieces.length) {
+          pieces = Arrays.copyOf(pieces, 2 * count);
+        }
+        pieces[count++] =
+            ((((((long) rank << FILE_BITS) | number) << FROM_BITS) | from) << BLOCKS_BITS)
+                | (end - from);
+        from = end;
+      }
+    }
+    long[] sorted = Arrays.copyOf(pieces, count);
+    Arrays.sort(sorted);
+    return sorted;
+  }
+
+  private static boolean isOfPiece(OfFile file, int from, int block) {
+    byte first = file.marks()[from];
+    byte mark = file.marks()[block];
+    return block - from < MOST_BLOCKS
+        && Mark.tier(mark) == Mark.tier(first)
+        && Mark.isProtected(mark) == Mark.isProtected(first)
+        && areNeighbours(file, block - 1, block)
+        && file.offsets()[block] + file.sizes()[block] - file.offsets()[from]
+            <= PieceReader.MOST_BYTES;
+  }
+
+  /** Whether two blocks, the second one after the first, may come with one read. */
+  static boolean areNeighbours(OfFile file, int one, int other) {
+    long between = file.offsets()[other] - file.offsets()[one] - file.sizes()[one];
+    return between <= file.sizes()[one] / BETWEEN_PART;
+  }
+
+  boolean isDone() {
+    return next == pieces.length;
+  }
+
+  /** How urgent the next piece is, the smallest number first. */
+  int rank() {
+    return (int) (pieces[next] >>> (FILE_BITS + FROM_BITS + BLOCKS_BITS));
+  }
+
+  /** The file of the next piece. */
+  OfFile file() {
+    return files.get((int) (pieces[next] >>> (FROM_BITS + BLOCKS_BITS)) & (MOST_FILES - 1));
+  }
+
+  /** The number of the next piece's first block in its file. */
+  int from() {
+    return (int) (pieces[next] >>> BLOCKS_BITS) & (HeatList.MOST_BLOCKS - 1);
+  }
+
+  /** The number of the block after the next piece. */
+  int to() {
+    return from() + (int) (pieces[next] & MOST_BLOCKS);
+  }
+
+  void pass() {
+    next++;
+  }
+
+  HStoreFile open(OfFile file) {
+    return open.get(file.file());
+  }
+
+  int blocks() {
+    return files.stream().mapToInt(OfFile::blocks).sum();
+  }
+
+  int gone() {
+    return gone;
+  }
+
+  /** The blocks of the pieces that were not passed. */
+  List<OfFile> rest() {
+    List<OfFile> rest = new ArrayList<>();
+    for (; !isDone(); pass()) {
+      OfFile file = file();
+      rest.add(
+          new OfFile(
+              file.file(),
+              Arrays.copyOfRange(file.offsets(), from(), to()),
+              Arrays.copyOfRange(file.sizes(), from(), to()),
+              Arrays.copyOfRange(file.marks(), from(), to())));
+    }
+    return rest;
+  }
+}
