@@ -94,6 +94,11 @@ public interface Tier<B> extends TierFill, AutoCloseable {
     return contains(file, offset);
   }
 
+  /** Whether all that a restart brings back is resident. */
+  default boolean isRecovered() {
+    return true;
+  }
+
   /** The resident block's description, without a reference to it. Not counted as a lookup. */
   Optional<BlockInfo> info(String file, long offset);
 

@@ -66,13 +66,21 @@ final class Promoter<B> {
    * @param from the number of the lower tier that was hit
    */
   void hit(int from, long keyHash, String file, long offset, B block) {
-    if (!policy.promotes(keyHash)) {
-      return;
+    if (policy.promotes(keyHash)) {
+      promote(from, keyHash, file, offset, block);
     }
+  }
+
+  /**
+   * Promotes a block whatever the policy says, as {@link #hit} does.
+   *
+   * @return whether the highest tier has it now
+   */
+  boolean promote(int from, long keyHash, String file, long offset, B block) {
     InFlightCopies.Copy copy = copies.begin(file, offset);
     if (copy == null) {
       moves.get(from).count(file, MoveOutcome.EVICTED, 0);
-      return;
+      return false;
     }
     Tier<B> source = lower.get(from);
     MoveOutcome outcome = MoveOutcome.EVICTED;
@@ -97,6 +105,7 @@ final class Promoter<B> {
       }
     }
     moves.get(from).count(file, outcome, sizeBytes);
+    return outcome == MoveOutcome.MOVED || outcome == MoveOutcome.ALREADY_THERE;
   }
 
   void reportTo(MoveListener listener) {

@@ -284,6 +284,31 @@ public final class TieredCache<B> implements AutoCloseable {
     return puts.putRewritten(file, offset, block, traits, fromTier);
   }
 
+  /**
+   * Copies a block that a lower tier has to the highest one, if that has room. May wait for a
+   * device.
+   *
+   * @return whether the highest tier has it now
+   */
+  public boolean promote(String file, long offset) {
+    for (int i = 0; i < lower.size() && highest.hasFreeRoom(); i++) {
+      B block = lower.get(i).tier().get(file, offset, Access.UNCOUNTED);
+      if (block != null) {
+        try {
+          return promoter.promote(i, BlockKey.hash(file, offset), file, offset, block);
+        } finally {
+          codec.release(block);
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether all that a restart brings back is resident. */
+  public boolean isRecovered() {
+    return tiers.stream().allMatch(Tier::isRecovered);
+  }
+
   /** Counts hits that a block had before it came, in each tier that holds it. */
   public void touch(String file, long offset, int hits) {
     for (int i = 0; i < hits; i++) {

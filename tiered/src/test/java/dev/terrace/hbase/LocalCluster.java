@@ -15,6 +15,7 @@ package dev.terrace.hbase;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.Patience;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.io.File;
 import java.io.IOException;
@@ -55,6 +56,7 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
@@ -67,6 +69,8 @@ public final class LocalCluster implements AutoCloseable {
 
   private final MiniZooKeeperCluster zooKeeper;
   private final LocalHBaseCluster cluster;
+  private final List<Configuration> settings = new ArrayList<>();
+  private final List<RegionServerThread> threads = new ArrayList<>();
   private final Connection connection;
   public final Admin admin;
 
@@ -104,7 +108,8 @@ public final class LocalCluster implements AutoCloseable {
         ofServer.set(TerraceSettings.SSD_SIZE.key(), "64m");
         ofServer.set(TerraceSettings.CREATE_PATHS.key(), "true");
       }
-      cluster.addRegionServer(ofServer, number);
+      settings.add(ofServer);
+      threads.add(cluster.addRegionServer(ofServer, number));
     }
     // Several servers in a process have metrics of the same names.
     DefaultMetricsSystem.setMiniClusterMode(servers > 1);
@@ -128,7 +133,30 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   public HRegionServer server(int number) {
-    return cluster.getRegionServer(number);
+    return threads.get(number).getRegionServer();
+  }
+
+  public HMaster master() {
+    return cluster.getMaster(0);
+  }
+
+  /** Stops a server, and starts it again once its cache has released its paths. */
+  public void restart(int number) throws IOException, InterruptedException {
+    TieredBlockCache cache = cache(number);
+    server(number).stop("restart");
+    threads.get(number).join();
+    if (!cache.awaitReleased(Patience.LIMIT)) {
+      throw new AssertionError("the cache of server " + number + " does not release its paths");
+    }
+    RegionServerThread started = cluster.addRegionServer(settings.get(number), threads.size());
+    threads.set(number, started);
+    started.start();
+    HRegionServer restarted = started.getRegionServer();
+    await()
+        .until(
+            () ->
+                restarted.isOnline()
+                    && master().getServerManager().isServerOnline(restarted.getServerName()));
   }
 
   public TieredBlockCache cache() {

@@ -56,6 +56,9 @@ public final class TestTiers implements AfterEachCallback {
 
   @Override
   public void afterEach(ExtensionContext context) throws InterruptedException {
+    if (tiers == null) {
+      return;
+    }
     tiers.close();
     for (RegionTier<Cacheable> tier : open.lasting()) {
       assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();

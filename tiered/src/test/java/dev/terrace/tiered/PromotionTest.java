@@ -80,6 +80,18 @@ class PromotionTest {
     assertThat(high.contains("file", 1)).as("it was above, so one hit is enough").isTrue();
   }
 
+  @Test
+  void aBlockThatIsWantedAboveGoesUpWithoutATouchIfThereIsRoom() {
+    low.put("file", 1, "one", DATA);
+    // The lookup's reference, which this tier does not count.
+    assertThat(codec.tryRetain("one")).isTrue();
+    assertThat(cache.promote("file", 1)).isTrue();
+    assertThat(high.contains("file", 1)).isTrue();
+    assertThat(low.contains("file", 1)).isTrue();
+    assertThat(up()).isEqualTo(Map.of(MoveOutcome.MOVED, 1L));
+    assertThat(cache.promote("file", 2)).as("a block that no tier has").isFalse();
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = Access.class,

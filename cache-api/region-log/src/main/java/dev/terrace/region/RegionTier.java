@@ -209,6 +209,7 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /** Whether the recovery of all devices is complete. */
+  @Override
   public boolean isRecovered() {
     return !fence.isUp();
   }

@@ -93,9 +93,10 @@ public interface TerraceMXBean {
    * listsWritten}, {@code listBytesWritten}, {@code listsNotWritten}, and {@code
    * listsOfDroppedRegions}, which nobody needs. Of what the last servers wrote: {@code
    * regionsToWarm} now, {@code blocksWarmed}, {@code bytesReadToWarm} from HBase's store, {@code
-   * listsNotRead}; and what was left out: {@code blocksCachedAlready}, {@code blocksGone} with a
-   * compacted file, {@code blocksNotWorthRoom} in a full tier, {@code blocksRefused} by the tiers,
-   * {@code blocksFailed} to be read, {@code blocksLeft} by regions that closed first.
+   * blocksPromoted} to DRAM from the tiers below, {@code listsNotRead}; and what was left out:
+   * {@code blocksCachedAlready}, {@code blocksGone} with a compacted file, {@code
+   * blocksNotWorthRoom} in a full tier, {@code blocksRefused} by the tiers, {@code blocksFailed} to
+   * be read, {@code blocksLeft} by regions that closed first.
    */
   Map<String, Long> getRegionHeat();
 

@@ -50,6 +50,14 @@ final class RegionWarmer {
   /** Lists in memory have about so many blocks together; further regions wait. */
   private static final int MOST_BLOCKS = HeatList.MOST_BLOCKS;
 
+  /** A read of the store is paid as so many of a tier. */
+  private static final int STORE_PRICE = 4;
+
+  private static final long MOST_RECOVERY = TimeUnit.MINUTES.toNanos(1);
+
+  /** A look at whether the tiers' recovery has ended. */
+  private static final long RECOVERY_LOOK_MILLIS = 50;
+
   /** Failures in a file before the rest of it is left. A forged list costs no more. */
   private static final int MOST_FAILURES = 3;
 
@@ -57,6 +65,8 @@ final class RegionWarmer {
   enum Fate {
     /** Read from the store, and cached. */
     WARMED("blocksWarmed"),
+    /** Copied from a tier below to DRAM, which a restart had emptied. */
+    PROMOTED("blocksPromoted"),
     /** Cached already. */
     CACHED("blocksCachedAlready"),
     /** Their file is gone: it was compacted. */
@@ -95,7 +105,8 @@ final class RegionWarmer {
   private final List<Warming> active = new ArrayList<>();
   private boolean isRunning;
   private boolean ended;
-  private long paidUntilNanos = System.nanoTime();
+  private final long sinceNanos = System.nanoTime();
+  private long paidUntilNanos = sinceNanos;
 
   /** A region that is warmed. */
   private static final class Warming {
@@ -201,11 +212,15 @@ final class RegionWarmer {
   private void run() {
     for (Warming next = next(); next != null; next = next()) {
       try {
+        awaitRecovery();
         if (next.plan == null) {
           begin(next);
         } else {
           warmPiece(next);
         }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        end();
       } catch (RuntimeException | Error e) {
         log.warn("A region is not warmed: region=" + next.name(), e);
         remove(next);
@@ -233,6 +248,14 @@ final class RegionWarmer {
     }
     isRunning = hottest != null;
     return hottest;
+  }
+
+  /** What a recovery is about to find must not be read from the store. */
+  private synchronized void awaitRecovery() throws InterruptedException {
+    // A device that is out of service does not end its recovery.
+    while (!ended && !tiers.isRecovered() && System.nanoTime() - sinceNanos < MOST_RECOVERY) {
+      wait(RECOVERY_LOOK_MILLIS);
+    }
   }
 
   private synchronized boolean isActive(Warming warming) {
@@ -290,14 +313,17 @@ final class RegionWarmer {
     Map<Fate, Long> counts = new EnumMap<>(Fate.class);
     int[] wanted = new int[to - from];
     int count = 0;
+    long promotedBytes = 0;
     for (int block = from; block < to; block++) {
       Fate fate = fateWithoutRead(file, block);
       if (fate == null) {
         wanted[count++] = block;
       } else {
         counts.merge(fate, 1L, Long::sum);
+        promotedBytes += fate == Fate.PROMOTED ? file.sizes()[block] : 0;
       }
     }
+    pay(warming, promotedBytes / STORE_PRICE);
     for (int first = 0; first < count; ) {
       int end = first + 1;
       while (end < count && WarmPlan.areNeighbours(file, wanted[end - 1], wanted[end])) {
@@ -312,11 +338,21 @@ final class RegionWarmer {
   /** What becomes of a block without a read of the store; null if it is to be read. */
   private Fate fateWithoutRead(OfFile file, int block) {
     byte mark = file.marks()[block];
-    if (tiers.contains(file.file(), file.offsets()[block])) {
-      return Fate.CACHED;
+    int tier = tiers.tierOf(file.file(), file.offsets()[block]);
+    if (tier >= 0) {
+      return tier > 0 && Mark.tier(mark) == 0 && promote(file, block) ? Fate.PROMOTED : Fate.CACHED;
     }
     boolean isCold = Mark.hits(mark) == 0 && !Mark.isProtected(mark);
     return isCold && !tiers.hasFreeRoom(tier(mark)) ? Fate.COLD : null;
+  }
+
+  private boolean promote(OfFile file, int block) {
+    long offset = file.offsets()[block];
+    boolean isPromoted = tiers.promote(file.file(), offset);
+    if (isPromoted) {
+      tiers.touch(file.file(), offset, Mark.hits(file.marks()[block]));
+    }
+    return isPromoted;
   }
 
   private int tier(byte mark) {

@@ -16,28 +16,42 @@ package dev.terrace.hbase.warm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.LocalCluster;
-import dev.terrace.hbase.TieredBlockCache;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.TestTiers;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.OpenRegion;
+import dev.terrace.tiered.TieredCache;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.master.hbck.HbckChore;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** Regions that move between two servers, each with DRAM and SSD. */
 @Tag("hadoop")
@@ -50,6 +64,8 @@ class RegionHeatTest {
   private static final int HOT_EVERY = 100;
 
   @TempDir static File folder;
+  @RegisterExtension final TestTiers opened = new TestTiers();
+  private final AtomicLong nanos = new AtomicLong(1);
   private static LocalCluster cluster;
 
   @BeforeAll
@@ -85,8 +101,16 @@ class RegionHeatTest {
   }
 
   private static void move(TableName table, int to) throws IOException {
-    RegionInfo region = region(table).getRegionInfo();
-    cluster.admin.move(region.getEncodedNameAsBytes(), cluster.server(to).getServerName());
+    byte[] region = region(table).getRegionInfo().getEncodedNameAsBytes();
+    // HBase opens a region elsewhere if the server has just started.
+    await()
+        .until(
+            () -> {
+              if (cluster.regionsOf(1 - to, table).size() == 1) {
+                cluster.admin.move(region, cluster.server(to).getServerName());
+              }
+              return !cluster.regionsOf(to, table).isEmpty();
+            });
     awaitOpenAndWarm(table, to);
   }
 
@@ -97,8 +121,16 @@ class RegionHeatTest {
 
   /** Reads the hot rows, and returns how many lookups missed. */
   private static long missesOfHotRows(TableName table) throws IOException {
-    TieredBlockCache cache = cluster.cache(home(table));
-    long before = cache.getStats().getMissCount();
+    long before = misses();
+    readHotRows(table);
+    return misses() - before;
+  }
+
+  private static long misses() {
+    return cluster.cache(0).getStats().getMissCount() + cluster.cache(1).getStats().getMissCount();
+  }
+
+  private static void readHotRows(TableName table) throws IOException {
     try (Table reads = cluster.open(table)) {
       for (int number = 0; number < ROWS; number += HOT_EVERY) {
         byte[] row = LocalCluster.row(number);
@@ -106,7 +138,6 @@ class RegionHeatTest {
         assertThat(value).isEqualTo(LocalCluster.value(row));
       }
     }
-    return cache.getStats().getMissCount() - before;
   }
 
   private static long cachedBytes(int server, TableName table) {
@@ -144,6 +175,66 @@ class RegionHeatTest {
     assertThat(figure(home, "bytesReadToWarm"))
         .as("bytes read by a server that kept the blocks")
         .isEqualTo(readBefore);
+  }
+
+  @Test
+  void aListOfAnOpenRegionIsWrittenAgainIfItsBlocksChange() throws IOException {
+    TableName table = loaded("changes");
+    List<HRegion> regions = List.of(region(table));
+    String file = cluster.fileOf(region(table));
+    TieredCache<Cacheable> tiers = opened.open("hbase.terrace.dram.size", "8m");
+    KnownFiles known = new KnownFiles(() -> regions.stream().map(OpenRegion::of), nanos::get);
+    known.learnOpenFiles();
+    RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(getClass()), nanos::get);
+    HeatWriter writer = new HeatWriter(tiers, known, log, nanos::get);
+    writer.opened(regions.get(0));
+    put(tiers, file, 0, 100);
+
+    pass(HeatWriter.QUICKEST.minusSeconds(1));
+    writer.writeChanged(regions);
+    assertThat(list(table)).as("soon after the opening").doesNotExist();
+    pass(Duration.ofSeconds(1));
+    writer.writeChanged(regions);
+    assertThat(blocks(table)).isEqualTo(100);
+
+    put(tiers, file, 100, 105);
+    pass(HeatWriter.QUICKEST);
+    writer.writeChanged(regions);
+    assertThat(blocks(table)).as("after few changes").isEqualTo(100);
+    put(tiers, file, 105, 111);
+    writer.writeChanged(regions);
+    assertThat(blocks(table)).as("after a tenth has changed").isEqualTo(111);
+
+    tiers.evict(file, 0);
+    pass(HeatWriter.SLOWEST);
+    writer.writeChanged(regions);
+    assertThat(blocks(table)).as("after a long time").isEqualTo(110);
+    Files.delete(list(table));
+    pass(HeatWriter.SLOWEST);
+    writer.writeChanged(regions);
+    assertThat(list(table)).as("if nothing has changed").doesNotExist();
+    writer.end(regions, Duration.ofMinutes(1));
+    assertThat(blocks(table)).as("before the end").isEqualTo(110);
+    Files.delete(list(table));
+    writer.closed(regions.get(0), List.of());
+    assertThat(list(table)).as("after the end").doesNotExist();
+  }
+
+  private void pass(Duration time) {
+    nanos.addAndGet(time.toNanos());
+  }
+
+  private static void put(TieredCache<Cacheable> tiers, String file, int from, int to) {
+    BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+    for (int number = from; number < to; number++) {
+      HFileBlock block = TestBlocks.data(file, number * 5_000L, 4_096);
+      assertThat(tiers.put(file, number * 5_000L, block, traits)).isEqualTo(PutOutcome.STORED);
+      block.release();
+    }
+  }
+
+  private static int blocks(TableName table) throws IOException {
+    return HeatList.decoded(Files.readAllBytes(list(table))).blocks();
   }
 
   @Test
@@ -190,6 +281,108 @@ class RegionHeatTest {
     assertThat(missesOfHotRows(table)).isZero();
   }
 
+  @Test
+  void dramComesBackAfterARestart() throws Exception {
+    TableName table = loaded("restarts");
+    if (home(table) != 0) {
+      move(table, 0);
+    }
+    missesOfHotRows(table);
+    missesOfHotRows(table);
+
+    cluster.restart(0);
+
+    awaitOpenAndWarm(table, 1);
+    assertThat(missesOfHotRows(table)).as("misses elsewhere").isZero();
+    move(table, 0);
+    assertThat(figure(0, "bytesReadToWarm")).as("the SSD tier had kept all").isZero();
+    assertThat(figure(0, "blocksPromoted")).isPositive();
+    long below = hits(0, "ssd");
+    long above = hits(0, "dram");
+    assertThat(missesOfHotRows(table)).isZero();
+    assertThat(hits(0, "ssd")).isEqualTo(below);
+    assertThat(hits(0, "dram")).isGreaterThan(above);
+  }
+
+  private static long hits(int server, String tier) {
+    return cluster.cache(server).tierStats().get(tier).reads().hits().counted();
+  }
+
+  @Test
+  void hbaseMindsNoListAndDeletesItWithItsRegion() throws Exception {
+    TableName table = loaded("source");
+    missesOfHotRows(table);
+    move(table, 1 - home(table));
+    Path list = list(table);
+    assertThat(list).exists();
+    String file = cluster.fileOf(region(table));
+
+    cluster.admin.snapshot("of-source", table);
+    disabledAndForgotten(table, file);
+    TableName clone = TableName.valueOf("clone");
+    cluster.admin.cloneSnapshot("of-source", clone);
+    awaitOpenAndWarm(clone);
+    assertThat(missesOfHotRows(clone)).as("misses of a clone, by the list of its source").isZero();
+    drop(clone);
+
+    cluster.admin.enableTable(table);
+    awaitOpenAndWarm(table);
+    // The halves would read files of their own.
+    cluster.admin.compactionSwitch(false, List.of());
+    byte[] parent = region(table).getRegionInfo().getRegionName();
+    cluster.admin.splitRegionAsync(parent, LocalCluster.row(ROWS / 2)).get();
+    await().until(() -> open(table).size() == 2);
+    disabledAndForgotten(table, file);
+    try (Stream<Path> all = Files.list(list.getParent().getParent())) {
+      for (Path folder : all.filter(Files::isDirectory).toList()) {
+        if (!folder.equals(list.getParent())) {
+          Files.deleteIfExists(folder.resolve(HeatFile.NAME));
+        }
+      }
+    }
+    cluster.admin.enableTable(table);
+    await().until(() -> open(table).size() == 2);
+    await().until(() -> figure("regionsToWarm") == 0);
+    long misses = misses();
+    readHotRows(table);
+    assertThat(misses()).as("misses of halves, by the list of their parent").isEqualTo(misses);
+
+    HbckChore chore = cluster.master().getHbckChore();
+    await().until(chore::runChore);
+    assertThat(chore.getLastReport().getOrphanRegionsOnFS()).isEmpty();
+    assertThat(chore.getLastReport().getInconsistentRegions()).isEmpty();
+    cluster.admin.deleteSnapshot("of-source");
+    drop(table);
+    assertThat(list.getParent()).doesNotExist();
+  }
+
+  private static List<HRegion> open(TableName table) {
+    return Stream.of(0, 1).flatMap(server -> cluster.regionsOf(server, table).stream()).toList();
+  }
+
+  private static void awaitOpenAndWarm(TableName table) {
+    await().until(() -> open(table).size() == 1);
+    awaitOpenAndWarm(table, home(table));
+  }
+
+  private static void drop(TableName table) throws IOException {
+    cluster.admin.disableTable(table);
+    cluster.admin.deleteTable(table);
+  }
+
+  private static void disabledAndForgotten(TableName table, String file) throws IOException {
+    cluster.admin.disableTable(table);
+    await().until(() -> open(table).isEmpty());
+    forget(file);
+  }
+
+  private static void forget(String file) {
+    for (int server = 0; server < 2; server++) {
+      cluster.cache(server).evictBlocksByHfileName(file);
+      assertThat(cluster.cachedBytes(server)).doesNotContainKey(file);
+    }
+  }
+
   private static Path lastList;
 
   /** Closes the region, forgets its blocks, and returns its list. */
@@ -198,11 +391,8 @@ class RegionHeatTest {
     String file = cluster.fileOf(region);
     lastList = list(table);
     cluster.admin.unassign(region.getRegionInfo().getRegionName());
-    for (int server = 0; server < 2; server++) {
-      int number = server;
-      await().until(() -> cluster.regionsOf(number, table).isEmpty());
-      cluster.cache(server).evictBlocksByHfileName(file);
-    }
+    await().until(() -> open(table).isEmpty());
+    forget(file);
     return Files.readAllBytes(lastList);
   }
 
@@ -210,9 +400,6 @@ class RegionHeatTest {
     Files.write(lastList, list);
     RegionInfo region = cluster.admin.getRegions(table).get(0);
     cluster.admin.assign(region.getRegionName());
-    await()
-        .until(() -> cluster.regionsOf(0, table).size() + cluster.regionsOf(1, table).size() == 1);
-    awaitOpenAndWarm(table, home(table));
-    assertThat(Bytes.toString(region.getEncodedNameAsBytes())).isNotEmpty();
+    awaitOpenAndWarm(table);
   }
 }
