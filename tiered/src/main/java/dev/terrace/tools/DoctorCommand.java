@@ -94,9 +94,11 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private static String summary(Examination examination) {
     long errors = examination.count(Severity.ERROR);
+    long out = examination.count(Severity.OUT);
     long questions = examination.count(Severity.QUESTION);
     return counted(errors, "error")
         + ", "
+        + (out == 0 ? "" : counted(out, "path") + " out, ")
         + (questions == 0 ? "" : counted(questions, "question") + ", ")
         + counted(examination.count(Severity.WARNING), "warning")
         + ": the region server would "

@@ -52,7 +52,7 @@ import org.opentest4j.TestAbortedException;
 @Tag("hadoop")
 class DoctorTruthIT {
 
-  private static final int TOGETHER = 40;
+  private static final int TOGETHER = 30;
   private static final String SERVER = "hbase.regionserver.impl";
   private static final String COPROCESSOR = "hbase.coprocessor.regionserver.classes";
   private static final String EXTERNAL = "hbase.blockcache.external.class";
@@ -379,6 +379,9 @@ class DoctorTruthIT {
         one -> one.ssd(Files.createSymbolicLink(one.home.resolve("l"), one.home.resolve("no"))));
     odd("a file", one -> one.ssd(Files.createFile(one.home.resolve("file"))));
     odd("below a file", one -> one.ssd(Files.createFile(one.home.resolve("f")).resolve("ssd")));
+    odd(
+        "one of two for its group",
+        one -> one.ssd(one.path("a") + "," + rights(one.path("b"), "rwxrwx---")));
     odd("writable by its group", one -> one.ssd(rights(one.path("ssd"), "rwxrwx---")));
     odd("of another user", one -> one.ssd(ofAnother(one.path("ssd"))));
     odd("without a size", one -> one.terrace("ssd.paths", one.path("ssd")));
@@ -543,9 +546,20 @@ class DoctorTruthIT {
     entryPoints();
     values();
     files();
+    int before = oddities.size();
     paths();
     contents();
     disks();
+    List<Oddity> ofPaths = List.copyOf(oddities.subList(before, oddities.size()));
+    for (int i = 0; i < ofPaths.size(); i += 3) {
+      Oddity each = ofPaths.get(i);
+      odd(
+          each.name + ", strictly",
+          one -> {
+            one.terrace("start.strict", "true");
+            each.change.of(one);
+          });
+    }
     environments();
     List<Case> cases = new ArrayList<>();
     for (Oddity oddity : oddities) {
