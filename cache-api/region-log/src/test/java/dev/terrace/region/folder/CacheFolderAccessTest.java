@@ -240,7 +240,7 @@ class CacheFolderAccessTest {
       Path path = disk.directory();
       open(path).close();
       disk.setReadOnly(true);
-      assertRefused(path, "terrace is not writable");
+      assertRefused(path, "terrace is on a read-only file system");
       try (ReadOnlyDevice look = ReadOnlyDevice.open(path)) {
         assertThat(look.generation()).isEqualTo(1);
       }
