@@ -104,7 +104,9 @@ final class Curves {
   static void whatIf(Html page, Map<String, Map<String, Double>> outlooks) {
     Map<String, Double> sample = outlooks.get(LiveOutlook.SAMPLE);
     if (sample == null) {
-      page.add("<p>What other sizes would bring is told once something was read.</p>\n");
+      page.add(
+          "<p>What other sizes would bring is told ten seconds after a start or a change of a size,"
+              + " once something was read, if there is a DRAM tier and hbase.terrace.whatif.</p>\n");
       return;
     }
     Map<String, List<Size>> tiers = new LinkedHashMap<>();

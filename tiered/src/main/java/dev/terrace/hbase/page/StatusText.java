@@ -70,7 +70,7 @@ final class StatusText {
     question(page, "");
     page.add("</section>\n<section aria-label=\"Lists\">\n");
     new Lists(bean, minute, rows).write(page, history, known, conf);
-    page.add("</section>\n</main><footer>%s</footer>\n", bean.getStartLine());
+    page.add("</section>\n</main><footer>At the start: %s</footer>\n", bean.getStartLine());
     return Html.page("Terrace", page);
   }
 
