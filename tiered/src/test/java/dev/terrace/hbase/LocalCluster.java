@@ -41,6 +41,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -126,6 +127,14 @@ public final class LocalCluster implements AutoCloseable {
 
   public Table open(TableName table) throws IOException {
     return connection.getTable(table);
+  }
+
+  /** Has the client look up where a table's regions are, so that its reads need no other ones. */
+  public void locate(TableName table) throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(table)) {
+      locator.clearRegionLocationCache();
+      locator.getAllRegionLocations();
+    }
   }
 
   public HRegionServer server() {
