@@ -64,36 +64,38 @@ final class AlarmedServer implements AutoCloseable {
   private final HBaseInstall install;
   private final RunFolders folders;
   private final Disks disks = new Disks();
-  private final LoopDisk disk;
   private final Path path;
   private final Map<String, String> tiers;
   private final ServerSetup setup;
-  private final Prometheus prometheus;
   private final AtomicLong clientErrors = new AtomicLong();
+  private LoopDisk disk;
+  private Prometheus prometheus;
   private HBaseServer server;
   private volatile Thread load;
 
+  /** Nothing is started yet. */
   AlarmedServer(HBaseInstall install, RunFolders folders) throws IOException {
     this.install = install;
     this.folders = folders;
     this.path = Files.createDirectory(folders.work().resolve("disk0"));
-    Path other = Files.createDirectory(folders.work().resolve("disk1"));
-    for (Path folder : List.of(path, other)) {
-      disks.add(folder, ON_A_DISK);
-    }
+    this.tiers = settings(path, Files.createDirectory(folders.work().resolve("disk1")));
+    this.setup =
+        ServerSetup.of("server", "Terrace", true, HEAP, DIRECT, tiers)
+            .with(Map.of("hbase.regionserver.info.port", Integer.toString(freePort())));
+  }
+
+  /** Makes the disks, and starts all. */
+  void open() throws IOException {
+    disks.add(path, ON_A_DISK);
+    disks.add(path.resolveSibling("disk1"), ON_A_DISK);
     if (!disks.whyNone().isEmpty()) {
       throw new RunFailure("no disks can be made: " + disks.whyNone());
     }
-    this.disk = disks.of(List.of(path)).get(0);
-    String infoPort = Integer.toString(freePort());
-    this.tiers = settings(path, other);
-    this.setup =
-        ServerSetup.of("server", "Terrace", true, HEAP, DIRECT, tiers)
-            .with(Map.of("hbase.regionserver.info.port", infoPort));
+    disk = disks.of(List.of(path)).get(0);
     start();
-    this.prometheus =
+    prometheus =
         Prometheus.start(
-            "localhost:" + infoPort,
+            "localhost:" + server.regionServerPage().getPort(),
             SECONDS_BETWEEN_SCRAPES,
             Files.createDirectory(folders.work().resolve("prometheus")));
   }
@@ -156,7 +158,9 @@ final class AlarmedServer implements AutoCloseable {
   private void endLoad() {
     Thread ending = load;
     load = null;
-    ending.interrupt();
+    if (ending != null) {
+      ending.interrupt();
+    }
   }
 
   /**
@@ -242,10 +246,14 @@ final class AlarmedServer implements AutoCloseable {
 
   @Override
   public void close() {
-    prometheus.close();
+    if (prometheus != null) {
+      prometheus.close();
+    }
     disks.mend();
     endLoad();
-    server.kill9();
+    if (server != null) {
+      server.kill9();
+    }
     disks.remove();
   }
 }

@@ -35,7 +35,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
  */
 final class Alarms {
 
-  private static final String REMEDY = "To do: ";
+  private static final String REMEDY = "To do:";
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final Duration AIM = Duration.ofMinutes(1);
   private static final long LOOK_EVERY_MILLIS = 250;

@@ -70,9 +70,16 @@ public final class AlarmsCommand implements Callable<Integer> {
     Path work = HBaseInstall.workOr(directory);
     RunFolders folders = RunFolders.create("terrace-alarms-", work, List.of(), List.of());
     folders.takeClientLog();
+    AlarmedServer server = new AlarmedServer(HBaseInstall.toRun(), folders);
+    Thread cleanup = new Thread(server::close, "terrace-cleanup");
+    Runtime.getRuntime().addShutdownHook(cleanup);
     boolean isRight;
-    try (AlarmedServer server = new AlarmedServer(HBaseInstall.toRun(), folders)) {
+    try {
+      server.open();
       isRight = new Alarms(server, faults, holdSeconds, spec.commandLine().getOut()).run();
+    } finally {
+      Runtime.getRuntime().removeShutdownHook(cleanup);
+      server.close();
     }
     if (isRight && !keep) {
       folders.deleteAll();
