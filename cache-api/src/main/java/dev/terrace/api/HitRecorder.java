@@ -66,7 +66,7 @@ public final class HitRecorder {
   public static final int HITS_A_SAMPLE = 1 << SAMPLE_BITS;
 
   private final long[] cells;
-  private final int partLength = HEAD + HitCounts.cells();
+  private final int partLength = HEAD + Counts.cells();
   private final int rowLength = 2 * (PAD + partLength);
   private final int stripeMask;
   private final LongSupplier nanoClock;
@@ -151,7 +151,7 @@ public final class HitRecorder {
    */
   public boolean hit(int stripe, Access access, int type, String file) {
     int part = part(stripe);
-    long before = increment(isOwned(stripe), part + HEAD + HitCounts.index(access, type));
+    long before = increment(isOwned(stripe), part + HEAD + Counts.index(access, type));
     long hash = hash(before);
     boolean sampled = hash >>> SAMPLE_SHIFT == 0;
     if (sampled) {
@@ -183,8 +183,8 @@ public final class HitRecorder {
   }
 
   /** The hits so far. */
-  public HitCounts counts() {
-    long[] sums = new long[HitCounts.cells()];
+  public Counts counts() {
+    long[] sums = new long[Counts.cells()];
     for (int part = PAD; part < cells.length; part += rowLength) {
       // Nobody counts in a stripe before it has an owner.
       if ((long) CELLS.getOpaque(cells, part) != 0) {
@@ -192,7 +192,7 @@ public final class HitRecorder {
         add(part + partLength + PAD, sums);
       }
     }
-    return new HitCounts(sums);
+    return new Counts(sums);
   }
 
   private void add(int part, long[] sums) {
@@ -221,6 +221,58 @@ public final class HitRecorder {
               sum.getValueAtPercentile(50),
               sum.getValueAtPercentile(99),
               sum.getMaxValue());
+    }
+  }
+
+  /** Hits by {@link Access} and block type. Immutable. */
+  public static final class Counts {
+
+    private final long[] counts;
+
+    Counts(long[] counts) {
+      this.counts = counts;
+    }
+
+    static int index(Access access, int type) {
+      return access.ordinal() * BlockTraits.TYPES + type;
+    }
+
+    static int cells() {
+      return Access.values().length * BlockTraits.TYPES;
+    }
+
+    /** Hits of one access on one block type. */
+    public long of(Access access, int type) {
+      return counts[index(access, type)];
+    }
+
+    /** Hits of one access. */
+    public long of(Access access) {
+      long sum = 0;
+      for (int type = 0; type < BlockTraits.TYPES; type++) {
+        sum += of(access, type);
+      }
+      return sum;
+    }
+
+    /** Counted hits on one block type. */
+    public long ofType(int type) {
+      long sum = 0;
+      for (Access access : Access.values()) {
+        if (access != Access.UNCOUNTED) {
+          sum += of(access, type);
+        }
+      }
+      return sum;
+    }
+
+    /** All hits that are reads. */
+    public long counted() {
+      long sum = 0;
+      for (int type = 0; type < BlockTraits.TYPES; type++) {
+        sum += ofType(type);
+      }
+      return sum;
     }
   }
 }

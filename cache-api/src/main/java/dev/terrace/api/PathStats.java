@@ -34,7 +34,7 @@ public record PathStats(
    * @param since when that was first seen
    * @param why what failed; empty in service
    */
-  public record Condition(PathState state, Instant since, String why) {}
+  public record Condition(State state, Instant since, String why) {}
 
   /**
    * What a path has.
@@ -51,4 +51,42 @@ public record PathStats(
    * @param nanos how long they took together
    */
   public record Times(long count, long nanos) {}
+
+  /** What becomes of a path of a tier, from the best to the worst. */
+  public enum State {
+    /** All works. */
+    IN_SERVICE("in service", "its blocks are served, and it takes new ones"),
+    /** No space is left for a whole region. */
+    FULL("full", "its blocks are served, and it takes no new ones until there is space"),
+    /** Writes fail. */
+    READ_ONLY(
+        "read-only", "its blocks are served, and it takes no new ones until a write succeeds"),
+    /** Reads or writes hang, or readers gave up lately because they took too long. */
+    SLOW("frozen or slow", "what takes too long is a miss, or is not written"),
+    /** It fails, or could not be opened. */
+    OUT("out of service", "its blocks are misses until it works again"),
+    /**
+     * Its files were deleted, moved, replaced or covered by a mount, or another server has opened
+     * them.
+     */
+    LOST("deleted or replaced", "its blocks are misses until its files are back, or a restart");
+
+    private final String words;
+    private final String effect;
+
+    State(String words, String effect) {
+      this.words = words;
+      this.effect = effect;
+    }
+
+    /** The state as people read it. */
+    public String words() {
+      return words;
+    }
+
+    /** What that means for its blocks: a clause. */
+    public String effect() {
+      return effect;
+    }
+  }
 }

@@ -13,19 +13,20 @@
  */
 package dev.terrace.api;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Logs warnings at the {@link ReminderPace}, with the number of suppressed ones. For trouble that
- * may come with every block: the caller goes on, so no method throws. Thread-safe.
+ * Logs warnings at the {@link Pace}, with the number of suppressed ones. For trouble that may come
+ * with every block: the caller goes on, so no method throws. Thread-safe.
  */
 public final class RateLimitedLog {
 
   private final Logger log;
   private final LongSupplier nanoClock;
-  private final ReminderPace pace;
+  private final Pace pace;
   private final LongAdder suppressed = new LongAdder();
 
   /**
@@ -36,7 +37,7 @@ public final class RateLimitedLog {
   public RateLimitedLog(Logger log, LongSupplier nanoClock) {
     this.log = log;
     this.nanoClock = nanoClock;
-    this.pace = new ReminderPace(nanoClock.getAsLong());
+    this.pace = new Pace(nanoClock.getAsLong());
   }
 
   /** Logs a warning, or counts it as suppressed. */
@@ -64,6 +65,47 @@ public final class RateLimitedLog {
   public void tellSuppressed(String what) {
     if (suppressed.sum() > 0 && pace.takesTurn(nanoClock.getAsLong())) {
       log.warn("{}: {} more since the last one", what, suppressed.sumThenReset());
+    }
+  }
+
+  /**
+   * Decides when to tell again of what goes on: after a minute, and then each time after twice as
+   * long, a day at most. What rested for longer than its last pause begins anew. Thread-safe.
+   */
+  public static final class Pace {
+
+    private static final long SHORTEST_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(1);
+
+    private volatile long nextNanos;
+    private volatile long pauseNanos;
+
+    /** A pace whose first turn is now. */
+    public Pace(long nowNanos) {
+      this.nextNanos = nowNanos;
+    }
+
+    /** Whether it is time to tell. If so, the caller must: no other may during the next pause. */
+    public boolean takesTurn(long nowNanos) {
+      return nowNanos - nextNanos >= 0 && take(nowNanos);
+    }
+
+    private synchronized boolean take(long nowNanos) {
+      long overdue = nowNanos - nextNanos;
+      if (overdue < 0) {
+        return false;
+      }
+      pauseNanos =
+          overdue > pauseNanos || pauseNanos == 0
+              ? SHORTEST_NANOS
+              : Math.min(2 * pauseNanos, LONGEST_NANOS);
+      nextNanos = nowNanos + pauseNanos;
+      return true;
+    }
+
+    /** Whether it rested for so long that the next turn begins anew. */
+    public boolean isRested(long nowNanos) {
+      return nowNanos - nextNanos > pauseNanos;
     }
   }
 }

@@ -84,7 +84,8 @@ public record TierStats(
    * @param hitNanos latency of a sample of the hits of the last minute
    * @param scrubbedBytes encoded bytes of blocks that the background scrub verified
    */
-  public record Reads(HitCounts hits, long misses, LatencySummary hitNanos, long scrubbedBytes) {
+  public record Reads(
+      HitRecorder.Counts hits, long misses, LatencySummary hitNanos, long scrubbedBytes) {
 
     /** Hits as a share of counted lookups, from 0 to 1; NaN before the first one. */
     public double hitRatio() {

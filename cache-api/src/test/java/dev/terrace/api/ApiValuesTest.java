@@ -73,9 +73,10 @@ class ApiValuesTest {
   }
 
   private static TierStats.Reads reads(long hits, long uncounted, long misses) {
-    long[] cells = new long[HitCounts.cells()];
-    cells[HitCounts.index(Access.CACHING, 0)] = hits;
-    cells[HitCounts.index(Access.UNCOUNTED, 0)] = uncounted;
-    return new TierStats.Reads(new HitCounts(cells), misses, TierStats.LatencySummary.NONE, 0);
+    long[] cells = new long[HitRecorder.Counts.cells()];
+    cells[HitRecorder.Counts.index(Access.CACHING, 0)] = hits;
+    cells[HitRecorder.Counts.index(Access.UNCOUNTED, 0)] = uncounted;
+    return new TierStats.Reads(
+        new HitRecorder.Counts(cells), misses, TierStats.LatencySummary.NONE, 0);
   }
 }

@@ -23,13 +23,13 @@ class HitCountsTest {
 
   @Test
   void addsUpByAccessAndByType() {
-    long[] cells = new long[HitCounts.cells()];
+    long[] cells = new long[HitRecorder.Counts.cells()];
     for (Access access : Access.values()) {
       for (int type = 0; type < BlockTraits.TYPES; type++) {
-        cells[HitCounts.index(access, type)] = (access.ordinal() + 1) * 100L + type;
+        cells[HitRecorder.Counts.index(access, type)] = (access.ordinal() + 1) * 100L + type;
       }
     }
-    HitCounts counts = new HitCounts(cells);
+    HitRecorder.Counts counts = new HitRecorder.Counts(cells);
     assertThat(counts.of(Access.CACHING, 3)).isEqualTo(103);
     assertThat(counts.of(Access.UNCOUNTED, 15)).isEqualTo(515);
     assertThat(counts.of(Access.PASSING)).isEqualTo(16 * 300 + 120);
@@ -44,10 +44,10 @@ class HitCountsTest {
             .flatMap(
                 access ->
                     IntStream.range(0, BlockTraits.TYPES)
-                        .mapToObj(type -> HitCounts.index(access, type)))
+                        .mapToObj(type -> HitRecorder.Counts.index(access, type)))
             .distinct()
             .count();
-    assertThat(cells).isEqualTo(HitCounts.cells());
+    assertThat(cells).isEqualTo(HitRecorder.Counts.cells());
   }
 
   @Test

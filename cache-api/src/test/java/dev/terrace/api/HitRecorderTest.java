@@ -46,7 +46,7 @@ class HitRecorderTest {
         SplittableRandom random = new SplittableRandom(thread);
         counting.add(executor.submit(() -> hit(hits, random, hitsEach)));
       }
-      long[] expected = new long[HitCounts.cells()];
+      long[] expected = new long[HitRecorder.Counts.cells()];
       for (Future<long[]> thread : counting) {
         long[] counted = thread.get(Patience.SECONDS, TimeUnit.SECONDS);
         for (int i = 0; i < expected.length; i++) {
@@ -56,7 +56,7 @@ class HitRecorderTest {
       for (Access access : Access.values()) {
         for (int type = 0; type < BlockTraits.TYPES; type++) {
           assertThat(hits.counts().of(access, type))
-              .isEqualTo(expected[HitCounts.index(access, type)]);
+              .isEqualTo(expected[HitRecorder.Counts.index(access, type)]);
         }
       }
     } finally {
@@ -65,13 +65,13 @@ class HitRecorderTest {
   }
 
   private static long[] hit(HitRecorder hits, SplittableRandom random, int times) {
-    long[] counted = new long[HitCounts.cells()];
+    long[] counted = new long[HitRecorder.Counts.cells()];
     Access[] accesses = Access.values();
     for (int i = 0; i < times; i++) {
       Access access = accesses[random.nextInt(accesses.length)];
       int type = random.nextInt(BlockTraits.TYPES);
       hits.hit(hits.stripe(), access, type, "file");
-      counted[HitCounts.index(access, type)]++;
+      counted[HitRecorder.Counts.index(access, type)]++;
     }
     return counted;
   }
@@ -84,7 +84,7 @@ class HitRecorderTest {
       Future<?> counting = executor.submit(() -> hit(hits, new SplittableRandom(1), 2_000_000));
       long before = 0;
       while (!counting.isDone()) {
-        HitCounts counts = hits.counts();
+        HitRecorder.Counts counts = hits.counts();
         long now = counts.counted() + counts.of(Access.UNCOUNTED);
         assertThat(now).isGreaterThanOrEqualTo(before);
         before = now;

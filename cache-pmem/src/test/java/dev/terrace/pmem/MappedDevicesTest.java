@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
-import dev.terrace.api.PathState;
+import dev.terrace.api.PathStats;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.region.NumberedBlocks;
@@ -84,7 +84,7 @@ class MappedDevicesTest {
         assertThat(blocks.readAll(0, 100)).isEqualTo(100);
         assertThat(tier.stats().paths())
             .extracting(path -> path.now().state())
-            .containsExactly(PathState.OUT, PathState.IN_SERVICE);
+            .containsExactly(PathStats.State.OUT, PathStats.State.IN_SERVICE);
       } finally {
         tier.close();
         assertThat(tier.awaitReleased(Patience.LIMIT)).isTrue();

@@ -19,7 +19,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
-import dev.terrace.api.PathState;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
@@ -112,10 +111,10 @@ class SickPathTest {
           .hasMessageContaining(disk.directory().toString());
       open(disk.directory(), well);
       assertThat(stats(0).path()).isEqualTo(disk.directory().toString());
-      assertThat(stats(0).now().state()).isEqualTo(PathState.OUT);
+      assertThat(stats(0).now().state()).isEqualTo(PathStats.State.OUT);
       assertThat(stats(0).now().why())
           .contains("could not be opened", disk.directory().toString(), "ead-only");
-      assertThat(stats(1).now().state()).isEqualTo(PathState.IN_SERVICE);
+      assertThat(stats(1).now().state()).isEqualTo(PathStats.State.IN_SERVICE);
       assertThat(blocks.count(Trouble.DEVICE_OUT)).isOne();
       assertThat(blocks.readAll(0, BLOCKS)).as("those of the other path").isBetween(1, BLOCKS - 1);
       put(BLOCKS, 2 * BLOCKS);
@@ -124,7 +123,7 @@ class SickPathTest {
 
       disk.setReadOnly(false);
       open(disk.directory(), well);
-      assertThat(stats(0).now().state()).isEqualTo(PathState.IN_SERVICE);
+      assertThat(stats(0).now().state()).isEqualTo(PathStats.State.IN_SERVICE);
       assertThat(blocks.readAll(0, 2 * BLOCKS)).as("warm").isEqualTo(2 * BLOCKS);
       close();
     }
@@ -134,7 +133,7 @@ class SickPathTest {
   void aTierWithoutAPathThatWorksTakesNothing() throws Exception {
     Files.setPosixFilePermissions(well, PosixFilePermissions.fromString("rwxrwxrwx"));
     open(well);
-    assertThat(stats(0).now().state()).isEqualTo(PathState.OUT);
+    assertThat(stats(0).now().state()).isEqualTo(PathStats.State.OUT);
     assertThat(stats(0).now().why()).contains("is writable by others", "chmod go-w");
     assertThat(blocks.put(0)).isEqualTo(PutOutcome.UNAVAILABLE);
     assertThat(blocks.read(0)).isFalse();
@@ -155,7 +154,7 @@ class SickPathTest {
     tier.add(FileDevice.openAll(split(sick), false));
     assertThat(tier.stats().paths())
         .extracting(path -> path.now().state())
-        .containsOnly(PathState.IN_SERVICE);
+        .containsOnly(PathStats.State.IN_SERVICE);
     put(0, BLOCKS);
     assertThat(stats(1).path()).isEqualTo(sick.toString());
     assertThat(stats(1).space().usedBytes()).isPositive();

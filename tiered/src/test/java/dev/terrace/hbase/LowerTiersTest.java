@@ -20,7 +20,7 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.EvictionCause;
-import dev.terrace.api.PathState;
+import dev.terrace.api.PathStats;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
@@ -356,7 +356,7 @@ class LowerTiersTest {
 
     assertThat(stats(cache, "ssd").paths())
         .extracting(path -> path.now().state())
-        .containsExactly(PathState.OUT, PathState.IN_SERVICE);
+        .containsExactly(PathStats.State.OUT, PathStats.State.IN_SERVICE);
     assertThat(stats(cache, "ssd").events().troubles()).containsOnlyKeys(Trouble.DEVICE_OUT);
     assertThat(serviceLog.lines())
         .anyMatch(line -> line.contains(path("ssd") + " out of service, " + path("other") + " ("));

@@ -13,7 +13,6 @@
  */
 package dev.terrace.hbase.page;
 
-import dev.terrace.api.PathState;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats;
 import dev.terrace.tiered.MoveStats;
@@ -142,7 +141,7 @@ final class Picture {
     }
     page.add("<ul class=\"paths\">");
     for (PathStats path : paths) {
-      PathState state = path.now().state();
+      PathStats.State state = path.now().state();
       page.add(
           "<li><b class=\"state %s\">%s</b> <code>%s</code><span>%s of %s",
           level(state),
@@ -155,7 +154,7 @@ final class Picture {
       if (path.errors() > 0) {
         page.add(", %s errors", Shown.count(path.errors()));
       }
-      if (state != PathState.IN_SERVICE) {
+      if (state != PathStats.State.IN_SERVICE) {
         page.add(", since %s", Shown.time(path.now().since(), now));
       }
       page.add("</span></li>");
@@ -169,7 +168,7 @@ final class Picture {
     }
   }
 
-  private static String level(PathState state) {
+  private static String level(PathStats.State state) {
     return switch (state) {
       case IN_SERVICE -> "well";
       case OUT, LOST -> "bad";

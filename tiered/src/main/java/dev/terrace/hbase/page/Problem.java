@@ -13,7 +13,6 @@
  */
 package dev.terrace.hbase.page;
 
-import dev.terrace.api.PathState;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats.Events;
@@ -42,7 +41,8 @@ record Problem(boolean isBad, String what, Instant since, String meaning, String
   /** What begins the remedy in the cause of a path's state. */
   private static final String TO_DO = "\\.? To do: ";
 
-  private static final Set<PathState> MISSES = EnumSet.of(PathState.OUT, PathState.LOST);
+  private static final Set<PathStats.State> MISSES =
+      EnumSet.of(PathStats.State.OUT, PathStats.State.LOST);
   private static final int MOST_DAMAGED = 5;
   private static final double MOST_GIVEN_UP_A_SECOND = 1;
   private static final double MOST_REFUSED = 0.1;
@@ -63,7 +63,7 @@ record Problem(boolean isBad, String what, Instant since, String meaning, String
         .forEach(
             (tier, stats) -> {
               stats.paths().stream()
-                  .filter(path -> path.now().state() != PathState.IN_SERVICE)
+                  .filter(path -> path.now().state() != PathStats.State.IN_SERVICE)
                   .forEach(path -> problems.add(ofPath(tier, path)));
               ofTroubles(tier, lately, problems);
               ofRefusals(tier, lately, problems);

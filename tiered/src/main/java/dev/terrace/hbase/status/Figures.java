@@ -14,7 +14,6 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.EvictionCause;
-import dev.terrace.api.PathState;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
@@ -177,7 +176,7 @@ final class Figures {
 
   /** The states of each path, of which one is 1. */
   static final List<Figure<PathStats>> STATES_OF_A_PATH =
-      Stream.of(PathState.values()).map(Figures::inState).toList();
+      Stream.of(PathStats.State.values()).map(Figures::inState).toList();
 
   /** Of each path. */
   static final List<Figure<PathStats>> OF_A_PATH =
@@ -231,7 +230,7 @@ final class Figures {
     return new Figure<>(words, Kind.COUNTER, unit, help, reader);
   }
 
-  private static Figure<PathStats> inState(PathState state) {
+  private static Figure<PathStats> inState(PathStats.State state) {
     return gauge(
         state.name().toLowerCase(Locale.ROOT),
         Unit.NONE,

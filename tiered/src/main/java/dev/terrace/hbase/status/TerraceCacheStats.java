@@ -14,7 +14,7 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.Access;
-import dev.terrace.api.HitCounts;
+import dev.terrace.api.HitRecorder;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.BlockTypes;
 import java.util.Date;
@@ -51,7 +51,7 @@ public class TerraceCacheStats extends CacheStats {
     this.periods = periods;
   }
 
-  private long hits(ToLongFunction<HitCounts> counts) {
+  private long hits(ToLongFunction<HitRecorder.Counts> counts) {
     return tiers.get().mapToLong(stats -> counts.applyAsLong(stats.reads().hits())).sum();
   }
 
@@ -61,7 +61,7 @@ public class TerraceCacheStats extends CacheStats {
 
   @Override
   public long getHitCount() {
-    return super.getHitCount() + hits(HitCounts::counted);
+    return super.getHitCount() + hits(HitRecorder.Counts::counted);
   }
 
   @Override

@@ -13,7 +13,6 @@
  */
 package dev.terrace.hbase.why;
 
-import dev.terrace.api.PathState;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats;
 import java.time.temporal.ChronoUnit;
@@ -27,7 +26,7 @@ public final class SickDevices {
   /** The sentences, none for a tier that is well. */
   public static List<String> of(String tier, TierStats stats) {
     return stats.paths().stream()
-        .filter(path -> path.now().state() != PathState.IN_SERVICE)
+        .filter(path -> path.now().state() != PathStats.State.IN_SERVICE)
         .map(path -> sentence(tier, path))
         .toList();
   }

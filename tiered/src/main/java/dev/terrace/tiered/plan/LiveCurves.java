@@ -15,7 +15,7 @@ package dev.terrace.tiered.plan;
 
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockInfo;
-import dev.terrace.api.HitCounts;
+import dev.terrace.api.HitRecorder;
 import dev.terrace.api.KeySample;
 import dev.terrace.api.TierStats;
 import dev.terrace.tiered.TieredCache;
@@ -175,7 +175,7 @@ public final class LiveCurves {
     return new Mark(now, curves.counts(), hits, sample.misses());
   }
 
-  private static long cachingHits(HitCounts hits) {
+  private static long cachingHits(HitRecorder.Counts hits) {
     return hits.of(Access.CACHING) + hits.of(Access.CACHING_REPLICA);
   }
 

@@ -16,7 +16,6 @@ package dev.terrace.hbase.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.terrace.api.PathState;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats.Leases;
 import dev.terrace.api.Trouble;
@@ -41,8 +40,8 @@ final class HistoryTest {
   void aSpanTellsWhatBecameOfTheCounters() {
     Span span =
         new Span(
-            MadeUp.moment(10, MadeUp.path(PathState.IN_SERVICE, "", 10)),
-            MadeUp.moment(70, MadeUp.path(PathState.IN_SERVICE, "", 70)));
+            MadeUp.moment(10, MadeUp.path(PathStats.State.IN_SERVICE, "", 10)),
+            MadeUp.moment(70, MadeUp.path(PathStats.State.IN_SERVICE, "", 70)));
 
     assertThat(span.seconds()).isEqualTo(60);
     assertThat(span.lookups()).isEqualTo(600);

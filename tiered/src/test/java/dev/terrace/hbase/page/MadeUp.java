@@ -16,7 +16,6 @@ package dev.terrace.hbase.page;
 import dev.terrace.api.Access;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.HitRecorder;
-import dev.terrace.api.PathState;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
@@ -80,12 +79,12 @@ final class MadeUp {
   }
 
   /** A path that read for a millisecond each second so far. */
-  static PathStats path(PathState state, String why, long seconds) {
+  static PathStats path(PathStats.State state, String why, long seconds) {
     return new PathStats(
         "/mnt/" + state.name(),
         new PathStats.Condition(state, START.plusSeconds(5), why),
         new PathStats.Space(4 * GIGABYTE, GIGABYTE),
-        state == PathState.IN_SERVICE ? 0 : 12,
+        state == PathStats.State.IN_SERVICE ? 0 : 12,
         new PathStats.Times(seconds, seconds * 1_000_000),
         new PathStats.Times(0, 0));
   }

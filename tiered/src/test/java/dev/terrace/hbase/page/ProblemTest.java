@@ -15,7 +15,7 @@ package dev.terrace.hbase.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.PathState;
+import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats.Events;
 import dev.terrace.api.TierStats.Leases;
@@ -42,26 +42,26 @@ final class ProblemTest {
             Problem.of(
                 new Span(
                     MadeUp.moment(0),
-                    MadeUp.moment(100, MadeUp.path(PathState.IN_SERVICE, "", 100)))))
+                    MadeUp.moment(100, MadeUp.path(PathStats.State.IN_SERVICE, "", 100)))))
         .isEmpty();
   }
 
   @ParameterizedTest
-  @EnumSource(value = PathState.class, mode = EnumSource.Mode.EXCLUDE, names = "IN_SERVICE")
-  void aPathIsNamedWithWhatToDo(PathState state) {
+  @EnumSource(value = PathStats.State.class, mode = EnumSource.Mode.EXCLUDE, names = "IN_SERVICE")
+  void aPathIsNamedWithWhatToDo(PathStats.State state) {
     List<Problem> problems =
         Problem.of(
             new Span(
                 MadeUp.moment(0),
                 MadeUp.moment(
                     100,
-                    MadeUp.path(PathState.IN_SERVICE, "", 100),
+                    MadeUp.path(PathStats.State.IN_SERVICE, "", 100),
                     MadeUp.path(state, "EIO, the disk fails. To do: see dmesg", 100))));
 
     assertThat(problems)
         .containsExactly(
             new Problem(
-                state == PathState.OUT || state == PathState.LOST,
+                state == PathStats.State.OUT || state == PathStats.State.LOST,
                 "ssd: /mnt/" + state + " is " + state.words(),
                 MadeUp.START.plusSeconds(5),
                 state.effect().substring(0, 1).toUpperCase(Locale.ROOT)
@@ -78,8 +78,8 @@ final class ProblemTest {
                     MadeUp.moment(0),
                     MadeUp.moment(
                         100,
-                        MadeUp.path(PathState.FULL, "no space", 100),
-                        MadeUp.path(PathState.OUT, "fails", 100)))))
+                        MadeUp.path(PathStats.State.FULL, "no space", 100),
+                        MadeUp.path(PathStats.State.OUT, "fails", 100)))))
         .extracting(Problem::what)
         .containsExactly("ssd: /mnt/OUT is out of service", "ssd: /mnt/FULL is full");
   }

@@ -15,7 +15,7 @@ package dev.terrace.hbase.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.PathState;
+import dev.terrace.api.PathStats;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.HeapTier;
@@ -122,8 +122,8 @@ final class StatusTextTest {
 
   /** Answers from the top, and draws each state of a path. */
   @ParameterizedTest
-  @EnumSource(PathState.class)
-  void theVerdictComesFirst(PathState state) {
+  @EnumSource(PathStats.State.class)
+  void theVerdictComesFirst(PathStats.State state) {
     History made =
         new History(
             time ->
@@ -133,7 +133,7 @@ final class StatusTextTest {
             MadeUp.START);
     String page = text(new Bean(Map.of()), made).html(StatusText.ROWS, start.plusSeconds(60));
 
-    boolean isWell = state == PathState.IN_SERVICE;
+    boolean isWell = state == PathStats.State.IN_SERVICE;
     assertThat(page)
         .containsSubsequence(
             isWell ? ">All is well</h2>" : ">Something is wrong</h2>",

@@ -13,7 +13,6 @@
  */
 package dev.terrace.region.device;
 
-import dev.terrace.api.PathState;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
@@ -139,7 +138,7 @@ public final class DeviceHealth {
     this.writeProgressNanos = seenNanos;
     this.aheadAtNanos = seenNanos;
     this.gaveUpNanos = seenNanos - SLOW_AFTER_GIVING_UP_NANOS;
-    this.shown = condition(PathState.IN_SERVICE);
+    this.shown = condition(PathStats.State.IN_SERVICE);
   }
 
   /** The time that operations are judged by. It stands still while nobody looks. */
@@ -202,29 +201,30 @@ public final class DeviceHealth {
    * that found it so.
    */
   public synchronized PathStats.Condition condition() {
-    PathState now = state();
+    PathStats.State now = state();
     if (now != shown.state()) {
       shown = condition(now);
     }
     return shown;
   }
 
-  private PathStats.Condition condition(PathState state) {
-    return new PathStats.Condition(state, Instant.now(), state == PathState.IN_SERVICE ? "" : why);
+  private PathStats.Condition condition(PathStats.State state) {
+    return new PathStats.Condition(
+        state, Instant.now(), state == PathStats.State.IN_SERVICE ? "" : why);
   }
 
-  private PathState state() {
+  private PathStats.State state() {
     if (lost) {
-      return PathState.LOST;
+      return PathStats.State.LOST;
     }
     if (out || readOnlyTold) {
-      return hangs ? PathState.SLOW : out ? PathState.OUT : PathState.READ_ONLY;
+      return hangs ? PathStats.State.SLOW : out ? PathStats.State.OUT : PathStats.State.READ_ONLY;
     }
     if (full) {
-      return PathState.FULL;
+      return PathStats.State.FULL;
     }
     boolean slow = nanoTime.getAsLong() - gaveUpNanos < SLOW_AFTER_GIVING_UP_NANOS;
-    return slow ? PathState.SLOW : PathState.IN_SERVICE;
+    return slow ? PathStats.State.SLOW : PathStats.State.IN_SERVICE;
   }
 
   /** Reads and writes that failed. */
@@ -235,7 +235,7 @@ public final class DeviceHealth {
   /** Reports that a reader gave up, because its read took too long or found no place. */
   void gaveUp() {
     gaveUpNanos = nanoTime.getAsLong();
-    if (shown.state() == PathState.IN_SERVICE) {
+    if (shown.state() == PathStats.State.IN_SERVICE) {
       why = DeviceFault.SLOW.advice("");
     }
   }

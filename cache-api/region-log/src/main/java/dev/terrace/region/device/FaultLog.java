@@ -13,7 +13,7 @@
  */
 package dev.terrace.region.device;
 
-import dev.terrace.api.ReminderPace;
+import dev.terrace.api.RateLimitedLog;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -70,7 +70,7 @@ final class FaultLog {
 
   /** What was told of a fault. */
   private static final class Course {
-    final ReminderPace pace;
+    final RateLimitedLog.Pace pace;
     long beganNanos;
     long untold;
     boolean lasts;
@@ -78,7 +78,7 @@ final class FaultLog {
     String details;
 
     Course(long now) {
-      this.pace = new ReminderPace(now);
+      this.pace = new RateLimitedLog.Pace(now);
     }
   }
 

@@ -15,7 +15,7 @@ package dev.terrace.region.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.api.PathState;
+import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import java.io.IOException;
@@ -419,61 +419,61 @@ class DeviceHealthTest {
     assertThat(count(Trouble.DEVICE_OUT)).isZero();
   }
 
-  private void assertState(PathState state, String why) {
+  private void assertState(PathStats.State state, String why) {
     assertThat(health.condition().state()).isEqualTo(state);
     assertThat(health.condition().why()).contains(why);
   }
 
   @Test
   void aPathIsInServiceUntilSomethingFails() {
-    assertState(PathState.IN_SERVICE, "");
+    assertState(PathStats.State.IN_SERVICE, "");
     final Instant before = health.condition().since();
     assertThat(health.tryEnter()).isTrue();
     pass(STALL_NANOS + 1);
-    assertState(PathState.SLOW, "no read ended for 1000 ms");
+    assertState(PathStats.State.SLOW, "no read ended for 1000 ms");
     assertThat(health.condition().since()).isAfterOrEqualTo(before);
     assertThat(health.condition()).as("its time stays").isSameAs(health.condition());
     health.readSucceeded();
     health.leave();
     health.probed(true);
-    assertState(PathState.IN_SERVICE, "");
+    assertState(PathStats.State.IN_SERVICE, "");
     for (int i = 0; i < 5; i++) {
       failRead();
     }
-    assertState(PathState.OUT, "EIO, the disk or its connection fails. To do: ");
+    assertState(PathStats.State.OUT, "EIO, the disk or its connection fails. To do: ");
     assertThat(health.lost("it was deleted")).isTrue();
-    assertState(PathState.LOST, "it was deleted");
+    assertState(PathStats.State.LOST, "it was deleted");
     health.found();
     health.probed(true);
-    assertState(PathState.IN_SERVICE, "");
+    assertState(PathStats.State.IN_SERVICE, "");
     assertThat(health.errors()).isEqualTo(5);
   }
 
   @Test
   void aPathThatIsFullOrReadOnlySaysSoUntilATrialSucceeds() {
     health.foundNoSpace(new IOException("No space left on device"));
-    assertState(PathState.FULL, "ENOSPC, ");
+    assertState(PathStats.State.FULL, "ENOSPC, ");
     health.wroteRegion();
-    assertState(PathState.IN_SERVICE, "");
+    assertState(PathStats.State.IN_SERVICE, "");
     health.writeFailed(new IOException("Read-only file system"));
-    assertState(PathState.READ_ONLY, "EROFS, ");
+    assertState(PathStats.State.READ_ONLY, "EROFS, ");
     health.trialSucceeded();
-    assertState(PathState.IN_SERVICE, "");
+    assertState(PathStats.State.IN_SERVICE, "");
     health.beginWrite();
     pass(10 * STALL_NANOS + 1);
-    assertState(PathState.SLOW, "no write ended for");
+    assertState(PathStats.State.SLOW, "no write ended for");
     health.written();
     health.endWrite();
-    assertState(PathState.SLOW, "no write ended for");
+    assertState(PathStats.State.SLOW, "no write ended for");
     health.trialSucceeded();
-    assertState(PathState.IN_SERVICE, "");
+    assertState(PathStats.State.IN_SERVICE, "");
   }
 
   @Test
   void aPathWhoseReadersGaveUpIsSlowForAWhile() {
     health.gaveUp();
-    assertState(PathState.SLOW, "reads take too long");
+    assertState(PathStats.State.SLOW, "reads take too long");
     pass(Duration.ofSeconds(15).toNanos());
-    assertState(PathState.IN_SERVICE, "");
+    assertState(PathStats.State.IN_SERVICE, "");
   }
 }
