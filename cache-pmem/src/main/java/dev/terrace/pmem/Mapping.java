@@ -18,6 +18,7 @@ import com.sun.jna.Native;
 import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.DeviceGeometry;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
@@ -125,7 +126,12 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
    * when its last buffer is collected.
    */
   static void letGo(LibC c, MappedByteBuffer segment) {
-    c.mapZeros(Native.getDirectBufferPointer(segment), segment.capacity());
+    try {
+      c.mapZeros(Native.getDirectBufferPointer(segment), segment.capacity());
+    } finally {
+      // A segment that is collected meanwhile may leave its place to another mapping.
+      Reference.reachabilityFence(segment);
+    }
   }
 
   /**

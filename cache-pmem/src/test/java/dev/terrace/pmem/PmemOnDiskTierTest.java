@@ -47,7 +47,7 @@ class PmemOnDiskTierTest extends PathTierContract {
 
   private static List<Device> openUnmapped(PathSplit split) throws IOException {
     List<Device> devices = MappedDevice.openMapped(split);
-    devices.forEach(device -> ((MappedDevice) device).unmap());
+    devices.forEach(device -> ((MappedDevice) device).useSystemCalls());
     return devices;
   }
 
