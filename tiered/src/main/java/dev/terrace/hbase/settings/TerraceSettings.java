@@ -288,8 +288,12 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   private static Map<String, String> defaults() {
     Map<String, String> map = new LinkedHashMap<>();
-    ALL.forEach(setting -> map.put(setting.key(), setting.defaultValue()));
+    ALL.forEach(setting -> map.put(setting.key(), usual(setting)));
     return map;
+  }
+
+  private static <T> String usual(Setting<T> setting) {
+    return setting.text(setting.read(setting.defaultValue()));
   }
 
   /** Copies the map, whose values can be read. */

@@ -331,6 +331,13 @@ class EncryptedFilesTest {
     assertThat(ssd(again).writes().puts()).as("nothing was missing").isZero();
   }
 
+  /** What the folder tells of blocks that it does not keep; the first start has none. */
+  private List<String> losses() {
+    return folderLog.lines().stream()
+        .filter(line -> !line.endsWith("begins empty: no cache was there"))
+        .toList();
+  }
+
   @Test
   void anotherMasterKeyStartsEmpty() throws Exception {
     encrypting(DeviceEncryption.ENCRYPTED_FAMILIES);
@@ -341,7 +348,7 @@ class EncryptedFilesTest {
 
     masterKey("second");
     TieredBlockCache other = open("0");
-    assertThat(folderLog.lines())
+    assertThat(losses())
         .singleElement()
         .asString()
         .contains("started empty: its data key cannot be unwrapped, as with another master key");
@@ -360,7 +367,7 @@ class EncryptedFilesTest {
     encrypting(DeviceEncryption.ALL);
     close(open("0"));
     assertThat(deviceHas(PLAIN)).isFalse();
-    assertThat(folderLog.lines())
+    assertThat(losses())
         .singleElement()
         .asString()
         .contains("started empty: its contents were of", "hbase.terrace.encryption=all");
@@ -384,7 +391,7 @@ class EncryptedFilesTest {
     masterKey("first");
     TieredBlockCache again = open("0");
     await().until(() -> ssd(again).space().blocks() == blocks);
-    assertThat(folderLog.lines()).isEmpty();
+    assertThat(losses()).isEmpty();
   }
 
   @Test
@@ -400,6 +407,6 @@ class EncryptedFilesTest {
     conf.set(HConstants.CRYPTO_MASTERKEY_ALTERNATE_NAME_CONF_KEY, "master");
     TieredBlockCache again = open("0");
     await().until(() -> ssd(again).space().blocks() == blocks);
-    assertThat(folderLog.lines()).isEmpty();
+    assertThat(losses()).isEmpty();
   }
 }

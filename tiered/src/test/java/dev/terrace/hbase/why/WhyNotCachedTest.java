@@ -217,7 +217,7 @@ final class WhyNotCachedTest {
 
     assertThat(lines(FILE).get(1))
         .startsWith("The path simulated of ssd is out of service since ")
-        .contains(": its blocks are misses until it works again. Cause: java.io.IOException");
+        .contains(": its blocks are misses until it works again. Cause: EIO, ");
   }
 
   @Test
