@@ -197,13 +197,14 @@ final class DramResidents<B> {
   }
 
   /**
-   * Evicts the coldest entries, about so many pages if there are as many.
+   * Evicts the coldest entries, about so many pages if there are as many, but none that a quota
+   * keeps.
    *
    * @param newest stays: the room is for it
    */
   void evictColdest(long pages, DramEntry<B> newest) {
     for (DramEntry<B> entry : policy.coldest(pages)) {
-      if (entry != newest) {
+      if (entry != newest && !isKept(entry)) {
         evict(entry, EvictionCause.SIZE);
       }
     }

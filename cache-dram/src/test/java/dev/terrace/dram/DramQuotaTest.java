@@ -68,6 +68,26 @@ class DramQuotaTest {
   }
 
   @Test
+  void pinnedBlocksStayWhileReadersHoldTheMemory() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
+      Quota pinned = new Quota(0.4, 1);
+      rig.tier.divideBy(file -> file.equals("pinned") ? pinned : Quota.NONE);
+      int count = (int) (0.4 * ALL);
+      put(rig, "pinned", 0, count);
+      put(rig, "held", 0, ALL - count);
+      for (int i = 0; i < ALL - count; i++) {
+        if (rig.tier.contains("held", i)) {
+          rig.lease("held", i);
+        }
+      }
+      flood(rig, 0);
+      assertThat(rig.tier.usage("pinned").blocks()).isEqualTo(count);
+      rig.releaseLeases();
+      rig.assertSound();
+    }
+  }
+
+  @Test
   void whatIsAboveThePinCompetes() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0)) {
       Quota pinned = new Quota(0.2, 1);

@@ -30,12 +30,16 @@ final class OnlineRegions extends ConcurrentHashMap<String, HRegion> {
   private static final long serialVersionUID = 1L;
   private static final String FIELD = "onlineRegions";
 
+  /** Kept the same: parts of HBase that have it, such as its data tiering, go on with it. */
+  private final transient Map<String, HRegion> before;
+
   private final transient Consumer<HRegion> opened;
   private final transient Consumer<HRegion> closing;
 
   private OnlineRegions(
-      Map<String, HRegion> regions, Consumer<HRegion> opened, Consumer<HRegion> closing) {
-    super(regions);
+      Map<String, HRegion> before, Consumer<HRegion> opened, Consumer<HRegion> closing) {
+    super(before);
+    this.before = before;
     this.opened = opened;
     this.closing = closing;
   }
@@ -68,9 +72,10 @@ final class OnlineRegions extends ConcurrentHashMap<String, HRegion> {
 
   @Override
   public HRegion put(String name, HRegion region) {
-    HRegion before = super.put(name, region);
+    before.put(name, region);
+    HRegion last = super.put(name, region);
     opened.accept(region);
-    return before;
+    return last;
   }
 
   @Override
@@ -79,6 +84,7 @@ final class OnlineRegions extends ConcurrentHashMap<String, HRegion> {
     if (region != null) {
       closing.accept(region);
     }
+    before.remove(name);
     return super.remove(name);
   }
 }
