@@ -15,7 +15,6 @@ package dev.terrace.hbase;
 
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
-import dev.terrace.dram.DramMemory;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.checks.Descriptors;
@@ -38,7 +37,6 @@ import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.FreedBuffers;
-import dev.terrace.region.memory.JvmMemory;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
@@ -61,8 +59,6 @@ final class OpenTiers {
 
   /** Share of the DRAM tier that may be in demotion at once. */
   private static final int UNDER_WAY_PART = 64;
-
-  private static final int MOST_GROWING_THREADS = 16;
 
   private final List<Tier<Cacheable>> all = new ArrayList<>();
   private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
@@ -136,7 +132,7 @@ final class OpenTiers {
         new DramConfig(
             sizeBytes, settings.get(TerraceSettings.DRAM_PROTECTED_SHARE), bounds.dramHeapBytes());
     try {
-      dram = new DramTier<>(codec, config, dramMemory());
+      dram = new DramTier<>(codec, config);
     } catch (OutOfMemoryError e) {
       throw new SettingsException(
           TerraceSettings.DRAM_SIZE.with(sizeBytes)
@@ -147,13 +143,6 @@ final class OpenTiers {
     }
     all.add(dram);
     descriptions.add("dram " + ByteSize.readable(sizeBytes) + " direct memory");
-  }
-
-  /** The kernel clears pages as fast as processors ask for them, to a point. */
-  private static DramMemory dramMemory() {
-    int threads = Math.min(MOST_GROWING_THREADS, Runtime.getRuntime().availableProcessors());
-    return DramMemory.inBackground(
-        JvmMemory::freeBytes, DeviceThreads.onDemand("terrace-dram-memory", threads), threads);
   }
 
   private void openPmem() {
@@ -288,7 +277,7 @@ final class OpenTiers {
    * pinned regions.
    */
   private long underWayBytes() {
-    long dramBytes = dram == null ? 0 : dram.capacityBytes();
+    long dramBytes = dram == null ? 0 : dram.stats().space().capacityBytes();
     return Math.max(LEAST_UNDER_WAY_BYTES, dramBytes / UNDER_WAY_PART);
   }
 
