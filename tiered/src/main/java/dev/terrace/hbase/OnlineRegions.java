@@ -60,13 +60,7 @@ final class OnlineRegions extends ConcurrentHashMap<String, HRegion> {
       Map<String, HRegion> before = (Map<String, HRegion>) field.get(server);
       field.set(server, new OnlineRegions(before, opened, closing));
     } catch (ReflectiveOperationException | RuntimeException e) {
-      throw new IllegalStateException(
-          "Terrace does not know this version of HBase: "
-              + HRegionServer.class.getName()
-              + "."
-              + FIELD
-              + " cannot be used",
-          e);
+      throw RegionServerCache.unusable(FIELD, e);
     }
   }
 

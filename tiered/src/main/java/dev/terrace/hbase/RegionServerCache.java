@@ -41,14 +41,21 @@ final class RegionServerCache {
           MethodHandles.privateLookupIn(HRegionServer.class, MethodHandles.lookup())
               .findVarHandle(HRegionServer.class, FIELD, BlockCache.class);
     } catch (ReflectiveOperationException | RuntimeException e) {
-      throw new IllegalStateException(
-          "Terrace does not know this version of HBase: "
-              + HRegionServer.class.getName()
-              + "."
-              + FIELD
-              + " cannot be used",
-          e);
+      throw unusable(FIELD, e);
     }
+  }
+
+  /**
+   * What is thrown for a private field of the region server that is not there, or not to be had.
+   */
+  static IllegalStateException unusable(String field, Throwable cause) {
+    return new IllegalStateException(
+        "Terrace does not know this version of HBase: "
+            + HRegionServer.class.getName()
+            + "."
+            + field
+            + " cannot be used",
+        cause);
   }
 
   BlockCache get() {
