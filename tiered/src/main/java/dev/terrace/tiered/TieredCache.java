@@ -235,6 +235,11 @@ public final class TieredCache<B> implements AutoCloseable {
     return -1;
   }
 
+  /** The names of the tiers, from the highest to the lowest. */
+  public List<String> tierNames() {
+    return tiers.stream().map(Tier::name).toList();
+  }
+
   /** How many tiers there are. */
   public int tierCount() {
     return tiers.size();

@@ -52,6 +52,9 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   /** How hot a block is, in a byte: the hits since it was looked at, its tier, and its kind. */
   static final class Mark {
 
+    /** The tiers by their numbers. A server need not have all of them. */
+    static final List<String> TIERS = List.of("dram", "pmem", "ssd");
+
     /** Marks are smaller than this. */
     static final int END = 32;
 
@@ -67,7 +70,23 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
       return (byte) (isProtected ? capped | PROTECTED : capped);
     }
 
-    /** The number of the tier, 0 for the highest. */
+    /** The numbers in {@link #TIERS} of a server's tiers, from the highest to the lowest. */
+    static int[] numbers(List<String> tierNames) {
+      return tierNames.stream().mapToInt(TIERS::indexOf).toArray();
+    }
+
+    /**
+     * Which of a server's tiers is of the block's kind; where none is, the next one below, or else
+     * the lowest.
+     *
+     * @param tiersHere their {@link #numbers}
+     */
+    static int tierHere(byte mark, int[] tiersHere) {
+      int place = Arrays.binarySearch(tiersHere, tier(mark));
+      return Math.min(place < 0 ? -place - 1 : place, tiersHere.length - 1);
+    }
+
+    /** The number of the tier in {@link #TIERS}. */
     static int tier(byte mark) {
       return (mark >> TIER_SHIFT) & LAST_TIER;
     }

@@ -69,6 +69,7 @@ final class HeatWriter {
   private static final int MOST_PENDING = 1_000;
 
   private final TieredCache<?> tiers;
+  private final int[] tiersHere;
   private final KnownFiles known;
   private final RateLimitedLog log;
   private final LongSupplier nanoClock;
@@ -93,6 +94,7 @@ final class HeatWriter {
 
   HeatWriter(TieredCache<?> tiers, KnownFiles known, RateLimitedLog log, LongSupplier nanoClock) {
     this.tiers = tiers;
+    this.tiersHere = Mark.numbers(tiers.tierNames());
     this.known = known;
     this.log = log;
     this.nanoClock = nanoClock;
@@ -259,7 +261,7 @@ final class HeatWriter {
               collected.add(
                   offset,
                   sizeBytes,
-                  Mark.of(tier, traits.residency() == Residency.PROTECTED, hits)));
+                  Mark.of(tiersHere[tier], traits.residency() == Residency.PROTECTED, hits)));
       blocks.put(file, collected);
     }
     for (OfFile file : rest) {

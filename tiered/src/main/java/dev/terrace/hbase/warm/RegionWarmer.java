@@ -88,6 +88,9 @@ final class RegionWarmer {
   }
 
   private final TieredCache<?> tiers;
+
+  private final int[] tiersHere;
+
   private final PutRouter puts;
   private final LongSupplier bytesPerSecond;
   private final RateLimitedLog log;
@@ -146,6 +149,7 @@ final class RegionWarmer {
   RegionWarmer(
       TieredCache<?> tiers, PutRouter puts, LongSupplier bytesPerSecond, RateLimitedLog log) {
     this.tiers = tiers;
+    this.tiersHere = Mark.numbers(tiers.tierNames());
     this.puts = puts;
     this.bytesPerSecond = bytesPerSecond;
     this.log = log;
@@ -340,7 +344,9 @@ final class RegionWarmer {
     byte mark = file.marks()[block];
     int tier = tiers.tierOf(file.file(), file.offsets()[block]);
     if (tier >= 0) {
-      return tier > 0 && Mark.tier(mark) == 0 && promote(file, block) ? Fate.PROMOTED : Fate.CACHED;
+      return tier > tier(mark) && tier(mark) == 0 && promote(file, block)
+          ? Fate.PROMOTED
+          : Fate.CACHED;
     }
     boolean isCold = Mark.hits(mark) == 0 && !Mark.isProtected(mark);
     return isCold && !tiers.hasFreeRoom(tier(mark)) ? Fate.COLD : null;
@@ -356,7 +362,7 @@ final class RegionWarmer {
   }
 
   private int tier(byte mark) {
-    return Math.min(Mark.tier(mark), tiers.tierCount() - 1);
+    return Mark.tierHere(mark, tiersHere);
   }
 
   private void read(Warming warming, OfFile file, int[] blocks, Map<Fate, Long> counts) {

@@ -88,6 +88,21 @@ final class HeatListTest {
   }
 
   @Test
+  void serversWithOtherTiersTakeTheNextOneBelow() {
+    int[] dramAndSsd = Mark.numbers(List.of("dram", "ssd"));
+    int[] dramAndPmem = Mark.numbers(List.of("dram", "pmem"));
+    byte dram = Mark.of(0, false, 0);
+    byte pmem = Mark.of(1, false, 0);
+    byte ssd = Mark.of(2, false, 0);
+
+    assertThat(Mark.tierHere(dram, dramAndSsd)).isZero();
+    assertThat(Mark.tierHere(pmem, dramAndSsd)).isEqualTo(1);
+    assertThat(Mark.tierHere(ssd, dramAndSsd)).isEqualTo(1);
+    assertThat(Mark.tierHere(ssd, dramAndPmem)).isEqualTo(1);
+    assertThat(Mark.tierHere(dram, Mark.numbers(List.of("ssd")))).isZero();
+  }
+
+  @Test
   void whatIsTooLongLosesItsColdestBlocks() throws IOException {
     Blocks blocks = new Blocks();
     Blocks more = new Blocks();
