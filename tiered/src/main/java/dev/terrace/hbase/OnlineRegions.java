@@ -14,31 +14,28 @@
 package dev.terrace.hbase;
 
 import java.lang.reflect.Field;
+import java.util.AbstractMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
- * A region server's regions by their encoded names, which tells of each that comes and goes. The
- * server adds a region when it is open, and removes it when it is closed and before the master
- * hears of it.
+ * A region server's regions by their encoded names, which tells of each that is put and removed. A
+ * view of the map that was there before, which parts of HBase have got, such as its data tiering.
+ * The server adds a region when it is open, and removes it when it is closed and before the master
+ * hears of it. As thread-safe as that map.
  */
-final class OnlineRegions extends ConcurrentHashMap<String, HRegion> {
+final class OnlineRegions extends AbstractMap<String, HRegion> {
 
-  private static final long serialVersionUID = 1L;
   private static final String FIELD = "onlineRegions";
 
-  /** Kept the same: parts of HBase that have it, such as its data tiering, go on with it. */
-  private final transient Map<String, HRegion> before;
+  private final Map<String, HRegion> before;
+  private final Consumer<HRegion> opened;
+  private final Consumer<HRegion> closing;
 
-  private final transient Consumer<HRegion> opened;
-  private final transient Consumer<HRegion> closing;
-
-  private OnlineRegions(
-      Map<String, HRegion> before, Consumer<HRegion> opened, Consumer<HRegion> closing) {
-    super(before);
+  OnlineRegions(Map<String, HRegion> before, Consumer<HRegion> opened, Consumer<HRegion> closing) {
     this.before = before;
     this.opened = opened;
     this.closing = closing;
@@ -66,19 +63,37 @@ final class OnlineRegions extends ConcurrentHashMap<String, HRegion> {
 
   @Override
   public HRegion put(String name, HRegion region) {
-    before.put(name, region);
-    HRegion last = super.put(name, region);
+    HRegion last = before.put(name, region);
     opened.accept(region);
     return last;
   }
 
   @Override
   public HRegion remove(Object name) {
-    HRegion region = get(name);
+    HRegion region = before.get(name);
     if (region != null) {
       closing.accept(region);
     }
-    before.remove(name);
-    return super.remove(name);
+    return before.remove(name);
+  }
+
+  @Override
+  public HRegion get(Object name) {
+    return before.get(name);
+  }
+
+  @Override
+  public boolean containsKey(Object name) {
+    return before.containsKey(name);
+  }
+
+  @Override
+  public int size() {
+    return before.size();
+  }
+
+  @Override
+  public Set<Map.Entry<String, HRegion>> entrySet() {
+    return before.entrySet();
   }
 }

@@ -1,0 +1,109 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The map of a server's regions, beside the one that parts of HBase got before. */
+@Tag("hadoop")
+class OnlineRegionsTest {
+
+  private static final TableName TABLE = TableName.valueOf("t");
+
+  @TempDir Path folder;
+
+  private final Map<String, HRegion> before = new ConcurrentHashMap<>();
+  private final List<String> told = new ArrayList<>();
+  private final OnlineRegions regions =
+      new OnlineRegions(
+          before,
+          region -> told.add("opened " + name(region) + " of " + before.size()),
+          region -> told.add("closing " + name(region) + " of " + before.size()));
+
+  private static String name(HRegion region) {
+    return Bytes.toString(region.getRegionInfo().getStartKey());
+  }
+
+  private HRegion region(String start) throws IOException {
+    Configuration conf = HBaseConfiguration.create();
+    RegionInfo info = RegionInfoBuilder.newBuilder(TABLE).setStartKey(Bytes.toBytes(start)).build();
+    TableDescriptor table =
+        TableDescriptorBuilder.newBuilder(TABLE)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+            .build();
+    FileSystem files = FileSystem.getLocal(conf);
+    return HRegion.newHRegion(
+        new org.apache.hadoop.fs.Path(folder.toUri()), null, files, conf, info, table, null);
+  }
+
+  @Test
+  void itIsTheMapBeforeAndTellsOfWhatComesAndGoes() throws IOException {
+    HRegion first = region("1");
+    HRegion second = region("2");
+
+    assertThat(regions.put("1", first)).isNull();
+    assertThat(regions.put("2", second)).isNull();
+    assertThat(regions.put("2", second)).as("the one before").isSameAs(second);
+    assertThat(before).isEqualTo(Map.of("1", first, "2", second)).isEqualTo(regions);
+    assertThat(regions.get("1")).isSameAs(first);
+    assertThat(regions.containsKey("3")).isFalse();
+    assertThat(regions.values()).containsExactlyInAnyOrder(first, second);
+    assertThat(regions.keySet()).containsExactlyInAnyOrder("1", "2");
+
+    Iterator<HRegion> running = regions.values().iterator();
+    running.next();
+    assertThat(regions.remove("1")).isSameAs(first);
+    assertThat(regions.remove("2")).isSameAs(second);
+    assertThat(regions.remove("1")).isNull();
+    assertThat(running).as("of a map that changes meanwhile").toIterable().hasSizeBetween(0, 1);
+    assertThat(told)
+        .containsExactly(
+            "opened 1 of 1", "opened 2 of 2", "opened 2 of 2", "closing 1 of 2", "closing 2 of 1");
+    assertThat(regions).isEmpty();
+    assertThat(before).isEmpty();
+  }
+
+  @Test
+  void whatChangesTheMapByOtherWaysChangesBoth() throws IOException {
+    before.put("1", region("1"));
+    regions.putIfAbsent("2", region("2"));
+    assertThat(regions.keySet()).containsExactlyInAnyOrder("1", "2").isEqualTo(before.keySet());
+    regions.values().removeIf(region -> name(region).equals("1"));
+    assertThat(before.keySet()).containsExactly("2");
+    regions.clear();
+    assertThat(before).isEmpty();
+  }
+}
