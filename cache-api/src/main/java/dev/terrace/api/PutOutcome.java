@@ -33,7 +33,7 @@ public enum PutOutcome {
   ENCRYPTED,
   /** The files of the block's {@link Quota} have as much of the tier as they may. */
   ABOVE_MAX,
-  /** The block's file will soon be deleted. */
+  /** The block's file will soon be deleted, or nobody reads it here any more. */
   LEAVING,
   /** The device does not keep up with the puts. */
   BUSY,

@@ -199,6 +199,14 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   /** Counts a hit that the block had in a tier above. */
   void touch(String file, long offset);
 
+  /**
+   * Has the blocks that a file has now leave before others when room is needed, unless they are hit
+   * until then. Costs about as much as visiting them.
+   *
+   * @param isFirst false to have them treated as others again
+   */
+  void leaveFirst(String file, boolean isFirst);
+
   /** How much of a file is resident; zeros when nothing is. */
   FileUsage usage(String file);
 

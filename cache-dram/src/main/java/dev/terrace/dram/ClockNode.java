@@ -23,7 +23,8 @@ class ClockNode {
   enum Place {
     NONE,
     WINDOW,
-    MAIN
+    MAIN,
+    LEAVING
   }
 
   /** The hash of the key: the same for all entries of one key. */

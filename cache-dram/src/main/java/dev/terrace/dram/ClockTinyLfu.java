@@ -42,6 +42,9 @@ final class ClockTinyLfu {
    * The hand skips a pinned entry, which enters the main part without a contest. It leaves only if the hand finds nothing else within a bounded number of steps, so that
    * an eviction costs the same with any number of kept entries.
    *
+   * Entries that are to leave first are in a list of their own, without a contest. Their room counts
+   * as free. One that was hit since is as good as others, and enters the main part.
+   *
    * A key's frequency is the sketch's estimate plus the hits in the node. The sketch is updated when a
    * key is added, when the hand passes it, and when it leaves.
    */
@@ -63,6 +66,7 @@ final class ClockTinyLfu {
 
   private final ClockList window = new ClockList(Place.WINDOW);
   private final ClockList main = new ClockList(Place.MAIN);
+  private final ClockList leaving = new ClockList(Place.LEAVING);
   private final FrequencySketch sketch = new FrequencySketch();
   private final Predicate<ClockNode> keeper;
   private final Consumer<ClockNode> evictor;
@@ -89,11 +93,16 @@ final class ClockTinyLfu {
   }
 
   long weight() {
-    return window.weight() + main.weight();
+    return window.weight() + main.weight() + leaving.weight();
   }
 
   int size() {
-    return window.size() + main.size();
+    return window.size() + main.size() + leaving.size();
+  }
+
+  /** How many entries are to leave first. */
+  int leaving() {
+    return leaving.size();
   }
 
   /** Changes the window's part; entries move as room is needed. */
@@ -106,11 +115,11 @@ final class ClockTinyLfu {
   }
 
   /**
-   * Whether an entry of this weight fits without an eviction. What is left between entries that are
-   * heavier is no room.
+   * Whether an entry of this weight fits without an eviction, but for entries that are to leave
+   * first. What is left between entries that are heavier is no room.
    */
   boolean hasRoom(int weight) {
-    return weight() + Math.max(weight, displacing) <= maximum;
+    return weight() - leaving.weight() + Math.max(weight, displacing) <= maximum;
   }
 
   /** Changes the room, and evicts until all entries fit. */
@@ -165,7 +174,7 @@ final class ClockTinyLfu {
       window.addNewest(node);
     }
     fillMain();
-    if (weight() > maximum) {
+    if (weight() - leaving.weight() > maximum) {
       displacing = node.weight;
     }
     makeRoom();
@@ -189,9 +198,44 @@ final class ClockTinyLfu {
     }
   }
 
+  /** Has an entry leave first, or as others do. Does nothing if it is absent. */
+  void leaveFirst(ClockNode node, boolean isFirst) {
+    boolean isIt = node.place == Place.LEAVING;
+    if (node.place == Place.NONE || isIt == isFirst) {
+      return;
+    }
+    unlink(node);
+    if (isFirst) {
+      node.hits(0);
+      leaving.addNewest(node);
+    } else {
+      main.addNewest(node);
+    }
+  }
+
+  /** Evicts all entries that are to leave first and were not hit since. */
+  void evictLeaving() {
+    while (leaving.size() > 0) {
+      evictFirst();
+    }
+  }
+
+  private void evictFirst() {
+    ClockNode node = leaving.oldest();
+    if (node.hits() > 0) {
+      leaveFirst(node, false);
+    } else {
+      drop(node);
+    }
+  }
+
   private void makeRoom() {
     while (weight() > maximum) {
-      evict();
+      if (leaving.size() > 0) {
+        evictFirst();
+      } else {
+        evict();
+      }
     }
   }
 
@@ -302,12 +346,21 @@ final class ClockTinyLfu {
   }
 
   private void unlink(ClockNode node) {
-    (node.place == Place.WINDOW ? window : main).remove(node);
+    ClockList list =
+        switch (node.place) {
+          case WINDOW -> window;
+          case LEAVING -> leaving;
+          default -> main;
+        };
+    list.remove(node);
   }
 
   /** Adds to {@code into} the entries that would leave next, until their weight is enough. */
   long collectColdest(long weight, List<ClockNode> into) {
     long missing = weight;
+    for (int worth = 0; worth <= KEPT; worth++) {
+      missing = collect(leaving, worth, missing, into);
+    }
     for (int worth = 0; worth <= KEPT; worth++) {
       missing = collect(window, worth, missing, into);
       missing = collect(main, worth, missing, into);

@@ -354,6 +354,11 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
+  public void leaveFirst(String file, boolean isFirst) {
+    index.entries(file).forEach(entry -> policy.leaveFirst(entry, isFirst));
+  }
+
+  @Override
   public long blockCount() {
     return residents.totals().blocks();
   }

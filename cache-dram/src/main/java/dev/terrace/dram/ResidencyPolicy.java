@@ -97,7 +97,16 @@ final class ResidencyPolicy<B> {
       return;
     }
     tune(entry);
+    evictLeaving(entry.weight);
     ordinary.add(entry);
+  }
+
+  /** Protected entries that are to leave first do so once no ordinary ones are left of those. */
+  private void evictLeaving(int weight) {
+    if (guarded.leaving() > 0 && !ordinary.hasRoom(weight)) {
+      guarded.evictLeaving();
+      yieldToProtected();
+    }
   }
 
   /**
@@ -111,6 +120,7 @@ final class ResidencyPolicy<B> {
       return true;
     }
     tune(entry);
+    evictLeaving(entry.weight);
     return ordinary.addPromoted(entry);
   }
 
@@ -174,6 +184,11 @@ final class ResidencyPolicy<B> {
   /** Whether an ordinary entry of this many pages fits, see {@link ClockTinyLfu#hasRoom}. */
   synchronized boolean hasRoom(int pages) {
     return ordinary.hasRoom(pages);
+  }
+
+  /** Has an entry leave before others, or as they do. */
+  synchronized void leaveFirst(DramEntry<B> entry, boolean isFirst) {
+    policyOf(entry).leaveFirst(entry, isFirst);
   }
 
   /** Removes an entry that did not leave to make room. */

@@ -165,6 +165,33 @@ class ClockTinyLfuTest {
   }
 
   @Test
+  void whatIsToLeaveFirstLeavesWithoutAContest() {
+    Keys keys = full(0.05);
+    for (long key = 0; key < 300; key++) {
+      keys.policy.leaveFirst(keys.resident.get(key), true);
+    }
+    keys.assertSound();
+    assertThat(keys.coldest(3)).containsExactly(0L, 1L, 2L);
+    assertThat(keys.policy.hasRoom(300)).as("their room is free").isTrue();
+    assertThat(keys.policy.hasRoom(301)).isFalse();
+    keys.scan(0, 50);
+    for (long key = 50; key < 100; key++) {
+      keys.policy.leaveFirst(keys.resident.get(key), false);
+    }
+
+    assertThat(keys.promote(ROOM)).as("read once").isTrue();
+    keys.scan(ROOM + 1, 199);
+
+    assertThat(keys.resident(0, 50)).as("hit since").isEqualTo(50);
+    assertThat(keys.resident(50, 50)).as("as others").isEqualTo(50);
+    assertThat(keys.resident(100, 200)).isZero();
+    assertThat(keys.resident(300, ROOM)).isEqualTo(ROOM - 100);
+    keys.assertSound();
+    keys.remove(0);
+    keys.assertSound();
+  }
+
+  @Test
   void whatIsLeftBetweenHeavyEntriesIsNoRoom() {
     Keys keys = new Keys(ROOM, 0.05);
     assertThat(keys.policy.hasRoom(90)).isTrue();

@@ -91,6 +91,31 @@ class DramTierProtectionTest {
   }
 
   @Test
+  void theyLeaveBeforeOthersIfTheirFileIsTo() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
+      for (int i = 0; i < 40; i++) {
+        rig.put("away", 1_000 + i, INDEX, Residency.PROTECTED);
+        rig.put("away", i, DATA);
+        rig.read("away", i, Access.CACHING);
+      }
+      int here = 0;
+      while (rig.tier.hasFreeRoom()) {
+        rig.put("here", here++, DATA);
+      }
+      rig.tier.leaveFirst("away", true);
+      assertThat(rig.tier.hasFreeRoom()).isTrue();
+
+      for (int i = 0; rig.tier.usage("away").blocks() > 0; i++) {
+        assertThat(rig.tier.usage("here").blocks()).isEqualTo(here);
+        assertThat(rig.put("new", i, DATA)).isEqualTo(PutOutcome.STORED);
+        assertThat(i).isLessThan(100);
+      }
+      assertThat(rig.tier.usage("new").blocks()).isGreaterThanOrEqualTo(40);
+      rig.assertSound();
+    }
+  }
+
+  @Test
   void withoutAShareProtectedBlocksAreOrdinary() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0)) {
       for (int i = 0; i < 1_000; i++) {

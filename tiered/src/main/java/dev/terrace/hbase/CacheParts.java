@@ -25,6 +25,7 @@ import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.files.DeadFiles;
 import dev.terrace.hbase.files.EncryptedFiles;
+import dev.terrace.hbase.files.GivenAwayFiles;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.RegionFolders;
 import dev.terrace.hbase.files.TableQuotas;
@@ -61,6 +62,7 @@ import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.VersionInfo;
 import org.slf4j.Logger;
@@ -89,6 +91,7 @@ final class CacheParts {
   final TerraceService service;
 
   private final OwningServer server;
+  private final GivenAwayFiles givenAway;
   final RegionHeat regionHeat;
   private final StatusPage page;
   private final boolean serves;
@@ -109,6 +112,7 @@ final class CacheParts {
     this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.known = new KnownFiles(server::regions, nanoClock);
+    this.givenAway = new GivenAwayFiles(known, nanoClock);
     this.heapCopies =
         new HeapCopies(
             initial.get(TerraceSettings.HEAP_COPIES),
@@ -126,7 +130,8 @@ final class CacheParts {
             MemoryBounds.of(new ConfigurationSite(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
-            rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(compacted));
+            rules(initial.get(TerraceSettings.ENCRYPTION), encrypted)
+                .withLeaving(compacted.or(givenAway)));
     this.tiers = open.asCache();
     TableQuotas quotas = new TableQuotas(tiers, known);
     quotas.apply(initial);
@@ -145,6 +150,7 @@ final class CacheParts {
             open.all(),
             () -> StatsPeriods.of(conf, System::currentTimeMillis),
             settings::changeDramSize,
+            givenAway.names(),
             nanoClock);
     // As an external cache the tiers are below a cache on the heap, which would get all the output.
     this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
@@ -279,7 +285,8 @@ final class CacheParts {
             () -> server.find().map(HRegionServer::getConfiguration), log(), nanoClock);
     DeadFiles deadFiles = new DeadFiles(tiers, known, folders, this::evict, nanoClock);
     // First: it has the catalog of files look at the stores.
-    chores.add(FILES_EVERY, () -> sweep(deadFiles));
+    chores.add(FILES_EVERY, () -> ifInUse(deadFiles::sweep));
+    chores.add(FILES_EVERY, () -> ifInUse(() -> givenAway.look(tiers)));
     chores.add(FILES_EVERY, quotas::learn);
     chores.add(FILES_EVERY, new ColdFiles(tiers, dataTiering::coldFiles)::leave);
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
@@ -294,9 +301,9 @@ final class CacheParts {
     return service.isClosing() || server.isEnding();
   }
 
-  private void sweep(DeadFiles deadFiles) {
+  private void ifInUse(Runnable look) {
     if (server.find().isPresent() && !isEnding()) {
-      deadFiles.sweep();
+      look.run();
     }
   }
 
@@ -310,12 +317,22 @@ final class CacheParts {
     puts.askForOutput(regionServer.getConfiguration());
     server.set(regionServer);
     try {
-      OnlineRegions.watch(regionServer, regionHeat::opened, regionHeat::closed);
+      OnlineRegions.watch(regionServer, this::opened, regionHeat::closed);
     } catch (IllegalStateException e) {
       LOG.warn("Regions that move to this server, or away from it, will be cold", e);
     }
     heapCopies.startServing();
     page.look();
+  }
+
+  private void opened(HRegion region) {
+    regionHeat.opened(region);
+    try {
+      givenAway.opened(region);
+    } catch (RuntimeException e) {
+      // HBase would not open it. The next look at all files finds the region.
+      lookupLog.warn("Not known yet that this server has the files of " + region, e);
+    }
   }
 
   /** HBase's own cache above, as an external cache has it, hands over blocks that others hold. */

@@ -321,6 +321,11 @@ public final class TieredCache<B> implements AutoCloseable {
     }
   }
 
+  /** Has the blocks of a file leave first, as {@link Tier#leaveFirst} does. */
+  public void leaveFirst(String file, boolean isFirst) {
+    tiers.forEach(tier -> tier.leaveFirst(file, isFirst));
+  }
+
   /** Whether a block of common size fits into a tier, by its number, without an eviction. */
   public boolean hasFreeRoom(int tier) {
     return tiers.get(tier).hasFreeRoom();

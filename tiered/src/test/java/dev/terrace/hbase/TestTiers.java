@@ -24,6 +24,7 @@ import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -37,16 +38,26 @@ public final class TestTiers implements AfterEachCallback {
 
   /** Opens them, and waits until each has room for a block. */
   public TieredCache<Cacheable> open(String... keysAndValues) {
+    return open(FileRules.NONE, keysAndValues);
+  }
+
+  /** The same, with rules for files. */
+  public TieredCache<Cacheable> open(FileRules rules, String... keysAndValues) {
     open =
         OpenTiers.open(
             SettingsReader.parse(new ConfigurationSite(OpenCaches.conf(keysAndValues))),
             new MemoryBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE),
             new HBaseBlockCodec(new FormWatch(System::nanoTime)),
             new DeviceContents("", Optional.empty()),
-            FileRules.NONE);
+            rules);
     tiers = open.asCache();
     await().until(() -> open.lasting().stream().allMatch(RegionTier::hasFreeRoom));
     return tiers;
+  }
+
+  /** All tiers, the highest first. */
+  public List<Tier<Cacheable>> all() {
+    return open.all();
   }
 
   /** The tier that blocks enter first. */

@@ -280,6 +280,9 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
+  public void leaveFirst(String file, boolean isFirst) {}
+
+  @Override
   public long blockCount() {
     return entries.size();
   }

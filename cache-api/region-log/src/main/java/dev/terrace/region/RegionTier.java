@@ -475,6 +475,11 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
+  public void leaveFirst(String file, boolean isFirst) {
+    residents.claim(file, !isFirst);
+  }
+
+  @Override
   public long blockCount() {
     return index.blocks();
   }

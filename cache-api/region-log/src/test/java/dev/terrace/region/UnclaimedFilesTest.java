@@ -19,7 +19,10 @@ import dev.terrace.region.device.SimulatedDevice;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files that nobody has asked for since a restart, and how much their regions are worth. */
+/**
+ * Files that nobody has asked for since a restart, or that are to leave first, and how much their
+ * regions are worth.
+ */
 class UnclaimedFilesTest extends TierOnSimulatedDisk {
 
   private static final int BLOCKS_A_REGION = 12;
@@ -64,5 +67,36 @@ class UnclaimedFilesTest extends TierOnSimulatedDisk {
       assertThat(i).isLessThan(1_000);
     }
     assertThat(tier.usage("newest").blocks()).isEqualTo(newests);
+  }
+
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void aFileThatIsToLeaveFirstDoesSoUnlessItIsReadAgain(boolean mapped)
+      throws InterruptedException {
+    open(mapped);
+    int olds = 4 * BLOCKS_A_REGION;
+    assertThat(old.putAll(0, olds)).isEqualTo(olds);
+    assertThat(newest.putAll(0, olds)).isEqualTo(olds);
+    seal();
+    tier.leaveFirst("newest", true);
+    NumberedBlocks fresh = new NumberedBlocks(tier, "fresh", BLOCK);
+    int put = 0;
+    while (tier.usage("newest").blocks() > olds / 2) {
+      fresh.put(put++);
+      assertThat(put).isLessThan(1_000);
+    }
+    assertThat(tier.usage("old").blocks()).isEqualTo(olds);
+
+    if (mapped) {
+      tier.leaveFirst("newest", false);
+    } else {
+      assertThat(newest.readAll(0, olds)).isPositive();
+    }
+    int left = tier.usage("newest").blocks();
+    while (tier.usage("old").blocks() > olds / 2) {
+      fresh.put(put++);
+      assertThat(put).isLessThan(1_000);
+    }
+    assertThat(tier.usage("newest").blocks()).isEqualTo(left);
   }
 }

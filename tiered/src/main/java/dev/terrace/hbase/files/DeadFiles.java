@@ -139,7 +139,7 @@ public final class DeadFiles {
   private boolean hasGivenUp(String file, Owner owner, OpenFiles.Found found) {
     boolean isMob = StoreFileNames.isMob(file);
     if (!isMob && found.isOpen(owner.region())) {
-      return !(known.isCompactionsOutput(file) && found.isCompacting(owner.region()));
+      return !known.mayBeWritten(file, found);
     }
     return folders.files(owner, isMob).map(files -> !files.contains(file)).orElse(false);
   }

@@ -186,10 +186,15 @@ public final class KnownFiles implements FileOrigins {
     }
   }
 
-  /** Whether a compaction has begun to write a file, and no store has listed it since. */
-  boolean isCompactionsOutput(String file) {
+  /**
+   * Whether a compaction that has not ended may write a file: it began with that, and no store has
+   * listed the file since.
+   */
+  boolean mayBeWritten(String file, OpenFiles.Found found) {
     Home home = homes.get(file);
-    return home != null && home.source == Source.COMPACTION;
+    return home != null
+        && home.source == Source.COMPACTION
+        && home.owners.stream().anyMatch(owner -> found.isCompacting(owner.region()));
   }
 
   /** The stores that had a file last; none if it split or merged, empty if nothing is known. */

@@ -22,6 +22,7 @@ import dev.terrace.hbase.status.ResidentBlock;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -55,12 +56,29 @@ public class CacheLevel implements BlockCache, HeapSize {
   private final List<? extends Tier<?>> tiers;
   private final CacheStats stats;
   private final Memo<BlockUsage> usage;
+  private final Memo<Long> leavingBytes;
   private volatile Whole cache;
 
-  CacheLevel(List<? extends Tier<?>> tiers, CacheStats stats, LongSupplier nanoClock) {
+  /**
+   * A level of some tiers.
+   *
+   * @param leaving the files whose blocks leave before all others
+   */
+  CacheLevel(
+      List<? extends Tier<?>> tiers,
+      CacheStats stats,
+      Set<String> leaving,
+      LongSupplier nanoClock) {
     this.tiers = tiers;
     this.stats = stats;
     this.usage = new Memo<>(() -> BlockUsage.estimate(tiers), nanoClock);
+    this.leavingBytes = new Memo<>(() -> bytesOf(leaving), nanoClock);
+  }
+
+  private long bytesOf(Set<String> files) {
+    return tiers.stream()
+        .mapToLong(tier -> files.stream().mapToLong(file -> tier.usage(file).payloadBytes()).sum())
+        .sum();
   }
 
   /** The cache whose level this is. To be called before any other method. */
@@ -91,10 +109,11 @@ public class CacheLevel implements BlockCache, HeapSize {
     return sum(stats -> stats.space().capacityBytes());
   }
 
-  /** Free bytes: neither resident nor leased. */
+  /** Free bytes: neither resident nor leased, or of blocks that leave before all others. */
   @Override
   public long getFreeSize() {
-    return sum(tier -> Math.max(0, tier.space().capacityBytes() - tier.takenBytes()));
+    long free = sum(tier -> Math.max(0, tier.space().capacityBytes() - tier.takenBytes()));
+    return Math.min(getMaxSize(), free + leavingBytes.get());
   }
 
   @Override

@@ -15,6 +15,7 @@ package dev.terrace.hbase.levels;
 
 import dev.terrace.api.Tier;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -31,8 +32,9 @@ public final class FirstLevel extends CacheLevel implements FirstLevelBlockCache
       List<? extends Tier<?>> highest,
       CacheStats stats,
       LongConsumer resize,
+      Set<String> leaving,
       LongSupplier nanoClock) {
-    super(highest, stats, nanoClock);
+    super(highest, stats, leaving, nanoClock);
     this.resize = resize;
   }
 

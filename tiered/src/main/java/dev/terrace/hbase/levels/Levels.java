@@ -51,12 +51,14 @@ public final class Levels {
    * @param tiers of the cache, the highest first; it may have none
    * @param periods makes a window for the statistics
    * @param resize resizes the DRAM tier to a number of bytes, if there is one
+   * @param leaving the files whose blocks leave before all others
    */
   public Levels(
       TieredCache<?> cache,
       List<? extends Tier<?>> tiers,
       Supplier<StatsPeriods> periods,
       LongConsumer resize,
+      Set<String> leaving,
       LongSupplier nanoClock) {
     this.periods = periods;
     List<? extends Tier<?>> highest = tiers.subList(0, Math.min(1, tiers.size()));
@@ -76,9 +78,9 @@ public final class Levels {
             level.lost(ageNanos);
           };
         });
-    this.whole = new CacheLevel(tiers, stats, nanoClock);
-    this.first = new FirstLevel(highest, firstStats, resize, nanoClock);
-    this.second = new SecondLevel(lower, secondStats, nanoClock);
+    this.whole = new CacheLevel(tiers, stats, leaving, nanoClock);
+    this.first = new FirstLevel(highest, firstStats, resize, leaving, nanoClock);
+    this.second = new SecondLevel(lower, secondStats, leaving, nanoClock);
   }
 
   /** Sets the cache that does what the levels are asked for. */

@@ -15,13 +15,18 @@ package dev.terrace.hbase.levels;
 
 import dev.terrace.api.Tier;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 
 /** The tiers below the highest, which HBase calls L2. */
 public final class SecondLevel extends CacheLevel {
 
-  SecondLevel(List<? extends Tier<?>> lower, CacheStats stats, LongSupplier nanoClock) {
-    super(lower, stats, nanoClock);
+  SecondLevel(
+      List<? extends Tier<?>> lower,
+      CacheStats stats,
+      Set<String> leaving,
+      LongSupplier nanoClock) {
+    super(lower, stats, leaving, nanoClock);
   }
 }

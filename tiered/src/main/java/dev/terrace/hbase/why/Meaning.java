@@ -51,8 +51,9 @@ public final class Meaning {
           "The table or family has as much of the tier as hbase.terrace.tables.* allows it. Raise its"
               + " share if it deserves more.";
       case LEAVING ->
-          "A compaction is done with the blocks, so HBase will soon delete their file. What is read of"
-              + " them is in the blocks that the compaction writes.";
+          "A compaction is done with the blocks, so HBase will soon delete their file: what is read of"
+              + " them is in the blocks that the compaction writes. Or no region here has had their"
+              + " file for minutes.";
       case BUSY ->
           "The tier's disks do not keep up with the puts. The next read tries again; if it lasts,"
               + " the disks are too slow or overloaded.";

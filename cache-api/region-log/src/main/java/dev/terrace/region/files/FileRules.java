@@ -82,18 +82,20 @@ public record FileRules(
         (file, offset) -> guard.answer(() -> leaving.isLeaving(file, offset), false, file));
   }
 
-  /** Knows blocks that a reclaim need not save, as they leave soon by themselves. Thread-safe. */
+  /** Knows blocks that are not worth a write, as nobody will read them here. Thread-safe. */
   @FunctionalInterface
   public interface LeavingBlocks {
 
     /** No block is known to leave. */
     LeavingBlocks NONE = (file, offset) -> false;
 
-    /**
-     * Whether the block's file will soon be deleted, and another one has what is worth caching of
-     * the block. Quick; never throws.
-     */
+    /** Whether a block is neither stored nor written anew. Quick; never throws. */
     boolean isLeaving(String file, long offset);
+
+    /** The blocks that this or another one knows. */
+    default LeavingBlocks or(LeavingBlocks other) {
+      return (file, offset) -> isLeaving(file, offset) || other.isLeaving(file, offset);
+    }
   }
 
   private static final class Guard {

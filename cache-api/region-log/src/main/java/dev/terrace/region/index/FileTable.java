@@ -372,16 +372,16 @@ final class FileTable {
     return claimed;
   }
 
-  /** Claims the file; true for the first claim. */
-  boolean claim() {
-    if (claimed) {
+  /** Claims the file, or takes that back; whether that changed. */
+  boolean claim(boolean isClaimed) {
+    if (claimed == isClaimed) {
       return false;
     }
     long stamp = lock.writeLock();
     try {
-      boolean first = !claimed && !closed;
-      claimed = true;
-      return first;
+      boolean changes = claimed != isClaimed && !closed;
+      claimed = isClaimed;
+      return changes;
     } finally {
       lock.unlockWrite(stamp);
     }

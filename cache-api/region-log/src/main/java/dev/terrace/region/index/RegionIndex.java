@@ -36,8 +36,8 @@ import java.util.stream.Stream;
  * one file exclude each other. Removing a file, or a range of it, costs the file's blocks.
  *
  * <p>A file is <em>claimed</em> when its owner is known to have it still: at once if its first
- * block was put, and by {@link #claim} if it was recovered. Blocks of unclaimed files are evicted
- * first.
+ * block was put, and by {@link #claim} if it was recovered or no longer claimed. Blocks of
+ * unclaimed files are evicted first.
  *
  * <p>No block can start outside of 0 to {@link #MAX_OFFSET}: adding one there is an error, looking
  * for one finds nothing.
@@ -338,13 +338,13 @@ public final class RegionIndex {
   }
 
   /**
-   * Claims a file.
+   * Claims a file, or takes that back.
    *
-   * @return whether it has blocks and was not claimed before
+   * @return whether it has blocks, and that changed
    */
-  public boolean claim(String file) {
+  public boolean claim(String file, boolean isClaimed) {
     FileTable table = files.get(file);
-    return table != null && table.claim();
+    return table != null && table.claim(isClaimed);
   }
 
   /** Whether a file has blocks and was claimed. */

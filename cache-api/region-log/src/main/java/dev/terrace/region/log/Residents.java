@@ -140,14 +140,15 @@ public final class Residents {
     return added;
   }
 
-  /** Notes that a recovered file is in use. */
-  public void claim(String file) {
-    if (index.claim(file)) {
+  /** Notes whether a file is in use. */
+  public void claim(String file, boolean isClaimed) {
+    if (index.claim(file, isClaimed)) {
       int nameBytes = RecordLayout.utf8Bytes(file);
+      int sign = isClaimed ? -1 : 1;
       index.forEach(
           file,
           (offset, address, traits, hits) ->
-              region(address).unclaimed(-recordBytes(nameBytes, address)));
+              region(address).unclaimed(sign * recordBytes(nameBytes, address)));
     }
   }
 

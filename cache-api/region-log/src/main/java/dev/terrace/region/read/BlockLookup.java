@@ -106,7 +106,7 @@ public final class BlockLookup<B> {
           boolean counted = false;
           try {
             if (!index.isClaimed(entry)) {
-              residents.claim(entry.file());
+              residents.claim(entry.file(), true);
             }
             hits.hit(stripe, access, entry.traits().type(), entry.file());
             if (access.isCaching()) {

@@ -111,7 +111,7 @@ final class Reclaimer {
         return leastKept;
       }
       if (held.isFree(best)) {
-        long keptBytes = kept.any() ? kept.bytesOf(liveIn(best)) : 0;
+        long keptBytes = kept.any() ? kept.bytesOf(stayingIn(best)) : 0;
         if (keptBytes <= regionBytes * MOSTLY_KEPT) {
           return best;
         }
@@ -124,6 +124,10 @@ final class Reclaimer {
       }
     }
     return leastKept;
+  }
+
+  private List<IndexEntry> stayingIn(Region region) {
+    return liveIn(region).stream().filter(entry -> !isLeaving(entry)).toList();
   }
 
   private static long newestSequence(Region[] regions) {
@@ -207,7 +211,9 @@ final class Reclaimer {
     for (IndexEntry entry : keptFirst(liveIn(region))) {
       DemotionTarget.Above above = above(entry);
       int recordBytes = entry.recordBytes();
-      boolean stays = kept.contains(entry) || (!forIndex && isWorthKeeping(entry, above, compact));
+      boolean stays =
+          (kept.contains(entry) && !isLeaving(entry))
+              || (!forIndex && isWorthKeeping(entry, above, compact));
       if (stays && recordBytes <= budget && rewrite(entry) == Rewrite.DONE) {
         budget -= recordBytes;
       } else {
@@ -218,9 +224,11 @@ final class Reclaimer {
 
   /** A block that leaves soon is worth as little as one that a tier above has. */
   private DemotionTarget.Above above(IndexEntry entry) {
-    return context.files().leaving().isLeaving(entry.file(), entry.offset())
-        ? DemotionTarget.Above.YES
-        : demotions.above(entry);
+    return isLeaving(entry) ? DemotionTarget.Above.YES : demotions.above(entry);
+  }
+
+  private boolean isLeaving(IndexEntry entry) {
+    return context.files().leaving().isLeaving(entry.file(), entry.offset());
   }
 
   /** What must stay comes first, as the budget is bounded. */

@@ -186,9 +186,10 @@ class RegionIndexModelTest {
       assertThat(entry == null).isEqualTo(present == null);
       int kind = random.nextInt(5);
       if (kind == 0) {
-        boolean unclaimed = Boolean.FALSE.equals(claims.get(file));
-        assertThat(index.claim(file)).isEqualTo(unclaimed);
-        claims.computeIfPresent(file, (name, claimed) -> true);
+        boolean isClaimed = random.nextBoolean();
+        boolean changes = claims.getOrDefault(file, isClaimed) != isClaimed;
+        assertThat(index.claim(file, isClaimed)).isEqualTo(changes);
+        claims.computeIfPresent(file, (name, claimed) -> isClaimed);
       } else if (kind == 1) {
         index.touch(file, offset);
       } else if (kind == 2 && entry != null) {

@@ -97,16 +97,16 @@ class RegionIndexTest {
   @Test
   void putClaimsANewFileOnly() {
     assertThat(index.isClaimed("file")).isFalse();
-    assertThat(index.claim("file")).isFalse();
+    assertThat(index.claim("file", true)).isFalse();
     index.insert("file", 0, address(1), TRAITS, true);
     assertThat(index.isClaimed("file")).isTrue();
-    assertThat(index.claim("file")).isFalse();
+    assertThat(index.claim("file", true)).isFalse();
 
     index.insertRecovered("recovered", 0, address(2), TRAITS);
     index.insert("recovered", 1, address(3), TRAITS, true);
     assertThat(index.isClaimed("recovered")).isFalse();
-    assertThat(index.claim("recovered")).isTrue();
-    assertThat(index.claim("recovered")).isFalse();
+    assertThat(index.claim("recovered", true)).isTrue();
+    assertThat(index.claim("recovered", true)).isFalse();
     assertThat(index.isClaimed("recovered")).isTrue();
     index.insertRecovered("recovered", 2, address(4), TRAITS);
     assertThat(index.isClaimed("recovered")).isTrue();
@@ -118,11 +118,11 @@ class RegionIndexTest {
   @Test
   void claimEndsWithTheLastBlock() {
     index.insertRecovered("file", 0, address(1), TRAITS);
-    assertThat(index.claim("file")).isTrue();
+    assertThat(index.claim("file", true)).isTrue();
     index.remove("file", 0);
     assertThat(index.isClaimed("file")).isFalse();
     index.insertRecovered("file", 0, address(1), TRAITS);
-    assertThat(index.claim("file")).isTrue();
+    assertThat(index.claim("file", true)).isTrue();
   }
 
   @Test

@@ -88,8 +88,11 @@ class ResidentsTest {
           }
         }
         case 2 -> {
-          residents.claim(file);
-          if (!blocks.isEmpty()) {
+          boolean isClaimed = random.nextBoolean();
+          residents.claim(file, isClaimed);
+          if (!isClaimed) {
+            claimed.remove(file);
+          } else if (!blocks.isEmpty()) {
             claimed.add(file);
           }
         }

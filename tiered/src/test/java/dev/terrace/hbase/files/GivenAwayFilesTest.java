@@ -1,0 +1,202 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Tier;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.TestTiers;
+import dev.terrace.hbase.files.OpenStoreFile.Stage;
+import dev.terrace.hbase.levels.Levels;
+import dev.terrace.hbase.status.StatsPeriods;
+import dev.terrace.region.files.FileRules;
+import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of regions that closed, in real tiers. */
+class GivenAwayFilesTest {
+
+  private static final int BLOCK_BYTES = 66_000;
+  private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final String HERE = "fedcba9876543210fedcba9876543210";
+  private static final String REGION = "11111111111111111111111111111111";
+  private static final String OTHER = "22222222222222222222222222222222";
+
+  @RegisterExtension final TestTiers open = new TestTiers();
+  @TempDir java.nio.file.Path folder;
+
+  private final AtomicLong nanos = new AtomicLong(1);
+  private final Map<String, List<OpenStoreFile>> regions = new HashMap<>();
+  private final Set<String> compacting = new HashSet<>();
+  private final KnownFiles known =
+      new KnownFiles(
+          () ->
+              regions.entrySet().stream()
+                  .map(
+                      region ->
+                          new OpenRegion(
+                              region.getKey(),
+                              true,
+                              compacting.contains(region.getKey()),
+                              List.copyOf(region.getValue()))),
+          nanos::get);
+  private final GivenAwayFiles files = new GivenAwayFiles(known, nanos::get);
+  private TieredCache<Cacheable> tiers;
+
+  @BeforeEach
+  void open() {
+    tiers =
+        open.open(
+            FileRules.NONE.withLeaving(files),
+            "hbase.terrace.dram.size",
+            "8m",
+            "hbase.terrace.ssd.paths",
+            folder.toString(),
+            "hbase.terrace.ssd.size",
+            "64m");
+    list(OTHER, HERE);
+  }
+
+  private void list(String region, String name) {
+    Path path = new Path("/hbase/data/default/t/" + region + "/f/" + name);
+    regions
+        .computeIfAbsent(region, added -> new ArrayList<>())
+        .add(OpenPaths.file(path, Stage.OPEN));
+  }
+
+  private PutOutcome put(Tier<Cacheable> tier, String file, int offset) {
+    HFileBlock block = TestBlocks.data(file, offset, BLOCK_BYTES);
+    try {
+      return tier.put(file, offset, block, DATA);
+    } finally {
+      block.release();
+    }
+  }
+
+  private void put(Tier<Cacheable> tier, String file, int from, int to) {
+    for (int offset = from; offset < to; offset++) {
+      int at = offset;
+      await().until(() -> put(tier, file, at).isPresent());
+    }
+  }
+
+  private Set<String> namesAfter(Duration time) {
+    files.look(tiers);
+    nanos.addAndGet(time.toNanos());
+    files.look(tiers);
+    return files.names();
+  }
+
+  @Test
+  void theyLeaveFirstAndAreFreeRoomUntilTheirRegionIsBack() {
+    Tier<Cacheable> dram = open.all().get(0);
+    Tier<Cacheable> ssd = open.all().get(1);
+    Levels levels =
+        new Levels(
+            tiers,
+            open.all(),
+            () -> StatsPeriods.of(new Configuration(false), nanos::get),
+            bytes -> {},
+            files.names(),
+            nanos::get);
+    list(REGION, FILE);
+    put(dram, HERE, 0, 20);
+    put(dram, FILE, 0, 50);
+    put(ssd, FILE, 0, 50);
+    for (int offset = 20; dram.hasFreeRoom(); offset++) {
+      put(dram, HERE, offset, offset + 1);
+    }
+    int here = dram.usage(HERE).blocks();
+    int away = dram.usage(FILE).blocks();
+    assertThat(away).isEqualTo(50);
+    assertThat(namesAfter(Duration.ofDays(1))).as("its region is open").isEmpty();
+    long free = levels.whole().getFreeSize();
+
+    regions.remove(REGION);
+    assertThat(namesAfter(GivenAwayFiles.AFTER.minusSeconds(1))).isEmpty();
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    files.look(tiers);
+    assertThat(files.names()).containsExactly(FILE);
+    long givenAwayBytes = dram.usage(FILE).payloadBytes() + ssd.usage(FILE).payloadBytes();
+    assertThat(levels.whole().getFreeSize()).isEqualTo(free + givenAwayBytes);
+    long mostFree = levels.second().getMaxSize();
+    assertThat(levels.second().getFreeSize()).isBetween(mostFree - 50 * 200, mostFree);
+    assertThat(put(ssd, FILE, 1_000)).isEqualTo(PutOutcome.LEAVING);
+
+    put(dram, HERE, 1_000, 1_010);
+    assertThat(dram.usage(HERE).blocks()).isEqualTo(here + 10);
+    assertThat(dram.usage(FILE).blocks()).isBetween(away - 11, away - 9);
+    assertThat(ssd.stats().events().evictions()).as("it has room").isEmpty();
+
+    list(REGION, FILE);
+    files.look(tiers);
+    assertThat(files.names()).isEmpty();
+    assertThat(dram.hasFreeRoom()).isFalse();
+    assertThat(put(ssd, FILE, 1_000)).isEqualTo(PutOutcome.STORED);
+    assertThat(dram.stats().events().evictions().keySet()).containsOnly(EvictionCause.SIZE);
+  }
+
+  @Test
+  void noFileThatAStoreReadsOrMayWriteIsGivenAway() {
+    list(REGION, FILE);
+    put(open.highest(), FILE, 0, 1);
+    files.look(tiers);
+    regions.remove(REGION);
+    list(OTHER, FILE + "." + REGION);
+    assertThat(namesAfter(Duration.ofDays(1))).as("a daughter reads it").isEmpty();
+    regions.remove(OTHER);
+    list(OTHER, "t=" + REGION + "-" + FILE);
+    assertThat(namesAfter(Duration.ofDays(1))).as("a clone reads it").isEmpty();
+
+    String output = "abcdefabcdefabcdefabcdefabcdefab";
+    list(OTHER, HERE);
+    files.look(tiers);
+    Path input = new Path("/hbase/data/default/t/" + OTHER + "/f/" + HERE);
+    known.writtenBy(
+        output, "default:t", List.of(new BlockCacheKey(input, 0, true, BlockType.DATA)));
+    put(open.highest(), output, 0, 1);
+    compacting.add(OTHER);
+    assertThat(namesAfter(Duration.ofDays(1))).as("it is written").isEmpty();
+    compacting.clear();
+    assertThat(namesAfter(Duration.ofDays(1))).containsExactly(output);
+
+    regions.clear();
+    String mob = "0123456789abcdef0123456789abcdef20260101" + output + "_" + REGION;
+    put(open.highest(), mob, 0, 1);
+    assertThat(namesAfter(Duration.ofDays(1))).as("no store lists it").doesNotContain(mob);
+  }
+}
