@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +38,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
 
 /** A fire from the first process to the verdict. */
 final class FireRun {
@@ -144,7 +146,13 @@ final class FireRun {
     timeline.tell("loaded", load.written() + " rows; the fire begins");
     ServerFaults servers = new ServerFaults(cluster, soak.isPresent() ? 1 : 0, over, timeline);
     CopyFaults copies = new CopyFaults(connection, admin, load, chains);
-    burn(load, chains, lanes(admin, servers, copies, chains, schema));
+    HeatFaults heat = new HeatFaults(cluster.clientConfiguration(), admin, TABLES);
+    List<Fault> onTables = new ArrayList<>(schema.all());
+    onTables.addAll(copies.all());
+    if (plan.isTerrace()) {
+      onTables.add(heat.fault());
+    }
+    burn(load, chains, lanes(admin, servers, chains, onTables));
     servers.restartDead();
     cluster.awaitAtWork();
     copies.dropCopies();
@@ -153,11 +161,13 @@ final class FireRun {
     admin.clearBlockCache(Chains.TABLE);
     Remains remains = awaitNothingLeft();
     long held = WarmStart.blocks(tiers());
-    restart();
+    RegionWarmth warmth = RegionWarmth.of(cluster);
+    restart(heat);
     WarmStart warm = new WarmStart(held, WarmStart.recovered(tiers()), 0, 0);
     timeline.tell("restarted", warm.cameBack() + " blocks came back; reading all rows again");
     checkAll(load, chains);
-    return new Verdict(rounds.get(), timeline, checks, remains, warm.read(tiers()));
+    warmth = warmth.plus(RegionWarmth.awaitEnd(cluster, REMAINS_LIMIT));
+    return new Verdict(rounds.get(), timeline, checks, remains, warm.read(tiers()), warmth);
   }
 
   /**
@@ -165,11 +175,10 @@ final class FireRun {
    * third, so that one thing strikes in the middle of another.
    */
   private List<FaultLane> lanes(
-      Admin admin, ServerFaults servers, CopyFaults copies, Chains chains, SchemaFaults schema) {
+      Admin admin, ServerFaults servers, Chains chains, List<Fault> others) {
     BulkLoad loader = new BulkLoad(cluster.clientConfiguration());
     List<Fault> onTables = new ArrayList<>(new RegionFaults(cluster, admin, TABLES, over).all());
-    onTables.addAll(schema.all());
-    onTables.addAll(copies.all());
+    onTables.addAll(others);
     onTables.add(new Fault("bulk load", 2, random -> chains.bulkLoad(loader)));
     List<Fault> onServers = new ArrayList<>(servers.all());
     onServers.addAll(new DiskFaults(cluster, servers, over, timeline).all());
@@ -243,12 +252,19 @@ final class FireRun {
     return remains;
   }
 
-  /** Stops all region servers, verifies their caches, and starts them again. */
-  private void restart() throws IOException {
+  /**
+   * Stops all region servers, verifies their caches, damages the lists that they left, and starts
+   * them again.
+   */
+  private void restart(HeatFaults heat) throws IOException {
+    List<RegionInfo> regions = plan.isTerrace() ? heat.regions() : List.of();
     for (String killed : cluster.stopRegionServers()) {
       timeline.found("stop", killed + " did not stop and was killed");
     }
     new CacheCheck(install).verify(cluster.servers(), timeline);
+    if (plan.isTerrace()) {
+      timeline.tell("heat damaged", heat.damage(regions, new SplittableRandom(plan.seed())));
+    }
     cluster.startRegionServers();
   }
 

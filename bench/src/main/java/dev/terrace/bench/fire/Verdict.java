@@ -26,8 +26,15 @@ import java.util.Locale;
  * @param rounds reads of the whole table, and walks of a chain, during the fire
  * @param remains what it left
  * @param warm what came back from PMem and SSD after the last start
+ * @param regions what became of the lists of heat, which the last start found damaged
  */
-record Verdict(long rounds, Timeline timeline, RowChecks checks, Remains remains, WarmStart warm) {
+record Verdict(
+    long rounds,
+    Timeline timeline,
+    RowChecks checks,
+    Remains remains,
+    WarmStart warm,
+    RegionWarmth regions) {
 
   void print(PrintWriter out) {
     out.printf(Locale.ROOT, "%nrounds                     %,d%n", rounds);
@@ -43,6 +50,7 @@ record Verdict(long rounds, Timeline timeline, RowChecks checks, Remains remains
     out.printf(Locale.ROOT, "findings                   %,d%n", timeline.findings().size());
     remains.figures().forEach((what, left) -> out.printf(Locale.ROOT, "%-26s %,d%n", what, left));
     out.printf(Locale.ROOT, "warm hits after            %s%n", warm);
+    out.printf(Locale.ROOT, "blocks warmed              %s%n", regions);
     out.flush();
   }
 
@@ -56,6 +64,9 @@ record Verdict(long rounds, Timeline timeline, RowChecks checks, Remains remains
     }
     if (isTerrace && !warm.isWarm()) {
       wrong.add("the last start was not warm");
+    }
+    if (isTerrace && !regions.isRight()) {
+      wrong.add("damaged lists of heat were not met, or regions wait: " + regions);
     }
     checks.requireRight("the cluster");
     if (!wrong.isEmpty()) {

@@ -21,6 +21,7 @@ import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class VerdictTest {
@@ -28,11 +29,12 @@ final class VerdictTest {
   private static final Remains NOTHING = new Remains(0, 0, 0, 0);
 
   private final RowChecks checks = new RowChecks();
+  private RegionWarmth regions = new RegionWarmth(5, 3, 0);
   private final Timeline timeline = new Timeline(new PrintWriter(new StringWriter()));
 
   private Verdict verdict(Remains remains, long cameBack) {
     WarmStart warm = new WarmStart(10, cameBack, 30, 2);
-    return new Verdict(7, timeline, checks, remains, warm);
+    return new Verdict(7, timeline, checks, remains, warm, regions);
   }
 
   @Test
@@ -70,6 +72,16 @@ final class VerdictTest {
         .hasMessageContaining("dead blocks left: 12")
         .hasMessageContaining("buffers lost: 3")
         .hasMessageContaining("the last start was not warm");
+  }
+
+  @Test
+  void damagedListsThatNobodyMetOrThatKeepAServerBusyFail() {
+    for (RegionWarmth wrong : List.of(new RegionWarmth(5, 0, 0), new RegionWarmth(5, 3, 1))) {
+      regions = wrong;
+      assertThatThrownBy(() -> verdict(NOTHING, 5).requireRight(true))
+          .hasMessageContaining("damaged lists of heat");
+      assertThatCode(() -> verdict(NOTHING, 5).requireRight(false)).doesNotThrowAnyException();
+    }
   }
 
   @Test

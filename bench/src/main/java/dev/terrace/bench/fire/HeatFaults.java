@@ -1,0 +1,202 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.fire;
+
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+
+/**
+ * What happens to the lists of heat in the folders of regions. Whoever opens a region next without
+ * a close before meets it, as after a kill. {@code docs/format.md} has the bytes.
+ */
+final class HeatFaults {
+
+  private static final String LIST = ".terrace-heat";
+  private static final long MAGIC = 0x5465727248656174L;
+  private static final int VERSION = 1;
+  private static final int LYING_BLOCKS = 200_000;
+
+  /** One way to damage a list. */
+  private enum Damage {
+    EMPTIED,
+    TORN,
+    FLIPPED,
+    /** Written by a later version, which has a right checksum. */
+    NEWER,
+    /** With a right checksum, and blocks that are not there. */
+    FORGED,
+    /** A folder has its place: it cannot be read, and not be written. */
+    UNREADABLE
+  }
+
+  private final Configuration client;
+  private final Admin admin;
+  private final List<TableName> tables;
+
+  HeatFaults(Configuration client, Admin admin, List<TableName> tables) {
+    this.client = client;
+    this.admin = admin;
+    this.tables = List.copyOf(tables);
+  }
+
+  Fault fault() {
+    return new Fault(
+        "heat damaged",
+        2,
+        random -> {
+          TableName table = tables.get(random.nextInt(tables.size()));
+          return damage(admin.getRegions(table), random) + " of " + table;
+        });
+  }
+
+  /** Returns the regions of all tables. */
+  List<RegionInfo> regions() throws IOException {
+    List<RegionInfo> regions = new ArrayList<>();
+    for (TableName table : tables) {
+      regions.addAll(admin.getRegions(table));
+    }
+    return regions;
+  }
+
+  /** Damages the list of each region, in all ways in turn; returns how many. */
+  String damage(List<RegionInfo> regions, SplittableRandom random) throws IOException {
+    Damage[] ways = Damage.values();
+    int way = random.nextInt(ways.length);
+    int gone = 0;
+    for (RegionInfo region : regions) {
+      try {
+        damage(region, ways[way++ % ways.length], random);
+      } catch (FileNotFoundException e) {
+        gone++;
+      }
+    }
+    return String.format(
+        Locale.ROOT, "%d lists%s", regions.size() - gone, gone == 0 ? "" : ", " + gone + " gone");
+  }
+
+  private void damage(RegionInfo region, Damage damage, SplittableRandom random)
+      throws IOException {
+    Path folder =
+        new Path(
+            CommonFSUtils.getTableDir(CommonFSUtils.getRootDir(client), region.getTable()),
+            region.getEncodedName());
+    FileSystem files = folder.getFileSystem(client);
+    Path list = new Path(folder, LIST);
+    byte[] bytes = read(files, list);
+    if (bytes.length == 0) {
+      bytes = forged(files, folder, VERSION);
+    }
+    switch (damage) {
+      case EMPTIED -> write(files, list, new byte[0]);
+      case TORN -> write(files, list, Arrays.copyOf(bytes, random.nextInt(bytes.length)));
+      case FLIPPED -> {
+        bytes[random.nextInt(bytes.length)] ^= 1;
+        write(files, list, bytes);
+      }
+      case NEWER -> write(files, list, forged(files, folder, VERSION + 1));
+      case FORGED -> write(files, list, forged(files, folder, VERSION));
+      case UNREADABLE -> {
+        // Fails if the region's folder is gone.
+        write(files, list, bytes);
+        files.delete(list, true);
+        files.mkdirs(list);
+      }
+    }
+  }
+
+  private static byte[] read(FileSystem files, Path list) throws IOException {
+    try (FSDataInputStream in = files.open(list)) {
+      return in.readAllBytes();
+    } catch (FileNotFoundException e) {
+      return new byte[0];
+    }
+  }
+
+  /** Without its folder, if that is gone. */
+  private static void write(FileSystem files, Path list, byte[] bytes) throws IOException {
+    files.delete(list, true);
+    try (FSDataOutputStream out =
+        files.createNonRecursive(
+            list,
+            true,
+            4096,
+            files.getDefaultReplication(list),
+            files.getDefaultBlockSize(list),
+            null)) {
+      out.write(bytes);
+    }
+  }
+
+  /** A list of the region's files with blocks of 1 GB, seven bytes apart, all of them hot. */
+  private static byte[] forged(FileSystem files, Path folder, int version) throws IOException {
+    List<String> names = new ArrayList<>(List.of("gone"));
+    for (FileStatus family : files.listStatus(folder, path -> !isHidden(path))) {
+      for (FileStatus file : files.listStatus(family.getPath(), path -> !isHidden(path))) {
+        // A reference has the region that was split behind the name.
+        names.add(file.getPath().getName().split("\\.", 2)[0]);
+      }
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeLong(MAGIC);
+    out.writeInt(version);
+    out.writeLong(0);
+    for (String name : names.stream().distinct().toList()) {
+      number(out, name.length());
+      out.write(name.getBytes(StandardCharsets.UTF_8));
+      int blocks = LYING_BLOCKS / names.size();
+      number(out, blocks);
+      for (int i = 0; i < blocks; i++) {
+        number(out, 6);
+        number(out, 1 << 30);
+        out.write(0b1_00_11);
+      }
+    }
+    CRC32C check = new CRC32C();
+    check.update(bytes.toByteArray());
+    out.writeInt((int) check.getValue());
+    return bytes.toByteArray();
+  }
+
+  private static boolean isHidden(Path path) {
+    return path.getName().startsWith(".");
+  }
+
+  private static void number(DataOutputStream out, int number) throws IOException {
+    int rest = number;
+    for (; rest > 0x7f; rest >>>= 7) {
+      out.write((rest & 0x7f) | 0x80);
+    }
+    out.write(rest);
+  }
+}
