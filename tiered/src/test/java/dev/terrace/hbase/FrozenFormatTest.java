@@ -70,7 +70,7 @@ class FrozenFormatTest {
   private static final int BLOCKS_OF_A_FILE = 12;
   private static final long EVICTED = 3;
   private static final long WHOLE_BYTES = 10_000;
-  private static final int BLOCKS = 2 * BLOCKS_OF_A_FILE - 1;
+  static final int BLOCKS = 2 * BLOCKS_OF_A_FILE - 1;
 
   @RegisterExtension final OpenCaches caches = new OpenCaches();
   @TempDir Path folder;
@@ -105,6 +105,10 @@ class FrozenFormatTest {
     }
 
     TieredBlockCache open(OpenCaches caches, Path path) {
+      return caches.track(OpenCaches.make(conf(path)));
+    }
+
+    Configuration conf(Path path) {
       Configuration conf =
           OpenCaches.conf(
               "hbase.terrace.dram.size",
@@ -123,7 +127,7 @@ class FrozenFormatTest {
         conf.set("hbase.crypto.keyprovider", "dev.terrace.hbase.files.EncryptedFilesTest$OneKey");
         conf.set("hbase.crypto.keyprovider.parameters", "of the tests");
       }
-      return caches.track(OpenCaches.make(conf));
+      return conf;
     }
   }
 
@@ -138,7 +142,7 @@ class FrozenFormatTest {
     return cache.getBlock(TestBlocks.key(file, offset), true, false, true);
   }
 
-  private static void assertWarm(Form form, TieredBlockCache cache) {
+  static void assertWarm(Form form, TieredBlockCache cache) {
     assertThat(cache.getBlockCount()).isEqualTo(BLOCKS);
     for (String file : List.of(WHOLE, OTHER)) {
       for (long offset = 0; offset < BLOCKS_OF_A_FILE; offset++) {
@@ -168,7 +172,7 @@ class FrozenFormatTest {
   @ParameterizedTest
   @EnumSource(Form.class)
   void aPathOfTheReleaseIsWarm(Form form) throws IOException {
-    unpack(FrozenFormatTest.class.getResourceAsStream(RELEASE + form.file()), folder);
+    unpackRelease(form, folder);
 
     TieredBlockCache cache = form.open(caches, folder);
 
@@ -192,6 +196,11 @@ class FrozenFormatTest {
             new TracedAccess(Kind.PUT, 0, "default:users", 0, 66_000, 2, 0),
             new TracedAccess(Kind.PASSING_READ, 1, "default:users", 1L << 40, 66_000, 15, 0),
             new TracedAccess(Kind.PUT_AHEAD, 0, "default:users", 9, 1, 2, 0));
+  }
+
+  /** Puts what the release wrote into a folder. */
+  static void unpackRelease(Form form, Path path) throws IOException {
+    unpack(FrozenFormatTest.class.getResourceAsStream(RELEASE + form.file()), path);
   }
 
   private static void unpack(InputStream packed, Path path) throws IOException {
