@@ -75,9 +75,11 @@ final class HeatFile {
       byte[] bytes = in.readNBytes(HeatList.MOST_BYTES + 1);
       return Optional.of(HeatList.decoded(bytes));
     } catch (FileNotFoundException e) {
+      // The same for what may not be read, or is no file.
+      if (files.exists(file)) {
+        throw e;
+      }
       return Optional.empty();
-    } catch (IOException e) {
-      throw new IOException("path=" + file, e);
     }
   }
 }

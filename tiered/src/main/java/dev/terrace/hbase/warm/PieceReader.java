@@ -97,11 +97,13 @@ final class PieceReader {
    *
    * @param last where its last block begins
    * @param lastBytes what that takes in memory
+   * @param next where the next block of a list begins: lists with wrong sizes read no more
    */
-  void fetch(long from, long last, int lastBytes) throws IOException {
+  void fetch(long from, long last, int lastBytes, long next) throws IOException {
     // With checksums, and with the header of the next block, which HBase reads, too.
     long likelyBytes = (long) (lastBytes * packing) + lastBytes / CHECKS_PART + NEXT_HEADER_BYTES;
-    long end = Math.min(Math.min(last + likelyBytes, fileBytes), from + MOST_BYTES);
+    long likelyEnd = Math.min(last + likelyBytes, next + NEXT_HEADER_BYTES);
+    long end = Math.min(Math.min(likelyEnd, fileBytes), from + MOST_BYTES);
     stream.fetch(from, (int) Math.max(0, end - from));
   }
 

@@ -379,7 +379,8 @@ final class RegionWarmer {
     int last = blocks[blocks.length - 1];
     int done = 0;
     try {
-      reader.fetch(file.offsets()[blocks[0]], file.offsets()[last], file.sizes()[last]);
+      long next = last + 1 < file.blocks() ? file.offsets()[last + 1] : HeatList.END_OF_OFFSETS;
+      reader.fetch(file.offsets()[blocks[0]], file.offsets()[last], file.sizes()[last], next);
       for (; done < blocks.length && isActive(warming); done++) {
         counts.merge(read(reader, file, blocks[done]), 1L, Long::sum);
       }

@@ -20,8 +20,10 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.LocalCluster;
+import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
+import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.OpenRegion;
 import dev.terrace.tiered.TieredCache;
@@ -32,6 +34,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +48,9 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.master.hbck.HbckChore;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.storefiletracker.StoreFileTrackerFactory;
+import org.apache.hadoop.hbase.regionserver.storefiletracker.StoreFileTrackerFactory.Trackers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -65,6 +71,7 @@ class RegionHeatTest {
 
   @TempDir static File folder;
   @RegisterExtension final TestTiers opened = new TestTiers();
+  @RegisterExtension final LogLines log = new LogLines(TieredBlockCache.class);
   private final AtomicLong nanos = new AtomicLong(1);
   private static LocalCluster cluster;
 
@@ -147,7 +154,11 @@ class RegionHeatTest {
   }
 
   private static Path list(TableName table) {
-    return Path.of(HeatFile.of(region(table)).toUri().getPath());
+    return list(region(table));
+  }
+
+  private static Path list(HRegion region) {
+    return Path.of(HeatFile.of(region).toUri().getPath());
   }
 
   @Test
@@ -269,6 +280,18 @@ class RegionHeatTest {
       missesOfHotRows(table);
       closedAndRead(table);
     }
+    long unread = figure("listsNotRead");
+    Files.delete(lastList);
+    Files.createDirectory(lastList);
+    assign(table);
+    awaitOpenAndWarm(table);
+    assertThat(figure("listsNotRead")).as("a folder in its place").isEqualTo(unread + 1);
+    missesOfHotRows(table);
+    closed(table);
+    Files.delete(lastList);
+    assertThat(log.lines().stream().filter(line -> line.contains("List of heat not read")))
+        .as("lines of two servers")
+        .hasSizeBetween(1, 2);
     for (HeatList.Blocks forged : List.of(lies, beyond)) {
       long failed = figure("blocksFailed");
       long read = figure("bytesReadToWarm");
@@ -278,6 +301,47 @@ class RegionHeatTest {
       missesOfHotRows(table);
       closedAndRead(table);
     }
+    long readBefore = figure("bytesReadToWarm");
+    openWith(table, withWrongSizes(list).encoded());
+    assertThat(figure("bytesReadToWarm") - readBefore)
+        .as("with blocks of 2 GB, each in its place")
+        .isLessThan(2 * region(table).getStores().get(0).getStorefilesSize());
+    missesOfHotRows(table);
+    closedAndRead(table);
+    openWith(table, right);
+    assertThat(missesOfHotRows(table)).isZero();
+  }
+
+  private static HeatList withWrongSizes(HeatList list) {
+    List<HeatList.OfFile> files = new ArrayList<>();
+    for (HeatList.OfFile file : list.files()) {
+      HeatList.Blocks blocks = new HeatList.Blocks();
+      for (int i = 0; i < file.blocks(); i++) {
+        blocks.add(file.offsets()[i], i % 2 == 0 ? 1 : Integer.MAX_VALUE, file.marks()[i]);
+      }
+      files.add(blocks.of(file.file()));
+    }
+    return new HeatList(1, files);
+  }
+
+  /** The store hangs: a pipe that nobody writes to. */
+  @Test
+  void aListThatHangsDelaysNoOpenNoReadAndNoClose() throws Exception {
+    TableName table = loaded("hangs");
+    missesOfHotRows(table);
+    byte[] right = closedAndRead(table);
+    long unread = figure("listsNotRead");
+    Files.delete(lastList);
+    assertThat(new ProcessBuilder("mkfifo", lastList.toString()).start().waitFor()).isZero();
+    assign(table);
+    await().until(() -> open(table).size() == 1);
+    missesOfHotRows(table);
+    assertThat(figure("regionsToWarm")).as("one that hangs").isEqualTo(1);
+    closed(table);
+    assertThat(figure("regionsToWarm")).isZero();
+    Files.newOutputStream(lastList).close();
+    await().until(() -> figure("listsNotRead") == unread + 1);
+    Files.delete(lastList);
     openWith(table, right);
     assertThat(missesOfHotRows(table)).isZero();
   }
@@ -311,7 +375,10 @@ class RegionHeatTest {
 
   @Test
   void hbaseMindsNoListAndDeletesItWithItsRegion() throws Exception {
-    TableName table = loaded("source");
+    TableName table =
+        cluster.create(
+            "source", Map.of(StoreFileTrackerFactory.TRACKER_IMPL, Trackers.FILE.name()), true);
+    cluster.load(table, 0, ROWS);
     missesOfHotRows(table);
     move(table, 1 - home(table));
     Path list = list(table);
@@ -351,9 +418,47 @@ class RegionHeatTest {
     await()
         .until(() -> chore.runChore() && chore.getLastReport().getInconsistentRegions().isEmpty());
     assertThat(chore.getLastReport().getOrphanRegionsOnFS()).isEmpty();
+    assertThat(hbck()).isEmpty();
+
+    cluster.admin.compactionSwitch(true, List.of());
+    cluster.admin.majorCompact(table);
+    await().until(() -> open(table).stream().noneMatch(RegionHeatTest::readsHalves));
+    // Files that were compacted are moved to the archive minutes later, or by a close.
+    cluster.admin.disableTable(table);
+    cluster.admin.enableTable(table);
+    await().until(() -> open(table).size() == 2);
+    await()
+        .until(
+            () -> {
+              cluster.admin.runCatalogJanitor();
+              return Files.notExists(list.getParent());
+            });
+    missesOfHotRows(table);
+    List<Path> lists = open(table).stream().map(RegionHeatTest::list).toList();
+    assertThat(lists).allSatisfy(each -> assertThat(each).exists());
     cluster.admin.deleteSnapshot("of-source");
+    boolean unused = cluster.admin.runCleanerChore();
+    assertThat(lists).allSatisfy(each -> assertThat(each).exists());
     drop(table);
-    assertThat(list.getParent()).doesNotExist();
+    assertThat(lists).allSatisfy(each -> assertThat(each.getParent()).doesNotExist());
+  }
+
+  private static boolean readsHalves(HRegion region) {
+    return region.getStores().stream()
+        .flatMap(store -> store.getStorefiles().stream())
+        .anyMatch(HStoreFile::isReference);
+  }
+
+  /** What the tool of HBase 1 finds, which only reports now. */
+  @SuppressWarnings("deprecation")
+  private static List<?> hbck() throws Exception {
+    try (var hbck =
+        new org.apache.hadoop.hbase.util.HBaseFsck(cluster.master().getConfiguration())) {
+      hbck.connect();
+      hbck.setTimeLag(0);
+      hbck.onlineHbck();
+      return hbck.getErrors().getErrorList();
+    }
   }
 
   private static List<HRegion> open(TableName table) {
@@ -387,19 +492,27 @@ class RegionHeatTest {
 
   /** Closes the region, forgets its blocks, and returns its list. */
   private static byte[] closedAndRead(TableName table) throws IOException {
+    closed(table);
+    return Files.readAllBytes(lastList);
+  }
+
+  private static void closed(TableName table) throws IOException {
     HRegion region = region(table);
     String file = cluster.fileOf(region);
     lastList = list(table);
     cluster.admin.unassign(region.getRegionInfo().getRegionName());
     await().until(() -> open(table).isEmpty());
     forget(file);
-    return Files.readAllBytes(lastList);
   }
 
   private static void openWith(TableName table, byte[] list) throws IOException {
     Files.write(lastList, list);
+    assign(table);
+    awaitOpenAndWarm(table);
+  }
+
+  private static void assign(TableName table) throws IOException {
     RegionInfo region = cluster.admin.getRegions(table).get(0);
     cluster.admin.assign(region.getRegionName());
-    awaitOpenAndWarm(table);
   }
 }
