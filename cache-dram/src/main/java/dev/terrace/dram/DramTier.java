@@ -31,6 +31,7 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.TierStats.LongLeases;
+import dev.terrace.api.Trouble;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
@@ -38,10 +39,12 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -72,6 +75,8 @@ public final class DramTier<B> implements Tier<B> {
    * removes the entry again. Lock order and proof: docs/synchronization.md.
    */
 
+  private static final Logger LOG = LoggerFactory.getLogger(DramTier.class);
+
   /** The largest block is the capacity divided by this. */
   private static final int LARGEST_PART = 8;
 
@@ -86,6 +91,7 @@ public final class DramTier<B> implements Tier<B> {
   private final BlockCodec<B> codec;
   private final DramConfig config;
   private final Predicate<B> tryRetain;
+  private final DramMemory source;
   private final PageAllocator memory;
   private final BlockPages<B> pages;
   private final DramResidents<B> residents;
@@ -94,14 +100,18 @@ public final class DramTier<B> implements Tier<B> {
   private final HitRecorder hits = new HitRecorder();
   private final TierCounters counters = new TierCounters();
   private final LeaseWatch<B> leases;
-  private final RateLimitedLog log =
-      new RateLimitedLog(LoggerFactory.getLogger(DramTier.class), System::nanoTime);
+  private final RateLimitedLog log = new RateLimitedLog(LOG, System::nanoTime);
+
+  /** What is there and what is still to be obtained. */
   private volatile long capacityBytes;
+
   private volatile int leastPages;
   private volatile boolean closed;
+  private boolean isGrowing;
+  private long growingSince;
 
   /**
-   * Obtains the memory and starts empty.
+   * Obtains all memory and starts empty.
    *
    * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow the capacity
    */
@@ -109,13 +119,25 @@ public final class DramTier<B> implements Tier<B> {
     this(codec, config, new UnpooledByteBufAllocator(true));
   }
 
-  /** Obtains the memory from {@code source} and starts empty. */
+  /** Obtains all memory from {@code source} and starts empty. */
   DramTier(BlockCodec<B> codec, DramConfig config, ByteBufAllocator source) {
+    this(codec, config, DramMemory.atOnce(source));
+  }
+
+  /**
+   * Starts empty, with the first chunk of its memory at least. A put that finds no free page while
+   * the rest is obtained evicts nothing, and is refused.
+   *
+   * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow the capacity
+   */
+  public DramTier(BlockCodec<B> codec, DramConfig config, DramMemory source) {
     this.codec = codec;
     this.config = config;
     this.tryRetain = codec::tryRetain;
-    this.memory = new PageAllocator(source, config.capacityBytes());
-    this.capacityBytes = memory.capacityBytes();
+    this.source = source;
+    this.memory = new PageAllocator(source.source());
+    boolean inBackground = obtain(config.capacityBytes());
+    this.capacityBytes = memory.wantedBytes();
     this.leastPages = config.leastPages(capacityBytes);
     this.pages = new BlockPages<>(codec, memory);
     this.residents =
@@ -128,6 +150,63 @@ public final class DramTier<B> implements Tier<B> {
     this.index = residents.index();
     this.policy = residents.policy();
     this.leases = new LeaseWatch<>(index);
+    if (inBackground) {
+      obtainRest();
+    }
+  }
+
+  /**
+   * Obtains memory up to a capacity: only the first chunk of it if there is enough for the rest.
+   *
+   * @return whether there is a rest
+   */
+  private boolean obtain(long wantedBytes) {
+    if (wantedBytes - memory.capacityBytes() > source.freeBytes().getAsLong()) {
+      memory.grow(wantedBytes);
+      return false;
+    }
+    memory.want(wantedBytes);
+    return memory.obtainChunk() && memory.isGrowing();
+  }
+
+  private void obtainRest() {
+    growingSince = System.nanoTime();
+    isGrowing = true;
+    for (int i = 0; i < source.tasks(); i++) {
+      source.background().execute(this::obtainChunks);
+    }
+  }
+
+  private void obtainChunks() {
+    try {
+      while (memory.obtainChunk()) {
+        // More is missing.
+      }
+    } catch (OutOfMemoryError e) {
+      counters.trouble(Trouble.NO_MEMORY);
+      log.warn(
+          "The DRAM tier becomes smaller, because this JVM has no direct memory left for it: bytes="
+              + memory.wantedBytes()
+              + " of "
+              + capacityBytes,
+          e);
+    }
+    settle();
+  }
+
+  /** Uses as much as there is, or is to come. */
+  private synchronized void settle() {
+    if (closed) {
+      return;
+    }
+    capacityBytes = memory.wantedBytes();
+    leastPages = config.leastPages(capacityBytes);
+    policy.resize(DramConfig.roomPages(capacityBytes));
+    if (isGrowing && !memory.isGrowing()) {
+      isGrowing = false;
+      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - growingSince);
+      LOG.info("The DRAM tier has all its memory: bytes={} after ms={}", capacityBytes, millis);
+    }
   }
 
   @Override
@@ -320,10 +399,15 @@ public final class DramTier<B> implements Tier<B> {
     return outcome;
   }
 
-  /** Readers, and blocks on their way down, may hold more memory than the policy leaves free. */
+  /**
+   * Readers, and blocks on their way down, may hold more memory than the policy leaves free. While
+   * memory is still obtained, nothing is evicted for a lack of it.
+   */
   private PageRun allocateFor(DramEntry<B> entry) {
     PageRun runs = memory.allocate(entry.pages);
-    for (int attempt = 0; runs == null && attempt < MAKE_ROOM_ATTEMPTS; attempt++) {
+    for (int attempt = 0;
+        runs == null && attempt < MAKE_ROOM_ATTEMPTS && !memory.isGrowing();
+        attempt++) {
       residents.evictColdest((long) entry.pages << attempt, entry);
       runs = memory.allocate(entry.pages);
     }
@@ -395,28 +479,37 @@ public final class DramTier<B> implements Tier<B> {
 
   /**
    * Changes the capacity while the tier is in use. When it shrinks, the blocks in the retired
-   * memory are evicted, and the memory returns to the JVM as their readers release them.
+   * memory are evicted, and the memory returns to the JVM as their readers release them. When it
+   * grows, memory is obtained as at the start.
    *
    * @throws IllegalArgumentException if the capacity is out of the range of {@link DramConfig}
    * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow it; the tier then
-   *     keeps what it could obtain
+   *     keeps what it had
    */
   public synchronized void resize(long newCapacityBytes) {
     new DramConfig(newCapacityBytes, 0);
     if (closed) {
       return;
     }
-    policy.resize(
-        Math.min(DramConfig.roomPages(newCapacityBytes), DramConfig.roomPages(capacityBytes)));
+    policy.resize(DramConfig.roomPages(Math.min(newCapacityBytes, capacityBytes)));
+    memory.shrink(newCapacityBytes);
+    evictRetired();
+    boolean inBackground = false;
     try {
-      memory.shrink(newCapacityBytes);
-      residents.evictIf(entry -> memory.isRetired(entry.memory()), EvictionCause.RESIZE);
-      memory.grow(newCapacityBytes);
+      inBackground = obtain(newCapacityBytes);
+    } catch (OutOfMemoryError e) {
+      evictRetired();
+      throw e;
     } finally {
-      capacityBytes = memory.capacityBytes();
-      leastPages = config.leastPages(capacityBytes);
-      policy.resize(DramConfig.roomPages(capacityBytes));
+      settle();
     }
+    if (inBackground) {
+      obtainRest();
+    }
+  }
+
+  private void evictRetired() {
+    residents.evictIf(entry -> memory.isRetired(entry.memory()), EvictionCause.RESIZE);
   }
 
   /**
@@ -430,6 +523,7 @@ public final class DramTier<B> implements Tier<B> {
     }
   }
 
+  /** The size that the tier has, or has soon: {@link #stats} has the one at the moment. */
   @Override
   public long capacityBytes() {
     return capacityBytes;
@@ -444,7 +538,11 @@ public final class DramTier<B> implements Tier<B> {
     long leasedBytes = memory.allocatedBytes() - usedBytes;
     return new TierStats(
         new TierStats.Space(
-            capacityBytes, usedBytes, totals.payloadBytes(), blocks, blocks * ENTRY_HEAP_BYTES),
+            memory.capacityBytes(),
+            usedBytes,
+            totals.payloadBytes(),
+            blocks,
+            blocks * ENTRY_HEAP_BYTES),
         new TierStats.Leases(
             Math.max(0, leasedBytes) + longLeases.residentBytes(), longLeases, 0, 0),
         counters.reads(hits),

@@ -18,17 +18,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Queue;
 
 /**
  * Hands out the pages of a fixed amount of direct memory. Thread-safe.
  *
- * <p>All memory is obtained when the allocator is made or grown, so that its size is a hard limit
- * and running out of it later is impossible. A block gets one run of adjacent pages if there is
- * one, the best fit first; when free pages suffice but lie apart, it gets several runs. Rounding
+ * <p>The memory is obtained chunk by chunk, at once or in the background, up to a hard limit; pages
+ * of a chunk are handed out as soon as it is there. A block gets one run of adjacent pages if there
+ * is one, the best fit first; when free pages suffice but lie apart, it gets several runs. Rounding
  * wastes half a page a block on average.
  *
  * <p>Freed pages rest behind those that were freed before, so that a reader that uses a block after
@@ -55,26 +53,23 @@ final class PageAllocator {
   private final FreeBins bins = new FreeBins();
   private volatile Chunk[] chunks = {};
   private long capacityPages;
+  private long wantedPages;
+  private long comingPages;
   private final Queue<PageRun> resting = new ArrayDeque<>();
   private final boolean poison;
   private long freePages;
   private long restingPages;
   private long allocatedPages;
 
-  /**
-   * Obtains the memory.
-   *
-   * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow it; nothing is kept
-   */
-  PageAllocator(ByteBufAllocator source, long capacityBytes) {
-    this(source, capacityBytes, Poison.isOn());
+  /** No memory yet. */
+  PageAllocator(ByteBufAllocator source) {
+    this(source, Poison.isOn());
   }
 
-  /** Obtains the memory. Overwrites what is freed if {@code poison}. */
-  PageAllocator(ByteBufAllocator source, long capacityBytes, boolean poison) {
+  /** No memory yet. Overwrites what is freed if {@code poison}. */
+  PageAllocator(ByteBufAllocator source, boolean poison) {
     this.source = source;
     this.poison = poison;
-    grow(capacityBytes);
   }
 
   static int pagesFor(int sizeBytes) {
@@ -84,6 +79,16 @@ final class PageAllocator {
   /** Bytes that can be handed out in total. */
   synchronized long capacityBytes() {
     return capacityPages * Chunk.PAGE_BYTES;
+  }
+
+  /** The capacity once all that is wanted has been obtained. */
+  synchronized long wantedBytes() {
+    return wantedPages * Chunk.PAGE_BYTES;
+  }
+
+  /** Whether memory that is wanted is still missing. */
+  synchronized boolean isGrowing() {
+    return capacityPages < wantedPages;
   }
 
   /** Bytes that are handed out. */
@@ -217,10 +222,11 @@ final class PageAllocator {
   /**
    * Retires whole chunks until the capacity is at most the target. A retired chunk takes no new
    * blocks, and its memory is released when its last page is freed; the caller evicts the blocks
-   * for which {@link #isRetired} is true.
+   * for which {@link #isRetired} is true. Memory that is on its way is given back if it is too
+   * much.
    */
   synchronized void shrink(long capacityBytes) {
-    long wantedPages = capacityBytes / Chunk.PAGE_BYTES;
+    wantedPages = Math.min(wantedPages, capacityBytes / Chunk.PAGE_BYTES);
     wakeAll();
     for (int i = chunks.length - 1; i >= 0 && capacityPages > wantedPages; i--) {
       if (chunks[i] != null && !chunks[i].isRetired()) {
@@ -232,25 +238,67 @@ final class PageAllocator {
   /**
    * Obtains memory until the capacity is as large as asked for.
    *
-   * @throws OutOfMemoryError if the JVM does not allow it; the capacity is then what it was before
+   * @throws OutOfMemoryError if the JVM does not allow it; the allocator then has no more than was
+   *     wanted before, as after {@link #shrink}
    */
-  synchronized void grow(long capacityBytes) {
-    for (ByteBuf memory : obtain(capacityBytes / Chunk.PAGE_BYTES - capacityPages)) {
-      add(memory);
+  void grow(long capacityBytes) {
+    long before = want(capacityBytes);
+    boolean complete = false;
+    try {
+      while (obtainChunk()) {
+        // More is missing.
+      }
+      complete = true;
+    } finally {
+      if (!complete) {
+        shrink(before);
+      }
     }
   }
 
-  private List<ByteBuf> obtain(long pages) {
-    List<ByteBuf> obtained = new ArrayList<>();
+  /** Sets the capacity to grow to by {@link #obtainChunk}; returns what was wanted before. */
+  synchronized long want(long capacityBytes) {
+    long before = wantedBytes();
+    wantedPages = capacityBytes / Chunk.PAGE_BYTES;
+    return before;
+  }
+
+  /**
+   * Obtains one more chunk. Several threads may do so at the same time.
+   *
+   * @return false if all that is wanted is there or on its way
+   * @throws OutOfMemoryError if there is no memory; no more is wanted then
+   */
+  boolean obtainChunk() {
+    int pages = order();
+    if (pages == 0) {
+      return false;
+    }
+    ByteBuf memory = null;
     try {
-      for (long left = pages; left > 0; left -= Chunk.MAX_PAGES) {
-        int sizeBytes = (int) Math.min(left, Chunk.MAX_PAGES) * Chunk.PAGE_BYTES;
-        obtained.add(source.directBuffer(sizeBytes, sizeBytes));
-      }
-      return obtained;
-    } catch (OutOfMemoryError e) {
-      obtained.forEach(ByteBuf::release);
-      throw e;
+      memory = source.directBuffer(pages * Chunk.PAGE_BYTES, pages * Chunk.PAGE_BYTES);
+      return true;
+    } finally {
+      arrived(pages, memory);
+    }
+  }
+
+  /** How many pages to obtain next. */
+  private synchronized int order() {
+    long missing = Math.max(0, wantedPages - capacityPages - comingPages);
+    int pages = (int) Math.min(missing, Chunk.MAX_PAGES);
+    comingPages += pages;
+    return pages;
+  }
+
+  private synchronized void arrived(int pages, ByteBuf memory) {
+    comingPages -= pages;
+    if (memory == null) {
+      wantedPages = Math.min(wantedPages, capacityPages + comingPages);
+    } else if (capacityPages + pages > wantedPages) {
+      memory.release();
+    } else {
+      add(memory);
     }
   }
 

@@ -52,6 +52,12 @@ final class DramTierRig implements AutoCloseable {
             source);
   }
 
+  /** A tier whose memory comes from {@code source} by the way of {@code memory}. */
+  DramTierRig(DramConfig config, LimitedAllocator source, DramMemory memory) {
+    this.source = source;
+    this.tier = new DramTier<>(CountedBlockCodec.sharing(ledger), config, memory);
+  }
+
   PutOutcome put(String file, long offset, int sizeBytes) {
     return put(file, offset, sizeBytes, Residency.ORDINARY);
   }

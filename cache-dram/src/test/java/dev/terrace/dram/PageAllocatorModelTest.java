@@ -64,7 +64,7 @@ class PageAllocatorModelTest {
       largestCapacityPages = GRAIN_PAGES * (1 + random.nextInt(40));
       largestBlockPages = 1 + random.nextInt(Math.max(1, largestCapacityPages / 2));
       capacityPages = randomCapacity();
-      pages = new PageAllocator(source, (long) capacityPages * PAGE);
+      pages = PageAllocatorTest.allocator(source, (long) capacityPages * PAGE);
     }
 
     private int randomCapacity() {

@@ -30,6 +30,12 @@ class PageAllocatorTest {
 
   private final LimitedAllocator source = new LimitedAllocator(512L << 20);
 
+  static PageAllocator allocator(LimitedAllocator source, long capacityBytes) {
+    PageAllocator pages = new PageAllocator(source);
+    pages.grow(capacityBytes);
+    return pages;
+  }
+
   /** Runs in the order of their buffers. */
   private static List<PageRun> runs(PageRun first) {
     List<PageRun> runs = new ArrayList<>();
@@ -57,7 +63,7 @@ class PageAllocatorTest {
 
   @Test
   void handsOutEveryPage() {
-    PageAllocator pages = new PageAllocator(source, 100L * PAGE);
+    PageAllocator pages = allocator(source, 100L * PAGE);
     List<PageRun> all = allocateAll(pages, 1);
     assertThat(all).hasSize(100);
     assertThat(pages.allocatedBytes()).isEqualTo(pages.capacityBytes());
@@ -72,7 +78,7 @@ class PageAllocatorTest {
 
   @Test
   void buffersTogetherAreAsLongAsTheBlock() {
-    PageAllocator pages = new PageAllocator(source, 200L * PAGE);
+    PageAllocator pages = allocator(source, 200L * PAGE);
     for (int size : new int[] {1, PAGE - 1, PAGE, PAGE + 1, 50 * PAGE, 50 * PAGE - 1}) {
       PageRun runs = pages.allocate(PageAllocator.pagesFor(size));
       ByteBuffer[] buffers = pages.buffers(runs, size);
@@ -86,7 +92,7 @@ class PageAllocatorTest {
 
   @Test
   void takesTheTightestFit() {
-    PageAllocator pages = new PageAllocator(source, 1000L * PAGE);
+    PageAllocator pages = allocator(source, 1000L * PAGE);
     PageRun hole30 = pages.allocate(30);
     PageRun wall1 = pages.allocate(1);
     PageRun hole20 = pages.allocate(20);
@@ -101,7 +107,7 @@ class PageAllocatorTest {
 
   @Test
   void gathersSeveralRunsWhenNoneIsLongEnough() {
-    PageAllocator pages = new PageAllocator(source, 640L * PAGE);
+    PageAllocator pages = allocator(source, 640L * PAGE);
     List<PageRun> all = allocateAll(pages, 20);
     for (int i = 0; i < all.size(); i += 2) {
       pages.free(all.get(i));
@@ -123,7 +129,7 @@ class PageAllocatorTest {
 
   @Test
   void doesNotGatherCrumbs() {
-    PageAllocator pages = new PageAllocator(source, 640L * PAGE);
+    PageAllocator pages = allocator(source, 640L * PAGE);
     List<PageRun> all = allocateAll(pages, 8);
     for (int i = 0; i < all.size(); i += 2) {
       pages.free(all.get(i));
@@ -137,7 +143,7 @@ class PageAllocatorTest {
   @Test
   void blockLargerThanAChunkGetsSeveralRuns() {
     long capacity = 3L * Chunk.MAX_BYTES;
-    PageAllocator pages = new PageAllocator(source, capacity);
+    PageAllocator pages = allocator(source, capacity);
     for (int blockPages : new int[] {Chunk.MAX_PAGES + 1, 2 * Chunk.MAX_PAGES, 5 << 16}) {
       PageRun runs = pages.allocate(blockPages);
       assertThat(runs).as("%d pages", blockPages).isNotNull();
@@ -154,7 +160,7 @@ class PageAllocatorTest {
 
   @Test
   void longRunsBeyondTheSearchAreFoundElsewhere() {
-    PageAllocator pages = new PageAllocator(source, (long) Chunk.MAX_BYTES);
+    PageAllocator pages = allocator(source, (long) Chunk.MAX_BYTES);
     int length = FreeBins.EXACT;
     List<PageRun> shorter = new ArrayList<>();
     List<PageRun> walls = new ArrayList<>();
@@ -176,7 +182,7 @@ class PageAllocatorTest {
 
   @Test
   void shrinksAtOnceWhereNothingIsInUse() {
-    PageAllocator pages = new PageAllocator(source, 2L * Chunk.MAX_BYTES);
+    PageAllocator pages = allocator(source, 2L * Chunk.MAX_BYTES);
     pages.shrink(Chunk.MAX_BYTES);
     assertThat(pages.capacityBytes()).isEqualTo(Chunk.MAX_BYTES);
     assertThat(pages.heldBytes()).isEqualTo(Chunk.MAX_BYTES);
@@ -185,7 +191,7 @@ class PageAllocatorTest {
 
   @Test
   void keepsRetiredMemoryToItsLastPage() {
-    PageAllocator pages = new PageAllocator(source, 64L * PAGE);
+    PageAllocator pages = allocator(source, 64L * PAGE);
     pages.grow(128L * PAGE);
     PageRun first = pages.allocate(64);
     PageRun second = pages.allocate(32);
@@ -209,10 +215,10 @@ class PageAllocatorTest {
   @Test
   void keepsNothingWhenMemoryRunsOut() {
     LimitedAllocator small = new LimitedAllocator(3L * Chunk.MAX_BYTES);
-    assertThatThrownBy(() -> new PageAllocator(small, 4L * Chunk.MAX_BYTES))
+    assertThatThrownBy(() -> allocator(small, 4L * Chunk.MAX_BYTES))
         .isInstanceOf(OutOfMemoryError.class);
     assertThat(small.usedBytes()).isZero();
-    PageAllocator pages = new PageAllocator(small, Chunk.MAX_BYTES);
+    PageAllocator pages = allocator(small, Chunk.MAX_BYTES);
     assertThatThrownBy(() -> pages.grow(4L * Chunk.MAX_BYTES)).isInstanceOf(OutOfMemoryError.class);
     assertThat(small.usedBytes()).isEqualTo(Chunk.MAX_BYTES);
     assertThat(pages.capacityBytes()).isEqualTo(Chunk.MAX_BYTES);
@@ -223,7 +229,7 @@ class PageAllocatorTest {
   void freedPagesStayUntouchedUntilAsManyWereFreedAfterThem() {
     int blockPages = 16;
     int resting = 8;
-    PageAllocator pages = new PageAllocator(source, 64L * resting * blockPages * PAGE);
+    PageAllocator pages = allocator(source, 64L * resting * blockPages * PAGE);
     List<PageRun> blocks = allocateAll(pages, blockPages);
     for (PageRun block : blocks) {
       pages.buffers(block, PAGE)[0].putInt(0, block.firstPage());
@@ -244,7 +250,7 @@ class PageAllocatorTest {
 
   @Test
   void restingPagesAreUsedBeforeABlockIsRefused() {
-    PageAllocator pages = new PageAllocator(source, 64L * 16 * PAGE);
+    PageAllocator pages = allocator(source, 64L * 16 * PAGE);
     List<PageRun> blocks = allocateAll(pages, 16);
     PageRun freed = blocks.get(7);
     pages.free(freed);
@@ -254,7 +260,8 @@ class PageAllocatorTest {
 
   @Test
   void poisonOverwritesWhatIsFreed() {
-    PageAllocator pages = new PageAllocator(source, 64L * 16 * PAGE, true);
+    PageAllocator pages = new PageAllocator(source, true);
+    pages.grow(64L * 16 * PAGE);
     List<PageRun> blocks = allocateAll(pages, 16);
     ByteBuffer kept = pages.buffers(blocks.get(3), 16 * PAGE)[0];
     kept.putLong(5 * PAGE, 42);

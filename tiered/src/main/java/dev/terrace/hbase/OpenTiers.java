@@ -15,6 +15,7 @@ package dev.terrace.hbase;
 
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
+import dev.terrace.dram.DramMemory;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.checks.Descriptors;
@@ -37,6 +38,7 @@ import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.FreedBuffers;
+import dev.terrace.region.memory.JvmMemory;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
@@ -59,6 +61,8 @@ final class OpenTiers {
 
   /** Share of the DRAM tier that may be in demotion at once. */
   private static final int UNDER_WAY_PART = 64;
+
+  private static final int MOST_GROWING_THREADS = 16;
 
   private final List<Tier<Cacheable>> all = new ArrayList<>();
   private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
@@ -132,7 +136,7 @@ final class OpenTiers {
         new DramConfig(
             sizeBytes, settings.get(TerraceSettings.DRAM_PROTECTED_SHARE), bounds.dramHeapBytes());
     try {
-      dram = new DramTier<>(codec, config);
+      dram = new DramTier<>(codec, config, dramMemory());
     } catch (OutOfMemoryError e) {
       throw new SettingsException(
           TerraceSettings.DRAM_SIZE.with(sizeBytes)
@@ -143,6 +147,13 @@ final class OpenTiers {
     }
     all.add(dram);
     descriptions.add("dram " + ByteSize.readable(sizeBytes) + " direct memory");
+  }
+
+  /** The kernel clears pages as fast as processors ask for them, to a point. */
+  private static DramMemory dramMemory() {
+    int threads = Math.min(MOST_GROWING_THREADS, Runtime.getRuntime().availableProcessors());
+    return DramMemory.inBackground(
+        JvmMemory::freeBytes, DeviceThreads.onDemand("terrace-dram-memory", threads), threads);
   }
 
   private void openPmem() {
@@ -277,7 +288,7 @@ final class OpenTiers {
    * pinned regions.
    */
   private long underWayBytes() {
-    long dramBytes = dram == null ? 0 : dram.stats().space().capacityBytes();
+    long dramBytes = dram == null ? 0 : dram.capacityBytes();
     return Math.max(LEAST_UNDER_WAY_BYTES, dramBytes / UNDER_WAY_PART);
   }
 

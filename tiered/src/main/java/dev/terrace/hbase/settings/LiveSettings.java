@@ -338,7 +338,7 @@ public final class LiveSettings {
     try {
       tier.resize(sizeBytes);
     } catch (IllegalArgumentException | OutOfMemoryError e) {
-      long sizeNow = tier.stats().space().capacityBytes();
+      long sizeNow = tier.capacityBytes();
       LOG.error("The DRAM tier could not grow to {}={}: it has {} now", key, sizeBytes, sizeNow, e);
       current = current.with(TerraceSettings.DRAM_SIZE, sizeNow);
       return key + " was to change from " + before + ", which failed";

@@ -40,7 +40,8 @@ public final class Meaning {
               + " region. Make the tier larger, or BLOCKSIZE of the family smaller.";
       case NO_SPACE ->
           "The tier has evicted blocks, but readers still hold them. If leasedBytes does not fall,"
-              + " something does not release blocks.";
+              + " something does not release blocks. Right after a start the tier may not have all"
+              + " its memory yet.";
       case BAD_BLOCK -> "The blocks could not be encoded or decoded again. The log has the error.";
       case BAD_KEY -> "The tier cannot store a file name of this length, or such an offset.";
       case ENCRYPTED ->

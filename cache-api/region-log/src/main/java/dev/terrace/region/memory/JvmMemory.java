@@ -46,6 +46,11 @@ public final class JvmMemory {
     }
   }
 
+  /** The bytes that the limit leaves, not counting buffers that wait for the garbage collector. */
+  public static long freeBytes() {
+    return Math.max(0, limitBytes() - takenBytes());
+  }
+
   /** The bytes in use, including buffers that wait for the garbage collector. */
   static long takenBytes() {
     return TAKEN.getTotalCapacity();
