@@ -18,6 +18,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.heat.PutRouter;
 import dev.terrace.hbase.warm.HeatList.Mark;
 import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.hbase.warm.WarmPlan.Piece;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
@@ -26,10 +27,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,7 +41,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the blocks of a region's list, once the region is open: on one thread, at a pace, the
+ * Reads the blocks of a region's list, once the region is open: on a few threads, at a pace, the
  * hottest of all regions first, each into the tier where it was. Thread-safe.
  */
 final class RegionWarmer {
@@ -49,6 +50,9 @@ final class RegionWarmer {
 
   /** Lists in memory have about so many blocks together; further regions wait. */
   private static final int MOST_BLOCKS = HeatList.MOST_BLOCKS;
+
+  /** Reads under way at once: one after the other, those of an object store miss the rate. */
+  private static final int THREADS = 8;
 
   /** A read of the store is paid as so many of a tier. */
   private static final int STORE_PRICE = 4;
@@ -94,11 +98,7 @@ final class RegionWarmer {
   private final PutRouter puts;
   private final LongSupplier bytesPerSecond;
   private final RateLimitedLog log;
-  private final Executor thread = DeviceThreads.onDemand("terrace-warm", 1);
-
-  /** For pieces; of the one thread. */
-  private final byte[] buffer = new byte[PieceReader.MOST_BYTES];
-
+  private final Executor threads = DeviceThreads.onDemand("terrace-warm", THREADS);
   private final Map<Fate, AtomicLong> fates = new EnumMap<>(Fate.class);
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicLong unreadableLists = new AtomicLong();
@@ -106,7 +106,7 @@ final class RegionWarmer {
   // Guarded by this, as is what regions have of the plan.
   private final Deque<Warming> waiting = new ArrayDeque<>();
   private final List<Warming> active = new ArrayList<>();
-  private boolean isRunning;
+  private int running;
   private boolean ended;
   private final long sinceNanos = System.nanoTime();
   private long paidUntilNanos = sinceNanos;
@@ -119,14 +119,12 @@ final class RegionWarmer {
     final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
 
     /** By file. */
-    final Map<String, PieceReader> readers = new HashMap<>();
+    final Map<String, Integer> failures = new ConcurrentHashMap<>();
 
-    final Map<String, Integer> failures = new HashMap<>();
+    final AtomicLong readBytes = new AtomicLong();
 
     /** Null until its list is read. */
     WarmPlan plan;
-
-    long readBytes;
 
     Warming(HRegion region) {
       this.region = region;
@@ -139,7 +137,18 @@ final class RegionWarmer {
     void count(Fate fate, long blocks) {
       fates.merge(fate, blocks, Long::sum);
     }
+
+    boolean hasNext() {
+      return plan != null && plan.hasNext();
+    }
   }
+
+  /**
+   * What a thread does next.
+   *
+   * @param piece null if the region's list is to be read
+   */
+  private record Step(Warming warming, Piece piece) {}
 
   /**
    * Warms nothing yet.
@@ -164,9 +173,12 @@ final class RegionWarmer {
       return;
     }
     waiting.add(new Warming(region));
-    if (!isRunning) {
-      isRunning = true;
-      thread.execute(this::run);
+    startThreads();
+  }
+
+  private synchronized void startThreads() {
+    for (; running < THREADS; running++) {
+      threads.execute(this::run);
     }
   }
 
@@ -214,44 +226,49 @@ final class RegionWarmer {
   }
 
   private void run() {
-    for (Warming next = next(); next != null; next = next()) {
+    byte[] buffer = new byte[PieceReader.MOST_BYTES];
+    for (Step next = next(); next != null; next = next()) {
       try {
         awaitRecovery();
-        if (next.plan == null) {
-          begin(next);
+        if (next.piece == null) {
+          begin(next.warming);
         } else {
-          warmPiece(next);
+          warm(next.warming, next.piece, buffer);
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         end();
       } catch (RuntimeException | Error e) {
-        log.warn("A region is not warmed: region=" + next.name(), e);
-        remove(next);
+        log.warn("A region is not warmed: region=" + next.warming.name(), e);
+        remove(next.warming);
       }
     }
   }
 
-  /** The region that has the hottest blocks, or one whose list is to be read. */
-  private synchronized Warming next() {
+  /** A list that is to be read, or the hottest piece of all regions; null if there is none. */
+  private synchronized Step next() {
     if (bytesPerSecond.getAsLong() == 0) {
       waiting.clear();
       active.clear();
     }
-    int blocks = active.stream().mapToInt(each -> each.plan.blocks()).sum();
-    if (blocks < MOST_BLOCKS && !waiting.isEmpty()) {
-      Warming first = waiting.remove();
-      active.add(first);
-      return first;
-    }
+    int blocks = 0;
     Warming hottest = null;
     for (Warming each : active) {
-      if (hottest == null || each.plan.rank() < hottest.plan.rank()) {
+      blocks += each.plan == null ? 0 : each.plan.blocks();
+      if (each.hasNext() && (hottest == null || each.plan.rank() < hottest.plan.rank())) {
         hottest = each;
       }
     }
-    isRunning = hottest != null;
-    return hottest;
+    if (blocks < MOST_BLOCKS && !waiting.isEmpty()) {
+      Warming first = waiting.remove();
+      active.add(first);
+      return new Step(first, null);
+    }
+    if (hottest != null) {
+      return new Step(hottest, hottest.plan.take());
+    }
+    running--;
+    return null;
   }
 
   /** What a recovery is about to find must not be read from the store. */
@@ -276,6 +293,7 @@ final class RegionWarmer {
       warming.plan = plan;
       warming.count(Fate.GONE, plan.gone());
       endIfDone(warming);
+      startThreads();
     }
   }
 
@@ -284,24 +302,13 @@ final class RegionWarmer {
     log.warn("List of heat not read: path=" + list, cause);
   }
 
-  private void warmPiece(Warming warming) {
-    OfFile file;
-    int from;
-    int to;
-    synchronized (this) {
-      if (!active.contains(warming)) {
-        return;
-      }
-      file = warming.plan.file();
-      from = warming.plan.from();
-      to = warming.plan.to();
-    }
-    Map<Fate, Long> counts = warm(warming, file, from, to);
+  private void warm(Warming warming, Piece piece, byte[] buffer) {
+    Map<Fate, Long> counts = read(warming, piece, buffer);
     synchronized (this) {
       // What closed meanwhile has counted this piece as left.
       if (active.contains(warming)) {
         counts.forEach(warming::count);
-        warming.plan.pass();
+        warming.plan.done(piece);
         endIfDone(warming);
       }
     }
@@ -313,12 +320,13 @@ final class RegionWarmer {
     }
   }
 
-  private Map<Fate, Long> warm(Warming warming, OfFile file, int from, int to) {
+  private Map<Fate, Long> read(Warming warming, Piece piece, byte[] buffer) {
     Map<Fate, Long> counts = new EnumMap<>(Fate.class);
-    int[] wanted = new int[to - from];
+    OfFile file = piece.file();
+    int[] wanted = new int[piece.to() - piece.from()];
     int count = 0;
     long promotedBytes = 0;
-    for (int block = from; block < to; block++) {
+    for (int block = piece.from(); block < piece.to(); block++) {
       Fate fate = fateWithoutRead(file, block);
       if (fate == null) {
         wanted[count++] = block;
@@ -333,7 +341,12 @@ final class RegionWarmer {
       while (end < count && WarmPlan.areNeighbours(file, wanted[end - 1], wanted[end])) {
         end++;
       }
-      read(warming, file, Arrays.copyOfRange(wanted, first, end), counts);
+      PieceReader reader = reader(warming, file, buffer);
+      if (reader == null) {
+        counts.merge(Fate.GONE, (long) end - first, Long::sum);
+      } else {
+        read(reader, warming, file, Arrays.copyOfRange(wanted, first, end), counts);
+      }
       first = end;
     }
     return counts;
@@ -365,17 +378,24 @@ final class RegionWarmer {
     return Mark.tierHere(mark, tiersHere);
   }
 
-  private void read(Warming warming, OfFile file, int[] blocks, Map<Fate, Long> counts) {
+  /** Null if the file is not to be read any more. */
+  private PieceReader reader(Warming warming, OfFile file, byte[] buffer) {
+    try {
+      return warming.plan.open(file).isCompactedAway()
+          ? null
+          : PieceReader.of(warming.plan.open(file), buffer);
+    } catch (IOException e) {
+      log.warn("Not warmed: region=" + warming.name() + " file=" + file.file(), e);
+      return null;
+    }
+  }
+
+  private void read(
+      PieceReader reader, Warming warming, OfFile file, int[] blocks, Map<Fate, Long> counts) {
     if (warming.failures.getOrDefault(file.file(), 0) >= MOST_FAILURES) {
       counts.merge(Fate.FAILED, (long) blocks.length, Long::sum);
       return;
     }
-    PieceReader reader = reader(warming, file);
-    if (reader == null || warming.plan.open(file).isCompactedAway()) {
-      counts.merge(Fate.GONE, (long) blocks.length, Long::sum);
-      return;
-    }
-    long before = reader.readBytes();
     int last = blocks[blocks.length - 1];
     int done = 0;
     try {
@@ -391,23 +411,9 @@ final class RegionWarmer {
         log.warn("Not warmed: region=" + warming.name() + " file=" + file.file(), e);
       }
     }
-    long bytes = reader.readBytes() - before;
-    warming.readBytes += bytes;
-    readBytes.addAndGet(bytes);
-    pay(warming, bytes);
-  }
-
-  private PieceReader reader(Warming warming, OfFile file) {
-    return warming.readers.computeIfAbsent(
-        file.file(),
-        name -> {
-          try {
-            return PieceReader.of(warming.plan.open(file), buffer);
-          } catch (IOException e) {
-            log.warn("Not warmed: region=" + warming.name() + " file=" + name, e);
-            return null;
-          }
-        });
+    warming.readBytes.addAndGet(reader.readBytes());
+    readBytes.addAndGet(reader.readBytes());
+    pay(warming, reader.readBytes());
   }
 
   private Fate read(PieceReader reader, OfFile file, int block) throws IOException {
@@ -467,7 +473,7 @@ final class RegionWarmer {
         warming.name(),
         warming.region.getRegionInfo().getTable(),
         line,
-        warming.readBytes,
+        warming.readBytes.get(),
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - warming.sinceNanos));
   }
 

@@ -38,7 +38,7 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /**
  * What is to be read of a region that has opened, in pieces, the hottest first: blocks of its open
- * files that lie side by side and were in one tier. One thread uses it.
+ * files that lie side by side and were in one tier. Its caller guards it, except {@link #open}.
  */
 final class WarmPlan {
 
@@ -63,6 +63,19 @@ final class WarmPlan {
   private final int gone;
 
   private int next;
+  private final List<Piece> underWay = new ArrayList<>();
+
+  /** Blocks of a file: the number of the first one in it, and of the one after the last. */
+  record Piece(OfFile file, int from, int to) {
+
+    private OfFile blocks() {
+      return new OfFile(
+          file.file(),
+          Arrays.copyOfRange(file.offsets(), from, to),
+          Arrays.copyOfRange(file.sizes(), from, to),
+          Arrays.copyOfRange(file.marks(), from, to));
+    }
+  }
 
   private WarmPlan(Collection<OfFile> listed, Map<String, HStoreFile> open) {
     this.files =
@@ -189,8 +202,14 @@ final class WarmPlan {
     return between <= file.sizes()[one] / BETWEEN_PART;
   }
 
+  /** Whether there is a piece that nobody has taken. */
+  boolean hasNext() {
+    return next < pieces.length;
+  }
+
+  /** Whether all pieces are done. */
   boolean isDone() {
-    return next == pieces.length;
+    return !hasNext() && underWay.isEmpty();
   }
 
   /** How urgent the next piece is, the smallest number first. */
@@ -198,23 +217,18 @@ final class WarmPlan {
     return (int) (pieces[next] >>> (FILE_BITS + FROM_BITS + BLOCKS_BITS));
   }
 
-  /** The file of the next piece. */
-  OfFile file() {
-    return files.get((int) (pieces[next] >>> (FROM_BITS + BLOCKS_BITS)) & (MOST_FILES - 1));
+  /** Takes the next piece; to be followed by {@link #done}. */
+  Piece take() {
+    long piece = pieces[next++];
+    OfFile file = files.get((int) (piece >>> (FROM_BITS + BLOCKS_BITS)) & (MOST_FILES - 1));
+    int from = (int) (piece >>> BLOCKS_BITS) & (HeatList.MOST_BLOCKS - 1);
+    Piece taken = new Piece(file, from, from + (int) (piece & MOST_BLOCKS));
+    underWay.add(taken);
+    return taken;
   }
 
-  /** The number of the next piece's first block in its file. */
-  int from() {
-    return (int) (pieces[next] >>> BLOCKS_BITS) & (HeatList.MOST_BLOCKS - 1);
-  }
-
-  /** The number of the block after the next piece. */
-  int to() {
-    return from() + (int) (pieces[next] & MOST_BLOCKS);
-  }
-
-  void pass() {
-    next++;
+  void done(Piece piece) {
+    underWay.remove(piece);
   }
 
   HStoreFile open(OfFile file) {
@@ -229,18 +243,11 @@ final class WarmPlan {
     return gone;
   }
 
-  /** The blocks of the pieces that were not passed. */
+  /** The blocks of the pieces that are not done. Takes all. */
   List<OfFile> rest() {
-    List<OfFile> rest = new ArrayList<>();
-    for (; !isDone(); pass()) {
-      OfFile file = file();
-      rest.add(
-          new OfFile(
-              file.file(),
-              Arrays.copyOfRange(file.offsets(), from(), to()),
-              Arrays.copyOfRange(file.sizes(), from(), to()),
-              Arrays.copyOfRange(file.marks(), from(), to())));
+    while (hasNext()) {
+      take();
     }
-    return rest;
+    return underWay.stream().map(Piece::blocks).toList();
   }
 }
