@@ -129,6 +129,12 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
         : setup.with(Map.of("hbase.bucketcache.bucket.sizes", SIZES_OF_SMALL_BUCKETS));
   }
 
+  /** The server whose data others share: it has the master, and serves no table. */
+  ServerSetup master(String name, SlowProfile store) {
+    return over(store, ServerSetup.lru(name, "the master", sizes(0.1, 0, 0)))
+        .with(HBaseServer.SUSPENDABLE);
+  }
+
   private ServerSetup over(SlowProfile store, ServerSetup setup) {
     return over(store, setup, servers.folders(), slowJar)
         .with(Map.of(SlowSettings.WARM_UP_FILE, warmUpFile(setup.name()).toString()));

@@ -62,6 +62,7 @@ public final class CasesCommand extends ServerBenchmark {
           SpeedCases.LOCAL_FILES,
           WarmRestartCase.CASE,
           RegionEventsCase.CASE,
+          RegionMovesCase.CASE,
           CompressedCase.CASE,
           EqualMemoryCase.CASE,
           ScanCase.CASE);
@@ -88,7 +89,8 @@ public final class CasesCommand extends ServerBenchmark {
       description =
           "a: PMem beside DRAM; b: PMem beside less DRAM, over a disk; c: SSD over an object store;"
               + " d: all cached, what the cores do; e: SSD beside local files; f: warm restart;"
-              + " g: gets through compaction, splits, merges, flush; h: compressed blocks on SSD;"
+              + " g: gets through compaction, splits, merges, flush, and then g-moves; g-moves: gets"
+              + " through moves, a kill and a rolling restart of two servers; h: compressed blocks on SSD;"
               + " i: equal memory, with the page cache, over a disk; j: scans of blocks on a disk;"
               + " i and j alone, and as root (default: a to h)")
   private List<String> letters = List.of();
@@ -128,7 +130,11 @@ public final class CasesCommand extends ServerBenchmark {
 
   /** Returns the cases of these letters, by default all that share a table. */
   static List<PublishedCase> chosen(List<String> letters) {
-    List<PublishedCase> chosen = chosen("CASE", letters, CASES, PublishedCase::letter);
+    List<String> all = new ArrayList<>(letters);
+    if (letters.contains(RegionEventsCase.CASE.letter())) {
+      all.add(RegionMovesCase.CASE.letter());
+    }
+    List<PublishedCase> chosen = chosen("CASE", all, CASES, PublishedCase::letter);
     if (letters.isEmpty()) {
       return chosen.stream().filter(one -> !ALONE.contains(one)).toList();
     }

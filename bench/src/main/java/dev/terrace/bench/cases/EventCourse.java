@@ -64,7 +64,8 @@ record EventCourse(List<LoadOutcome.SeriesPoint> points, double began, double en
     return speed(ended, ended + SPAN_SECONDS) / speed(began - SPAN_SECONDS, began);
   }
 
-  private double hitsBefore() {
+  /** Returns the part of hits in the gets before it. */
+  double hitsBefore() {
     return hitRatio(began - SPAN_SECONDS, began);
   }
 

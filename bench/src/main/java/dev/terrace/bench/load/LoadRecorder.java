@@ -48,7 +48,7 @@ public final class LoadRecorder {
    * Runs a load, unrecorded, until the server has little left to compile; until the limit where the
    * system does not tell.
    */
-  void warmUp(Load load, Duration limit) throws IOException {
+  public void warmUp(Load load, Duration limit) throws IOException {
     long end = System.nanoTime() + limit.toNanos();
     boolean isWarm = false;
     for (long left = limit.toNanos(); left > 0 && !isWarm; left = end - System.nanoTime()) {

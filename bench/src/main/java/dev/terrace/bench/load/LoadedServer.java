@@ -18,6 +18,7 @@ import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Admin;
@@ -86,6 +87,14 @@ public record LoadedServer(
       admin.flush(table.name());
     }
     recorder.touched();
+  }
+
+  /**
+   * Returns the seconds of processor time of the server's threads of a name, of 15 letters at most,
+   * that are there now.
+   */
+  public double secondsOf(String thread) {
+    return new ProcessCounters(Path.of("/proc")).secondsOf(server.pid(), List.of(thread));
   }
 
   /** Waits until a lookup in each region of the table is answered. */

@@ -64,13 +64,18 @@ final class ProcessCounters {
 
   /** Returns the seconds of processor time of the threads in which a JVM compiles. */
   double compilerSeconds(long pid) {
-    return sumOfThreads(pid, "stat", ProcessCounters::ticksOfCompiler) / TICKS_A_SECOND;
+    return secondsOf(pid, COMPILERS);
+  }
+
+  /** Returns the seconds of processor time of the threads of these names that are there now. */
+  double secondsOf(long pid, List<String> names) {
+    return sumOfThreads(pid, "stat", stat -> ticks(stat, names)) / TICKS_A_SECOND;
   }
 
   /** The fields of a thread's stat come after its name, which stands in brackets. */
-  private static long ticksOfCompiler(String stat) {
+  private static long ticks(String stat, List<String> names) {
     int nameEnd = stat.lastIndexOf(')');
-    if (!COMPILERS.contains(stat.substring(stat.indexOf('(') + 1, nameEnd))) {
+    if (!names.contains(stat.substring(stat.indexOf('(') + 1, nameEnd))) {
       return 0;
     }
     String[] fields = stat.substring(nameEnd + 2).split(" ", -1);

@@ -54,6 +54,7 @@ public final class HBaseServer {
 
   private static final Logger LOG = LoggerFactory.getLogger(HBaseServer.class);
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
+  private static final Duration SIGNAL_PATIENCE = Duration.ofSeconds(5);
   private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(10);
 
   private final Path log;
@@ -240,7 +241,7 @@ public final class HBaseServer {
     if (hasMaster && process.isAlive() && askMasterToShutDown()) {
       process.awaitEnd(STOP_PATIENCE);
     }
-    process.stop(Duration.ofSeconds(5));
+    process.stop(hasMaster ? SIGNAL_PATIENCE : STOP_PATIENCE);
   }
 
   /**

@@ -62,6 +62,12 @@ public record TerraceStats(
             bean.numbersByName("moves")));
   }
 
+  /** Reads what became of the heat of regions; nothing without Terrace. */
+  public static Map<String, Long> regionHeat(JmxClient jmx) throws IOException {
+    Optional<JmxClient.Bean> bean = jmx.bean(QUERY);
+    return bean.isPresent() ? bean.get().numbersByName("regionHeat") : Map.of();
+  }
+
   public long blocks() {
     return tiers.stream().mapToLong(Tier::blocks).sum();
   }

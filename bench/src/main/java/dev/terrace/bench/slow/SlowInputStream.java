@@ -44,6 +44,7 @@ final class SlowInputStream extends FSInputStream {
   public int read(long position, byte[] buffer, int offset, int length) throws IOException {
     int read = file.read(position, buffer, offset, length);
     if (read > 0) {
+      store.countRead(read);
       SlowStore.Stream request = store.newStream();
       request.transfer(read, false);
       request.finish();
@@ -62,6 +63,7 @@ final class SlowInputStream extends FSInputStream {
     long position = file.getPos();
     int read = file.read(buffer, offset, length);
     if (read > 0) {
+      store.countRead(read);
       long skipped = position - requestedTo;
       boolean goesOn = requestedTo >= 0 && skipped >= 0 && skipped <= SKIP_BYTES;
       stream.transfer(goesOn ? skipped + read : read, goesOn);

@@ -41,7 +41,8 @@ public final class SlowSettings {
           SlowInputStream.class,
           SlowProfile.class,
           SlowSettings.class,
-          SlowStore.class);
+          SlowStore.class,
+          SlowStoreMXBean.class);
 
   private SlowSettings() {}
 

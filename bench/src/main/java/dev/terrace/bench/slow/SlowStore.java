@@ -14,27 +14,36 @@
 package dev.terrace.bench.slow;
 
 import java.io.InterruptedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A slow store: callers wait until its device would have been done. */
-final class SlowStore {
+final class SlowStore implements SlowStoreMXBean {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlowStore.class);
 
   /** Hadoop makes several file systems of one address in one JVM; their requests queue together. */
   private static final Map<SlowProfile, SlowStore> OF_THIS_JVM = new ConcurrentHashMap<>();
 
+  /** HBase's name of the threads that answer clients begins so. */
+  private static final String HANDLERS = "RpcServer";
+
   private static final long LOOK_INTERVAL_NANOS = 50_000_000;
 
   private final SlowDevice device;
   private final SlowClock clock;
   private final Path warmUpFile;
+  private final LongAdder readBytes = new LongAdder();
+  private final LongAdder readsOfClients = new LongAdder();
   private volatile boolean warmingUp;
   private volatile long nextLookNanos;
 
@@ -55,7 +64,29 @@ final class SlowStore {
     SlowStore store = new SlowStore(new SlowDevice(profile), new SlowClock(), warmUpFile);
     LOG.warn("Files are in a SIMULATION of a slow store, {}", profile.describe());
     warmUpFile.ifPresent(file -> LOG.warn("It is not slow as long as {} exists", file));
+    try {
+      ManagementFactory.getPlatformMBeanServer().registerMBean(store, new ObjectName(QUERY));
+    } catch (JMException e) {
+      LOG.warn("What is read is not in JMX", e);
+    }
     return store;
+  }
+
+  void countRead(int bytes) {
+    readBytes.add(bytes);
+    if (Thread.currentThread().getName().startsWith(HANDLERS)) {
+      readsOfClients.increment();
+    }
+  }
+
+  @Override
+  public long getReadBytes() {
+    return readBytes.sum();
+  }
+
+  @Override
+  public long getReadsOfClients() {
+    return readsOfClients.sum();
   }
 
   /**

@@ -36,7 +36,8 @@ final class PublishedCaseTest {
   void allUnlessSomeAreNamed() {
     assertThat(chosen())
         .extracting(PublishedCase::letter)
-        .containsExactly("a", "b", "c", "d", "e", "f", "g", "h");
+        .containsExactly("a", "b", "c", "d", "e", "f", "g", "g-moves", "h");
+    assertThat(chosen("g")).extracting(PublishedCase::letter).containsExactly("g", "g-moves");
     assertThat(chosen("i")).extracting(PublishedCase::letter).containsExactly("i");
     assertThat(chosen("j")).extracting(PublishedCase::letter).containsExactly("j");
     assertThat(chosen("f", "a")).extracting(PublishedCase::letter).containsExactly("a", "f");
@@ -46,7 +47,7 @@ final class PublishedCaseTest {
   void aWrongLetterIsNamed() {
     assertThatThrownBy(() -> chosen("x"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("CASE: 'x' is none of a, b, c, d, e, f, g, h, i, j");
+        .hasMessage("CASE: 'x' is none of a, b, c, d, e, f, g, g-moves, h, i, j");
   }
 
   @Test

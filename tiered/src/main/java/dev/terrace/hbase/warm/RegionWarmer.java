@@ -226,13 +226,14 @@ final class RegionWarmer {
   }
 
   private void run() {
-    byte[] buffer = new byte[PieceReader.MOST_BYTES];
+    byte[] buffer = null;
     for (Step next = next(); next != null; next = next()) {
       try {
         awaitRecovery();
         if (next.piece == null) {
           begin(next.warming);
         } else {
+          buffer = buffer == null ? new byte[PieceReader.MOST_BYTES] : buffer;
           warm(next.warming, next.piece, buffer);
         }
       } catch (InterruptedException e) {

@@ -1,0 +1,255 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.cases;
+
+import dev.terrace.bench.load.ClientThreads;
+import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.server.JavaProcess;
+import dev.terrace.bench.server.JmxClient;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.slow.SlowProfile;
+import dev.terrace.bench.slow.SlowSettings;
+import dev.terrace.bench.slow.SlowStoreMXBean;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.util.FutureUtils;
+
+/**
+ * Two region servers with caches over the same slow store, and a third one that has the master and
+ * no region of the table. Regions are where they are put.
+ */
+final class ServerPair implements AutoCloseable {
+
+  private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+  /** A prefetch begins a second late. */
+  private static final int QUIET_LOOKS = 10;
+
+  /** A client looks for a region that is nowhere this often, and no less than every two seconds. */
+  private static final Map<String, Integer> CLIENT =
+      Map.of("hbase.client.pause", 10, "hbase.client.retries.number", 100);
+
+  private final CaseBench bench;
+  private final LoadedServer master;
+  private final List<ServerSetup> setups;
+  private final LoadedServer[] servers = new LoadedServer[2];
+  private final Admin admin;
+  private final AsyncConnection async;
+  private final LoadedServer clients;
+
+  private ServerPair(CaseBench bench, LoadedServer master, ServerSetup kind) throws IOException {
+    this.bench = bench;
+    this.master = master;
+    this.setups = IntStream.range(0, 2).mapToObj(number -> joining(kind, number)).toList();
+    Configuration client = master.server().clientConfiguration();
+    CLIENT.forEach(client::setInt);
+    this.admin = master.connection().getAdmin();
+    this.async = FutureUtils.get(ConnectionFactory.createAsyncConnection(client));
+    this.clients =
+        new LoadedServer(
+            kind,
+            master.server(),
+            master.table(),
+            master.checks(),
+            ConnectionFactory.createConnection(client),
+            master.ycsb(),
+            master.recorder());
+  }
+
+  /** Starts all three, with their store quick. All regions of the table are on the first one. */
+  static ServerPair start(CaseBench bench, ServerSetup kind, SlowProfile store) throws IOException {
+    ServerSetup setup = bench.master(kind.name(), store);
+    LoadedServer master = bench.startToBeKilled(List.of(setup)).get(0);
+    ServerPair pair = new ServerPair(bench, master, kind);
+    pair.admin.balancerSwitch(false, true);
+    pair.admin.decommissionRegionServers(List.of(pair.nameOf(master)), false);
+    ClientThreads.run("start", 2, pair::start);
+    pair.move(pair.regions(), 0);
+    return pair;
+  }
+
+  private ServerSetup joining(ServerSetup kind, int number) {
+    Map<String, String> same = new HashMap<>(master.setup().settings());
+    same.keySet().retainAll(Set.of("hbase.rootdir", "hbase.wal.dir", SlowSettings.WARM_UP_FILE));
+    same.put("hbase.cluster.distributed", "true");
+    same.put(ZOOKEEPER_PORT, master.server().clientConfiguration().get(ZOOKEEPER_PORT));
+    // A server that was killed is missed soon.
+    same.put("zookeeper.session.timeout", "10000");
+    String name = kind.name() + "-" + number;
+    Map<String, String> own = new HashMap<>(kind.settings());
+    // The cache's files are the server's own.
+    own.replaceAll((key, value) -> value.replace("/" + kind.name(), "/" + name));
+    return new ServerSetup(
+            name,
+            kind.title(),
+            kind.isTerrace(),
+            kind.heap(),
+            kind.directMemory(),
+            own,
+            kind.jars(),
+            kind.jvmFlags(),
+            kind.memory())
+        .with(same);
+  }
+
+  /** The clients, whose reads go where the regions are. */
+  LoadedServer clients() {
+    return clients;
+  }
+
+  LoadedServer server(int number) {
+    return servers[number];
+  }
+
+  List<RegionInfo> regions() throws IOException {
+    return admin.getRegions(table());
+  }
+
+  private TableName table() {
+    return master.table().name();
+  }
+
+  /** Lets a server that has all regions see the reads until it has compiled most of its code. */
+  void warmUp(int number, Duration limit) throws IOException {
+    bench.servers().log("Server " + number + " warms up");
+    clients.readAll(CaseBench.threads());
+    servers[number]
+        .recorder()
+        .warmUp(time -> Workload.YCSB_C.run(clients, CaseBench.threads(), time), limit);
+    clients.requireRight();
+  }
+
+  /** The store is slow from now on. */
+  void makeSlow() throws IOException {
+    Files.delete(Path.of(master.setup().settings().get(SlowSettings.WARM_UP_FILE)));
+  }
+
+  private ServerName nameOf(LoadedServer server) throws IOException {
+    int page = server.server().regionServerPage().getPort();
+    return admin.getClusterMetrics().getLiveServerMetrics().entrySet().stream()
+        .filter(entry -> entry.getValue().getInfoServerPort() == page)
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElseThrow(() -> new RunFailure("the master does not know " + server));
+  }
+
+  /** Moves regions to a server; returns when they are open there. */
+  void move(List<RegionInfo> regions, int to) throws IOException {
+    // HBase opens a region elsewhere if the server has just started.
+    await(
+        "regions moved to server " + to,
+        () -> {
+          ServerName target = nameOf(servers[to]);
+          Set<RegionInfo> away = new HashSet<>(regions);
+          away.removeAll(admin.getRegions(target));
+          FutureUtils.get(
+              CompletableFuture.allOf(
+                  away.stream()
+                      .map(each -> async.getAdmin().move(each.getEncodedNameAsBytes(), target))
+                      .toArray(CompletableFuture<?>[]::new)));
+          return away.isEmpty();
+        });
+  }
+
+  /** Kills a server; returns when the other one has opened all regions. */
+  void kill9(int number) throws IOException {
+    int other = 1 - number;
+    Set<RegionInfo> all = Set.copyOf(regions());
+    bench.servers().kill9(servers[number]);
+    await(
+        "the other server opened all regions",
+        () -> admin.getRegions(nameOf(servers[other])).containsAll(all));
+  }
+
+  /** Stops a server in the normal course. */
+  void stop(int number) throws IOException {
+    bench.servers().stop(servers[number]);
+  }
+
+  /** Starts a server. */
+  void start(int number) throws IOException {
+    servers[number] = bench.servers().start(setups.get(number));
+  }
+
+  /** Drops the table's blocks that a server has, which has all regions. */
+  void forget(int number) throws IOException {
+    awaitQuiet();
+    admin.clearBlockCache(table());
+    long left =
+        TerraceStats.read(servers[number].server().jmx()).map(TerraceStats::blocks).orElse(0L);
+    bench.servers().log("Server " + number + " forgets the table's blocks; others: " + left);
+  }
+
+  /** Waits until nobody reads from the store any more. */
+  void awaitQuiet() throws IOException {
+    long[] last = {-1, 0};
+    await(
+        "nothing is read from the store",
+        () -> {
+          long before = last[0];
+          last[0] = 0;
+          for (LoadedServer server : servers) {
+            last[0] += storeBytes(server);
+          }
+          last[1] = last[0] == before ? last[1] + 1 : 0;
+          return last[1] == QUIET_LOOKS;
+        });
+  }
+
+  private static long storeBytes(LoadedServer server) throws IOException {
+    return store(server).number("readBytes");
+  }
+
+  /** Returns what a server has read from the store: a {@link SlowStoreMXBean}. */
+  static JmxClient.Bean store(LoadedServer server) throws IOException {
+    return server
+        .server()
+        .jmx()
+        .bean(SlowStoreMXBean.QUERY)
+        .orElseThrow(() -> new IOException(server + " does not tell what it reads"));
+  }
+
+  private void await(String what, JavaProcess.Condition condition) throws IOException {
+    master.server().await(what, PATIENCE, condition);
+  }
+
+  @Override
+  public void close() throws IOException {
+    clients.close();
+    async.close();
+    admin.close();
+    bench.servers().end(List.of(servers));
+    bench.servers().end(List.of(master));
+  }
+}
