@@ -17,6 +17,7 @@ import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.memory.JvmMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -173,6 +174,11 @@ public final class SettingsReader {
   }
 
   private static boolean isMistyped(String key, List<String> known) {
+    // HBase has more than a thousand keys, and nearly all of them begin otherwise.
+    String start = key.substring(0, Math.min(key.length(), TerraceSettings.PREFIX.length() + 2));
+    if (Arrays.stream(distances(TerraceSettings.PREFIX, start)).min().orElseThrow() > 2) {
+      return false;
+    }
     return known.stream()
         .anyMatch(each -> Math.abs(each.length() - key.length()) <= 2 && distance(each, key) <= 2);
   }
@@ -192,8 +198,13 @@ public final class SettingsReader {
     return key.substring(key.indexOf('.', key.indexOf('.') + 1) + 1);
   }
 
-  /** The edit distance of Levenshtein (1966), by the usual two rows of the table. */
+  /** The edit distance of Levenshtein (1966). */
   private static int distance(String from, String to) {
+    return distances(from, to)[to.length()];
+  }
+
+  /** The distances from a text to all beginnings of another, by the usual two rows of the table. */
+  private static int[] distances(String from, String to) {
     int[] previous = new int[to.length() + 1];
     for (int j = 0; j < previous.length; j++) {
       previous[j] = j;
@@ -207,6 +218,6 @@ public final class SettingsReader {
       }
       previous = row;
     }
-    return previous[to.length()];
+    return previous;
   }
 }
