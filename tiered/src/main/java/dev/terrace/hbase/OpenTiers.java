@@ -33,6 +33,7 @@ import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.device.MemoryNodes;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.UnopenedDevice;
@@ -50,6 +51,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -64,6 +66,7 @@ final class OpenTiers {
 
   private static final int MOST_GROWING_THREADS = 16;
 
+  private final MemoryNodes nodes = MemoryNodes.ofThisProcess();
   private final List<Tier<Cacheable>> all = new ArrayList<>();
   private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
   private final Map<Setting<Long>, LivePaths> bySize = new LinkedHashMap<>();
@@ -136,7 +139,7 @@ final class OpenTiers {
         new DramConfig(
             sizeBytes, settings.get(TerraceSettings.DRAM_PROTECTED_SHARE), bounds.dramHeapBytes());
     try {
-      dram = new DramTier<>(codec, config, dramMemory());
+      dram = nodes.spread(() -> new DramTier<>(codec, config, dramMemory()));
     } catch (OutOfMemoryError e) {
       throw new SettingsException(
           TerraceSettings.DRAM_SIZE.with(sizeBytes)
@@ -150,10 +153,11 @@ final class OpenTiers {
   }
 
   /** The kernel clears pages as fast as processors ask for them, to a point. */
-  private static DramMemory dramMemory() {
+  private DramMemory dramMemory() {
     int threads = Math.min(MOST_GROWING_THREADS, Runtime.getRuntime().availableProcessors());
+    Executor executor = DeviceThreads.onDemand("terrace-dram-memory", threads);
     return DramMemory.inBackground(
-        JvmMemory::freeBytes, DeviceThreads.onDemand("terrace-dram-memory", threads), threads);
+        JvmMemory::freeBytes, task -> executor.execute(() -> nodes.spread(task)), threads);
   }
 
   private void openPmem() {
@@ -176,7 +180,8 @@ final class OpenTiers {
         .withReads(RegionConfig.Reads.USUAL.withRest(restBytes()))
         .withScrubPeriod(Duration.ofDays(settings.get(TerraceSettings.SCRUB_DAYS)))
         .withIndexMemory(
-            DirectMemory.sparing(DirectMemoryNeeds.indexBytes(space), bounds.sparedBytes()));
+            DirectMemory.sparing(DirectMemoryNeeds.indexBytes(space), bounds.sparedBytes())
+                .within(allocation -> () -> nodes.spread(allocation)));
   }
 
   /** What waits before it is used again: more if readers that keep cells get no copies. */

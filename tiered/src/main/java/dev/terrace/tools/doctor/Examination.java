@@ -26,6 +26,7 @@ import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.region.device.MemoryNodes;
 import dev.terrace.region.folder.CacheFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,6 +110,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings, boo
     facts.put("user", user(System.getProperty("user.name")));
     addTiers(checks.settings(), sizes, memory, facts);
     facts.put("memory", String.join("\n" + " ".repeat(15), checks.memory().lines()));
+    facts.put("nodes", MemoryNodes.ofThisProcess().toString());
     facts.values().removeIf(String::isEmpty);
     boolean needsTerrace =
         site.get(EntryKeys.REGION_SERVER_CLASS).isPresent()
