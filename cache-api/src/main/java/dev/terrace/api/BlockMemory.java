@@ -29,6 +29,17 @@ public interface BlockMemory {
      * release meanwhile may or may not count. Any thread may call this, without a reference.
      */
     boolean areMoreThan(int references);
+
+    /**
+     * Ends the count for good if the tier's reference is the only one: no other can be had from now
+     * on, and the object is not to be used. The memory is not freed, it is the tier's. For the tier
+     * alone; any thread may call this while the tier holds its reference.
+     *
+     * @return false if there are other references, or if the count cannot do this
+     */
+    default boolean endUnlessShared() {
+      return false;
+    }
   }
 
   /** Frees the memory. Called exactly once, from any thread; never blocks on I/O. */

@@ -33,6 +33,25 @@ public record BlockTraits(int type, Residency residency) {
     PROTECTED
   }
 
+  private static final BlockTraits[][] ALL = new BlockTraits[Residency.values().length][TYPES];
+
+  static {
+    for (Residency residency : Residency.values()) {
+      for (int type = 0; type < TYPES; type++) {
+        ALL[residency.ordinal()][type] = new BlockTraits(type, residency);
+      }
+    }
+  }
+
+  /**
+   * The traits, the same object each time: there is one for each of many blocks.
+   *
+   * @param type from 0 below {@link #TYPES}
+   */
+  public static BlockTraits of(int type, Residency residency) {
+    return ALL[residency.ordinal()][type];
+  }
+
   /**
    * Checks the type's range.
    *

@@ -71,8 +71,29 @@ public final class CountedBlock {
     CountedBlock block =
         new CountedBlock(parts, format, CountedBlockCodec.Fault.NONE, memory, ledger);
     ledger.opened(block);
-    memory.heldBy(count -> block.references() > count);
+    memory.heldBy(block.new Count());
     return block;
+  }
+
+  /** What the tier learns of the count. */
+  private final class Count implements BlockMemory.Holders {
+
+    @Override
+    public boolean areMoreThan(int count) {
+      return references.get() > count;
+    }
+
+    @Override
+    public boolean endUnlessShared() {
+      if (!references.compareAndSet(1, 0)) {
+        return false;
+      }
+      for (int i = 0; i < parts.length; i++) {
+        parts[i] = null;
+      }
+      ledger.closed(CountedBlock.this);
+      return true;
+    }
   }
 
   public int sizeBytes() {

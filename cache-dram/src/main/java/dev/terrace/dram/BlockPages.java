@@ -29,12 +29,11 @@ final class BlockPages<B> {
   }
 
   /**
-   * Encodes a block into an entry's memory, and decodes it there.
+   * Encodes a block into an entry's memory.
    *
-   * @return the copy with one reference, which belongs to the tier
-   * @throws IOException if the block cannot be encoded, or not decoded again
+   * @throws IOException if the block cannot be encoded
    */
-  B copyIn(B block, DramEntry<B> entry) throws IOException {
+  void copyIn(B block, DramEntry<B> entry) throws IOException {
     ByteBuffer[] buffers = memory.buffers(entry.memory(), entry.sizeBytes);
     if (buffers.length == 1) {
       encode(block, buffers[0]);
@@ -47,10 +46,16 @@ final class BlockPages<B> {
         position += part.capacity();
       }
     }
-    for (ByteBuffer buffer : buffers) {
-      buffer.clear();
-    }
-    return codec.decode(buffers, codec.format(block), entry);
+  }
+
+  /**
+   * Decodes what an entry's memory has.
+   *
+   * @return the object with one reference, which belongs to the tier
+   * @throws IOException if it cannot be decoded
+   */
+  B decode(DramEntry<B> entry) throws IOException {
+    return codec.decode(memory.buffers(entry.memory(), entry.sizeBytes), entry.format(), entry);
   }
 
   /** Encodes a block, and checks that it overwrites each byte of the target. */

@@ -21,7 +21,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 
-/** A block of the DRAM tier: its memory, and the decoded object that its readers share. */
+/**
+ * A block of the DRAM tier: its memory, and, while it has one, the decoded object that its readers
+ * share (see {@link SharedObjects}).
+ */
 final class DramEntry<B> extends ClockNode implements BlockMemory {
 
   /*
@@ -29,9 +32,13 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
    *       \-----------------retire-------------------------------------/
    *
    * RESERVED: known to the policy, which may evict it already; its memory belongs to the thread that
-   * puts it. RESIDENT: the tier holds one reference of the block. EVICTING: the thread that made this
-   * transition from RESIDENT passes the block to the demotion target, removes it from the index, calls
-   * evicted and releases the tier's reference; no other thread does.
+   * puts it. RESIDENT: the tier owns the memory; if there is a decoded object, the tier holds one of its
+   * references. EVICTING: the thread that made this transition from RESIDENT passes the block to the
+   * demotion target, removes it from the index, calls evicted and gives the memory or the reference
+   * back; no other thread does.
+   *
+   * The object comes and goes under the entry's monitor, and only while the entry is RESERVED or RESIDENT.
+   * RESIDENT ends under the monitor, too. So after that only the evicting thread makes an object.
    */
   private static final int RESERVED = 0;
   private static final int RESIDENT = 1;
@@ -51,14 +58,20 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   final String file;
   final long offset;
   final int sizeBytes;
-  final int pages;
   final BlockTraits traits;
   private final Consumer<? super PageRun> freed;
   private final long putNanos;
-  private PageRun memory;
-  private B block;
-  private Holders holders;
   private final byte type;
+
+  /** What the block's codec calls the format of its bytes. */
+  private short format;
+
+  // The memory's first run, in parts: an object less for each block.
+  private int firstPage;
+  private PageRun furtherRuns;
+
+  private volatile B block;
+  private volatile Holders holders;
   private volatile int state;
   private volatile Runnable lettingGo;
 
@@ -82,7 +95,6 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     this.file = key.file();
     this.offset = key.offset();
     this.sizeBytes = sizeBytes;
-    this.pages = PageAllocator.pagesFor(sizeBytes);
     this.traits = traits;
     this.type = (byte) traits.type();
     this.putNanos = putNanos;
@@ -93,22 +105,59 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     return type;
   }
 
+  /** The pages that the block takes. */
+  int pages() {
+    return PageAllocator.pagesFor(sizeBytes);
+  }
+
+  /** The decoded object; null while there is none. */
   B block() {
     return block;
   }
 
+  short format() {
+    return format;
+  }
+
   PageRun memory() {
-    return memory;
+    int further = furtherRuns == null ? 0 : furtherRuns.allPages();
+    return new PageRun(firstPage, pages() - further, furtherRuns);
   }
 
-  /** Sets the memory, before the entry is published. */
-  void occupy(PageRun runs) {
-    memory = runs;
+  /** Sets the memory and the format of what it will have, before the entry is published. */
+  void occupy(PageRun runs, short formatOfBytes) {
+    firstPage = runs.firstPage();
+    furtherRuns = runs.next();
+    format = formatOfBytes;
   }
 
-  /** Makes the entry resident with the tier's reference to the block, unless it is gone already. */
-  boolean publish(B decoded) {
+  /**
+   * Sets the decoded object, of which the tier has one reference. Under the monitor, or before the
+   * entry is published, or by the thread that evicts it.
+   */
+  void keep(B decoded) {
     block = decoded;
+  }
+
+  /**
+   * Lets go of the decoded object, if nobody but the tier holds it. Under the monitor, or before
+   * the entry is published.
+   *
+   * @return whether there is none any more
+   */
+  boolean dropObject() {
+    Holders counted = holders;
+    if (isGone() || counted == null || !counted.endUnlessShared()) {
+      return false;
+    }
+    block = null;
+    holders = null;
+    lettingGo = null;
+    return true;
+  }
+
+  /** Makes the entry resident, unless it is gone already. */
+  boolean publish() {
     return STATE.compareAndSet(this, RESERVED, RESIDENT);
   }
 
@@ -116,7 +165,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   enum Retired {
     /** The entry was reserved: the thread that puts it frees its memory. */
     BEFORE_PUBLICATION,
-    /** The entry was resident: the caller releases the tier's reference. */
+    /** The entry was resident: the caller gives back its memory, or the tier's reference. */
     RESIDENT,
     /** Another thread retired the entry. */
     ALREADY
@@ -126,7 +175,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
    * Ends the entry's life. A caller that found it resident calls {@link #letGo}, and {@link
    * #evicted} whatever happens in between.
    */
-  Retired retire() {
+  synchronized Retired retire() {
     if (STATE.compareAndSet(this, RESERVED, GONE)) {
       return Retired.BEFORE_PUBLICATION;
     }
@@ -171,7 +220,8 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
    * Whether a reader holds the block. While the entry is evicted, the tier may pass for a reader.
    */
   boolean isLeased() {
-    return holders != null && holders.areMoreThan(isGone() ? 0 : 1);
+    Holders counted = holders;
+    return counted != null && counted.areMoreThan(isGone() ? 0 : 1);
   }
 
   @Override
@@ -181,7 +231,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
 
   @Override
   public void free() {
-    freed.accept(memory);
+    freed.accept(memory());
   }
 
   /**

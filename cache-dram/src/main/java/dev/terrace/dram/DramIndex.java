@@ -23,8 +23,8 @@ import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -81,8 +81,11 @@ final class DramIndex<B> {
     return table == null ? null : table.find(offset);
   }
 
-  /** The resident entry, or null if there is none, or if its block does not pass a test. */
-  DramEntry<B> find(String file, long offset, Predicate<? super B> test) {
+  /**
+   * The resident entry, or null if there is none, or if it does not pass a test of it and of the
+   * block in its slot; see {@link EntrySlots#find}.
+   */
+  DramEntry<B> find(String file, long offset, BiPredicate<DramEntry<B>, B> test) {
     EntryTable<B> table = files.get(file);
     return table == null ? null : table.find(offset, test);
   }
@@ -100,6 +103,14 @@ final class DramIndex<B> {
         return inserted == EntryTable.Inserted.DONE;
       }
       files.remove(entry.file, table);
+    }
+  }
+
+  /** The entry's block came or went. */
+  void refresh(DramEntry<B> entry) {
+    EntryTable<B> table = files.get(entry.file);
+    if (table != null) {
+      table.refresh(entry);
     }
   }
 

@@ -38,6 +38,7 @@ final class DramResidents<B> {
   private final BlockCodec<B> codec;
   private final TierCounters counters;
   private final DramIndex<B> index = new DramIndex<>();
+  private final SharedObjects<B> objects;
   private final ResidencyPolicy<B> policy;
   private final Totals totals = new Totals();
   private final LongSupplier capacityBytes;
@@ -47,11 +48,13 @@ final class DramResidents<B> {
   /** No blocks at first. Quotas are shares of {@code capacityBytes}. */
   DramResidents(
       BlockCodec<B> codec,
+      BlockPages<B> pages,
       TierCounters counters,
       long roomPages,
       double protectedShare,
       LongSupplier capacityBytes) {
     this.codec = codec;
+    this.objects = new SharedObjects<>(codec, pages, index, capacityBytes.getAsLong());
     this.counters = counters;
     this.capacityBytes = capacityBytes;
     this.policy =
@@ -60,6 +63,10 @@ final class DramResidents<B> {
 
   DramIndex<B> index() {
     return index;
+  }
+
+  SharedObjects<B> objects() {
+    return objects;
   }
 
   ResidencyPolicy<B> policy() {
@@ -107,16 +114,13 @@ final class DramResidents<B> {
     return true;
   }
 
-  /**
-   * Makes an admitted entry resident.
-   *
-   * @param copy the block with the tier's reference
-   */
-  PutOutcome publish(DramEntry<B> entry, B copy) {
+  /** Makes an admitted entry resident, whose memory has the block. */
+  PutOutcome publish(DramEntry<B> entry) {
     totals.add(entry);
-    if (!entry.publish(copy)) {
+    if (!entry.publish()) {
       totals.subtract(entry);
-      codec.release(copy);
+      objects.forget(entry);
+      giveBack(entry);
       return PutOutcome.NOT_ADMITTED;
     }
     if (!index.insert(entry)) {
@@ -142,16 +146,27 @@ final class DramResidents<B> {
     try {
       entry.letGo();
       DemotionTarget<B> receiver = target;
-      if (toMakeRoom && receiver != null) {
+      boolean hasObject = objects.forget(entry);
+      if (toMakeRoom && receiver != null && (hasObject || objects.makeLast(entry))) {
         receiver.offer(entry.info(), entry.block(), entry.wasHit());
       }
     } finally {
       index.remove(entry);
       entry.evicted();
       totals.subtract(entry);
-      codec.release(entry.block());
+      giveBack(entry);
     }
     return true;
+  }
+
+  /** Gives back the tier's reference, or the memory of an entry that has no object. */
+  private void giveBack(DramEntry<B> entry) {
+    B object = entry.block();
+    if (object == null) {
+      entry.free();
+    } else {
+      codec.release(object);
+    }
   }
 
   private void evictedByPolicy(DramEntry<B> entry) {
@@ -229,13 +244,13 @@ final class DramResidents<B> {
 
     void add(DramEntry<?> entry) {
       blocks.incrementAndGet();
-      pages.addAndGet(entry.pages);
+      pages.addAndGet(entry.pages());
       payloadBytes.addAndGet(entry.sizeBytes);
     }
 
     void subtract(DramEntry<?> entry) {
       blocks.decrementAndGet();
-      pages.addAndGet(-entry.pages);
+      pages.addAndGet(-entry.pages());
       payloadBytes.addAndGet(-entry.sizeBytes);
     }
 

@@ -40,9 +40,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,11 +63,12 @@ public final class DramTier<B> implements Tier<B> {
    * Three parts know a block: the index finds it, the policy decides how long it stays, the allocator
    * owns its memory. They share no lock; the state of the entry ties them together.
    *
-   * put:    policy.admit (evicts others; may evict the entry) -> allocate -> encode, decode
+   * put:    policy.admit (evicts others; may evict the entry) -> allocate -> encode
    *         -> publish (RESERVED to RESIDENT) -> index.insert -> gone meanwhile? index.remove
-   * evict:  retire (to EVICTING, one winner) -> index.remove -> GONE -> release the reference
-   *         -> policy.forget
-   * get:    index.find, if one more reference can be had, which fails once the last is gone
+   * evict:  retire (to EVICTING, one winner) -> index.remove -> GONE -> release the reference, or free
+   *         the memory -> policy.forget
+   * get:    index.find, if one more reference can be had, which fails once the last is gone; if the
+   *         entry has no decoded object, make one
    *
    * An entry may leave at any moment of its put. If it leaves before publication, publish fails, and
    * the putting thread cleans up. If it leaves between publication and insertion, the evicting thread
@@ -83,18 +84,21 @@ public final class DramTier<B> implements Tier<B> {
   /** Attempts of a put to make room. */
   private static final int MAKE_ROOM_ATTEMPTS = 4;
 
-  /**
-   * Heap of an entry with its policy node, map slots, buffer and run; the decoded block is extra.
-   */
-  private static final int ENTRY_HEAP_BYTES = 345;
+  /** Heap of an entry with its policy node and map slots. */
+  private static final int ENTRY_HEAP_BYTES = 136;
+
+  /** Heap of a decoded object with its buffer, count and context. */
+  private static final int OBJECT_HEAP_BYTES = 304;
 
   private final BlockCodec<B> codec;
   private final DramConfig config;
-  private final Predicate<B> tryRetain;
+  private final BiPredicate<DramEntry<B>, B> retain = this::retain;
   private final DramMemory source;
   private final PageAllocator memory;
+  private final Consumer<PageRun> freer;
   private final BlockPages<B> pages;
   private final DramResidents<B> residents;
+  private final SharedObjects<B> objects;
   private final DramIndex<B> index;
   private final ResidencyPolicy<B> policy;
   private final HitRecorder hits = new HitRecorder();
@@ -133,9 +137,9 @@ public final class DramTier<B> implements Tier<B> {
   public DramTier(BlockCodec<B> codec, DramConfig config, DramMemory source) {
     this.codec = codec;
     this.config = config;
-    this.tryRetain = codec::tryRetain;
     this.source = source;
     this.memory = new PageAllocator(source.source());
+    this.freer = memory::free;
     boolean inBackground = obtain(config.capacityBytes());
     this.capacityBytes = memory.wantedBytes();
     this.leastPages = config.leastPages(capacityBytes);
@@ -143,10 +147,12 @@ public final class DramTier<B> implements Tier<B> {
     this.residents =
         new DramResidents<>(
             codec,
+            pages,
             counters,
             DramConfig.roomPages(capacityBytes),
             config.protectedShare(),
             () -> capacityBytes);
+    this.objects = residents.objects();
     this.index = residents.index();
     this.policy = residents.policy();
     this.leases = new LeaseWatch<>(index);
@@ -201,6 +207,7 @@ public final class DramTier<B> implements Tier<B> {
     }
     capacityBytes = memory.wantedBytes();
     leastPages = config.leastPages(capacityBytes);
+    objects.resize(capacityBytes);
     policy.resize(DramConfig.roomPages(capacityBytes));
     if (isGrowing && !memory.isGrowing()) {
       isGrowing = false;
@@ -250,7 +257,7 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   private B lookup(int stripe, String file, long offset, Access access) {
-    DramEntry<B> entry = index.find(file, offset, tryRetain);
+    DramEntry<B> entry = index.find(file, offset, retain);
     if (entry == null) {
       counters.miss(access);
       return null;
@@ -268,6 +275,12 @@ public final class DramTier<B> implements Tier<B> {
       }
     }
     return block;
+  }
+
+  /** The block in the slot spares a hit a load that depends on another one. */
+  private boolean retain(DramEntry<B> entry, B seen) {
+    return (seen != null && seen == entry.block() && codec.tryRetain(seen))
+        || objects.retain(entry);
   }
 
   private B timedLookup(int stripe, String file, long offset, Access access) {
@@ -296,7 +309,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public boolean head(String file, long offset, ByteBuffer target) {
-    DramEntry<B> entry = index.find(file, offset, tryRetain);
+    DramEntry<B> entry = index.find(file, offset, retain);
     if (entry == null) {
       return false;
     }
@@ -347,12 +360,7 @@ public final class DramTier<B> implements Tier<B> {
     }
     DramEntry<B> entry =
         new DramEntry<>(
-            memory::free,
-            new BlockKey(file, offset),
-            sizeBytes,
-            leastPages,
-            traits,
-            System.nanoTime());
+            freer, new BlockKey(file, offset), sizeBytes, leastPages, traits, System.nanoTime());
     PutOutcome outcome = null;
     try {
       outcome = isAdmitted(entry, isPromoted) ? fill(entry, block) : PutOutcome.NOT_ADMITTED;
@@ -377,19 +385,21 @@ public final class DramTier<B> implements Tier<B> {
     if (runs == null) {
       return PutOutcome.NO_SPACE;
     }
-    entry.occupy(runs);
-    B copy = null;
+    boolean isFilled = false;
     try {
-      copy = pages.copyIn(block, entry);
+      entry.occupy(runs, (short) codec.format(block));
+      pages.copyIn(block, entry);
+      objects.check(entry);
+      isFilled = true;
     } catch (IOException | RuntimeException e) {
       log.warn("Not cached: " + entry.info(), e);
       return PutOutcome.BAD_BLOCK;
     } finally {
-      if (copy == null) {
+      if (!isFilled) {
         memory.free(runs);
       }
     }
-    PutOutcome outcome = residents.publish(entry, copy);
+    PutOutcome outcome = residents.publish(entry);
     // A close or a shrink may have gone through the index before the insertion.
     if (closed) {
       residents.evict(entry, EvictionCause.CLOSE);
@@ -404,12 +414,12 @@ public final class DramTier<B> implements Tier<B> {
    * memory is still obtained, nothing is evicted for a lack of it.
    */
   private PageRun allocateFor(DramEntry<B> entry) {
-    PageRun runs = memory.allocate(entry.pages);
+    PageRun runs = memory.allocate(entry.pages());
     for (int attempt = 0;
         runs == null && attempt < MAKE_ROOM_ATTEMPTS && !memory.isGrowing();
         attempt++) {
-      residents.evictColdest((long) entry.pages << attempt, entry);
-      runs = memory.allocate(entry.pages);
+      residents.evictColdest((long) entry.pages() << attempt, entry);
+      runs = memory.allocate(entry.pages());
     }
     return runs;
   }
@@ -523,6 +533,10 @@ public final class DramTier<B> implements Tier<B> {
     }
   }
 
+  SharedObjects<B> objects() {
+    return objects;
+  }
+
   /** The size that the tier has, or has soon: {@link #stats} has the one at the moment. */
   @Override
   public long capacityBytes() {
@@ -534,15 +548,12 @@ public final class DramTier<B> implements Tier<B> {
     DramResidents.Totals totals = residents.totals();
     long usedBytes = totals.pages() * Chunk.PAGE_BYTES;
     long blocks = totals.blocks();
+    long heapBytes = blocks * ENTRY_HEAP_BYTES + objects.count() * OBJECT_HEAP_BYTES;
     LongLeases longLeases = leases.found();
     long leasedBytes = memory.allocatedBytes() - usedBytes;
     return new TierStats(
         new TierStats.Space(
-            memory.capacityBytes(),
-            usedBytes,
-            totals.payloadBytes(),
-            blocks,
-            blocks * ENTRY_HEAP_BYTES),
+            memory.capacityBytes(), usedBytes, totals.payloadBytes(), blocks, heapBytes),
         new TierStats.Leases(
             Math.max(0, leasedBytes) + longLeases.residentBytes(), longLeases, 0, 0),
         counters.reads(hits),

@@ -17,7 +17,7 @@ import dev.terrace.api.HashSecrets;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Iterator;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -28,8 +28,8 @@ import java.util.stream.IntStream;
 final class EntrySlots<B> implements Iterable<DramEntry<B>> {
 
   /*
-   * A slot has two places, which hold an entry, the mark "vacated", or nothing, and the entry's block;
-   * and a tag, which is 16 bits of the hash of its offset. At least half of the slots hold nothing, so
+   * A slot has two places, which hold an entry, the mark "vacated", or nothing, and the entry's block,
+   * if it has one; and a tag, which is 16 bits of the hash of its offset. At least half of the slots hold nothing, so
    * that a search ends, and mostly at the first.
    *
    * Block and offset are in the entry, too; here they save time. The block stands beside its entry so
@@ -40,13 +40,14 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
    *
    * A slot changes from nothing to an entry, from an entry to the mark, or, where the next slot holds
    * nothing and no search needs to pass, to nothing. An entry never moves. So a lookup finds each entry
-   * that was there before it began and was not removed since. Tag and block are written before their
-   * entry comes; the block goes after it. So an entry beside another tag or block, or beside none, was
-   * removed.
+   * that was there before it began and was not removed since. A tag is written before its entry comes, so
+   * an entry beside another tag was removed. The block beside an entry is a hint: it may be one of another
+   * time, and counts only if the entry has the same one.
    */
 
   private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(Object[].class);
   private static final int FEWEST_SLOTS = 8;
+  private static final int ABSENT = -1;
 
   /*
    * Secret, so that nobody can choose offsets that share a slot. Two factors: the products of one
@@ -110,10 +111,12 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
   }
 
   /**
-   * The entry at an offset, or null if there is none, or if its block does not pass a test, which
-   * is applied once at most. Any thread may call it.
+   * The entry at an offset, or null if there is none, or if it does not pass a test, which is
+   * applied once at most. Any thread may call it.
+   *
+   * @param test of the entry and of the block in its slot, a hint, null if there is none
    */
-  DramEntry<B> find(long offset, Predicate<? super B> test) {
+  DramEntry<B> find(long offset, BiPredicate<DramEntry<B>, B> test) {
     long hash = hash(offset);
     short tag = tag(hash);
     int slot = start(hash);
@@ -123,8 +126,7 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
         @SuppressWarnings("unchecked")
         DramEntry<B> entry = (DramEntry<B>) occupant;
         if (entry.offset == offset) {
-          B block = block(slot);
-          return block == entry.block() && test.test(block) ? entry : null;
+          return test.test(entry, block(slot)) ? entry : null;
         }
       }
       slot = next(slot);
@@ -151,18 +153,34 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
     taken++;
   }
 
+  private int slotOf(DramEntry<B> entry) {
+    int slot = start(hash(entry.offset));
+    while (occupant(slot) != entry) {
+      if (occupant(slot) == null) {
+        return ABSENT;
+      }
+      slot = next(slot);
+    }
+    return slot;
+  }
+
+  /** Puts an entry's block, or none, beside it, if it is there. */
+  void refresh(DramEntry<B> entry) {
+    int slot = slotOf(entry);
+    if (slot != ABSENT) {
+      PLACES.setRelease(places, 2 * slot + 1, entry.block());
+    }
+  }
+
   /**
    * Removes this very entry.
    *
    * @return whether it was there
    */
   boolean remove(DramEntry<B> entry) {
-    int slot = start(hash(entry.offset));
-    while (occupant(slot) != entry) {
-      if (occupant(slot) == null) {
-        return false;
-      }
-      slot = next(slot);
+    int slot = slotOf(entry);
+    if (slot == ABSENT) {
+      return false;
     }
     boolean isPassed = occupant(next(slot)) != null;
     PLACES.setRelease(places, 2 * slot, isPassed ? VACATED : null);

@@ -18,7 +18,7 @@ import dev.terrace.api.Quota;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /**
  * The resident blocks of one file by offset. Lookups take no lock; changes are synchronized.
@@ -59,14 +59,14 @@ final class EntryTable<B> {
 
   /** The entry at an offset, or null. */
   DramEntry<B> find(long offset) {
-    return find(offset, block -> true);
+    return find(offset, (entry, block) -> true);
   }
 
   /**
-   * The entry at an offset, or null if there is none, or if its block does not pass a test, which
-   * is applied once at most.
+   * The entry at an offset, or null if there is none, or if it does not pass a test of it and of
+   * the block in its slot; see {@link EntrySlots#find}.
    */
-  DramEntry<B> find(long offset, Predicate<? super B> test) {
+  DramEntry<B> find(long offset, BiPredicate<DramEntry<B>, B> test) {
     return slots.find(offset, test);
   }
 
@@ -108,6 +108,11 @@ final class EntryTable<B> {
     count(-entry.sizeBytes);
     closed = blocks == 0;
     return true;
+  }
+
+  /** The entry's block came or went. */
+  synchronized void refresh(DramEntry<B> entry) {
+    slots.refresh(entry);
   }
 
   private void count(int addedBytes) {

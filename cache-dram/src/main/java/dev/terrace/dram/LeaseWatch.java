@@ -75,8 +75,8 @@ final class LeaseWatch<B> {
       }
       DramEntry<B> entry = suspect.getKey();
       blocks++;
-      pages += entry.pages;
-      residentPages += entry.isGone() ? 0 : entry.pages;
+      pages += entry.pages();
+      residentPages += entry.isGone() ? 0 : entry.pages();
       oldestNanos = Math.max(oldestNanos, ageNanos);
     }
     return blocks == 0

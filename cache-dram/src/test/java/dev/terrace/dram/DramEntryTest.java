@@ -17,11 +17,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
+import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.TestEffort;
 import dev.terrace.dram.DramEntry.Retired;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
@@ -40,7 +42,8 @@ class DramEntryTest {
     DramEntry<Object> entry = entry("file", 7);
     Object block = new Object();
     assertThat(entry.isGone()).isFalse();
-    assertThat(entry.publish(block)).isTrue();
+    entry.keep(block);
+    assertThat(entry.publish()).isTrue();
     assertThat(entry.block()).isSameAs(block);
     assertThat(entry.isGone()).isFalse();
     assertThat(entry.retire()).isEqualTo(Retired.RESIDENT);
@@ -52,7 +55,7 @@ class DramEntryTest {
   void mayGoBeforeItIsPublished() {
     DramEntry<Object> entry = entry("file", 7);
     assertThat(entry.retire()).isEqualTo(Retired.BEFORE_PUBLICATION);
-    assertThat(entry.publish(new Object())).isFalse();
+    assertThat(entry.publish()).isFalse();
     assertThat(entry.isGone()).isTrue();
     assertThat(entry.retire()).isEqualTo(Retired.ALREADY);
   }
@@ -60,7 +63,7 @@ class DramEntryTest {
   @Test
   void runsWhatIsToBeDoneBeforeItLetsGo() {
     DramEntry<Object> entry = entry("file", 7);
-    entry.publish(new Object());
+    entry.publish();
     List<String> runs = new ArrayList<>();
     assertThat(entry.beforeLettingGo(() -> runs.add("gone=" + entry.isGone()))).isTrue();
     assertThat(runs).isEmpty();
@@ -75,9 +78,65 @@ class DramEntryTest {
   void holdsNothingBeforeItIsPublishedAndAfterItWent() {
     DramEntry<Object> entry = entry("file", 7);
     assertThat(entry.beforeLettingGo(() -> {})).isFalse();
-    entry.publish(new Object());
+    entry.publish();
     entry.retire();
     assertThat(entry.beforeLettingGo(() -> {})).isFalse();
+  }
+
+  @Test
+  void dropsAnObjectThatOnlyTheTierHolds() {
+    DramEntry<Object> entry = entry("file", 7);
+    assertThat(entry.dropObject()).as("nothing to drop").isFalse();
+    AtomicBoolean isShared = new AtomicBoolean(true);
+    entry.heldBy(new Count(isShared));
+    entry.keep("object");
+    entry.publish();
+    entry.beforeLettingGo(() -> {});
+
+    assertThat(entry.dropObject()).as("a reader holds it").isFalse();
+    assertThat(entry.block()).isEqualTo("object");
+    assertThat(entry.isLeased()).isTrue();
+
+    isShared.set(false);
+    assertThat(entry.dropObject()).isTrue();
+    assertThat(entry.block()).isNull();
+    assertThat(entry.isLeased()).isFalse();
+  }
+
+  @Test
+  void keepsTheObjectOfAnEntryThatGoes() {
+    DramEntry<Object> entry = entry("file", 7);
+    entry.heldBy(new Count(new AtomicBoolean()));
+    entry.keep("object");
+    entry.publish();
+    entry.retire();
+    assertThat(entry.dropObject()).isFalse();
+    assertThat(entry.block()).isEqualTo("object");
+  }
+
+  /** A count that ends as soon as it is not shared. */
+  private record Count(AtomicBoolean isShared) implements BlockMemory.Holders {
+
+    @Override
+    public boolean areMoreThan(int references) {
+      return isShared.get();
+    }
+
+    @Override
+    public boolean endUnlessShared() {
+      return !isShared.get();
+    }
+  }
+
+  @Test
+  void keepsItsMemoryInParts() {
+    DramEntry<Object> entry = entry("file", 7);
+    for (PageRun runs :
+        List.of(new PageRun(5, 3, null), new PageRun(9, 1, new PageRun(2, 2, null)))) {
+      entry.occupy(runs, (short) 3);
+      assertThat(entry.memory()).isEqualTo(runs);
+    }
+    assertThat(entry.format()).isEqualTo((short) 3);
   }
 
   @Test
@@ -106,7 +165,7 @@ class DramEntryTest {
   @Test
   void knowsItsBlock() {
     DramEntry<Object> entry = entry("file", 7);
-    assertThat(entry.pages).isEqualTo(3);
+    assertThat(entry.pages()).isEqualTo(3);
     assertThat(entry.type()).isEqualTo(2);
     assertThat(entry.info()).isEqualTo(new BlockInfo(new BlockKey("file", 7), 1025, TRAITS, 42));
   }
@@ -141,13 +200,13 @@ class DramEntryTest {
 
     @Operation(runOnce = true)
     public boolean publish() {
-      return entry.publish("block");
+      return entry.publish();
     }
 
     @Operation
     public String retire() {
       Retired retired = entry.retire();
-      return retired == Retired.RESIDENT ? "released " + entry.block() : retired.toString();
+      return retired.toString();
     }
 
     @Operation

@@ -76,6 +76,12 @@ class DramTierLincheckTest {
       return block != null;
     }
 
+    /** What a crowded table does to blocks without readers. */
+    @Operation
+    public void dropObjects() {
+      tier.objects().dropAll();
+    }
+
     @Operation
     public boolean contains(@Param(name = "offset") int offset) {
       return tier.contains("file", offset);
@@ -99,6 +105,8 @@ class DramTierLincheckTest {
     public boolean get(int offset) {
       return offsets.contains(offset);
     }
+
+    public void dropObjects() {}
 
     public boolean contains(int offset) {
       return offsets.contains(offset);

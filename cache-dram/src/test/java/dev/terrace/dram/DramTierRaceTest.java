@@ -145,4 +145,21 @@ class DramTierRaceTest {
         round -> rig.put("other", round, BLOCK));
     rig.assertSound();
   }
+
+  @Test
+  void readersKeepObjectsThatAreDroppedAndMadeAnew() throws Exception {
+    Rounds.race(
+        round -> {
+          rig.tier.evict("file", round);
+          rig.put("file", round + 1, BLOCK);
+        },
+        round -> {
+          rig.read("file", round, Access.CACHING);
+          rig.read("file", round, Access.CACHING);
+        },
+        round -> rig.read("file", round, Access.CACHING),
+        round -> rig.tier.objects().dropAll(),
+        round -> rig.tier.evict("file", round));
+    rig.assertSound();
+  }
 }

@@ -102,7 +102,8 @@ class EntryTableLincheckTest {
       for (int key = 0; key < KEYS + others; key++) {
         BlockTraits traits = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
         DramEntry<Object> entry = new DramEntry<>(null, new BlockKey("file", key), 1, 1, traits, 0);
-        entry.publish("block " + key);
+        entry.keep("block " + key);
+        entry.publish();
         entries.add(entry);
       }
       for (int key = KEYS; key < KEYS + others; key++) {
@@ -131,7 +132,7 @@ class EntryTableLincheckTest {
 
     @Operation
     public boolean findTested(@Param(name = "key") int key) {
-      return blocks.find(key, block -> isBlockOf(key, block)) != null;
+      return blocks.find(key, (entry, block) -> isBlockOf(key, entry.block())) != null;
     }
 
     private boolean isBlockOf(int key, Object block) {

@@ -42,7 +42,8 @@ class EntryTableTest {
     int sizeBytes = 1 + (int) (offset & 1023);
     DramEntry<Object> entry =
         new DramEntry<>(null, new BlockKey("file", offset), sizeBytes, 1, TRAITS, 0);
-    entry.publish("block at " + offset);
+    entry.keep("block at " + offset);
+    entry.publish();
     return entry;
   }
 
@@ -131,7 +132,7 @@ class EntryTableTest {
       DramEntry<Object> found =
           blocks.find(
               offset,
-              block -> {
+              (entry, block) -> {
                 tested.add(block);
                 return passes;
               });

@@ -47,6 +47,20 @@ final class HollowBlock {
     }
   }
 
+  /** What the tier learns of the count. */
+  private final class Count implements BlockMemory.Holders {
+
+    @Override
+    public boolean areMoreThan(int count) {
+      return references.get() > count;
+    }
+
+    @Override
+    public boolean endUnlessShared() {
+      return references.compareAndSet(1, 0);
+    }
+  }
+
   /** Claims the block's room without writing to it. */
   static final class Codec implements BlockCodec<HollowBlock> {
 
@@ -71,7 +85,9 @@ final class HollowBlock {
       for (ByteBuffer part : bytes) {
         size += part.remaining();
       }
-      return new HollowBlock(size, bytes.length, memory);
+      HollowBlock block = new HollowBlock(size, bytes.length, memory);
+      memory.heldBy(block.new Count());
+      return block;
     }
 
     @Override

@@ -70,7 +70,7 @@ class ResidencyPolicyTest {
   private long pages(Residency residency) {
     return resident.stream()
         .filter(entry -> entry.traits.residency() == residency)
-        .mapToLong(entry -> entry.pages)
+        .mapToLong(DramEntry::pages)
         .sum();
   }
 
@@ -266,7 +266,7 @@ class ResidencyPolicyTest {
   void roomHoldsWhenManyThreadsAdmit() throws Exception {
     AtomicLong pages = new AtomicLong();
     ResidencyPolicy<Object> policy =
-        new ResidencyPolicy<>(ROOM, 0.4, entry -> false, entry -> pages.addAndGet(-entry.pages));
+        new ResidencyPolicy<>(ROOM, 0.4, entry -> false, entry -> pages.addAndGet(-entry.pages()));
     ExecutorService executor = Executors.newFixedThreadPool(3);
     try {
       long end = System.nanoTime() + TierHammer.duration().toNanos();
@@ -296,7 +296,7 @@ class ResidencyPolicyTest {
       admitAndMore(policy, pages, random);
     }
     assertThat(pages.get()).isBetween(ROOM * 9L / 10, (long) ROOM);
-    assertThat(policy.coldest(2 * ROOM).stream().mapToLong(entry -> entry.pages).sum())
+    assertThat(policy.coldest(2 * ROOM).stream().mapToLong(DramEntry::pages).sum())
         .isEqualTo(pages.get());
   }
 
@@ -304,7 +304,7 @@ class ResidencyPolicyTest {
       ResidencyPolicy<Object> policy, AtomicLong pages, SplittableRandom random) {
     Residency residency = random.nextInt(3) == 0 ? Residency.PROTECTED : Residency.ORDINARY;
     DramEntry<Object> entry = entry(random.nextInt(5_000), 1 + random.nextInt(30), residency);
-    pages.addAndGet(entry.pages);
+    pages.addAndGet(entry.pages());
     policy.admit(entry);
     for (int i = random.nextInt(4); i > 0; i--) {
       policy.touch(entry);

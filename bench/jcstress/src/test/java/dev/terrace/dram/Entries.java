@@ -32,7 +32,8 @@ final class Entries {
 
   static DramEntry<Leased> resident(long offset) {
     DramEntry<Leased> entry = reserved(offset);
-    entry.publish(new Leased());
+    entry.keep(new Leased());
+    entry.publish();
     return entry;
   }
 }

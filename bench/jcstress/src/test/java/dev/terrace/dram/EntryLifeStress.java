@@ -37,13 +37,14 @@ import org.openjdk.jcstress.infra.results.III_Result;
 public class EntryLifeStress {
 
   private final DramResidents<Leased> residents =
-      new DramResidents<>(new Leased.Codec(), new TierCounters(), 16, 0, () -> 1 << 20);
+      new DramResidents<>(new Leased.Codec(), null, new TierCounters(), 16, 0, () -> 1 << 20);
   private final DramEntry<Leased> entry = Entries.reserved(0);
   private final Leased block = new Leased();
 
   @Actor
   public void put() {
-    residents.publish(entry, block);
+    entry.keep(block);
+    residents.publish(entry);
   }
 
   @Actor

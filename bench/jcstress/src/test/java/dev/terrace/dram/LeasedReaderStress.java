@@ -35,12 +35,13 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class LeasedReaderStress {
 
   private final DramResidents<Leased> residents =
-      new DramResidents<>(new Leased.Codec(), new TierCounters(), 16, 0, () -> 1 << 20);
+      new DramResidents<>(new Leased.Codec(), null, new TierCounters(), 16, 0, () -> 1 << 20);
   private final DramEntry<Leased> entry = Entries.reserved(0);
   private final Leased block = new Leased();
 
   public LeasedReaderStress() {
-    residents.publish(entry, block);
+    entry.keep(block);
+    residents.publish(entry);
   }
 
   @Actor
@@ -50,7 +51,7 @@ public class LeasedReaderStress {
 
   @Actor
   public void read(II_Result r) {
-    DramEntry<Leased> found = residents.index().find(Entries.FILE, 0, Leased::tryRetain);
+    DramEntry<Leased> found = residents.index().find(Entries.FILE, 0, (entry, block) -> entry.block().tryRetain());
     if (found != null) {
       r.r1 = found.block().bytes();
       found.block().release();

@@ -103,7 +103,7 @@ public final class BlockInserter {
   private static BlockTraits traits(BlockCacheKey key, Cacheable block, boolean inMemory) {
     BlockType type = block.getBlockType() != null ? block.getBlockType() : key.getBlockType();
     boolean isProtected = inMemory || (type != null && type.getCategory() != BlockCategory.DATA);
-    return new BlockTraits(
+    return BlockTraits.of(
         BlockTypes.number(type), isProtected ? Residency.PROTECTED : Residency.ORDINARY);
   }
 

@@ -41,7 +41,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
    * the thread mostly has to itself. No thread could detect that a striped count reached zero. None needs to while the tier holds its
    * reference. Before the tier releases it, the cells are drained into the one number for good.
    *
-   *   one number --stripe--> striped --drain--> one number --last release--> DEAD
+   *   one number --stripe--> striped --drain--> one number --last release, or end--> DEAD
    *
    *   stripe:  central += BIAS;  column = a new one;  cells = its set;
    *            have the tier drain before it lets go; if it is too late for that: drain
@@ -146,6 +146,16 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
       }
     }
     return false;
+  }
+
+  /** No longer striped, if it was, even if it does not end: then it is leased again at once. */
+  @Override
+  public boolean endUnlessShared() {
+    if (areMoreThan(1)) {
+      return false;
+    }
+    drain();
+    return CENTRAL.compareAndSet(this, 1, DEAD);
   }
 
   private static boolean isBiased(int central) {
@@ -270,7 +280,10 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
     return true;
   }
 
-  /** Brings what is counted in cells back into the one number. The caller holds a reference. */
+  /**
+   * Brings what is counted in cells back into the one number. The caller or the tier holds a
+   * reference.
+   */
   private void drain() {
     long[] set = (long[]) CELLS.getAndSet(this, null);
     if (set == null) {

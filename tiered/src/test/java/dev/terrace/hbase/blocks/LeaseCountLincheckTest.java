@@ -52,6 +52,58 @@ class LeaseCountLincheckTest {
         .check(Readers.class);
   }
 
+  @Test
+  void endsOnlyWithoutReadersInTheModel() {
+    new ModelCheckingOptions()
+        .iterations(TestEffort.times(8))
+        .invocationsPerIteration(500)
+        .threads(3)
+        .actorsPerThread(3)
+        .actorsBefore(1)
+        .actorsAfter(3)
+        .check(EndedCount.class);
+  }
+
+  @Test
+  void endsOnlyWithoutReadersUnderStress() {
+    new StressOptions()
+        .iterations(TestEffort.times(10))
+        .invocationsPerIteration(1_000)
+        .threads(3)
+        .actorsPerThread(4)
+        .actorsBefore(1)
+        .actorsAfter(3)
+        .check(EndedCount.class);
+  }
+
+  /** The same readers beside a tier that drops the object as soon as it has no reader. */
+  @Param(name = "thread", gen = ThreadIdGen.class)
+  public static final class EndedCount {
+
+    private final Readers readers = new Readers();
+
+    @Operation
+    public boolean retain(@Param(name = "thread") int thread) {
+      return readers.retain(thread);
+    }
+
+    @Operation
+    public boolean release(@Param(name = "thread") int thread) {
+      return readers.release(thread);
+    }
+
+    @Operation
+    public void stripe(@Param(name = "thread") int thread) {
+      readers.stripe(thread);
+    }
+
+    /** The tier does this under a lock of its own. */
+    @Operation(nonParallelGroup = "tier")
+    public boolean end() {
+      return readers.count.endUnlessShared();
+    }
+  }
+
   /** Each thread releases what it retained itself; any thread may make the tier let go. */
   @Param(name = "thread", gen = ThreadIdGen.class)
   public static final class Readers {

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.nio.ByteBuff;
@@ -225,6 +226,21 @@ class LeaseCountTest {
     assertThat(count.refCnt()).isZero();
     assertThatThrownBy(count::release).isInstanceOf(IllegalReferenceCountException.class);
     assertThatThrownBy(count::retain).isInstanceOf(IllegalReferenceCountException.class);
+    assertThat(memory.freed).hasValue(0);
+  }
+
+  @Test
+  void endsWithoutReadersAndFreesNothing() {
+    for (LeaseCount count : List.of(held(), striped())) {
+      count.retain();
+      assertThat(count.endUnlessShared()).isFalse();
+      count.release();
+
+      assertThat(count.endUnlessShared()).isTrue();
+      assertThat(count.endUnlessShared()).isFalse();
+      assertThat(count.refCnt()).isZero();
+      assertThatThrownBy(count::retain).isInstanceOf(IllegalReferenceCountException.class);
+    }
     assertThat(memory.freed).hasValue(0);
   }
 

@@ -123,7 +123,7 @@ public final class RecordLayout {
   /** The traits in a byte that {@link #pack} made; unknown bits are ignored. */
   static BlockTraits traits(byte packed) {
     boolean isProtected = (packed >> RESIDENCY_SHIFT & 1) != 0;
-    return new BlockTraits(
+    return BlockTraits.of(
         packed & TYPE_MASK, isProtected ? Residency.PROTECTED : Residency.ORDINARY);
   }
 

@@ -88,8 +88,8 @@ public final class IndexSlot {
   private static BlockTraits[] allTraits() {
     BlockTraits[] traits = new BlockTraits[2 * BlockTraits.TYPES];
     for (int type = 0; type < BlockTraits.TYPES; type++) {
-      traits[type] = new BlockTraits(type, Residency.ORDINARY);
-      traits[type | 1 << PROTECTED_SHIFT] = new BlockTraits(type, Residency.PROTECTED);
+      traits[type] = BlockTraits.of(type, Residency.ORDINARY);
+      traits[type | 1 << PROTECTED_SHIFT] = BlockTraits.of(type, Residency.PROTECTED);
     }
     return traits;
   }

@@ -1,0 +1,134 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.dram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.Payloads;
+import dev.terrace.api.PutOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SharedObjectsTest {
+
+  private static final long CAPACITY_BYTES = 4 << 20;
+  private static final int BLOCK = 2_000;
+  private static final int BLOCKS = 1_500;
+
+  /** For 4 MB. */
+  private static final int MOST_OBJECTS = 128;
+
+  private final DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0);
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  private void put(int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      assertThat(rig.put("file", i, BLOCK)).isEqualTo(PutOutcome.STORED);
+    }
+  }
+
+  private void readAll() {
+    for (int i = 0; i < BLOCKS; i++) {
+      assertThat(rig.read("file", i, Access.CACHING)).as("block %d", i).isTrue();
+    }
+  }
+
+  private CountedBlock read(int i) {
+    CountedBlock block = rig.tier.get("file", i, Access.CACHING);
+    Payloads.check("file", i, block);
+    block.release();
+    return block;
+  }
+
+  @Test
+  void aBlockGetsItsObjectWithItsFirstHitAndKeepsIt() {
+    put(3);
+    assertThat(rig.tier.objects().count()).isZero();
+    assertThat(rig.ledger.unreleased()).isZero();
+
+    CountedBlock first = read(1);
+
+    assertThat(read(1)).isSameAs(first);
+    assertThat(rig.tier.objects().count()).isEqualTo(1);
+    assertThat(rig.ledger.unreleased()).isEqualTo(1);
+  }
+
+  @Test
+  void theNumberOfObjectsIsBounded() {
+    put(BLOCKS);
+    for (int round = 0; round < 3; round++) {
+      readAll();
+      assertThat(rig.tier.objects().count()).isBetween(MOST_OBJECTS / 2L, (long) MOST_OBJECTS);
+      assertThat(rig.ledger.unreleased()).isLessThanOrEqualTo(MOST_OBJECTS);
+    }
+    long empty = rig.tier.stats().space().heapBytes();
+    rig.tier.objects().dropAll();
+    assertThat(rig.tier.objects().count()).isZero();
+    assertThat(rig.ledger.unreleased()).isZero();
+    assertThat(rig.tier.stats().space().heapBytes()).isLessThan(empty);
+  }
+
+  @Test
+  void blocksWithMoreHitsKeepTheirObjectsThroughAFlood() {
+    put(BLOCKS);
+    List<CountedBlock> hot = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      for (int hit = 0; hit < ClockNode.MOST_HITS; hit++) {
+        read(i);
+      }
+      hot.add(read(i));
+    }
+    for (int i = 4; i < BLOCKS; i++) {
+      read(i);
+    }
+    for (int i = 0; i < 4; i++) {
+      assertThat(read(i)).isSameAs(hot.get(i));
+    }
+  }
+
+  @Test
+  void whatReadersHoldStays() {
+    put(BLOCKS);
+    List<CountedBlock> held = new ArrayList<>();
+    for (int i = 0; i < 2 * MOST_OBJECTS; i++) {
+      held.add(rig.lease("file", i));
+    }
+    readAll();
+    rig.tier.objects().dropAll();
+    for (int i = 0; i < held.size(); i++) {
+      Payloads.check("file", i, held.get(i));
+      assertThat(read(i)).isSameAs(held.get(i));
+    }
+  }
+
+  @Test
+  void aResizeBringsAnotherNumber() {
+    put(BLOCKS);
+    readAll();
+    rig.tier.resize(CAPACITY_BYTES / 2);
+    assertThat(rig.tier.objects().count()).isZero();
+
+    put(BLOCKS / 3);
+    rig.assertSound();
+    assertThat(rig.tier.objects().count()).isBetween(MOST_OBJECTS / 4L, MOST_OBJECTS / 2L);
+  }
+}
