@@ -15,7 +15,6 @@ package dev.terrace.bench.memory;
 
 import dev.terrace.bench.workload.BlockSet;
 import java.io.IOException;
-import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
@@ -24,7 +23,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 
-/** BucketCache in a file, with its map written at the end and read at the start. */
+/** BucketCache; in a file its map is written at the end and read at the start. */
 final class BucketStore implements Store {
 
   private static final int BUCKET_STEP_BYTES = 256;
@@ -33,29 +32,32 @@ final class BucketStore implements Store {
   private static final long QUEUE_WAIT_MILLIS = 60_000;
 
   private final BlockSet blocks;
+  private final boolean hasMap;
   private final BucketCache cache;
 
   /**
    * Opens it.
    *
-   * @param directory where its file and its map are
+   * @param engine HBase's name of where its blocks are
+   * @param map where its map is kept; null if it is not
    */
-  BucketStore(Path directory, BlockSet blocks) throws IOException {
+  BucketStore(String engine, String map, BlockSet blocks) throws IOException {
     this.blocks = blocks;
+    this.hasMap = map != null;
     int needed = blocks.payloadBytes(0);
     int bucket = (needed + BUCKET_STEP_BYTES - 1) / BUCKET_STEP_BYTES * BUCKET_STEP_BYTES;
     Configuration configuration = HBaseConfiguration.create();
     configuration.setLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, QUEUE_WAIT_MILLIS);
     this.cache =
         new BucketCache(
-            "file:" + directory.resolve("bucketcache"),
+            engine,
             // It evicts when it is 95 % full.
             (long) blocks.size() * bucket * 5 / 4 + 32L * LARGEST_BUCKET_BYTES,
             USUAL_BLOCK_BYTES,
             new int[] {bucket, LARGEST_BUCKET_BYTES},
             BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS,
             BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE,
-            directory.resolve("bucketcache.map").toString(),
+            map,
             BucketCache.DEFAULT_ERROR_TOLERATION_DURATION,
             configuration);
   }
@@ -83,7 +85,7 @@ final class BucketStore implements Store {
 
   @Override
   public boolean isRecovered() {
-    return cache.getBackingMapValidated().get();
+    return !hasMap || cache.getBackingMapValidated().get();
   }
 
   @Override

@@ -29,6 +29,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -43,6 +44,7 @@ public final class MemoryCommand extends Benchmark {
   private static final int HEADLINE_RANK = 50;
   private static final double MOST_HEAP_BYTES = 8;
   private static final double MOST_INDEX_BYTES = 32;
+  private static final double MOST_DRAM_HEAP_BYTES = 150;
   private static final double MOST_RECOVERY_MILLIS = 2000;
   private static final double MOST_FIRST_HIT_MILLIS = 1000;
 
@@ -75,16 +77,24 @@ public final class MemoryCommand extends Benchmark {
       description = "Leaves BucketCache out, of which nothing is promised.")
   private boolean onlyTerrace;
 
-  /** The figures of a store: filled, and opened again. */
+  /** The figures of a store: filled, and opened again, which is null if it does not last. */
   record Measured(Store.Kind store, StoreRun.Seen filled, StoreRun.Seen reopened) {
     /** Bytes of heap, filled or opened again, whichever is more. */
     double heapBytesPerBlock() {
-      return Math.max(filled.heapBytesPerBlock(), reopened.heapBytesPerBlock());
+      return reopened == null
+          ? filled.heapBytesPerBlock()
+          : Math.max(filled.heapBytesPerBlock(), reopened.heapBytesPerBlock());
+    }
+
+    double afterRestart(ToDoubleFunction<StoreRun.Seen> figure) {
+      return reopened == null ? Double.NaN : figure.applyAsDouble(reopened);
     }
 
     /** Bytes of index outside of the heap, likewise. */
     double indexBytesPerBlock() {
-      return Math.max(filled.indexBytesPerBlock(), reopened.indexBytesPerBlock());
+      return reopened == null
+          ? filled.indexBytesPerBlock()
+          : Math.max(filled.indexBytesPerBlock(), reopened.indexBytesPerBlock());
     }
   }
 
@@ -128,6 +138,9 @@ public final class MemoryCommand extends Benchmark {
       print("%s: fills %,d blocks of %,d bytes", store.title(), blocks, payloadBytes);
       StoreRun fill = new StoreRun(store, directory, blocks, blocksPerFile, payloadBytes, false);
       StoreRun.Seen filled = OwnJvm.run(fill, StoreRun.Seen.class);
+      if (!store.lasts()) {
+        return new Measured(store, filled, null);
+      }
       print("%s: opens them again", store.title());
       StoreRun reopen = new StoreRun(store, directory, blocks, blocksPerFile, payloadBytes, true);
       return new Measured(store, filled, OwnJvm.run(reopen, StoreRun.Seen.class));
@@ -142,6 +155,7 @@ public final class MemoryCommand extends Benchmark {
             Column.text("cache"),
             Column.of("blocks", "blocks", Unit.COUNT),
             Column.of("heapBytes", "heap, bytes a block", Unit.FEW_BYTES).lessIsBetter(),
+            Column.of("readHeapBytes", "once all were read", Unit.FEW_BYTES).lessIsBetter(),
             Column.of("indexBytes", "index off heap, bytes a block", Unit.FEW_BYTES).lessIsBetter(),
             Column.of("fillMillis", "filled in", Unit.MILLIS).lessIsBetter(),
             Column.of("blocksAfter", "blocks after restart", Unit.COUNT),
@@ -154,12 +168,13 @@ public final class MemoryCommand extends Benchmark {
           each.store().title(),
           each.filled().blocks(),
           each.heapBytesPerBlock(),
+          each.filled().readHeapBytesPerBlock(),
           each.indexBytesPerBlock(),
           each.filled().readyMillis(),
-          each.reopened().blocks(),
-          each.reopened().firstHitMillis(),
-          each.reopened().readyMillis(),
-          each.reopened().cpuMillis());
+          each.afterRestart(StoreRun.Seen::blocks),
+          each.afterRestart(StoreRun.Seen::firstHitMillis),
+          each.afterRestart(StoreRun.Seen::readyMillis),
+          each.afterRestart(StoreRun.Seen::cpuMillis));
     }
     return table
         .bars("Java heap that a block takes", "heapBytes")
@@ -168,8 +183,10 @@ public final class MemoryCommand extends Benchmark {
 
   /** The slower of Terrace's tiers beside BucketCache; empty without both. */
   static Optional<Headline> headline(List<Measured> stores) {
-    Optional<Measured> peer = stores.stream().filter(each -> !each.store().isTerrace()).findFirst();
-    return stores.stream()
+    List<Measured> lasting = stores.stream().filter(each -> each.store().lasts()).toList();
+    Optional<Measured> peer =
+        lasting.stream().filter(each -> !each.store().isTerrace()).findFirst();
+    return lasting.stream()
         .filter(each -> each.store().isTerrace() && peer.isPresent())
         .max(Comparator.comparingDouble(each -> each.reopened().readyMillis()))
         .map(
@@ -189,7 +206,14 @@ public final class MemoryCommand extends Benchmark {
   static List<Target> targets(List<Measured> stores) {
     List<Target> targets = new ArrayList<>();
     for (Measured each : stores) {
-      if (each.store().isTerrace() && each.filled().blocks() >= PROMISED_BLOCKS) {
+      if (each.store() == Store.Kind.DRAM) {
+        targets.add(
+            atMost(
+                MOST_DRAM_HEAP_BYTES,
+                each.filled().heapBytesPerBlock(),
+                each.store().title(),
+                "bytes of heap a block"));
+      } else if (each.store().isTerrace() && each.filled().blocks() >= PROMISED_BLOCKS) {
         String title = each.store().title();
         StoreRun.Seen after = each.reopened();
         boolean isComplete = after.blocks() == each.filled().blocks();

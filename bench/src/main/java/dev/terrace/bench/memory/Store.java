@@ -15,6 +15,9 @@ package dev.terrace.bench.memory;
 
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.Scratch;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.dram.DramTier;
+import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.ssd.FileDevice;
@@ -22,15 +25,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A cache that survives a restart. Used by one thread. */
+/** A cache, which may survive a restart. Used by one thread. */
 interface Store {
 
   /** The stores side by side. */
   enum Kind {
+    /** Terrace's DRAM tier. */
+    DRAM("Terrace DRAM tier"),
     /** Terrace's PMem tier, mapped. */
     PMEM("Terrace PMem tier"),
     /** Terrace's SSD tier, through the page cache. */
     SSD("Terrace SSD tier"),
+    /** BucketCache in memory. */
+    BUCKET_OFFHEAP("BucketCache offheap"),
     /** BucketCache in a file, persistent. */
     BUCKET_FILE("BucketCache file:");
 
@@ -44,15 +51,25 @@ interface Store {
     Store open(Path directory, BlockSet blocks) throws IOException {
       List<Path> paths = List.of(directory);
       return switch (this) {
+        case DRAM ->
+            new TierStore(
+                new DramTier<>(
+                    new HBaseBlockCodec(), new DramConfig(TierStore.sizeBytes(blocks), 0)),
+                blocks);
         case PMEM -> {
           PathSplit config = PathSplit.of(paths, TierStore.sizeBytes(blocks));
-          yield new TierStore("pmem", MappedDevice.openAll(config), blocks);
+          yield TierStore.of("pmem", MappedDevice.openAll(config), blocks);
         }
         case SSD -> {
           PathSplit config = PathSplit.of(paths, TierStore.sizeBytes(blocks));
-          yield new TierStore("ssd", FileDevice.openAll(config, false), blocks);
+          yield TierStore.of("ssd", FileDevice.openAll(config, false), blocks);
         }
-        case BUCKET_FILE -> new BucketStore(directory, blocks);
+        case BUCKET_OFFHEAP -> new BucketStore("offheap", null, blocks);
+        case BUCKET_FILE ->
+            new BucketStore(
+                "file:" + directory.resolve("bucketcache"),
+                directory.resolve("bucketcache.map").toString(),
+                blocks);
       };
     }
 
@@ -65,7 +82,12 @@ interface Store {
     }
 
     boolean isTerrace() {
-      return this != BUCKET_FILE;
+      return this != BUCKET_FILE && this != BUCKET_OFFHEAP;
+    }
+
+    /** Whether a restart brings its blocks back. */
+    boolean lasts() {
+      return this != DRAM && this != BUCKET_OFFHEAP;
     }
   }
 
@@ -89,6 +111,6 @@ interface Store {
   /** Bytes of the index outside of the heap. */
   long indexOffHeapBytes();
 
-  /** Stops it, and keeps its files. */
+  /** Stops it, and keeps its files if it lasts. */
   void stop() throws IOException, InterruptedException;
 }

@@ -56,6 +56,7 @@ record StoreRun(
    *
    * @param blocks the blocks it holds
    * @param heapBytes the heap in use then, less that before
+   * @param readHeapBytes the same once each block was hit; 0 if it was filled before
    * @param indexOffHeapBytes its index outside of the heap
    * @param firstHitMillis the time to the first hit; 0 if it was filled here
    * @param readyMillis the time until all blocks are there
@@ -64,6 +65,7 @@ record StoreRun(
   record Seen(
       long blocks,
       long heapBytes,
+      long readHeapBytes,
       long indexOffHeapBytes,
       double firstHitMillis,
       double readyMillis,
@@ -71,6 +73,10 @@ record StoreRun(
 
     double heapBytesPerBlock() {
       return (double) heapBytes / blocks;
+    }
+
+    double readHeapBytesPerBlock() {
+      return (double) readHeapBytes / blocks;
     }
 
     double indexBytesPerBlock() {
@@ -108,10 +114,12 @@ record StoreRun(
     }
     long ready = System.nanoTime();
     double cpuMillis = (cpuNanos() - cpuBefore) / 1e6;
+    long heap = usedHeapBytes() - heapBefore;
     Seen seen =
         new Seen(
             store.blocks(),
-            usedHeapBytes() - heapBefore,
+            heap,
+            isFilled ? 0 : heapOnceRead(store) - heapBefore,
             store.indexOffHeapBytes(),
             (firstHit - start) / 1e6,
             (ready - start) / 1e6,
@@ -119,6 +127,13 @@ record StoreRun(
     check(store, random, seen.blocks());
     store.stop();
     return seen;
+  }
+
+  private long heapOnceRead(Store store) {
+    for (int block = 0; block < blocks; block++) {
+      store.hit(block);
+    }
+    return usedHeapBytes();
   }
 
   /** Reads some blocks: their bytes must be right, and as many must hit as the store tells. */

@@ -17,6 +17,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Tier;
 import dev.terrace.bench.server.Await;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
@@ -30,7 +31,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
-/** A PMem or SSD tier of Terrace. */
+/** A tier of Terrace. */
 final class TierStore implements Store {
 
   private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
@@ -46,15 +47,21 @@ final class TierStore implements Store {
   private static final long ROOM_BYTES = 512L << 20;
 
   private final BlockSet blocks;
-  private final RegionTier<Cacheable> tier;
+  private final Tier<Cacheable> tier;
 
-  TierStore(String name, List<Device> devices, BlockSet blocks) {
+  TierStore(Tier<Cacheable> tier, BlockSet blocks) {
     this.blocks = blocks;
-    this.tier =
+    this.tier = tier;
+  }
+
+  /** A PMem or SSD tier. */
+  static Store of(String name, List<Device> devices, BlockSet blocks) {
+    return new TierStore(
         RegionTier.open(
             new HBaseBlockCodec(),
             devices,
-            RegionConfig.named(name).withLimits(IoLimits.USUAL.withStall(PATIENCE)));
+            RegionConfig.named(name).withLimits(IoLimits.USUAL.withStall(PATIENCE))),
+        blocks);
   }
 
   /** The size of a tier that holds all blocks. */
@@ -95,13 +102,13 @@ final class TierStore implements Store {
 
   @Override
   public long indexOffHeapBytes() {
-    return tier.indexOffHeapBytes();
+    return tier instanceof RegionTier<?> region ? region.indexOffHeapBytes() : 0;
   }
 
   @Override
   public void stop() throws IOException, InterruptedException {
     tier.close();
-    if (!tier.awaitReleased(STOP_LIMIT)) {
+    if (tier instanceof RegionTier<?> region && !region.awaitReleased(STOP_LIMIT)) {
       throw new IOException("the tier is not stopped after " + STOP_LIMIT.toSeconds() + " s");
     }
   }

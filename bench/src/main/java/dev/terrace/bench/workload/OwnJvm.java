@@ -131,9 +131,15 @@ public final class OwnJvm {
 
   /** The other side. Arguments: the task's class, and the task as JSON. */
   public static void main(String[] arguments) throws Exception {
+    // BucketCache leaves threads behind that would keep the process alive.
+    Thread.currentThread()
+        .setUncaughtExceptionHandler(
+            (main, cause) -> {
+              cause.printStackTrace();
+              System.exit(1);
+            });
     Task<?> task = (Task<?>) GSON.fromJson(arguments[1], Class.forName(arguments[0]));
     System.out.println(GSON.toJson(task.run()));
-    // BucketCache leaves threads behind that would keep the process alive.
     System.exit(0);
   }
 }

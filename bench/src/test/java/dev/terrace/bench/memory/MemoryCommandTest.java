@@ -28,8 +28,8 @@ final class MemoryCommandTest {
     long indexBytes = Math.round(index * blocks);
     return new MemoryCommand.Measured(
         store,
-        new StoreRun.Seen(blocks, heapBytes, indexBytes, 0, 1234, 100),
-        new StoreRun.Seen(blocks, heapBytes / 2, indexBytes / 2, firstHit, recovered, 100));
+        new StoreRun.Seen(blocks, heapBytes, heapBytes, indexBytes, 0, 1234, 100),
+        new StoreRun.Seen(blocks, heapBytes / 2, 0, indexBytes / 2, firstHit, recovered, 100));
   }
 
   @Test
@@ -61,9 +61,23 @@ final class MemoryCommandTest {
     MemoryCommand.Measured lossy =
         new MemoryCommand.Measured(
             Store.Kind.PMEM,
-            new StoreRun.Seen(1_000_000, 0, 0, 0, 1, 1),
-            new StoreRun.Seen(999_999, 0, 0, 1, 1, 1));
+            new StoreRun.Seen(1_000_000, 0, 0, 0, 0, 1, 1),
+            new StoreRun.Seen(999_999, 0, 0, 0, 1, 1, 1));
     assertThat(MemoryCommand.targets(List.of(lossy)).get(0).met()).isFalse();
+  }
+
+  @Test
+  void memoryIsNotOpenedAgain() {
+    List<MemoryCommand.Measured> stores =
+        List.of(
+            new MemoryCommand.Measured(
+                Store.Kind.DRAM,
+                new StoreRun.Seen(1_000, 140_000, 170_000, 0, 0, 1234, 100),
+                null));
+    assertThat(MemoryCommand.targets(stores)).singleElement().matches(Target::met);
+    assertThat(ResultText.of(MemoryCommand.table(stores)))
+        .contains("| Terrace DRAM tier |  1,000 |                 140 |                170 |");
+    assertThat(MemoryCommand.headline(stores)).isEmpty();
   }
 
   @Test
