@@ -70,8 +70,10 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   private int firstPage;
   private PageRun furtherRuns;
 
-  private volatile B block;
-  private volatile Holders holders;
+  /** Changes under the monitor. Others may look too early or too late. */
+  private B block;
+
+  private Holders holders;
   private volatile int state;
   private volatile Runnable lettingGo;
 

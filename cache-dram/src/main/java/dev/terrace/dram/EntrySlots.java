@@ -107,7 +107,7 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
 
   @SuppressWarnings("unchecked")
   private B block(int slot) {
-    return (B) places[2 * slot + 1];
+    return (B) PLACES.getAcquire(places, 2 * slot + 1);
   }
 
   /**

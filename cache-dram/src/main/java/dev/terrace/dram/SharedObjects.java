@@ -45,8 +45,8 @@ final class SharedObjects<B> {
   private static final int FEWEST = 64;
   private static final int MOST = 1 << 20;
 
-  /** One object for each so many bytes of the tier: two for each block of the common size. */
-  private static final long BYTES_AN_OBJECT = 32 << 10;
+  /** One object for each so many bytes of the tier: four for each block of the common size. */
+  private static final long BYTES_AN_OBJECT = 16 << 10;
 
   private final BlockCodec<B> codec;
   private final BlockPages<B> pages;
