@@ -29,11 +29,17 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
   /** A block of 64 KB with its header. */
   static final int COMMON_BLOCK_PAGES = 130;
 
-  /**
-   * Heap of a block: an entry with its policy node, map slots, buffer and run, and about as much
-   * for the decoded object.
-   */
-  public static final int HEAP_A_BLOCK = 690;
+  /** Heap of an entry with its policy node and map slots. */
+  static final int HEAP_AN_ENTRY = 136;
+
+  /** Heap of a decoded object with its buffer, count and context. */
+  static final int HEAP_AN_OBJECT = 304;
+
+  /** Heap of a block of the common size, which mostly has an object. */
+  public static final int HEAP_A_BLOCK = HEAP_AN_ENTRY + HEAP_AN_OBJECT;
+
+  /** Heap of one of many small blocks, of which few have an object. */
+  private static final int HEAP_A_SMALL_BLOCK = 200;
 
   /**
    * Share of the capacity that the policy leaves free, for leased blocks and so that most blocks
@@ -81,7 +87,7 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
    * what it is: if the heap is too small even for those, the tier is too large for it.
    */
   int leastPages(long bytes) {
-    long pagesOfOneShare = roomPages(bytes) * HEAP_A_BLOCK / heapBytes;
+    long pagesOfOneShare = roomPages(bytes) * HEAP_A_SMALL_BLOCK / heapBytes;
     return (int) Math.min(COMMON_BLOCK_PAGES, pagesOfOneShare + 1);
   }
 

@@ -48,8 +48,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Blocks in direct memory, kept together with the objects that readers use, so that a hit is one
- * lookup and one more reference: no lock, no copy, no garbage.
+ * Blocks in direct memory. Those that are hit often are kept together with the objects that readers
+ * use, so that a hit is one lookup and one more reference: no lock, no copy, no garbage. A hit of
+ * another one makes its object.
  *
  * <p>The memory is obtained when the tier is made and is a hard limit. Blocks that were evicted
  * keep their memory until their last reader releases them. All methods may be called from any
@@ -83,12 +84,6 @@ public final class DramTier<B> implements Tier<B> {
 
   /** Attempts of a put to make room. */
   private static final int MAKE_ROOM_ATTEMPTS = 4;
-
-  /** Heap of an entry with its policy node and map slots. */
-  private static final int ENTRY_HEAP_BYTES = 136;
-
-  /** Heap of a decoded object with its buffer, count and context. */
-  private static final int OBJECT_HEAP_BYTES = 304;
 
   private final BlockCodec<B> codec;
   private final DramConfig config;
@@ -548,7 +543,8 @@ public final class DramTier<B> implements Tier<B> {
     DramResidents.Totals totals = residents.totals();
     long usedBytes = totals.pages() * Chunk.PAGE_BYTES;
     long blocks = totals.blocks();
-    long heapBytes = blocks * ENTRY_HEAP_BYTES + objects.count() * OBJECT_HEAP_BYTES;
+    long heapBytes =
+        blocks * DramConfig.HEAP_AN_ENTRY + objects.count() * DramConfig.HEAP_AN_OBJECT;
     LongLeases longLeases = leases.found();
     long leasedBytes = memory.allocatedBytes() - usedBytes;
     return new TierStats(

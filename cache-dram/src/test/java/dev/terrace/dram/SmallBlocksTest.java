@@ -27,7 +27,7 @@ class SmallBlocksTest {
 
   private static final long CAPACITY_BYTES = 16 << 20;
   private static final int MOST_BLOCKS = 2_000;
-  private static final long HEAP_BYTES = MOST_BLOCKS * 690L;
+  private static final long HEAP_BYTES = MOST_BLOCKS * 200L;
   private static final int SMALL = 100;
   private static final int COMMON = 65_000;
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);

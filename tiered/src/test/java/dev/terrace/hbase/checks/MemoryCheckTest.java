@@ -96,19 +96,19 @@ class MemoryCheckTest {
 
   @Test
   void theBookkeepingOfTheBlocksFitsBesideTheMemstores() {
-    // 2^21 blocks of 690 bytes are 1.3 GB; memstores have 0.4 of the heap, and 0.2 are free.
-    Finding warning = onlyWarning(check(3 * GB, UNKNOWN, "hbase.terrace.dram.size", "128g"));
+    // 3 × 2^20 blocks of 440 bytes are 1.3 GB; memstores have 0.4 of the heap, and 0.2 are free.
+    Finding warning = onlyWarning(check(3 * GB, UNKNOWN, "hbase.terrace.dram.size", "192g"));
 
     assertThat(warning.what())
         .isEqualTo("the bookkeeping of full tiers takes about 1.3 GB of the heap of 3 GB");
-    assertThat(warning.remedy()).contains("HBASE_HEAPSIZE to at least 3451m");
-    assertThat(check(4 * GB, UNKNOWN, "hbase.terrace.dram.size", "128g").warnings()).isEmpty();
+    assertThat(warning.remedy()).contains("HBASE_HEAPSIZE to at least 3300m");
+    assertThat(check(4 * GB, UNKNOWN, "hbase.terrace.dram.size", "192g").warnings()).isEmpty();
     assertThat(
             check(
                     4 * GB,
                     UNKNOWN,
                     "hbase.terrace.dram.size",
-                    "128g",
+                    "192g",
                     "hbase.regionserver.global.memstore.size",
                     "0.6")
                 .warnings())
