@@ -100,7 +100,7 @@ public final class GuardCommand extends Benchmark {
               "--no-latency"),
           new Step("put", 2, "--forks=1", "--caches=terrace"),
           new Step("churn", 3, "--seconds=15"),
-          new Step("memory", 10, "--only-terrace"),
+          new Step("memory", 11, "--only-terrace"),
           new Step("pause", 2, "--only-stalled", "--seconds=3"));
 
   @Spec private CommandSpec spec;
