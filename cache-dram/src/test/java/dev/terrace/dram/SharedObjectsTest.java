@@ -31,7 +31,7 @@ class SharedObjectsTest {
   private static final int BLOCKS = 1_500;
 
   /** For 4 MB. */
-  private static final int MOST_OBJECTS = 128;
+  private static final int MOST_OBJECTS = 256;
 
   private final DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0);
 
