@@ -101,7 +101,7 @@ class MemoryCheckTest {
 
     assertThat(warning.what())
         .isEqualTo("the bookkeeping of full tiers takes about 1.3 GB of the heap of 3 GB");
-    assertThat(warning.remedy()).contains("HBASE_HEAPSIZE to at least 3300m");
+    assertThat(warning.remedy()).contains("HBASE_HEAPSIZE to at least 3301m");
     assertThat(check(4 * GB, UNKNOWN, "hbase.terrace.dram.size", "192g").warnings()).isEmpty();
     assertThat(
             check(
