@@ -56,6 +56,9 @@ import java.util.stream.LongStream;
  */
 public final class TieredCache<B> implements AutoCloseable {
 
+  /** A tier whose resident blocks take less of it has room. */
+  private static final double FILLED = 0.8;
+
   /*
    * A move in progress must not bring an evicted block back. Demotions: an eviction goes through the
    * tiers from the highest to the lowest, and after each of them through what has left it (see
@@ -326,9 +329,18 @@ public final class TieredCache<B> implements AutoCloseable {
     tiers.forEach(tier -> tier.leaveFirst(file, isFirst));
   }
 
-  /** Whether a block of common size fits into a tier, by its number, without an eviction. */
-  public boolean hasFreeRoom(int tier) {
-    return tiers.get(tier).hasFreeRoom();
+  /**
+   * Whether a tier has room for which hardly a resident block has to leave, though its regions may
+   * have to be cleaned first. Sums up what the tier counts.
+   *
+   * @param tier its number, 0 for the highest
+   */
+  public boolean hasRoom(int tier) {
+    if (tiers.get(tier).hasFreeRoom()) {
+      return true;
+    }
+    TierStats.Space space = tiers.get(tier).stats().space();
+    return space.usedBytes() < FILLED * space.capacityBytes();
   }
 
   /**

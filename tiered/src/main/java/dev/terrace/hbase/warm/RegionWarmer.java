@@ -15,6 +15,7 @@ package dev.terrace.hbase.warm;
 
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.heat.PutRouter;
 import dev.terrace.hbase.warm.HeatList.Mark;
 import dev.terrace.hbase.warm.HeatList.OfFile;
@@ -35,6 +36,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.slf4j.Logger;
@@ -102,6 +104,7 @@ final class RegionWarmer {
   private final Map<Fate, AtomicLong> fates = new EnumMap<>(Fate.class);
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicLong unreadableLists = new AtomicLong();
+  private final Memo<List<Integer>> tiersWithRoom;
 
   // Guarded by this, as is what regions have of the plan.
   private final Deque<Warming> waiting = new ArrayDeque<>();
@@ -162,6 +165,10 @@ final class RegionWarmer {
     this.puts = puts;
     this.bytesPerSecond = bytesPerSecond;
     this.log = log;
+    this.tiersWithRoom =
+        new Memo<>(
+            () -> IntStream.range(0, tiers.tierCount()).filter(tiers::hasRoom).boxed().toList(),
+            System::nanoTime);
     for (Fate fate : Fate.values()) {
       fates.put(fate, new AtomicLong());
     }
@@ -363,7 +370,7 @@ final class RegionWarmer {
           : Fate.CACHED;
     }
     boolean isCold = Mark.hits(mark) == 0 && !Mark.isProtected(mark);
-    return isCold && !tiers.hasFreeRoom(tier(mark)) ? Fate.COLD : null;
+    return isCold && !tiersWithRoom.get().contains(tier(mark)) ? Fate.COLD : null;
   }
 
   private boolean promote(OfFile file, int block) {
