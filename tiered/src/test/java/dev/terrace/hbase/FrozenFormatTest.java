@@ -55,14 +55,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Each build reads what the releases before it wrote. The files are in the folder {@code
  * format/VERSION} of the tests' resources, and stay as that release made them. A later format gets
- * a folder of its own beside it, made by {@code ./mvnw test -pl tiered -am -Dtest=FrozenFormatTest
- * -Dsurefire.failIfNoSpecifiedTests=false -Dterrace.format.make=FOLDER}.
+ * a folder of its own beside it, made by {@code ./mvnw test -pl tiered -am
+ * -Dtest='FrozenFormatTest,HeatListTest' -Dsurefire.failIfNoSpecifiedTests=false
+ * -Dterrace.format.make=FOLDER}.
  */
 class FrozenFormatTest {
 
   private static final String RELEASE = "/format/0.1.0/";
   private static final String MAKE = "terrace.format.make";
   private static final String TRACE = "reads.trace";
+
+  /** {@code HeatListTest} reads it. */
+  private static final String HEAT = "region.heat";
+
   private static final List<String> FILES = List.of("superblock", "regions", "key", "evictions");
 
   private static final String WHOLE = "0123456789abcdef0123456789abcdef";
@@ -301,7 +306,8 @@ class FrozenFormatTest {
     try (Stream<Path> files = Files.list(resources)) {
       assertThat(files.map(file -> file.getFileName().toString()))
           .containsExactlyInAnyOrderElementsOf(
-              Stream.concat(Stream.of(TRACE), Stream.of(Form.values()).map(Form::file)).toList());
+              Stream.concat(Stream.of(TRACE, HEAT), Stream.of(Form.values()).map(Form::file))
+                  .toList());
     }
   }
 }

@@ -20,14 +20,19 @@ import dev.terrace.hbase.warm.HeatList.Blocks;
 import dev.terrace.hbase.warm.HeatList.Mark;
 import dev.terrace.hbase.warm.HeatList.OfFile;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 final class HeatListTest {
 
+  private static final String RELEASED = "region.heat";
   private static final String FILE = "0123456789abcdef0123456789abcdef";
 
   private static OfFile file(String name, int blocks, long seed) {
@@ -49,6 +54,31 @@ final class HeatListTest {
 
     HeatListFuzz.requireSame(HeatList.decoded(list.encoded()), list);
     assertThat(list.encoded().length).isLessThan(1001 * 10);
+  }
+
+  private static HeatList released() {
+    Blocks blocks = new Blocks();
+    blocks.add(0, 66_000, Mark.of(0, false, 3));
+    blocks.add(66_033, 70_000, Mark.of(1, false, 0));
+    blocks.add(1L << 40, 1 << 20, Mark.of(2, true, 1));
+    Blocks other = new Blocks();
+    other.add(127, 128, Mark.of(0, true, 2));
+    return new HeatList(1234567890123L, List.of(blocks.of(FILE), other.of("b_SeqId_4_")));
+  }
+
+  /** As {@code FrozenFormatTest} does it for the other files. */
+  @Test
+  void aListOfTheReleaseIsRead() throws IOException {
+    try (InputStream in = HeatListTest.class.getResourceAsStream("/format/0.1.0/" + RELEASED)) {
+      HeatListFuzz.requireSame(HeatList.decoded(in.readAllBytes()), released());
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "terrace.format.make", matches = ".+")
+  void makeAList() throws IOException {
+    Path folder = Path.of(System.getProperty("terrace.format.make"));
+    Files.write(Files.createDirectories(folder).resolve(RELEASED), released().encoded());
   }
 
   @Test
