@@ -74,7 +74,8 @@ final class HeatWriter {
   private final RateLimitedLog log;
   private final LongSupplier nanoClock;
   private final Executor threads = DeviceThreads.onDemand("terrace-heat", 2);
-  private final Memo<Map<String, List<String>>> filesByRegion;
+  private final Memo<Grouped> grouped;
+  private final Memo<Set<String>> resident;
   private final Map<String, Written> written = new ConcurrentHashMap<>();
   private final AtomicInteger pending = new AtomicInteger();
   private final AtomicInteger late = new AtomicInteger();
@@ -98,7 +99,8 @@ final class HeatWriter {
     this.known = known;
     this.log = log;
     this.nanoClock = nanoClock;
-    this.filesByRegion = new Memo<>(this::groupFiles, nanoClock);
+    this.grouped = new Memo<>(this::groupFiles, nanoClock);
+    this.resident = new Memo<>(tiers::fileNames, nanoClock);
   }
 
   /** A region is open: its list is as its last server wrote it. */
@@ -164,7 +166,7 @@ final class HeatWriter {
     for (Iterator<FileUsage> files : tiers.filesByTier().values()) {
       files.forEachRemaining(usage -> counts.merge(usage.file(), usage.blocks(), Integer::sum));
     }
-    Map<String, List<String>> files = filesByRegion.get();
+    Map<String, List<String>> files = grouped.get().byRegion;
     Set<String> open = regions.stream().map(HeatWriter::name).collect(Collectors.toSet());
     written.keySet().retainAll(open);
     for (HRegion region : regions) {
@@ -253,7 +255,7 @@ final class HeatWriter {
   /** The list of a region as it is now, the rest of an older one included. */
   HeatList list(HRegion region, List<OfFile> rest) {
     Map<String, Blocks> blocks = new HashMap<>();
-    for (String file : filesByRegion.get().getOrDefault(folder(region), List.of())) {
+    for (String file : files(folder(region))) {
       Blocks collected = new Blocks();
       tiers.forEachBlock(
           file,
@@ -279,15 +281,38 @@ final class HeatWriter {
     return new HeatList(System.currentTimeMillis(), files);
   }
 
-  /** The resident files by the regions in whose folders they are read. No store lists MOB files. */
-  private Map<String, List<String>> groupFiles() {
-    Map<String, List<String>> files = new HashMap<>();
-    for (String file : tiers.fileNames()) {
-      if (!StoreFileNames.isMob(file)) {
-        known.owners(file).stream()
-            .map(Owner::region)
-            .distinct()
-            .forEach(region -> files.computeIfAbsent(region, r -> new ArrayList<>()).add(file));
+  /**
+   * The resident files.
+   *
+   * @param byRegion those that are read in a region's folder. No store lists MOB files.
+   */
+  private record Grouped(Set<String> files, Map<String, List<String>> byRegion) {}
+
+  private Grouped groupFiles() {
+    Set<String> files = tiers.fileNames();
+    Map<String, List<String>> byRegion = new HashMap<>();
+    for (String file : files) {
+      for (String region : regions(file)) {
+        byRegion.computeIfAbsent(region, added -> new ArrayList<>()).add(file);
+      }
+    }
+    return new Grouped(files, byRegion);
+  }
+
+  private Set<String> regions(String file) {
+    return StoreFileNames.isMob(file)
+        ? Set.of()
+        : known.owners(file).stream().map(Owner::region).collect(Collectors.toSet());
+  }
+
+  /** The resident files of a region, with those that a flush or a compaction has just written. */
+  private List<String> files(String region) {
+    Grouped before = grouped.get();
+    List<String> files = new ArrayList<>(before.byRegion.getOrDefault(region, List.of()));
+    // To list them costs much less than to group them, so this is fresher.
+    for (String file : resident.get()) {
+      if (!before.files.contains(file) && regions(file).contains(region)) {
+        files.add(file);
       }
     }
     return files;
