@@ -45,7 +45,9 @@ final class TerraceTest {
   void helpOfTheDemoTellsDefaults() {
     assertThat(run("demo", "--help")).isZero();
     assertThat(out.toString())
-        .contains("--rows", "300000", "--keep", "--dram", "128m", "--pmem", "--ssd", "--kill");
+        .contains(
+            "--rows", "300000", "--keep", "--dram", "64m", "--pmem", "--ssd", "--store", "--peer",
+            "--json", "--kill");
   }
 
   @Test
@@ -73,9 +75,10 @@ final class TerraceTest {
     "--ssd=/d:1m, --ssd is 1 MB",
     "--ssd=/d:32m --ssd=/e:64m, --ssd names sizes that differ",
     "--pmem=/d:32m --pmem=/d:32m, --pmem names /d twice",
-    "--pmem=/d:32m --dram=1m, '--dram is 1 MB; it can be 0, or 16 MB or more'",
-    "--restart, --restart shows what survives",
-    "--kill, --kill shows what survives",
+    "--peer=none --dram=1m, '--dram is 1 MB; it can be 0, or 16 MB or more'",
+    "--peer=nobody, 'nobody' is none of memory",
+    "--peer=ssd --pmem=/d:32m, --peer ssd needs one --ssd",
+    "--store=tape, 'tape' is no profile of a slow store",
     "--nonsense, Unknown option"
   })
   void wrongOptionIsOneLineThatNamesIt(String arguments, String complaint) {

@@ -14,6 +14,7 @@
 package dev.terrace.bench.cases;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.Scale;
@@ -24,9 +25,7 @@ import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowProfile;
-import dev.terrace.bench.slow.SlowSettings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +37,7 @@ import org.apache.commons.io.FileUtils;
  * What cases are measured with: setups of servers whose caches are sized as parts of the data, and
  * whose files lie on a store that is slow only once the caches are warm.
  */
-record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) {
+record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataBytes) {
 
   /** More than the data, because no cache uses every byte for blocks. */
   static final double HOLDS_ALL = 1.4;
@@ -50,15 +49,15 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
   private static final String SIZES_OF_SMALL_BUCKETS = "17408,71680";
 
   /** Loads the table that all cases read. */
-  static CaseBench load(Scale scale, SideBySide servers) throws IOException {
-    Path slowJar = SlowSettings.writeJar(servers.folders().work());
+  static CaseBench load(Scale scale, SideBySide servers, FileStore store) throws IOException {
     ByteSize lru = ByteSize.ofMebibytes(64);
     CacheSizes sizes = new CacheSizes(scale.sizes().heap(), lru, lru, lru);
     ServerSetup setup = ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes);
-    servers.load(
-        over(SlowProfile.NONE, setup, servers.folders(), slowJar).with(HBaseServer.SUSPENDABLE));
+    setup = store.over(SlowProfile.OBJECT_STORE, setup).with(HBaseServer.SUSPENDABLE);
+    store.makeQuick(List.of(setup));
+    servers.load(setup);
     Path tables = servers.folders().data(RunFolders.LOADED).resolve("hbase/data/default");
-    return new CaseBench(scale, servers, slowJar, FileUtils.sizeOfDirectory(tables.toFile()));
+    return new CaseBench(scale, servers, store, FileUtils.sizeOfDirectory(tables.toFile()));
   }
 
   static int cores() {
@@ -70,38 +69,38 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
     return Math.max(2, 2 * cores());
   }
 
-  ServerSetup terraceDram(String name, double share, SlowProfile store) {
-    return terrace(name, "Terrace DRAM", sizes(share, 0, 0), store);
+  ServerSetup terraceDram(String name, double share, SlowProfile files) {
+    return terrace(name, "Terrace DRAM", sizes(share, 0, 0), files);
   }
 
-  ServerSetup terracePmem(String name, double share, SlowProfile store) {
-    return terrace(name, "Terrace PMem", sizes(0, share, 0), store);
+  ServerSetup terracePmem(String name, double share, SlowProfile files) {
+    return terrace(name, "Terrace PMem", sizes(0, share, 0), files);
   }
 
-  ServerSetup terraceSsd(String name, double dram, double share, SlowProfile store) {
-    return terrace(name, "Terrace DRAM + SSD", sizes(dram, 0, share), store);
+  ServerSetup terraceSsd(String name, double dram, double share, SlowProfile files) {
+    return terrace(name, "Terrace DRAM + SSD", sizes(dram, 0, share), files);
   }
 
-  private ServerSetup terrace(String name, String title, CacheSizes sizes, SlowProfile store) {
-    return over(store, ServerSetup.terrace(name, title, sizes, servers.folders()));
+  private ServerSetup terrace(String name, String title, CacheSizes sizes, SlowProfile files) {
+    return store.over(files, ServerSetup.terrace(name, title, sizes, servers.folders()));
   }
 
-  ServerSetup bucketOffheap(String name, double share, SlowProfile store) {
+  ServerSetup bucketOffheap(String name, double share, SlowProfile files) {
     CacheSizes sizes = sizes(share, 0, 0);
     ServerSetup setup = ServerSetup.bucketOffheap(name, "BucketCache offheap", sizes);
-    return over(store, fitting(setup, sizes.dram()));
+    return store.over(files, fitting(setup, sizes.dram()));
   }
 
   /** BucketCache in a file, which it finds again after a restart. */
-  ServerSetup bucketFile(String name, double dram, double share, SlowProfile store) {
+  ServerSetup bucketFile(String name, double dram, double share, SlowProfile files) {
     CacheSizes sizes = sizes(dram, 0, share);
     ServerSetup setup = ServerSetup.bucketFile(name, "BucketCache file", sizes, servers.folders());
-    return over(store, fitting(setup, sizes.ssd()));
+    return store.over(files, fitting(setup, sizes.ssd()));
   }
 
-  ServerSetup bucketPmem(String name, double share, SlowProfile store) {
+  ServerSetup bucketPmem(String name, double share, SlowProfile files) {
     String engine = "pmem:" + servers.folders().pmem(name).get(0).resolve("bucketcache");
-    return bucketFile(name, 0.05, share, store)
+    return bucketFile(name, 0.05, share, files)
         .with(Map.of("hbase.bucketcache.ioengine", engine))
         .titled("BucketCache pmem");
   }
@@ -130,30 +129,10 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
   }
 
   /** The server whose data others share: it has the master, and serves no table. */
-  ServerSetup master(String name, SlowProfile store) {
-    return over(store, ServerSetup.lru(name, "the master", sizes(0.1, 0, 0)))
+  ServerSetup master(String name, SlowProfile files) {
+    return store
+        .over(files, ServerSetup.lru(name, "the master", sizes(0.1, 0, 0)))
         .with(HBaseServer.SUSPENDABLE);
-  }
-
-  private ServerSetup over(SlowProfile store, ServerSetup setup) {
-    return over(store, setup, servers.folders(), slowJar)
-        .with(Map.of(SlowSettings.WARM_UP_FILE, warmUpFile(setup.name()).toString()));
-  }
-
-  /** Puts a server's files on a store. */
-  private static ServerSetup over(
-      SlowProfile store, ServerSetup setup, RunFolders folders, Path slowJar) {
-    Path data = folders.data(setup.name());
-    // A write-ahead log is never on an object store, and not on the disk of the files if possible.
-    return setup
-        .with(List.of(slowJar))
-        .with(SlowSettings.forHBase(data.resolve("hbase").toString(), store))
-        .with(Map.of("hbase.wal.dir", data.resolve("wal").toUri().toString()));
-  }
-
-  /** While this file exists the server's store is quick. */
-  private Path warmUpFile(String name) {
-    return servers.folders().work().resolve(name + ".warm-up");
   }
 
   /** Starts servers that may be suspended for some minutes. */
@@ -164,9 +143,7 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
 
   /** Starts servers side by side; their stores are quick until they are measured. */
   List<LoadedServer> startToBeKilled(List<ServerSetup> setups) throws IOException {
-    for (ServerSetup setup : setups) {
-      Files.createFile(warmUpFile(setup.name()));
-    }
+    store.makeQuick(setups);
     return servers.start(setups);
   }
 
@@ -177,9 +154,7 @@ record CaseBench(Scale scale, SideBySide servers, Path slowJar, long dataBytes) 
   void warmUp(List<LoadedServer> started, Duration limit) throws IOException {
     servers.readAll(started);
     servers.warmUp(started, Workload.YCSB_C, limit);
-    for (LoadedServer server : started) {
-      Files.delete(warmUpFile(server.setup().name()));
-    }
+    store.makeSlow(started);
   }
 
   /** Starts servers, measures YCSB C on them in short turns, and ends them. */

@@ -14,6 +14,7 @@
 package dev.terrace.bench.cases;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.Scale;
 import dev.terrace.bench.load.ServerBenchmark;
 import dev.terrace.bench.load.SideBySide;
@@ -70,6 +71,8 @@ public final class CasesCommand extends ServerBenchmark {
   /** Those that have a table of their own, and caches on a real disk. */
   private static final List<PublishedCase> ALONE = List.of(EqualMemoryCase.CASE, ScanCase.CASE);
 
+  private static final List<SlowProfile> STORES = List.of(SlowProfile.OBJECT_STORE, SlowProfile.S3);
+
   /** Two slow cores compile for two minutes. */
   static final List<Scale> SCALES =
       List.of(
@@ -104,8 +107,18 @@ public final class CasesCommand extends ServerBenchmark {
           "(i): memory of each server, with the page cache that it fills (default: ${DEFAULT-VALUE})")
   private ByteSize memory;
 
+  @Option(
+      names = "--store",
+      paramLabel = "STORE",
+      defaultValue = "object-store",
+      description =
+          "(c): object-store, which is simulated, or s3, which Hadoop's client reads from a server on"
+              + " this machine that answers as late as S3 (default: ${DEFAULT-VALUE})")
+  private String store;
+
   private List<PublishedCase> cases;
   private Scale scale;
+  private SlowProfile profile;
 
   CasesCommand() {
     super(
@@ -118,6 +131,10 @@ public final class CasesCommand extends ServerBenchmark {
   @Override
   protected void checkOptions() {
     cases = chosen(letters);
+    profile = chosen("--store", List.of(store), STORES, SlowProfile::name).get(0);
+    if (profile.equals(SlowProfile.S3) && !cases.equals(List.of(SpeedCases.OBJECT_STORE))) {
+      throw new IllegalArgumentException("--store s3 is for case c alone");
+    }
     if (cases.contains(EqualMemoryCase.CASE)) {
       scale = EqualMemoryCase.checked(scale(EqualMemoryCase.SCALES), memory);
     } else if (cases.contains(ScanCase.CASE)) {
@@ -180,23 +197,33 @@ public final class CasesCommand extends ServerBenchmark {
     if (ALONE.contains(cases.get(0))) {
       EqualMemoryCase.requireDisk(scale, parents);
     }
-    SideBySide servers = open(scale, parents, CaseBench.threads());
+    SideBySide servers = open(FileStore.install(profile), scale, parents, CaseBench.threads());
     note(scale, parents, CaseBench.threads(), result);
-    servers
-        .run(
-            () -> {
-              CaseBench bench = CaseBench.load(scale, servers);
-              result.setting("dataBytes", bench.dataBytes());
-              print(
-                  "%nThe table has %s in files. SIMULATED stores:",
-                  new ByteSize(bench.dataBytes()));
-              for (SlowProfile profile :
-                  List.of(SlowProfile.OBJECT_STORE, SlowProfile.HDD, SlowProfile.HDFS_NETWORK)) {
-                print("- %s", profile.describe());
-              }
-              return measure(bench);
-            })
-        .forEach(report -> report.addTo(result));
+    result.setting("store", store);
+    try (FileStore files = FileStore.open(profile, servers.folders())) {
+      servers
+          .run(
+              () -> {
+                CaseBench bench = CaseBench.load(scale, servers, files);
+                result.setting("dataBytes", bench.dataBytes());
+                tellStores(bench);
+                return measure(bench);
+              })
+          .forEach(report -> report.addTo(result));
+    }
+  }
+
+  private void tellStores(CaseBench bench) {
+    boolean isS3 = profile.equals(SlowProfile.S3);
+    print(
+        "%nThe table has %s in files. %s:",
+        new ByteSize(bench.dataBytes()),
+        isS3 ? "They are in S3 on this machine, SLOWED DOWN" : "SIMULATED stores");
+    List<SlowProfile> stores =
+        isS3
+            ? List.of(profile)
+            : List.of(SlowProfile.OBJECT_STORE, SlowProfile.HDD, SlowProfile.HDFS_NETWORK);
+    stores.forEach(each -> print("- %s", each.describe()));
   }
 
   /** The tables were printed case by case. */

@@ -14,20 +14,21 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.load.CheckedTable;
+import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.LoadFigures;
-import dev.terrace.bench.load.LoadOutcome;
 import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
-import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
@@ -37,30 +38,35 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 /** The demo from its first line to its last. */
 final class Demo {
 
-  private static final int REGIONS = 6;
+  private static final int REGIONS = 4;
   private static final int VALUE_BYTES = 1_000;
   private static final int THREADS = 4;
+
+  /** Servers take turns in another order each time: ABBA, ABBA. */
+  private static final int ROUNDS = 4;
+
   private static final Workload READS = Workload.YCSB_C;
-  private static final LatencyNanos NOT_TOLD = LatencyNanos.of(LatencyNanos.newHistogram());
+  private static final Duration AFTER_RESTART = Duration.ofSeconds(10);
 
   private final DemoCommand options;
   private final PrintWriter out;
   private final SideBySide servers;
-  private final Duration time;
-  private final LoadTables tables = new LoadTables("Reads", "of HBase's own", "what", "cache");
+  private final FileStore store;
 
-  Demo(DemoCommand options, HBaseInstall install, RunFolders folders, PrintWriter out) {
+  Demo(
+      DemoCommand options,
+      HBaseInstall install,
+      RunFolders folders,
+      FileStore store,
+      PrintWriter out) {
     this.options = options;
     this.out = out;
-    this.time = Duration.ofSeconds(options.seconds);
     this.servers =
         new SideBySide(
             "terrace demo",
@@ -70,152 +76,119 @@ final class Demo {
             new CheckedTable(options.rows, VALUE_BYTES, REGIONS),
             THREADS,
             out);
+    this.store = store;
   }
 
-  void run() throws RunFailure {
+  /** Runs it, and adds what it showed to a result. */
+  void run(Result result) throws RunFailure {
     servers.run(
         () -> {
-          runToEnd();
-          return options;
+          runToEnd(result);
+          return result;
         });
   }
 
-  private void runToEnd() throws IOException {
-    CacheSizes sizes = options.sizes();
+  private void runToEnd(Result result) throws IOException {
     RunFolders folders = servers.folders();
-    ServerSetup terrace = ServerSetup.terrace("hbase-with-terrace", "Terrace", sizes, folders);
-    servers.load(ServerSetup.terrace(RunFolders.LOADED, "Terrace", sizes, folders));
-    LoadedServer server = started(terrace);
-    Reads ours = read(server);
-    TerraceStats stats = terraceStats(server);
-    if (options.compares()) {
-      servers.stop(server);
-      ServerSetup own =
-          ServerSetup.bucketOffheap("hbase-alone", "HBase's own BucketCache offheap", sizes);
-      LoadedServer peer = started(own);
-      Reads theirs = read(peer);
-      servers.stop(peer);
-      add(ours, Look.TERRACE, terrace, ours.singleSpeed() / theirs.singleSpeed());
-      add(theirs, Look.PEER, own, Double.NaN);
-    } else {
-      add(ours, Look.TERRACE, terrace, Double.NaN);
+    ServerSetup loader =
+        store.over(
+            options.store,
+            ServerSetup.terrace(RunFolders.LOADED, "Terrace", options.sizes(), folders));
+    store.makeQuick(List.of(loader));
+    servers.load(loader);
+    List<ServerSetup> setups = new ArrayList<>();
+    setups.add(ServerSetup.terrace("hbase-with-terrace", "Terrace", options.sizes(), folders));
+    options.peer.setup(options.sizes(), folders).ifPresent(setups::add);
+    setups.replaceAll(setup -> store.over(options.store, setup).with(HBaseServer.SUSPENDABLE));
+    store.makeQuick(setups);
+    List<LoadedServer> started = servers.start(setups);
+    servers.readAll(started);
+    servers.warmUp(started, READS, options.warmUp(), DemoSummary.MUCH_COMPILING);
+    store.makeSlow(started);
+    List<Measure> measures =
+        servers.rounds(
+            started,
+            READS,
+            THREADS,
+            ROUNDS,
+            Duration.ofSeconds(options.seconds),
+            SideBySide.Turn.ALONE);
+    TerraceStats before = terraceStats(started.get(0));
+    List<LoadFigures> restarts = new ArrayList<>();
+    LoadedServer left = restart(started, restarts);
+    TerraceStats after = terraceStats(left);
+    requireHits(left, before, after);
+
+    LoadTables tables = new LoadTables("Gets", "", "when", "cache");
+    for (Measure measure : measures) {
+      String title = measure.setup().title();
+      tables.add(measure.look(), measure.runs(), Double.NaN, "warm", title);
+      LoadFigures first = restarts.get(measures.indexOf(measure));
+      tables.add(measure.look(), List.of(first), Double.NaN, "restarted", title);
     }
+    DemoSummary summary = new DemoSummary(options, measures, restarts);
+    Table tiers = tiers(before);
+    result.add(summary.chart()).add(tables.clients()).add(tables.servers()).add(tiers);
     out.println();
-    ResultText.print(tiers(stats), out);
-    ResultText.print(List.of(tables.clients(), tables.servers()), out);
-    if (options.compares()) {
-      out.printf(
-          """
-          What this means: %d client threads call as fast as answers come, on the same machine as the server, so a call's
-          own cost hides most of a hit's. A miss reads a file that this machine's page cache holds: on a cluster it costs
-          a disk or the network, and the hit ratio counts for more than it does here. HBase's own cache keeps index and
-          bloom blocks on the heap, beyond the %s that both have; Terrace was measured first.
-          """,
-          THREADS, options.dram);
+    ResultText.print(List.of(tiers), out);
+    summary.tell(result, out);
+    servers.tellRows();
+    if (options.keep) {
+      keepRunning(left);
     }
-    if (options.restarts()) {
-      server = restartWarm(server, stats);
+  }
+
+  /**
+   * Ends all servers, starts one after the other again over what it left, and reads from it at
+   * once; Terrace's is the last one, and runs on.
+   */
+  private LoadedServer restart(List<LoadedServer> started, List<LoadFigures> figures)
+      throws IOException {
+    servers.log(
+        (options.kill ? "Killing HBase with signal 9" : "Stopping HBase")
+            + ", and starting it again over what it left");
+    for (LoadedServer server : started) {
+      if (options.kill) {
+        servers.kill9(server);
+      } else {
+        servers.stop(server);
+      }
     }
-    if (stats.hits() == 0) {
+    for (int i = started.size() - 1; ; i--) {
+      LoadedServer server = servers.start(started.get(i).setup());
+      server.awaitAnswer();
+      figures.add(
+          0,
+          server.recorder().runAndWait(slice -> READS.run(server, THREADS, slice), AFTER_RESTART));
+      server.requireRight();
+      if (i == 0) {
+        return server;
+      }
+      servers.end(List.of(server));
+    }
+  }
+
+  private static void requireHits(LoadedServer server, TerraceStats before, TerraceStats after)
+      throws RunFailure {
+    if (before.hits() == 0) {
       throw new RunFailure(
           "every value was right, but not one block was read from Terrace's tiers");
     }
-    servers.tellRows();
-    if (options.keep) {
-      keepRunning(options.compares() ? servers.start(terrace) : server);
-    }
-  }
-
-  private LoadedServer started(ServerSetup setup) throws IOException {
-    LoadedServer server = servers.start(List.of(setup)).get(0);
-    out.printf("             region server: %s%n", server.server().regionServerPage());
-    out.printf("             JMX: %s%n", server.server().jmx().address());
-    if (setup.isTerrace()) {
-      out.printf("             %s%n", terraceStats(server).startLine());
-    }
-    return server;
-  }
-
-  /** The same reads of each server: some to warm it up, single rows, and a scan of all. */
-  private Reads read(LoadedServer server) throws IOException {
-    servers.warmUp(List.of(server), READS, time.dividedBy(2));
-    servers.log(READS.title());
-    LoadFigures single =
-        server.recorder().runAndWait(slice -> READS.run(server, THREADS, slice), time);
-    server.requireRight();
-    servers.log("Scanning the whole table");
-    LoadFigures scan = server.recorder().runAndWait(slice -> scan(server), Duration.ZERO);
-    server.requireRight();
-    return new Reads(single, scan);
-  }
-
-  private LoadOutcome scan(LoadedServer server) throws IOException {
-    long start = System.nanoTime();
-    long rows = server.readAll(THREADS);
-    return new LoadOutcome(
-        Duration.ofNanos(System.nanoTime() - start), rows, 0, NOT_TOLD, List.of());
-  }
-
-  private void add(Reads reads, Look look, ServerSetup setup, double ratio) {
-    tables.add(look, List.of(reads.single), ratio, "single rows, Zipf", setup.title());
-    tables.add(look, List.of(reads.scan), Double.NaN, "whole scan, rows", setup.title());
-  }
-
-  /** Ends HBase, starts it over the same tiers, and shows what they serve. */
-  private LoadedServer restartWarm(LoadedServer before, TerraceStats statsBefore)
-      throws IOException {
-    String end = options.kill ? "Killing HBase with signal 9" : "Stopping HBase";
-    servers.log(end + ", and starting it again over the same tiers");
-    if (options.kill) {
-      servers.kill9(before);
-    } else {
-      servers.stop(before);
-    }
-    LoadedServer server = servers.start(before.setup());
-    server.awaitAnswer();
-    TerraceStats atStart = terraceStats(server);
-    LoadOutcome first = READS.run(server, THREADS, Duration.ofSeconds(1));
-    out.println(firstSecond(first.operations(), atStart, terraceStats(server)));
-    READS.run(server, THREADS, time);
-    server.requireRight();
-    TerraceStats atEnd = terraceStats(server);
-    out.println();
-    ResultText.print(tiers(atEnd), out);
-    long blocksBefore = lastingTiers(statsBefore).mapToLong(TerraceStats.Tier::blocks).sum();
-    long hitsAfter = lastingTiers(atEnd).mapToLong(TerraceStats.Tier::hits).sum();
-    if (blocksBefore > 0 && hitsAfter == 0) {
+    long blocks = lasting(before).mapToLong(TerraceStats.Tier::blocks).sum();
+    if (blocks > 0 && lasting(after).mapToLong(TerraceStats.Tier::hits).sum() == 0) {
       throw new RunFailure(
           String.format(
               "of %d blocks on PMem and SSD before the restart not one was read after it; see %s",
-              blocksBefore, server.server().log()));
+              blocks, server.server().log()));
     }
-    return server;
   }
 
-  private static Stream<TerraceStats.Tier> lastingTiers(TerraceStats stats) {
+  private static Stream<TerraceStats.Tier> lasting(TerraceStats stats) {
     return stats.tiers().stream().filter(tier -> !tier.name().equals("dram"));
   }
 
-  /** Returns where the blocks of the first second after a restart came from. */
-  static String firstSecond(long rows, TerraceStats before, TerraceStats after) {
-    List<String> found = new ArrayList<>();
-    long missed = 0;
-    for (TerraceStats.Tier tier : after.tiers()) {
-      TerraceStats.Tier earlier = before.tier(tier.name()).orElseThrow();
-      found.add(String.format(Locale.ROOT, "%s %,d", tier.name(), tier.hits() - earlier.hits()));
-      // A lookup that the lowest tier misses is a miss of all.
-      missed = tier.misses() - earlier.misses();
-    }
-    return String.format(
-        Locale.ROOT,
-        "In the first second: %,d rows read; blocks found in %s; read from files %,d",
-        rows,
-        String.join(", ", found),
-        missed);
-  }
-
-  /** Returns what each tier did, and what moved between them. */
-  static List<Table> tiers(TerraceStats stats) {
+  /** Returns what each tier did. */
+  static Table tiers(TerraceStats stats) {
     Table tiers =
         new Table(
             "Terrace's tiers",
@@ -239,13 +212,7 @@ final class Demo {
           tier.hitP50Nanos(),
           tier.hitP99Nanos());
     }
-    Table moves =
-        new Table(
-            "Between the tiers",
-            Column.text("what"),
-            Column.of("amount", "blocks or bytes", Unit.COUNT));
-    new TreeMap<>(stats.moves()).forEach((what, amount) -> moves.row(Look.TERRACE, what, amount));
-    return moves.isEmpty() ? List.of(tiers) : List.of(tiers, moves);
+    return tiers;
   }
 
   private static TerraceStats terraceStats(LoadedServer server) throws IOException {
@@ -265,13 +232,6 @@ final class Demo {
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private record Reads(LoadFigures single, LoadFigures scan) {
-
-    double singleSpeed() {
-      return single.outcome().operationsPerSecond();
     }
   }
 }

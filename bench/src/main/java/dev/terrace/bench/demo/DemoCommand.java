@@ -14,23 +14,33 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.ReportCommand;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.ResultOptions;
 import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -49,14 +59,19 @@ import picocli.CommandLine.TypeConversionException;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description =
-        "Runs a real HBase with Terrace on this machine: loads a table, reads it, checks every"
-            + " value, and does the same reads with HBase's own block cache.")
+        "Shows what Terrace is for, in about five minutes: runs a real HBase whose files lie on a slow"
+            + " store, with DRAM and SSD as cache, beside one with HBase's own cache in as much memory."
+            + " Reads both in turns, checks every value, and restarts them.")
 public final class DemoCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
   private static final ByteSize LEAST_DRAM = ByteSize.ofMebibytes(64);
   private static final ByteSize LEAST_TIER = ByteSize.ofMebibytes(16);
+  private static final ByteSize USUAL_SSD = ByteSize.ofMebibytes(512);
+  private static final String ABOUT =
+      "HBase servers with Terrace and with HBase's own block cache, under the same gets in turns, and"
+          + " the first seconds after a restart of each.";
   private static final ByteSize HEAP = ByteSize.ofMebibytes(1_024);
 
   /** Size of a row in a file: a value of 1,000 bytes, its key, and HBase's own bytes. */
@@ -76,10 +91,10 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Option(
       names = "--dram",
-      defaultValue = "128m",
+      defaultValue = "64m",
       paramLabel = "SIZE",
       converter = ByteSize.Converter.class,
-      description = "direct memory of the block cache (${DEFAULT-VALUE})")
+      description = "memory of the block cache, for both (${DEFAULT-VALUE})")
   ByteSize dram;
 
   @Option(
@@ -95,16 +110,39 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--ssd",
       paramLabel = "DIR:SIZE",
       converter = Place.Converter.class,
-      description = "an SSD tier in a folder in DIR; several times for several directories")
+      description =
+          "an SSD tier in a folder in DIR; several times for several directories (512 MB in --dir,"
+              + " unless there is --pmem)")
   List<Place> ssd = List.of();
 
   @Option(
+      names = "--store",
+      defaultValue = "object-store",
+      paramLabel = "STORE",
+      converter = StoreConverter.class,
+      description =
+          "where HBase's files lie: s3, read by Hadoop's client from a server on this machine that"
+              + " answers as late as S3; a simulated object-store, hdd or hdfs-network; or none,"
+              + " which is local files (${DEFAULT-VALUE})")
+  SlowProfile store;
+
+  @Option(
+      names = "--peer",
+      defaultValue = "memory",
+      paramLabel = "CACHE",
+      converter = PeerConverter.class,
+      description =
+          "what Terrace is compared with: HBase's own cache in as much memory, or in a file on ssd"
+              + " of the same size, or none (${DEFAULT-VALUE})")
+  Peer peer;
+
+  @Option(
       names = "--seconds",
-      defaultValue = "20",
+      defaultValue = "8",
       paramLabel = "NUMBER",
       description =
-          "how long the measured reads take; up to half of it goes before to warm up"
-              + " (${DEFAULT-VALUE})")
+          "how long each of the four measured rounds takes; each server is warmed up before, for ten"
+              + " times that at most (${DEFAULT-VALUE})")
   int seconds;
 
   @Option(
@@ -121,15 +159,10 @@ public final class DemoCommand implements Callable<Integer> {
               + " removes all of it")
   boolean keep;
 
-  @Option(
-      names = "--restart",
-      description =
-          "stop HBase after the reads, start it again, and show what the tiers serve from the first"
-              + " second")
-  boolean restart;
-
-  @Option(names = "--kill", description = "the same, but end HBase with signal 9")
+  @Option(names = "--kill", description = "end HBase with signal 9 before the restart")
   boolean kill;
+
+  @Mixin ResultOptions output = new ResultOptions();
 
   /** Checks each value; an IllegalArgumentException names option, value and what is right. */
   DemoCommand checked() {
@@ -137,17 +170,15 @@ public final class DemoCommand implements Callable<Integer> {
     Scale.require("--seconds", seconds, 1, 3_600);
     check("--pmem", pmem);
     check("--ssd", ssd);
-    if (!hasLower()) {
-      // Below that, BucketCache has fewer buckets than sizes of blocks, and refuses to start.
+    if (peer == Peer.MEMORY) {
+      // Below that, HBase's cache has fewer buckets than sizes of blocks, and refuses to start.
       require(dram.bytes() >= LEAST_DRAM.bytes(), "--dram", dram, LEAST_DRAM + " or more");
     } else if (dram.bytes() != 0) {
       require(
           dram.bytes() >= LEAST_TIER.bytes(), "--dram", dram, "0, or " + LEAST_TIER + " or more");
     }
-    if (restarts() && !hasLower()) {
-      throw new IllegalArgumentException(
-          (kill ? "--kill" : "--restart")
-              + " shows what survives, which DRAM does not; add --pmem DIR:SIZE or --ssd DIR:SIZE");
+    if (peer == Peer.SSD && (ssd.isEmpty() ? !pmem.isEmpty() : ssd.size() > 1)) {
+      throw new IllegalArgumentException("--peer ssd needs one --ssd DIR:SIZE");
     }
     require(
         directory == null || Files.isDirectory(directory),
@@ -178,17 +209,8 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private boolean hasLower() {
-    return !pmem.isEmpty() || !ssd.isEmpty();
-  }
-
-  boolean restarts() {
-    return restart || kill;
-  }
-
-  /** Returns whether the same reads run against HBase's own cache, which has no tiers. */
-  boolean compares() {
-    return !hasLower();
+  Duration warmUp() {
+    return Duration.ofSeconds(10L * seconds);
   }
 
   CacheSizes sizes() {
@@ -202,13 +224,18 @@ public final class DemoCommand implements Callable<Integer> {
   /** Returns the folders of a run, if it fits into memory and on the disks. */
   RunFolders createFolders() throws IOException {
     ByteSize memory = DiskSpace.availableMemory();
-    if (sizes().heapAndDram().bytes() > memory.bytes()) {
+    if (2 * sizes().heapAndDram().bytes() > memory.bytes()) {
       throw new RunFailure(
           String.format(
-              "a heap of %s and --dram %s together are more than the memory that is available, %s",
+              "two servers, each with a heap of %s and --dram %s, need more than the memory that is"
+                  + " available, %s",
               HEAP, dram, memory));
     }
     Path parent = HBaseInstall.workOr(directory);
+    Files.createDirectories(parent);
+    if (pmem.isEmpty() && ssd.isEmpty()) {
+      ssd = List.of(new Place(parent, USUAL_SSD));
+    }
     DiskSpace space = new DiskSpace();
     long data = rows * ROW_BYTES_IN_FILE;
     space.require(
@@ -236,9 +263,48 @@ public final class DemoCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
-    HBaseInstall install = HBaseInstall.toRun();
-    new Demo(this, install, createFolders(), spec.commandLine().getOut()).run();
+    PrintWriter out = spec.commandLine().getOut();
+    RunFolders folders = createFolders();
+    folders.takeClientLog();
+    HBaseInstall install = FileStore.install(store);
+    Machine machine = new Machine();
+    ResultOptions.printHead(machine, out);
+    Result result = new Result("demo", "Demo", ABOUT, machine, spec.commandLine());
+    result.setting("rows", rows).setting("dramBytes", dram.bytes()).setting("store", store.name());
+    try (FileStore files = FileStore.open(store, folders)) {
+      new Demo(this, install, folders, files, out).run(result);
+    }
+    Path page = ResultOptions.reports().resolve("demo.html");
+    ReportCommand.writePage(List.of(result), page);
+    out.printf("Charts and tables: %s%n", page);
+    output.write(result, out);
     return CommandLine.ExitCode.OK;
+  }
+
+  /** Reads a store by its name. */
+  private static final class StoreConverter implements ITypeConverter<SlowProfile> {
+
+    @Override
+    public SlowProfile convert(String text) {
+      try {
+        return SlowProfile.named(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  /** Reads a peer by its name. */
+  private static final class PeerConverter implements ITypeConverter<Peer> {
+
+    @Override
+    public Peer convert(String text) {
+      return Stream.of(Peer.values())
+          .filter(peer -> peer.name().toLowerCase(Locale.ROOT).equals(text))
+          .findFirst()
+          .orElseThrow(
+              () -> new TypeConversionException("'" + text + "' is none of memory, ssd, none"));
+    }
   }
 
   /** A directory in which a tier gets a folder, and how much of the tier lies there. */

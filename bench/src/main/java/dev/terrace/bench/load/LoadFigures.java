@@ -36,6 +36,16 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     return perOperation(1e6 * seconds);
   }
 
+  /** Returns the server's processor time for one operation, in microseconds. */
+  public double serverMicrosPerOperation() {
+    return microsPerOperation(used.serverSeconds());
+  }
+
+  /** Returns the part of the data blocks that came from the cache, 0 to 1; NaN without any. */
+  public double dataHitRatio() {
+    return cache.dataHitRatio();
+  }
+
   /** Returns a percentile of the operations' latencies; NaN if none was taken. */
   double latency(ToDoubleFunction<LatencyNanos> percentile) {
     LatencyNanos latency = outcome.latency();

@@ -32,7 +32,7 @@ public final class LoadRecorder {
   private static final Duration COUNTERS_DELAY = Duration.ofMillis(2_500);
 
   /** A server whose compilers take less than this part of its processor time is warm. */
-  private static final double WARM_BELOW = 0.05;
+  static final double WARM_BELOW = 0.05;
 
   private static final Duration WARM_UP_SLICE = Duration.ofSeconds(5);
 
@@ -44,17 +44,22 @@ public final class LoadRecorder {
     this.lastEndNanos = System.nanoTime();
   }
 
-  /**
-   * Runs a load, unrecorded, until the server has little left to compile; until the limit where the
-   * system does not tell.
-   */
+  /** Runs a load, unrecorded, until the server has little left to compile, or until the limit. */
   public void warmUp(Load load, Duration limit) throws IOException {
+    warmUp(load, limit, WARM_BELOW);
+  }
+
+  /**
+   * Runs a load, unrecorded, until the server's compilers take less than this part of its processor
+   * time; until the limit where the system does not tell.
+   */
+  void warmUp(Load load, Duration limit, double warmBelow) throws IOException {
     long end = System.nanoTime() + limit.toNanos();
     boolean isWarm = false;
     for (long left = limit.toNanos(); left > 0 && !isWarm; left = end - System.nanoTime()) {
       Usage before = Usage.of(server);
       load.run(Duration.ofNanos(Math.min(left, WARM_UP_SLICE.toNanos())));
-      isWarm = Usage.of(server).since(before).compilingShare() < WARM_BELOW;
+      isWarm = Usage.of(server).since(before).compilingShare() < warmBelow;
     }
     touched();
   }

@@ -145,10 +145,17 @@ public abstract class ServerBenchmark extends Benchmark {
   /** Prepares servers, with a table of four regions. */
   protected final SideBySide open(Scale chosen, RunFolders.Parents parents, int threads)
       throws IOException {
+    return open(HBaseInstall.toRun(), chosen, parents, threads);
+  }
+
+  /** Prepares servers of this HBase. */
+  protected final SideBySide open(
+      HBaseInstall install, Scale chosen, RunFolders.Parents parents, int threads)
+      throws IOException {
     CheckedTable table = new CheckedTable(chosen.rows(), VALUE_BYTES, values(), REGIONS);
     return new SideBySide(
         "terrace bench " + name(),
-        HBaseInstall.toRun(),
+        install,
         parents.createFolders("terrace-" + name() + "-"),
         keep,
         table,

@@ -171,9 +171,16 @@ public final class SideBySide {
   /** Runs a load against each server until it has compiled nearly all of its code. */
   public void warmUp(List<LoadedServer> servers, Workload workload, Duration limit)
       throws IOException {
+    warmUp(servers, workload, limit, LoadRecorder.WARM_BELOW);
+  }
+
+  /** Runs a load against each server until it compiles for less than this part of its time. */
+  public void warmUp(
+      List<LoadedServer> servers, Workload workload, Duration limit, double warmBelow)
+      throws IOException {
     log(workload.title() + ": warm-up");
     for (LoadedServer server : servers) {
-      server.recorder().warmUp(time -> workload.run(server, threads, time), limit);
+      server.recorder().warmUp(time -> workload.run(server, threads, time), limit, warmBelow);
       server.requireRight();
     }
   }

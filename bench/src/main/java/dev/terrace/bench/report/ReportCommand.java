@@ -64,6 +64,12 @@ public final class ReportCommand implements Callable<Integer> {
       description = "write the tables as Markdown too")
   private Path markdown;
 
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE.svg",
+      description = "write the first chart of one picture as a file too")
+  private Path svg;
+
   @Override
   public Integer call() throws IOException {
     Path reports = ResultOptions.reports();
@@ -90,6 +96,10 @@ public final class ReportCommand implements Callable<Integer> {
     if (markdown != null) {
       write(markdown, ResultText.markdown(results));
     }
+    if (svg != null) {
+      SvgFile.writeFirst(results, svg);
+      spec.commandLine().getOut().printf("Written: %s%n", svg);
+    }
     return 0;
   }
 
@@ -100,6 +110,11 @@ public final class ReportCommand implements Callable<Integer> {
 
   private static String inWords(List<Path> files) {
     return files.stream().map(Path::toString).collect(Collectors.joining(", "));
+  }
+
+  /** Writes the page of results. */
+  public static void writePage(List<Result> results, Path file) throws IOException {
+    FileUtils.writeStringToFile(file.toFile(), HtmlPage.of(results), StandardCharsets.UTF_8);
   }
 
   private void write(Path file, String text) throws IOException {

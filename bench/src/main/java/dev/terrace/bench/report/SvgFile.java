@@ -25,11 +25,25 @@ public final class SvgFile {
 
   /** Draws the chart of a table that has one picture. */
   public static void write(Table table, Path file) throws IOException {
-    List<Picture> pictures =
-        table.charts().stream().flatMap(chart -> Picture.of(table, chart).stream()).toList();
+    List<Picture> pictures = pictures(table);
     if (pictures.size() != 1) {
       throw new IllegalArgumentException(table.title() + ": pictures=" + pictures.size());
     }
     Files.writeString(file, pictures.get(0).svg("") + "\n");
+  }
+
+  /** Draws the first chart that has one picture. */
+  static void writeFirst(List<Result> results, Path file) throws IOException {
+    Table table =
+        results.stream()
+            .flatMap(result -> result.tables().stream())
+            .filter(each -> pictures(each).size() == 1)
+            .findFirst()
+            .orElseThrow(() -> new IOException("no chart that is one picture"));
+    write(table, file);
+  }
+
+  private static List<Picture> pictures(Table table) {
+    return table.charts().stream().flatMap(chart -> Picture.of(table, chart).stream()).toList();
   }
 }

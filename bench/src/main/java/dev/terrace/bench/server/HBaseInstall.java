@@ -92,6 +92,16 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
     return new HBaseInstall(jars, webappsRoot, dropIns.get(0));
   }
 
+  /** Returns the HBase with a client of S3 that the build made. */
+  public static HBaseInstall overS3() throws IOException {
+    return in(home(), home().resolve("bench/target/hbase-s3"));
+  }
+
+  /** Returns the class path of the server of S3 that the build made. */
+  public static List<Path> s3Proxy() throws IOException {
+    return jarsIn(home().resolve("bench/target/s3proxy/lib"));
+  }
+
   /** Returns what the build made, for a server to start on this Java. */
   public static HBaseInstall toRun() throws IOException {
     int java = Runtime.version().feature();

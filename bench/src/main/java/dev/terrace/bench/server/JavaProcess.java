@@ -55,7 +55,7 @@ public final class JavaProcess {
    * Starts a program with the JDK that runs this one; the log keeps what it had. With a limit of
    * memory it is in a {@link MemoryGroup} of its own, which {@link #kill} and {@link #stop} remove.
    */
-  static JavaProcess start(
+  public static JavaProcess start(
       Path directory,
       List<Path> classPath,
       List<String> jvmFlags,

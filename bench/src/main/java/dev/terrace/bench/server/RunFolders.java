@@ -16,6 +16,7 @@ package dev.terrace.bench.server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -129,7 +130,8 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
       } else if (HFILE.matcher(file.getFileName().toString()).matches()) {
         link(file, target);
       } else {
-        Files.copy(file, target);
+        // A server of S3 keeps a file's checksum in its extended attributes.
+        Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
       }
     }
   }

@@ -45,6 +45,9 @@ public record SlowProfile(
   public static final SlowProfile OBJECT_STORE =
       of("object-store", 20, 30, 10, 50_000_000L, 1_250_000_000L, false);
 
+  /** S3, before which a server on this machine stands; some answers come later. */
+  public static final SlowProfile S3 = of("s3", 10, 30, 10, 50_000_000L, 1_250_000_000L, false);
+
   /** A rotating disk: one head, which moves for each request. */
   public static final SlowProfile HDD = of("hdd", 8, 8, 0, 0, 150_000_000L, true);
 
@@ -52,7 +55,7 @@ public record SlowProfile(
   public static final SlowProfile HDFS_NETWORK =
       of("hdfs-network", 1, 1, 1, 0, 1_000_000_000L, false);
 
-  private static final List<SlowProfile> ALL = List.of(OBJECT_STORE, HDD, HDFS_NETWORK, NONE);
+  private static final List<SlowProfile> ALL = List.of(OBJECT_STORE, HDD, HDFS_NETWORK, NONE, S3);
 
   private static SlowProfile of(
       String name,

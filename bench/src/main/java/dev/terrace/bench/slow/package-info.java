@@ -13,7 +13,8 @@
  */
 /**
  * A simulation of slow stores: a Hadoop file system over the local one that makes its callers wait
- * as they would wait for a disk, a network or an object store. Its classes go into a jar of their
- * own on the class path of an HBase server, so they use nothing of other packages here.
+ * as they would wait for a disk, a network or an object store. Its classes, {@code Slow*}, go into a
+ * jar of their own on the class path of an HBase server, so they use nothing of other packages here.
+ * And a real server of S3 that is made as slow.
  */
 package dev.terrace.bench.slow;

@@ -42,37 +42,10 @@ final class DemoTest {
             Map.of(),
             350,
             35_000);
-    TerraceStats stats =
-        new TerraceStats("1", "w", "line", List.of(tier), Map.of("dram to ssd MOVED", 1_234L));
-    assertThat(ResultText.of(Demo.tiers(stats).get(1)))
-        .containsPattern("dram to ssd MOVED +\\| +1,234");
-    assertThat(ResultText.of(Demo.tiers(stats).get(0)))
+    TerraceStats stats = new TerraceStats("1", "w", "line", List.of(tier), Map.of());
+    assertThat(ResultText.of(Demo.tiers(stats)))
         .containsPattern(
             "\\| dram +\\| +128 MB \\| +1,000 \\| +64 MB \\| +3 \\| +75.0 % \\| +350 ns \\| +35 µs"
                 + " \\|");
-  }
-
-  private static TerraceStats.Tier counted(String name, long hits, long misses) {
-    return new TerraceStats.Tier(
-        name, 1, 1, 0, 1, 1, hits, misses, 0, 0, Map.of(), Map.of(), Map.of(), 0, 0);
-  }
-
-  @Test
-  void theFirstSecondIsToldByTier() {
-    TerraceStats before =
-        new TerraceStats(
-            "1", "w", "line", List.of(counted("pmem", 2, 30), counted("ssd", 10, 20)), Map.of());
-    TerraceStats after =
-        new TerraceStats(
-            "1",
-            "w",
-            "line",
-            List.of(counted("pmem", 1_502, 90), counted("ssd", 50, 40)),
-            Map.of());
-
-    assertThat(Demo.firstSecond(700, before, after))
-        .isEqualTo(
-            "In the first second: 700 rows read; blocks found in pmem 1,500, ssd 40; read from"
-                + " files 20");
   }
 }

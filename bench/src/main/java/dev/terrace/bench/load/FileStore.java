@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.slow.S3Requests;
+import dev.terrace.bench.slow.S3Server;
+import dev.terrace.bench.slow.SlowProfile;
+import dev.terrace.bench.slow.SlowSettings;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The stores that the servers of a run have their files in. They are slow once caches are warm. */
+public final class FileStore implements Closeable {
+
+  private final RunFolders folders;
+  private final Path slowJar;
+  private final S3Server s3;
+
+  private FileStore(RunFolders folders, Path slowJar, S3Server s3) {
+    this.folders = folders;
+    this.slowJar = slowJar;
+    this.s3 = s3;
+  }
+
+  /** Opens what servers need: S3 for its profile, which then is the only one, or a simulation. */
+  public static FileStore open(SlowProfile profile, RunFolders folders) throws IOException {
+    return profile.equals(SlowProfile.S3)
+        ? new FileStore(folders, null, S3Server.start(folders.work()))
+        : new FileStore(folders, SlowSettings.writeJar(folders.work()), null);
+  }
+
+  /** Returns the HBase that servers over a store need. */
+  public static HBaseInstall install(SlowProfile profile) throws IOException {
+    return profile.equals(SlowProfile.S3) ? HBaseInstall.overS3() : HBaseInstall.toRun();
+  }
+
+  /** Puts a server's files on a store; beside S3 there is only the local disk. */
+  public ServerSetup over(SlowProfile store, ServerSetup setup) {
+    Path data = folders.data(setup.name());
+    // A write-ahead log is never on an object store, and not on the disk of the files if possible.
+    ServerSetup logged =
+        setup.with(Map.of("hbase.wal.dir", data.resolve("wal").toUri().toString()));
+    if (s3 != null) {
+      ServerSetup tracked = logged.with(S3Server.FILES_STAY);
+      return store.equals(SlowProfile.NONE)
+          ? tracked
+          : s3.hold(tracked, data.getFileName().toString());
+    }
+    return logged
+        .with(List.of(slowJar))
+        .with(SlowSettings.forHBase(data.resolve("hbase").toString(), store))
+        .with(Map.of(SlowSettings.WARM_UP_FILE, warmUpFile(folders, setup.name()).toString()));
+  }
+
+  /** Returns what a server has asked of S3 until now, if its files are there. */
+  public Optional<S3Requests> requests(ServerSetup setup) {
+    return Optional.ofNullable(s3).map(server -> server.requests(setup.name()));
+  }
+
+  /** Makes the stores of servers quick, before these are started. */
+  public void makeQuick(List<ServerSetup> setups) throws IOException {
+    for (ServerSetup setup : setups) {
+      Files.createFile(warmUpFile(folders, setup.name()));
+    }
+  }
+
+  /** Makes the stores of servers slow for good. */
+  public void makeSlow(List<LoadedServer> servers) throws IOException {
+    for (LoadedServer server : servers) {
+      Files.delete(warmUpFile(folders, server.setup().name()));
+    }
+  }
+
+  /** While this file exists the server's store is quick, S3 too. */
+  private static Path warmUpFile(RunFolders folders, String server) {
+    return folders.work().resolve(server + ".warm-up");
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (s3 != null) {
+      s3.close();
+    }
+  }
+}
