@@ -81,6 +81,12 @@ public final class LocalCluster implements AutoCloseable {
 
   /** A cluster of some servers; if they are several, each has an SSD tier, too. */
   public LocalCluster(File folder, int servers) throws IOException, InterruptedException {
+    this(folder, servers, Map.of());
+  }
+
+  /** The same, with further settings. */
+  public LocalCluster(File folder, int servers, Map<String, String> further)
+      throws IOException, InterruptedException {
     Configuration conf = HBaseConfiguration.create();
     zooKeeper = new MiniZooKeeperCluster(conf);
     conf.setInt(
@@ -101,6 +107,7 @@ public final class LocalCluster implements AutoCloseable {
     conf.setInt("hbase.hstore.compactionThreshold", 1_000);
     conf.setInt("hbase.hstore.blockingStoreFiles", 1_000);
     conf.set(TerraceSettings.DRAM_SIZE.key(), "32m");
+    further.forEach(conf::set);
     cluster = new LocalHBaseCluster(conf, 1, 0, HMaster.class, TerraceRegionServer.class);
     for (int number = 0; number < servers; number++) {
       Configuration ofServer = new Configuration(conf);
@@ -149,14 +156,35 @@ public final class LocalCluster implements AutoCloseable {
     return cluster.getMaster(0);
   }
 
-  /** Stops a server, and starts it again once its cache has released its paths. */
-  public void restart(int number) throws IOException, InterruptedException {
+  /** Stops servers, and starts them again once their caches have released their paths. */
+  public void restart(int... numbers) throws IOException, InterruptedException {
+    for (int number : numbers) {
+      server(number).stop("restart");
+    }
+    for (int number : numbers) {
+      awaitEnd(number);
+    }
+    for (int number : numbers) {
+      start(number);
+    }
+  }
+
+  /** Has a server end without closing its regions. */
+  public void abort(int number) throws InterruptedException {
+    server(number).abort("for the test");
+    awaitEnd(number);
+  }
+
+  private void awaitEnd(int number) throws InterruptedException {
     TieredBlockCache cache = cache(number);
-    server(number).stop("restart");
     threads.get(number).join();
     if (!cache.awaitReleased(Patience.LIMIT)) {
       throw new AssertionError("the cache of server " + number + " does not release its paths");
     }
+  }
+
+  /** Starts a server that has ended. */
+  public void start(int number) throws IOException {
     RegionServerThread started = cluster.addRegionServer(settings.get(number), threads.size());
     threads.set(number, started);
     started.start();
