@@ -107,6 +107,11 @@ final class PieceReader {
     stream.fetch(from, (int) Math.max(0, end - from));
   }
 
+  /** Whether HBase has the block since it opened the file, and reads it no more: the root index. */
+  boolean isLoaded(long offset) {
+    return offset == reader.getTrailer().getLoadOnOpenDataOffset();
+  }
+
   /**
    * Reads a block, which HBase caches.
    *

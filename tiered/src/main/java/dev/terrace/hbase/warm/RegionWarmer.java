@@ -427,6 +427,9 @@ final class RegionWarmer {
   private Fate read(PieceReader reader, OfFile file, int block) throws IOException {
     byte mark = file.marks()[block];
     long offset = file.offsets()[block];
+    if (reader.isLoaded(offset)) {
+      return Fate.CACHED;
+    }
     PutOutcome outcome = puts.readInto(tier(mark), () -> reader.read(offset));
     if (outcome == PutOutcome.STORED) {
       tiers.touch(file.file(), offset, Mark.hits(mark));

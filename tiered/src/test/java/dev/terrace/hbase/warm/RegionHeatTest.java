@@ -170,6 +170,7 @@ class RegionHeatTest {
     assertThat(missesOfHotRows(table)).isZero();
     long hotBytes = cachedBytes(home, table);
     long readBefore = figure(other, "bytesReadToWarm");
+    long failedBefore = figure(other, "blocksFailed");
 
     move(table, other);
 
@@ -177,6 +178,7 @@ class RegionHeatTest {
     assertThat(cachedBytes(other, table)).isEqualTo(hotBytes);
     long read = figure(other, "bytesReadToWarm") - readBefore;
     assertThat(read).isBetween(hotBytes / 2, hotBytes * 6 / 5);
+    assertThat(figure(other, "blocksFailed")).isEqualTo(failedBefore);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(list(table))))
         .isEqualTo("rw-------");
 
