@@ -73,6 +73,7 @@ class ArchitectureTest {
   private static final String HBASE = "dev.terrace.hbase..";
   private static final String SETTINGS = "dev.terrace.hbase.settings..";
   private static final String CHECKS = "dev.terrace.hbase.checks..";
+  private static final String LISTS = "dev.terrace.hbase.warm.list..";
   private static final String TOOLS = "dev.terrace.tools..";
   private static final String STUB = "org.apache.hadoop.hbase.io.hfile..";
 
@@ -109,14 +110,14 @@ class ArchitectureTest {
 
   /** The tools run where neither HBase nor SLF4J is on the class path, and so do the checks. */
   @ArchTest
-  static final ArchRule toolsKnowApiRegionChecksAndPlans =
-      knowsOfTerraceOnly(TOOLS, API, REGION, SETTINGS, CHECKS, PLAN);
+  static final ArchRule toolsKnowApiRegionChecksListsAndPlans =
+      knowsOfTerraceOnly(TOOLS, API, REGION, SETTINGS, CHECKS, LISTS, PLAN);
 
   @ArchTest
-  static final ArchRule settingsAndChecksKnowNoHBase =
+  static final ArchRule settingsChecksAndListsKnowNoHBase =
       noClasses()
           .that()
-          .resideInAnyPackage(SETTINGS, CHECKS)
+          .resideInAnyPackage(SETTINGS, CHECKS, LISTS)
           .should()
           .dependOnClassesThat(resideInAnyPackage("org.apache.hadoop..", "org.apache.hbase.."));
 
@@ -124,7 +125,7 @@ class ArchitectureTest {
   static final ArchRule toolsDoNotLog =
       noClasses()
           .that()
-          .resideInAnyPackage(TOOLS, CHECKS, PLAN)
+          .resideInAnyPackage(TOOLS, CHECKS, LISTS, PLAN)
           .should()
           .dependOnClassesThat(resideInAPackage("org.slf4j.."));
 

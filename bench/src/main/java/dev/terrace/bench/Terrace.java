@@ -22,10 +22,12 @@ import dev.terrace.bench.versions.VersionsCommand;
 import dev.terrace.hbase.status.TerraceVersion;
 import dev.terrace.tools.CacheTools;
 import dev.terrace.tools.DoctorCommand;
+import dev.terrace.tools.HeatCommand;
 import dev.terrace.tools.InspectCommand;
 import dev.terrace.tools.PlanCommand;
 import dev.terrace.tools.TraceCommand;
 import dev.terrace.tools.VerifyCommand;
+import dev.terrace.tools.WarmCommand;
 import dev.terrace.tools.WhyCommand;
 import java.io.IOException;
 import picocli.CommandLine;
@@ -51,7 +53,9 @@ import picocli.CommandLine.IVersionProvider;
       DoctorCommand.class,
       InspectCommand.class,
       VerifyCommand.class,
+      HeatCommand.class,
       WhyCommand.class,
+      WarmCommand.class,
       TraceCommand.class,
       ReplayCommand.class,
       PlanCommand.class,

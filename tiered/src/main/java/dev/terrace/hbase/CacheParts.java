@@ -205,7 +205,13 @@ final class CacheParts {
             settings,
             new TerraceStatus.Contents(
                 tiers, files, familyLookups, quotas, new WhyNotCached(tiers, known, events)),
-            new TerraceStatus.Heat(compactions::figures, flushes::figures, regionHeat::figures),
+            new TerraceStatus.Heat(
+                compactions::figures,
+                flushes::figures,
+                regionHeat::figures,
+                getsOutput
+                    ? Optional.of(regionHeat.onCommand(server::openRegions, quotas))
+                    : Optional.empty()),
             traces,
             curves);
     this.page = new StatusPage(status, tiers, known, conf, server::find, nanoClock);

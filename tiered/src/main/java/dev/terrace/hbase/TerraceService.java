@@ -89,7 +89,7 @@ final class TerraceService {
     jmxName =
         JmxName.register(
             ManagementFactory.getPlatformMBeanServer(), new TerraceBean(status, tiers::stats));
-    metrics = HBaseMetrics.register(tiers, nanoClock);
+    metrics = HBaseMetrics.register(tiers, status::getRegionHeat, nanoClock);
     chores.add(PATH_LOOKS_EVERY, metrics::look);
     chores.start();
     LOG.info(status.getStartLine());

@@ -20,8 +20,8 @@ import picocli.CommandLine.IVersionProvider;
 
 /**
  * The commands that need only the drop-in jar and a JRE: {@code java -jar terrace-hbase-VERSION.jar
- * inspect|verify PATH}, {@code doctor --conf DIR}, {@code plan TRACE}, {@code why --server
- * HOST:PORT NAME}, or, with a JDK, {@code trace --pid PID}.
+ * inspect|verify|heat PATH}, {@code doctor --conf DIR}, {@code plan TRACE}, {@code why --server
+ * HOST:PORT NAME}, {@code warm --server HOST:PORT TABLE}, or, with a JDK, {@code trace --pid PID}.
  */
 @Command(
     name = "terrace",
@@ -30,12 +30,13 @@ import picocli.CommandLine.IVersionProvider;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = {
-      "Looks into a PMem or SSD path of a stopped Terrace cache, checks a configuration before a"
-          + " restart, has a running region server record what is read, tells from that what other"
-          + " sizes would bring, or asks why something is not cached. Changes no file of HBase or"
-          + " of a cache, and needs no HBase.",
-      "Run it as the region server's user: java -jar terrace-hbase-VERSION.jar inspect|verify PATH,"
-          + " doctor --conf DIR, trace --pid PID, plan TRACE, or why --server HOST:PORT NAME"
+      "Looks into a PMem or SSD path of a stopped Terrace cache, or a region's list of heat, checks"
+          + " a configuration before a restart, has a running region server record what is read,"
+          + " tells from that what other sizes would bring, asks why something is not cached, or has"
+          + " a server warm a table. Changes no file of HBase or of a cache, and needs no HBase.",
+      "Run it as the region server's user: java -jar terrace-hbase-VERSION.jar inspect|verify|heat"
+          + " PATH, doctor --conf DIR, trace --pid PID, plan TRACE, why --server HOST:PORT NAME, or"
+          + " warm --server HOST:PORT TABLE"
     },
     footerHeading = "%n",
     footer = {
@@ -46,10 +47,12 @@ import picocli.CommandLine.IVersionProvider;
     },
     subcommands = {
       DoctorCommand.class,
+      HeatCommand.class,
       InspectCommand.class,
       PlanCommand.class,
       TraceCommand.class,
       VerifyCommand.class,
+      WarmCommand.class,
       WhyCommand.class
     })
 public final class CacheTools {

@@ -15,13 +15,6 @@ package dev.terrace.tools;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -46,9 +39,6 @@ import picocli.CommandLine.Spec;
 public final class WhyCommand implements Callable<Integer> {
 
   private static final int NO_ANSWER = 2;
-  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
-  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
-  private static final String DEFAULT_SCHEME = "http://";
 
   @Spec private CommandSpec spec;
 
@@ -56,9 +46,7 @@ public final class WhyCommand implements Callable<Integer> {
       names = "--server",
       paramLabel = "HOST:PORT",
       required = true,
-      description =
-          "The region server and its info port (hbase.regionserver.info.port, mostly 16030); with"
-              + " https:// before it where the pages use TLS.")
+      description = InfoPort.OPTION)
   private String server;
 
   @Parameters(
@@ -73,7 +61,9 @@ public final class WhyCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try {
       PrintWriter out = spec.commandLine().getOut();
-      out.print(ask());
+      out.print(
+          new InfoPort(server, "open /terrace in a browser, or call whyNotCached over JMX")
+              .get("/terrace?as=text&why=" + InfoPort.encoded(String.join(" ", name))));
       out.flush();
       return 0;
     } catch (IOException | IllegalArgumentException e) {
@@ -83,36 +73,5 @@ public final class WhyCommand implements Callable<Integer> {
           .println(spec.qualifiedName() + ": no answer from " + server + ": " + reason);
       return NO_ANSWER;
     }
-  }
-
-  private String ask() throws IOException, InterruptedException {
-    HttpClient client = HttpClient.newBuilder().connectTimeout(CONNECT_LIMIT).build();
-    HttpRequest request = HttpRequest.newBuilder(address()).timeout(ANSWER_LIMIT).build();
-    HttpResponse<String> response =
-        client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
-    boolean isText =
-        response.headers().firstValue("Content-Type").orElse("").startsWith("text/plain");
-    if (response.statusCode() != 200 || !isText) {
-      throw new IOException(problem(response.statusCode()));
-    }
-    return response.body();
-  }
-
-  private URI address() {
-    String base = server.contains("://") ? server : DEFAULT_SCHEME + server;
-    String question = URLEncoder.encode(String.join(" ", name), StandardCharsets.UTF_8);
-    return URI.create(base + "/terrace?as=text&why=" + question);
-  }
-
-  private static String problem(int status) {
-    return switch (status) {
-      case 200 -> "its page /terrace is that of another version";
-      case 401, 403 ->
-          "HTTP "
-              + status
-              + ", it asks who you are: open /terrace in a browser, or call whyNotCached over JMX";
-      case 404 -> "it has no page /terrace: is Terrace active there, and is this the info port?";
-      default -> "HTTP " + status;
-    };
   }
 }

@@ -86,9 +86,23 @@ class DoctorCommandTest {
             "heap           4 GB (HBASE_HEAPSIZE in hbase-env.sh); bookkeeping of full tiers takes"
                 + " about 86.3 MB",
             "direct memory  9 GB (HBASE_OFFHEAPSIZE in hbase-env.sh); the tiers take 8 GB",
-            "dram           8 GB")
+            "dram           8 GB",
+            "warming        regions that move, at up to 50 MB/s of HBase's store")
         .last()
         .isEqualTo("no errors, no warnings: the region server would start");
+  }
+
+  @Test
+  void itTellsWhereRegionsThatMoveAreCold() throws IOException {
+    files.set("hbase.terrace.warm.rate", "0");
+    assertThat(doctor()).as(command.out()).isZero();
+    assertThat(command.out()).contains("\nwarming        none: hbase.terrace.warm.rate=0, so ");
+
+    files.set("hbase.regionserver.impl", "org.apache.hadoop.hbase.regionserver.HRegionServer");
+    files.set("hbase.blockcache.external.class", "dev.terrace.hbase.TieredBlockCache");
+    files.set("hbase.blockcache.use.external", "true");
+    doctor();
+    assertThat(command.out()).contains("\nwarming        none: as the external cache ");
   }
 
   private Path writableByAll() throws IOException {

@@ -359,6 +359,14 @@ final class MonitoringIT {
   }
 
   @Test
+  void aTableIsWarmedByTheCommand() throws Exception {
+    assertThat(tool(0, "warm", "watched/f1", "--all"))
+        .contains("done: all of watched/f1: ", " of 1 regions; ", "; blocks:");
+    assertThat(tool(0, "warm")).startsWith("done: all of watched/f1: ");
+    assertThat(tool(2, "warm", "absent")).contains("no region of absent is open here");
+  }
+
+  @Test
   void aFamilyThatHBaseDoesNotCacheIsNamed() throws Exception {
     TableName table = TableName.valueOf("uncached");
     byte[] family = Bytes.toBytes("f");
@@ -387,22 +395,26 @@ final class MonitoringIT {
     return IOUtils.toString(page, StandardCharsets.UTF_8);
   }
 
-  /** Asks with the drop-in jar alone. */
   private static String why(String name) throws Exception {
-    Process process =
-        new ProcessBuilder(
+    return tool(0, "why", name);
+  }
+
+  /** Runs a command of the drop-in jar alone, on the server. */
+  private static String tool(int exitValue, String command, String... arguments) throws Exception {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-XX:TieredStopAtLevel=1",
                 "-jar",
                 HBaseInstall.in(HBaseInstall.home()).dropInJar().toString(),
-                "why",
+                command,
                 "--server",
-                "localhost:" + server.regionServerPage().getPort(),
-                name)
-            .redirectErrorStream(true)
-            .start();
+                "localhost:" + server.regionServerPage().getPort()));
+    words.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
     String output = IOUtils.toString(process.getInputStream(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isZero();
+    assertThat(process.waitFor()).as(output).isEqualTo(exitValue);
     return output;
   }
 
@@ -487,6 +499,7 @@ final class MonitoringIT {
     }
     await("a label", "terrace_refusals_total{tier=\"ssd\", reason=\"not_admitted\"}");
     await("labels", "terrace_moves_total{from=\"dram\", to=\"ssd\", outcome=\"moved\"}");
+    await("an outcome", "terrace_warm_blocks_total{outcome=\"warmed\"}");
     await("a value", "terrace_capacity_bytes{tier=\"ssd\"} == " + (64L << 20));
   }
 }

@@ -62,7 +62,7 @@ public final class EntryKeys {
   }
 
   /** Whether HBase makes Terrace itself, below its own cache. */
-  static boolean isExternal(SiteValues site) {
+  public static boolean isExternal(SiteValues site) {
     List<String> keys = of(site);
     return keys.contains(EXTERNAL_CACHE)
         && !keys.contains(REGION_SERVER_CLASS)

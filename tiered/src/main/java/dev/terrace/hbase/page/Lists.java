@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -42,6 +43,8 @@ final class Lists {
 
   /** What sizes are written as where nobody wrote them. */
   private static final Pattern SIZE = Pattern.compile("hbase\\.terrace\\..*\\.(size|limit)");
+
+  private static final Pattern NEXT_WORD = Pattern.compile("[A-Z]");
 
   private static final Pattern BYTES = Pattern.compile("[1-9][0-9]{0,17}");
 
@@ -73,6 +76,7 @@ final class Lists {
         known);
     shares(page);
     moves(page);
+    regionHeat(page);
     events(page);
     troubles(page, history);
     settings(page, conf);
@@ -243,6 +247,27 @@ final class Lists {
     }
     fold(page, "Moves between tiers", "since the start");
     page.table(List.of("from and to", "outcome", "blocks", "bytes"), cells);
+    end(page);
+  }
+
+  private void regionHeat(Html page) {
+    Map<String, Long> figures = bean.getRegionHeat();
+    List<List<String>> cells = new ArrayList<>();
+    figures.forEach(
+        (name, value) ->
+            cells.add(
+                List.of(
+                    NEXT_WORD
+                        .matcher(name)
+                        .replaceAll(next -> " " + next.group())
+                        .toLowerCase(Locale.ROOT),
+                    name.contains("ytes") ? Shown.bytes(value) : Shown.count(value))));
+    fold(
+        page,
+        "Regions that move",
+        Shown.count(figures.getOrDefault("regionsToWarm", 0L)) + " to warm");
+    page.add("<p>Since the start. On command: %s.</p>", bean.getWarming());
+    page.table(List.of("what", "how much"), cells);
     end(page);
   }
 

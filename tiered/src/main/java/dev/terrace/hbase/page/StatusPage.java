@@ -36,15 +36,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The page {@code /terrace} on a region server's info port: a servlet beside HBase's own, behind
- * the same authentication. Thread-safe.
+ * The page {@code /terrace} on a region server's info port, and {@code /terrace/warm}: servlets
+ * beside HBase's own, behind the same authentication. Thread-safe.
  */
 public final class StatusPage {
 
   /** Call {@link #look} this often. */
   public static final Duration EVERY = History.EVERY;
 
-  private static final String PATH = "/terrace";
+  static final String PATH = "/terrace";
+
+  /** Where a command has tables warmed. */
+  static final String WARM = PATH + "/warm";
+
   private static final Logger LOG = LoggerFactory.getLogger(StatusPage.class);
 
   private final TerraceMXBean bean;
@@ -93,8 +97,8 @@ public final class StatusPage {
     }
     published = true;
     try {
-      StatusServlet servlet = new StatusServlet(this::html, bean::whyNotCached);
-      add(servlet, pages);
+      add(new StatusServlet(this::html, bean::whyNotCached), PATH, pages);
+      add(new WarmServlet(bean), WARM, pages);
       LOG.info("Terrace shows its status at /terrace on the info port");
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn("Terrace cannot add its page /terrace to this version of HBase", e);
@@ -108,7 +112,8 @@ public final class StatusPage {
    *
    * @throws ReflectiveOperationException if this version of HBase is not known
    */
-  static void add(HttpServlet servlet, InfoServer running) throws ReflectiveOperationException {
+  static void add(HttpServlet servlet, String path, InfoServer running)
+      throws ReflectiveOperationException {
     HttpServer httpServer = (HttpServer) field(InfoServer.class, "httpServer").get(running);
     WebAppContext context =
         (WebAppContext) field(HttpServer.class, "webAppContext").get(httpServer);
@@ -118,11 +123,11 @@ public final class StatusPage {
     filter.setAccessible(true);
     try {
       // First, so that no request passes them by.
-      filter.invoke(httpServer, PATH, context);
+      filter.invoke(httpServer, path, context);
     } catch (InvocationTargetException e) {
-      throw new ReflectiveOperationException("the filters cannot be set for " + PATH, e);
+      throw new ReflectiveOperationException("the filters cannot be set for " + path, e);
     }
-    context.addServlet(new ServletHolder("terrace", servlet), PATH);
+    context.addServlet(new ServletHolder(servlet), path);
   }
 
   private static Field field(Class<?> type, String name) throws NoSuchFieldException {

@@ -60,7 +60,7 @@ final class StatusServlet extends HttpServlet {
   }
 
   /** HBase's filter escapes parameters for HTML, so that names are not found; the page does so. */
-  private static ServletRequest asSent(ServletRequest request) {
+  static ServletRequest asSent(ServletRequest request) {
     return request instanceof ServletRequestWrapper wrapper
         ? asSent(wrapper.getRequest())
         : request;

@@ -20,11 +20,14 @@ import dev.terrace.api.TierStats;
 import dev.terrace.api.Trouble;
 import dev.terrace.hbase.status.Figure.Kind;
 import dev.terrace.hbase.status.Figure.Unit;
+import dev.terrace.hbase.warm.Fate;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -217,6 +220,41 @@ final class Figures {
           "Blocks that moved to another tier, or did not.",
           List.of(MoveOutcome.values()),
           MoveStats::blocks);
+
+  /** Of the regions that are warmed, from {@link TerraceMXBean#getRegionHeat}. */
+  static final List<Figure<Map<String, Long>>> OF_WARMING =
+      List.of(
+          gauge(
+              "regions",
+              Unit.NONE,
+              "Regions that are being warmed, or wait for it.",
+              heat -> heat.get("regionsToWarm")),
+          counter(
+              "read",
+              Unit.BYTES,
+              "Read from HBase's store to warm regions.",
+              heat -> heat.get("bytesReadToWarm")),
+          counter(
+              "lists_written",
+              Unit.NONE,
+              "Lists of heat written for the regions' next servers.",
+              heat -> heat.get("listsWritten")),
+          counter(
+              "lists_failed",
+              Unit.NONE,
+              "Lists that could not be written or read.",
+              heat -> heat.get("listsNotWritten") + heat.get("listsNotRead")));
+
+  /** What became of the blocks of lists. */
+  static final Breakdown<Map<String, Long>, Fate> WARMED_BLOCKS =
+      new Breakdown<>(
+          "blocks",
+          "outcome",
+          "Blocks that were to be warmed, once their region is done.",
+          List.of(Fate.values()),
+          heat ->
+              Stream.of(Fate.values())
+                  .collect(Collectors.toMap(fate -> fate, fate -> heat.get(fate.figure()))));
 
   private Figures() {}
 

@@ -54,11 +54,13 @@ public final class HBaseMetrics implements AutoCloseable {
    * Registers the figures of a cache. Where HBase's metrics are absent or fail, the cache runs
    * without them.
    *
+   * @param heat as {@link TerraceMXBean#getRegionHeat}
    * @param nanoClock such as {@link System#nanoTime}
    */
-  public static HBaseMetrics register(TieredCache<?> tiers, LongSupplier nanoClock) {
+  public static HBaseMetrics register(
+      TieredCache<?> tiers, Supplier<Map<String, Long>> heat, LongSupplier nanoClock) {
     try {
-      return new HBaseMetrics(Registry.register(tiers, nanoClock));
+      return new HBaseMetrics(Registry.register(() -> Snapshot.of(tiers, heat), nanoClock));
     } catch (LinkageError | ServiceConfigurationError | RuntimeException e) {
       LOG.warn("Terrace's figures are not among HBase's metrics", e);
       return new HBaseMetrics(null);
@@ -82,12 +84,29 @@ public final class HBaseMetrics implements AutoCloseable {
   }
 
   /**
+   * The counters of all tiers, by name, of all ways, such as {@code dram_to_ssd}, and of regions
+   * that move.
+   */
+  private record Snapshot(
+      Map<String, TierStats> tiers, Map<String, MoveStats> moves, Map<String, Long> heat) {
+
+    static Snapshot of(TieredCache<?> cache, Supplier<Map<String, Long>> heat) {
+      Map<String, MoveStats> moves = new HashMap<>();
+      for (MoveStats move : cache.moves()) {
+        moves.put(move.from() + "_to_" + move.to(), move);
+      }
+      return new Snapshot(cache.stats(), moves, heat.get());
+    }
+  }
+
+  /**
    * A registry of HBase's metrics with Terrace's figures. The metrics are read only, and computed
    * when they are read. A figure that is not known now is not in it, so that no sample is scraped.
    */
   private static final class Registry {
 
     private static final String SOURCE = "Terrace";
+    private static final String WARMING = "warm";
 
     private final MetricRegistries registries;
     private final MetricRegistryInfo info;
@@ -95,12 +114,12 @@ public final class HBaseMetrics implements AutoCloseable {
     private final Map<String, Metric> metrics;
     private final PathMetrics paths;
 
-    private Registry(TieredCache<?> tiers, LongSupplier nanoClock, MetricRegistries registries) {
+    private Registry(Supplier<Snapshot> now, LongSupplier nanoClock, MetricRegistries registries) {
       this.registries = registries;
       this.info = firstFree(registries);
       this.shown = registries.create(info);
-      Memo<Snapshot> snapshot = new Memo<>(() -> show(Snapshot.of(tiers)), nanoClock);
-      this.metrics = metrics(Snapshot.of(tiers), snapshot::get);
+      Memo<Snapshot> snapshot = new Memo<>(() -> show(now.get()), nanoClock);
+      this.metrics = metrics(now.get(), snapshot::get);
       metrics.forEach(shown::register);
       this.paths = PathMetrics.register(() -> snapshot.get().tiers);
     }
@@ -123,10 +142,10 @@ public final class HBaseMetrics implements AutoCloseable {
     }
 
     /** Registers the figures of a cache. Several caches in a JVM have a registry each. */
-    static Registry register(TieredCache<?> tiers, LongSupplier nanoClock) {
+    static Registry register(Supplier<Snapshot> now, LongSupplier nanoClock) {
       // Nobody else may take the name between the look and the registration.
       synchronized (Registry.class) {
-        return new Registry(tiers, nanoClock, MetricRegistries.global());
+        return new Registry(now, nanoClock, MetricRegistries.global());
       }
     }
 
@@ -169,6 +188,9 @@ public final class HBaseMetrics implements AutoCloseable {
         add(metrics, way, Figures.MOVED_BYTES, stats);
         add(metrics, way, Figures.MOVES, stats);
       }
+      Supplier<Map<String, Long>> heat = () -> snapshot.get().heat;
+      Figures.OF_WARMING.forEach(figure -> add(metrics, WARMING, figure, heat));
+      add(metrics, WARMING, Figures.WARMED_BLOCKS, heat);
       return metrics;
     }
 
@@ -189,18 +211,6 @@ public final class HBaseMetrics implements AutoCloseable {
         metrics.put(
             name(of, breakdown.metricName(constant)),
             new CountedElsewhere(() -> breakdown.metricValue(source.get(), constant)));
-      }
-    }
-
-    /** The counters of all tiers, by name, and of all ways, such as {@code dram_to_ssd}. */
-    private record Snapshot(Map<String, TierStats> tiers, Map<String, MoveStats> moves) {
-
-      static Snapshot of(TieredCache<?> cache) {
-        Map<String, MoveStats> moves = new HashMap<>();
-        for (MoveStats move : cache.moves()) {
-          moves.put(move.from() + "_to_" + move.to(), move);
-        }
-        return new Snapshot(cache.stats(), moves);
       }
     }
 

@@ -13,6 +13,7 @@
  */
 package dev.terrace.hbase.warm;
 
+import dev.terrace.hbase.warm.list.HeatList;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;

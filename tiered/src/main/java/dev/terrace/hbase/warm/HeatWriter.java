@@ -20,9 +20,10 @@ import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.warm.HeatList.Blocks;
-import dev.terrace.hbase.warm.HeatList.Mark;
-import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.hbase.warm.list.HeatList;
+import dev.terrace.hbase.warm.list.HeatList.Blocks;
+import dev.terrace.hbase.warm.list.HeatList.Mark;
+import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.io.FileNotFoundException;
@@ -30,6 +31,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -254,8 +256,22 @@ final class HeatWriter {
 
   /** The list of a region as it is now, the rest of an older one included. */
   HeatList list(HRegion region, List<OfFile> rest) {
+    return list(files(folder(region)), rest);
+  }
+
+  /** The list of a table's files as they are now, whether a region here still reads them or not. */
+  HeatList list(String table) {
+    return list(
+        tiers.fileNames().stream()
+            .filter(
+                file -> known.places(file).stream().anyMatch(place -> place.table().equals(table)))
+            .toList(),
+        List.of());
+  }
+
+  private HeatList list(Collection<String> files, List<OfFile> rest) {
     Map<String, Blocks> blocks = new HashMap<>();
-    for (String file : files(folder(region))) {
+    for (String file : files) {
       Blocks collected = new Blocks();
       tiers.forEachBlock(
           file,
@@ -272,13 +288,13 @@ final class HeatWriter {
         collected.add(file.offsets()[i], file.sizes()[i], file.marks()[i]);
       }
     }
-    List<OfFile> files =
+    List<OfFile> listed =
         blocks.entrySet().stream()
             .map(file -> file.getValue().of(file.getKey()))
             .filter(file -> file.blocks() > 0)
             .sorted((one, other) -> one.file().compareTo(other.file()))
             .toList();
-    return new HeatList(System.currentTimeMillis(), files);
+    return new HeatList(System.currentTimeMillis(), listed);
   }
 
   /**

@@ -14,15 +14,18 @@
 package dev.terrace.hbase.warm;
 
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.heat.PutRouter;
-import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
@@ -40,7 +43,6 @@ public final class RegionHeat {
 
   private final HeatWriter writer;
   private final RegionWarmer warmer;
-  private final LongSupplier bytesPerSecond;
 
   /**
    * The heat of a server's regions.
@@ -54,13 +56,13 @@ public final class RegionHeat {
       LongSupplier bytesPerSecond,
       RateLimitedLog log,
       LongSupplier nanoClock) {
-    this.bytesPerSecond = bytesPerSecond;
     this.writer = new HeatWriter(tiers, known, log, nanoClock);
-    this.warmer = new RegionWarmer(tiers, puts, bytesPerSecond, log);
+    this.warmer = new RegionWarmer(tiers, new BlockSizes(tiers, known), puts, bytesPerSecond, log);
   }
 
-  private boolean isOn() {
-    return bytesPerSecond.getAsLong() > 0;
+  /** Warms open regions when it is told to, beside those that have just opened. */
+  public WarmOnCommand onCommand(Supplier<Stream<HRegion>> regions, TableQuotas quotas) {
+    return new WarmOnCommand(writer, warmer, regions, quotas);
   }
 
   /** A region is open. Does not wait. */
@@ -73,14 +75,14 @@ public final class RegionHeat {
   public void closed(HRegion region) {
     List<OfFile> rest = warmer.closed(region);
     // A region that was not warmed at all leaves the list as it found it.
-    if (rest != null && isOn()) {
+    if (rest != null && warmer.isOn()) {
       writer.closed(region, rest);
     }
   }
 
   /** Writes the lists of regions that have changed. One thread calls it, and may wait. */
   public void writeChanged(Stream<HRegion> regions) {
-    if (isOn()) {
+    if (warmer.isOn()) {
       writer.writeChanged(regions.filter(region -> !warmer.isWarming(region)).toList());
     }
   }
@@ -91,7 +93,7 @@ public final class RegionHeat {
    */
   public void end(Stream<HRegion> regions) {
     List<HRegion> toWrite =
-        isOn() ? regions.filter(region -> !warmer.isWarming(region)).toList() : List.of();
+        warmer.isOn() ? regions.filter(region -> !warmer.isWarming(region)).toList() : List.of();
     warmer.end();
     writer.end(toWrite, LAST_LISTS);
   }

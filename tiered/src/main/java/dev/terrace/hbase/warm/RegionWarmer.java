@@ -13,40 +13,39 @@
  */
 package dev.terrace.hbase.warm;
 
-import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.files.Memo;
+import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.heat.PutRouter;
-import dev.terrace.hbase.warm.HeatList.Mark;
-import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.warm.FileSweep.Part;
 import dev.terrace.hbase.warm.WarmPlan.Piece;
+import dev.terrace.hbase.warm.list.HeatList;
+import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the blocks of a region's list, once the region is open: on a few threads, at a pace, the
- * hottest of all regions first, each into the tier where it was. Thread-safe.
+ * Reads the blocks of a region's list, once the region is open, and of what a command names: on a
+ * few threads, at a pace, the hottest of all regions first, each into the tier where it was.
+ * Thread-safe.
  */
-final class RegionWarmer {
+final class RegionWarmer implements BlockWarmer.Turn {
 
   private static final Logger LOG = LoggerFactory.getLogger(RegionWarmer.class);
 
@@ -64,94 +63,37 @@ final class RegionWarmer {
   /** A look at whether the tiers' recovery has ended. */
   private static final long RECOVERY_LOOK_MILLIS = 50;
 
-  /** Failures in a file before the rest of it is left. A forged list costs no more. */
-  private static final int MOST_FAILURES = 3;
-
-  /** What became of the blocks of lists. */
-  enum Fate {
-    /** Read from the store, and cached. */
-    WARMED("blocksWarmed"),
-    /** Copied from a tier below to DRAM, which a restart had emptied. */
-    PROMOTED("blocksPromoted"),
-    /** Cached already. */
-    CACHED("blocksCachedAlready"),
-    /** Their file is gone: it was compacted. */
-    GONE("blocksGone"),
-    /** Not hit before, and their tier is full. */
-    COLD("blocksNotWorthRoom"),
-    /** The tiers, or a column family that is not to be cached, refused them. */
-    REFUSED("blocksRefused"),
-    /** Not read: there is no such block, or the store failed. */
-    FAILED("blocksFailed"),
-    /** Their region closed before they were read. */
-    LEFT("blocksLeft");
-
-    private final String figure;
-
-    Fate(String figure) {
-      this.figure = figure;
-    }
-  }
-
   private final TieredCache<?> tiers;
-
-  private final int[] tiersHere;
-
-  private final PutRouter puts;
+  private final BlockWarmer blocks;
   private final LongSupplier bytesPerSecond;
   private final RateLimitedLog log;
   private final Executor threads = DeviceThreads.onDemand("terrace-warm", THREADS);
+
   private final Map<Fate, AtomicLong> fates = new EnumMap<>(Fate.class);
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicLong unreadableLists = new AtomicLong();
-  private final Memo<List<Integer>> tiersWithRoom;
 
   // Guarded by this, as is what regions have of the plan.
   private final Deque<Warming> waiting = new ArrayDeque<>();
   private final List<Warming> active = new ArrayList<>();
+  private WarmCommand command;
   private int running;
   private boolean ended;
   private final long sinceNanos = System.nanoTime();
   private long paidUntilNanos = sinceNanos;
 
-  /** A region that is warmed. */
-  private static final class Warming {
+  /**
+   * What a thread does next: a piece of a list, or a part of a file, or else reading the list.
+   *
+   * @param piece may be null
+   * @param part may be null
+   */
+  private record Step(Warming warming, Piece piece, Part part) {
 
-    final HRegion region;
-    final long sinceNanos = System.nanoTime();
-    final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
-
-    /** By file. */
-    final Map<String, Integer> failures = new ConcurrentHashMap<>();
-
-    final AtomicLong readBytes = new AtomicLong();
-
-    /** Null until its list is read. */
-    WarmPlan plan;
-
-    Warming(HRegion region) {
-      this.region = region;
-    }
-
-    String name() {
-      return region.getRegionInfo().getEncodedName();
-    }
-
-    void count(Fate fate, long blocks) {
-      fates.merge(fate, blocks, Long::sum);
-    }
-
-    boolean hasNext() {
-      return plan != null && plan.hasNext();
+    boolean isBegin() {
+      return piece == null && part == null;
     }
   }
-
-  /**
-   * What a thread does next.
-   *
-   * @param piece null if the region's list is to be read
-   */
-  private record Step(Warming warming, Piece piece) {}
 
   /**
    * Warms nothing yet.
@@ -159,16 +101,15 @@ final class RegionWarmer {
    * @param bytesPerSecond what may be read from the store; 0 for nothing
    */
   RegionWarmer(
-      TieredCache<?> tiers, PutRouter puts, LongSupplier bytesPerSecond, RateLimitedLog log) {
+      TieredCache<?> tiers,
+      BlockSizes sizes,
+      PutRouter puts,
+      LongSupplier bytesPerSecond,
+      RateLimitedLog log) {
     this.tiers = tiers;
-    this.tiersHere = Mark.numbers(tiers.tierNames());
-    this.puts = puts;
+    this.blocks = new BlockWarmer(tiers, sizes, puts, this, log);
     this.bytesPerSecond = bytesPerSecond;
     this.log = log;
-    this.tiersWithRoom =
-        new Memo<>(
-            () -> IntStream.range(0, tiers.tierCount()).filter(tiers::hasRoom).boxed().toList(),
-            System::nanoTime);
     for (Fate fate : Fate.values()) {
       fates.put(fate, new AtomicLong());
     }
@@ -176,17 +117,84 @@ final class RegionWarmer {
 
   /** A region is open. Does not wait. */
   synchronized void opened(HRegion region) {
-    if (ended || bytesPerSecond.getAsLong() == 0) {
-      return;
+    if (!ended && isOn()) {
+      waiting.add(new Warming(region, null));
+      startThreads();
     }
-    waiting.add(new Warming(region));
-    startThreads();
+  }
+
+  boolean isOn() {
+    return bytesPerSecond.getAsLong() > 0;
   }
 
   private synchronized void startThreads() {
     for (; running < THREADS; running++) {
       threads.execute(this::run);
     }
+  }
+
+  /**
+   * Warms open regions, beside what is warmed already. Does not wait.
+   *
+   * @throws IllegalStateException if nothing is warmed here, or another command is running
+   */
+  synchronized void warm(WarmCommand asked, List<HRegion> regions) {
+    if (ended || !isOn()) {
+      throw new IllegalStateException(
+          ended
+              ? "the cache is closed"
+              : TerraceSettings.WARM_RATE.key() + "=0: nothing is warmed");
+    }
+    if (command != null && command.isRunning()) {
+      throw new IllegalStateException("a command runs already: " + command);
+    }
+    command = asked;
+    for (HRegion region : regions) {
+      Warming warming = find(region);
+      if (warming == null) {
+        warming = new Warming(region, asked);
+        waiting.add(warming);
+      } else {
+        warming.command = asked;
+      }
+      addSweep(warming);
+      asked.add(warming);
+    }
+    startThreads();
+  }
+
+  /** What the command wants beside the list, once that is read. */
+  private static void addSweep(Warming warming) {
+    WarmCommand asked = warming.command;
+    if (warming.sweep == null && asked != null && asked.isOfAll()) {
+      warming.sweep = new FileSweep(WarmPlan.files(warming.region, asked.family()).toList());
+    }
+  }
+
+  /** Ends a command. Regions that were being warmed before it go on. */
+  synchronized void stop() {
+    if (command == null || !command.isRunning()) {
+      return;
+    }
+    command.end("stopped");
+    waiting.removeIf(each -> each.isByCommandAlone);
+    active.stream().filter(each -> each.isByCommandAlone).toList().forEach(this::leave);
+    Stream.concat(waiting.stream(), active.stream())
+        .forEach(
+            each -> {
+              each.command = null;
+              each.sweep = null;
+            });
+    active.stream()
+        .filter(each -> each.plan != null && each.isDone())
+        .toList()
+        .forEach(this::leave);
+    notifyAll();
+  }
+
+  /** How far the last command is. */
+  synchronized String command() {
+    return command == null ? "none" : command.toString();
   }
 
   /**
@@ -199,37 +207,42 @@ final class RegionWarmer {
     if (ended) {
       return null;
     }
-    if (waiting.removeIf(each -> each.region.equals(region))) {
-      return null;
-    }
     Warming found = find(region);
     if (found == null) {
       return List.of();
     }
-    active.remove(found);
-    if (found.plan == null) {
-      return null;
-    }
-    List<OfFile> rest = found.plan.rest();
+    List<OfFile> rest = found.plan == null ? List.of() : found.plan.rest();
     found.count(Fate.LEFT, rest.stream().mapToInt(OfFile::blocks).sum());
-    tell(found);
-    return rest;
+    leave(found);
+    return found.plan == null && !found.isByCommandAlone ? null : rest;
   }
 
   private Warming find(HRegion region) {
-    return active.stream().filter(each -> each.region.equals(region)).findFirst().orElse(null);
+    return Stream.concat(active.stream(), waiting.stream())
+        .filter(each -> each.region.equals(region))
+        .findFirst()
+        .orElse(null);
   }
 
+  /** Whether a region's list has what is still to be warmed, as the region has just opened. */
   synchronized boolean isWarming(HRegion region) {
-    return find(region) != null || waiting.stream().anyMatch(each -> each.region.equals(region));
+    Warming found = find(region);
+    return found != null && !found.isByCommandAlone;
   }
 
   /** Warms nothing from now on. */
   synchronized void end() {
     ended = true;
+    clear();
+    notifyAll();
+  }
+
+  private void clear() {
     waiting.clear();
     active.clear();
-    notifyAll();
+    if (command != null) {
+      command.end("stopped");
+    }
   }
 
   private void run() {
@@ -237,46 +250,51 @@ final class RegionWarmer {
     for (Step next = next(); next != null; next = next()) {
       try {
         awaitRecovery();
-        if (next.piece == null) {
+        if (next.isBegin()) {
           begin(next.warming);
-        } else {
-          buffer = buffer == null ? new byte[PieceReader.MOST_BYTES] : buffer;
+          continue;
+        }
+        buffer = buffer == null ? new byte[PieceReader.MOST_BYTES] : buffer;
+        if (next.piece != null) {
           warm(next.warming, next.piece, buffer);
+        } else {
+          sweep(next.warming, next.part, buffer);
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         end();
       } catch (RuntimeException | Error e) {
         log.warn("A region is not warmed: region=" + next.warming.name(), e);
-        remove(next.warming);
+        leave(next.warming);
       }
     }
   }
 
   /** A list that is to be read, or the hottest piece of all regions; null if there is none. */
   private synchronized Step next() {
-    if (bytesPerSecond.getAsLong() == 0) {
-      waiting.clear();
-      active.clear();
+    if (!isOn()) {
+      clear();
     }
-    int blocks = 0;
+    int listed = 0;
     Warming hottest = null;
     for (Warming each : active) {
-      blocks += each.plan == null ? 0 : each.plan.blocks();
-      if (each.hasNext() && (hottest == null || each.plan.rank() < hottest.plan.rank())) {
+      listed += each.plan == null ? 0 : each.plan.blocks();
+      if (each.hasNext() && (hottest == null || each.rank() < hottest.rank())) {
         hottest = each;
       }
     }
-    if (blocks < MOST_BLOCKS && !waiting.isEmpty()) {
+    if (listed < MOST_BLOCKS && !waiting.isEmpty()) {
       Warming first = waiting.remove();
       active.add(first);
-      return new Step(first, null);
+      return new Step(first, null, null);
     }
-    if (hottest != null) {
-      return new Step(hottest, hottest.plan.take());
+    if (hottest == null) {
+      running--;
+      return null;
     }
-    running--;
-    return null;
+    return hottest.plan.hasNext()
+        ? new Step(hottest, hottest.plan.take(), null)
+        : new Step(hottest, null, hottest.sweep.take());
   }
 
   /** What a recovery is about to find must not be read from the store. */
@@ -287,20 +305,33 @@ final class RegionWarmer {
     }
   }
 
-  private synchronized boolean isActive(Warming warming) {
+  @Override
+  public synchronized boolean isActive(Warming warming) {
     return active.contains(warming);
   }
 
-  private synchronized void remove(Warming warming) {
-    active.remove(warming);
+  /** Once a region is warm, or is not to be warmed any more. */
+  private synchronized void leave(Warming warming) {
+    if (active.remove(warming) || waiting.remove(warming)) {
+      tell(warming);
+      if (warming.command != null) {
+        warming.command.regionEnded();
+      }
+    }
   }
 
   private void begin(Warming warming) {
-    WarmPlan plan = WarmPlan.of(warming.region, this::unreadable);
+    // A region that has just opened is warmed as a whole, whatever a command asks for.
+    WarmCommand asked = warming.isByCommandAlone ? warming.command : null;
+    String family = asked == null ? null : asked.family();
+    WarmPlan plan =
+        asked == null || asked.list() == null
+            ? WarmPlan.of(warming.region, family, this::unreadable)
+            : WarmPlan.of(warming.region, family, asked.list());
     synchronized (this) {
       warming.plan = plan;
       warming.count(Fate.GONE, plan.gone());
-      endIfDone(warming);
+      leaveIfDone(warming);
       startThreads();
     }
   }
@@ -311,134 +342,62 @@ final class RegionWarmer {
   }
 
   private void warm(Warming warming, Piece piece, byte[] buffer) {
-    Map<Fate, Long> counts = read(warming, piece, buffer);
+    Map<Fate, Long> counts = blocks.warm(warming, warming.plan.open(piece.file()), piece, buffer);
     synchronized (this) {
       // What closed meanwhile has counted this piece as left.
       if (active.contains(warming)) {
         counts.forEach(warming::count);
         warming.plan.done(piece);
-        endIfDone(warming);
+        leaveIfDone(warming);
       }
     }
   }
 
-  private void endIfDone(Warming warming) {
-    if (warming.plan.isDone() && active.remove(warming)) {
-      tell(warming);
+  private void leaveIfDone(Warming warming) {
+    if (warming.isDone()) {
+      leave(warming);
     }
   }
 
-  private Map<Fate, Long> read(Warming warming, Piece piece, byte[] buffer) {
+  /** Caches the next blocks of a region that a command wants, and nobody named hot. */
+  private void sweep(Warming warming, Part part, byte[] buffer) {
+    WarmCommand asked;
+    synchronized (this) {
+      asked = warming.command;
+      if (asked == null) {
+        return;
+      }
+    }
     Map<Fate, Long> counts = new EnumMap<>(Fate.class);
-    OfFile file = piece.file();
-    int[] wanted = new int[piece.to() - piece.from()];
-    int count = 0;
-    long promotedBytes = 0;
-    for (int block = piece.from(); block < piece.to(); block++) {
-      Fate fate = fateWithoutRead(file, block);
-      if (fate == null) {
-        wanted[count++] = block;
-      } else {
-        counts.merge(fate, 1L, Long::sum);
-        promotedBytes += fate == Fate.PROMOTED ? file.sizes()[block] : 0;
+    long to = blocks.passCached(part, counts);
+    boolean hasRoom = to == part.end() || (blocks.hasFreeRoom() && asked.hasRoom(part.file()));
+    if (hasRoom && to < part.end()) {
+      to = blocks.warmNext(warming, part, to, buffer, counts);
+    }
+    synchronized (this) {
+      if (active.contains(warming) && warming.command == asked) {
+        counts.forEach(warming::count);
+        if (!hasRoom) {
+          asked.leave(part.end() - to);
+        }
+        warming.sweep.pass(hasRoom ? to : part.end());
+        leaveIfDone(warming);
       }
     }
-    pay(warming, promotedBytes / STORE_PRICE);
-    for (int first = 0; first < count; ) {
-      int end = first + 1;
-      while (end < count && WarmPlan.areNeighbours(file, wanted[end - 1], wanted[end])) {
-        end++;
-      }
-      PieceReader reader = reader(warming, file, buffer);
-      if (reader == null) {
-        counts.merge(Fate.GONE, (long) end - first, Long::sum);
-      } else {
-        read(reader, warming, file, Arrays.copyOfRange(wanted, first, end), counts);
-      }
-      first = end;
-    }
-    return counts;
   }
 
-  /** What becomes of a block without a read of the store; null if it is to be read. */
-  private Fate fateWithoutRead(OfFile file, int block) {
-    byte mark = file.marks()[block];
-    int tier = tiers.tierOf(file.file(), file.offsets()[block]);
-    if (tier >= 0) {
-      return tier > tier(mark) && tier(mark) == 0 && promote(file, block)
-          ? Fate.PROMOTED
-          : Fate.CACHED;
+  @Override
+  public void countRead(Warming warming, long bytes) {
+    readBytes.addAndGet(bytes);
+    synchronized (this) {
+      warming.readBytes += bytes;
     }
-    boolean isCold = Mark.hits(mark) == 0 && !Mark.isProtected(mark);
-    return isCold && !tiersWithRoom.get().contains(tier(mark)) ? Fate.COLD : null;
+    pay(warming, bytes);
   }
 
-  private boolean promote(OfFile file, int block) {
-    long offset = file.offsets()[block];
-    boolean isPromoted = tiers.promote(file.file(), offset);
-    if (isPromoted) {
-      tiers.touch(file.file(), offset, Mark.hits(file.marks()[block]));
-    }
-    return isPromoted;
-  }
-
-  private int tier(byte mark) {
-    return Mark.tierHere(mark, tiersHere);
-  }
-
-  /** Null if the file is not to be read any more. */
-  private PieceReader reader(Warming warming, OfFile file, byte[] buffer) {
-    try {
-      return warming.plan.open(file).isCompactedAway()
-          ? null
-          : PieceReader.of(warming.plan.open(file), buffer);
-    } catch (IOException e) {
-      log.warn("Not warmed: region=" + warming.name() + " file=" + file.file(), e);
-      return null;
-    }
-  }
-
-  private void read(
-      PieceReader reader, Warming warming, OfFile file, int[] blocks, Map<Fate, Long> counts) {
-    if (warming.failures.getOrDefault(file.file(), 0) >= MOST_FAILURES) {
-      counts.merge(Fate.FAILED, (long) blocks.length, Long::sum);
-      return;
-    }
-    int last = blocks[blocks.length - 1];
-    int done = 0;
-    try {
-      long next = last + 1 < file.blocks() ? file.offsets()[last + 1] : HeatList.END_OF_OFFSETS;
-      reader.fetch(file.offsets()[blocks[0]], file.offsets()[last], file.sizes()[last], next);
-      for (; done < blocks.length && isActive(warming); done++) {
-        counts.merge(read(reader, file, blocks[done]), 1L, Long::sum);
-      }
-    } catch (IOException e) {
-      counts.merge(Fate.FAILED, (long) blocks.length - done, Long::sum);
-      warming.failures.merge(file.file(), 1, Integer::sum);
-      if (isActive(warming)) {
-        log.warn("Not warmed: region=" + warming.name() + " file=" + file.file(), e);
-      }
-    }
-    warming.readBytes.addAndGet(reader.readBytes());
-    readBytes.addAndGet(reader.readBytes());
-    pay(warming, reader.readBytes());
-  }
-
-  private Fate read(PieceReader reader, OfFile file, int block) throws IOException {
-    byte mark = file.marks()[block];
-    long offset = file.offsets()[block];
-    if (reader.isLoaded(offset)) {
-      return Fate.CACHED;
-    }
-    PutOutcome outcome = puts.readInto(tier(mark), () -> reader.read(offset));
-    if (outcome == PutOutcome.STORED) {
-      tiers.touch(file.file(), offset, Mark.hits(mark));
-      return Fate.WARMED;
-    }
-    if (outcome == PutOutcome.ALREADY_PRESENT) {
-      return Fate.CACHED;
-    }
-    return Fate.REFUSED;
+  @Override
+  public void countPromoted(Warming warming, long bytes) {
+    pay(warming, bytes / STORE_PRICE);
   }
 
   /** Waits as long as the rate asks for after so many bytes, unless the region closes. */
@@ -466,31 +425,15 @@ final class RegionWarmer {
   /** One line a region, at its end. */
   private void tell(Warming warming) {
     warming.fates.forEach((fate, blocks) -> fates.get(fate).addAndGet(blocks));
-    if (warming.fates.values().stream().allMatch(blocks -> blocks == 0)) {
-      return;
+    String line = warming.line();
+    if (!line.isEmpty()) {
+      LOG.info("Warmed {}", line);
     }
-    StringBuilder line = new StringBuilder();
-    warming.fates.forEach(
-        (fate, blocks) -> {
-          if (blocks > 0) {
-            line.append(' ')
-                .append(fate.name().toLowerCase(Locale.ROOT))
-                .append('=')
-                .append(blocks);
-          }
-        });
-    LOG.info(
-        "Warmed region={} table={}{} readBytes={} ms={}",
-        warming.name(),
-        warming.region.getRegionInfo().getTable(),
-        line,
-        warming.readBytes.get(),
-        TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - warming.sinceNanos));
   }
 
   /** What became of all regions since the start. */
   void addTo(Map<String, Long> figures) {
-    fates.forEach((fate, blocks) -> figures.put(fate.figure, blocks.get()));
+    fates.forEach((fate, blocks) -> figures.put(fate.figure(), blocks.get()));
     figures.put("bytesReadToWarm", readBytes.get());
     figures.put("listsNotRead", unreadableLists.get());
     synchronized (this) {

@@ -14,8 +14,9 @@
 package dev.terrace.hbase.warm;
 
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.warm.HeatList.Mark;
-import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.hbase.warm.list.HeatList;
+import dev.terrace.hbase.warm.list.HeatList.Mark;
+import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,12 +28,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
@@ -49,7 +50,9 @@ final class WarmPlan {
   private static final int FROM_BITS = 20;
   private static final int FILE_BITS = 14;
   private static final int MOST_FILES = 1 << FILE_BITS;
-  private static final int MOST_BLOCKS = (1 << BLOCKS_BITS) - 1;
+
+  /** The largest number of blocks in a piece. */
+  static final int MOST_BLOCKS = (1 << BLOCKS_BITS) - 1;
 
   /** As in the list of the region, or of one that had its files before. */
   private final List<OfFile> files;
@@ -62,6 +65,8 @@ final class WarmPlan {
   /** The blocks of files that the region does not have any more. */
   private final int gone;
 
+  private final long bytes;
+  private long doneBytes;
   private int next;
   private final List<Piece> underWay = new ArrayList<>();
 
@@ -87,21 +92,47 @@ final class WarmPlan {
             .mapToInt(OfFile::blocks)
             .sum();
     this.pieces = pieces(files);
+    this.bytes =
+        files.stream().flatMapToInt(file -> Arrays.stream(file.sizes())).asLongStream().sum();
+  }
+
+  /** What a list has of a region's files, whoever wrote it. */
+  static WarmPlan of(HRegion region, String family, HeatList list) {
+    Map<String, HStoreFile> open = open(region, family);
+    return new WarmPlan(
+        list.files().stream().filter(file -> open.containsKey(file.file())).toList(), open);
+  }
+
+  private static Map<String, HStoreFile> open(HRegion region, String family) {
+    Map<String, HStoreFile> open = new HashMap<>();
+    files(region, family)
+        .forEach(file -> open.put(StoreFileNames.physical(file.getPath().getName()), file));
+    return open;
+  }
+
+  /**
+   * The files that a region reads.
+   *
+   * @param family null for all
+   */
+  static Stream<HStoreFile> files(HRegion region, String family) {
+    return region.getStores().stream()
+        .filter(
+            store ->
+                family == null
+                    || family.equals(store.getColumnFamilyDescriptor().getNameAsString()))
+        .flatMap(store -> store.getStorefiles().stream());
   }
 
   /**
    * Reads the list of a region; for files that it does not name, those of the regions that had them
    * before.
    *
+   * @param family whose files are meant; null for all
    * @param failed gets each list that cannot be read
    */
-  static WarmPlan of(HRegion region, BiConsumer<Path, IOException> failed) {
-    Map<String, HStoreFile> open = new HashMap<>();
-    for (HStore store : region.getStores()) {
-      for (HStoreFile file : store.getStorefiles()) {
-        open.put(StoreFileNames.physical(file.getPath().getName()), file);
-      }
-    }
+  static WarmPlan of(HRegion region, String family, BiConsumer<Path, IOException> failed) {
+    Map<String, HStoreFile> open = open(region, family);
     FileSystem fileSystem = region.getRegionFileSystem().getFileSystem();
     Map<String, OfFile> listed = new LinkedHashMap<>();
     Path own = HeatFile.of(region);
@@ -122,6 +153,9 @@ final class WarmPlan {
       add(of, fileSystem, other, failed);
       of.keySet().retainAll(open.keySet());
       of.forEach(listed::putIfAbsent);
+    }
+    if (family != null) {
+      listed.keySet().retainAll(open.keySet());
     }
     return new WarmPlan(listed.values(), open);
   }
@@ -229,6 +263,19 @@ final class WarmPlan {
 
   void done(Piece piece) {
     underWay.remove(piece);
+    for (int block = piece.from; block < piece.to; block++) {
+      doneBytes += piece.file.sizes()[block];
+    }
+  }
+
+  /** What the blocks of all pieces take in memory. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** What those of the pieces take that are done. */
+  long doneBytes() {
+    return doneBytes;
   }
 
   HStoreFile open(OfFile file) {

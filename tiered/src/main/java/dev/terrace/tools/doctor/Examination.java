@@ -109,6 +109,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings, boo
     facts.put("Java", java.toString());
     facts.put("user", user(System.getProperty("user.name")));
     addTiers(checks.settings(), sizes, memory, facts);
+    facts.put("warming", warming(site, checks.settings()));
     facts.put("memory", String.join("\n" + " ".repeat(15), checks.memory().lines()));
     facts.put("nodes", MemoryNodes.ofThisProcess().toString());
     facts.values().removeIf(String::isEmpty);
@@ -116,6 +117,17 @@ public record Examination(Map<String, String> facts, List<Finding> findings, boo
         site.get(EntryKeys.REGION_SERVER_CLASS).isPresent()
             || EntryKeys.of(site).contains(EntryKeys.COPROCESSOR);
     return new Examination(facts, findings, needsTerrace);
+  }
+
+  /** What a region finds that moves to the server. */
+  private static String warming(SiteFile site, TerraceSettings settings) {
+    if (EntryKeys.isExternal(site)) {
+      return "none: as the external cache Terrace leaves regions cold that move";
+    }
+    long rate = settings.get(TerraceSettings.WARM_RATE);
+    return rate == 0
+        ? "none: " + TerraceSettings.WARM_RATE.key() + "=0, so regions that move are cold"
+        : "regions that move, at up to " + ByteSize.readable(rate) + "/s of HBase's store";
   }
 
   private static String user(String name) {

@@ -68,7 +68,7 @@ final class StatusTextTest {
     String page = page(Map.of(HOSTILE, Map.of("dram", 1L, "misses", 1L)));
 
     assertThat(page).doesNotContain("<script").contains("&lt;script&gt;alert(&#39;&quot;&amp;");
-    assertThat(page.split("&lt;script&gt;", -1)).hasSize(1 + 8);
+    assertThat(page.split("&lt;script&gt;", -1)).hasSize(1 + 9);
   }
 
   @Test
@@ -146,7 +146,11 @@ final class StatusTextTest {
             ">" + state.words() + "</b> <code>/mnt/" + state + "</code><span>1 GB of 4 GB",
             ">What should I change?</h2>",
             ">Why is this not cached?</label>",
-            "<summary>Tables by lookups");
+            "<summary>Tables by lookups",
+            "<summary>Regions that move <small>1,500 to warm<");
+    assertThat(page)
+        .contains(
+            "<td>regions to warm</td><td>1,500</td>", "<td>bytes read to warm</td><td>2 KB</td>");
   }
 
   @Test
@@ -230,6 +234,31 @@ final class StatusTextTest {
     }
 
     @Override
+    public String getWarming() {
+      return HOSTILE;
+    }
+
+    @Override
+    public String startWarming(String name, boolean all) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String startWarmingBy(String name, byte[] list) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public byte[] heatList(String table) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public String stopWarming() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public String getTrace() {
       return "";
     }
@@ -273,7 +302,7 @@ final class StatusTextTest {
 
     @Override
     public Map<String, Long> getRegionHeat() {
-      return Map.of();
+      return Map.of("regionsToWarm", 1_500L, "bytesReadToWarm", 2_048L);
     }
 
     @Override

@@ -48,6 +48,17 @@ class MonitoringDocsTest {
     }
     expected.add(row(Figures.MOVED_BYTES, "`from`, `to`", "Moves"));
     expected.add(row(Figures.MOVES, "`from`, `to`", "Moves"));
+    for (Figure<?> figure : Figures.OF_WARMING) {
+      String kind = figure.kind().name().toLowerCase(Locale.ROOT);
+      expected.add(row("warm_" + figure.metricName(), "–", kind, "RegionHeat", figure.help()));
+    }
+    expected.add(
+        row(
+            "warm_blocks_total",
+            "`outcome`",
+            "counter",
+            "RegionHeat",
+            Figures.WARMED_BLOCKS.help()));
 
     assertThat(Files.readAllLines(Path.of("..", "docs", "monitoring", "README.md")))
         .filteredOn(line -> line.startsWith("| `terrace_") && line.endsWith(" |"))

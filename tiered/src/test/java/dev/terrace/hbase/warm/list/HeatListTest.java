@@ -11,14 +11,14 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase.warm;
+package dev.terrace.hbase.warm.list;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.hbase.warm.HeatList.Blocks;
-import dev.terrace.hbase.warm.HeatList.Mark;
-import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.hbase.warm.list.HeatList.Blocks;
+import dev.terrace.hbase.warm.list.HeatList.Mark;
+import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -11,11 +11,11 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase.warm;
+package dev.terrace.hbase.warm.list;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -41,7 +41,7 @@ public final class HeatListFuzz {
     try {
       list = HeatList.decoded(bytes);
     } catch (IOException e) {
-      assertThat(e).hasMessageMatching("(?s)(bytes|magic|checksum|position).*");
+      assertThat(e).hasMessageMatching("(?s)(bytes|magic|version|checksum|position).*");
       return;
     }
     assertThat(3L * list.blocks()).isLessThan(bytes.length);

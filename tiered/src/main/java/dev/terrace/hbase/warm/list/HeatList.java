@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase.warm;
+package dev.terrace.hbase.warm.list;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,7 +40,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   public static final int MOST_BYTES = 16 << 20;
 
   /** Blocks lie below this offset in their files. */
-  static final long END_OF_OFFSETS = 1L << 43;
+  public static final long END_OF_OFFSETS = 1L << 43;
 
   private static final long MAGIC = ByteBuffer.wrap(bytes("TerrHeat")).getLong();
   private static final int VERSION = 1;
@@ -50,13 +50,13 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   private static final int INDEX_BITS = 20;
 
   /** How hot a block is, in a byte: the hits since it was looked at, its tier, and its kind. */
-  static final class Mark {
+  public static final class Mark {
 
     /** The tiers by their numbers. A server need not have all of them. */
-    static final List<String> TIERS = List.of("dram", "pmem", "ssd");
+    public static final List<String> TIERS = List.of("dram", "pmem", "ssd");
 
     /** Marks are smaller than this. */
-    static final int END = 32;
+    public static final int END = 32;
 
     private static final int MOST_HITS = 3;
     private static final int LAST_TIER = 3;
@@ -65,13 +65,13 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
 
     private Mark() {}
 
-    static byte of(int tier, boolean isProtected, int hits) {
+    public static byte of(int tier, boolean isProtected, int hits) {
       int capped = (Math.min(tier, LAST_TIER) << TIER_SHIFT) | Math.min(hits, MOST_HITS);
       return (byte) (isProtected ? capped | PROTECTED : capped);
     }
 
     /** The numbers in {@link #TIERS} of a server's tiers, from the highest to the lowest. */
-    static int[] numbers(List<String> tierNames) {
+    public static int[] numbers(List<String> tierNames) {
       return tierNames.stream().mapToInt(TIERS::indexOf).toArray();
     }
 
@@ -81,27 +81,27 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
      *
      * @param tiersHere their {@link #numbers}
      */
-    static int tierHere(byte mark, int[] tiersHere) {
+    public static int tierHere(byte mark, int[] tiersHere) {
       int place = Arrays.binarySearch(tiersHere, tier(mark));
       return Math.min(place < 0 ? -place - 1 : place, tiersHere.length - 1);
     }
 
     /** The number of the tier in {@link #TIERS}. */
-    static int tier(byte mark) {
+    public static int tier(byte mark) {
       return (mark >> TIER_SHIFT) & LAST_TIER;
     }
 
-    static int hits(byte mark) {
+    public static int hits(byte mark) {
       return mark & MOST_HITS;
     }
 
     /** Whether it is an index or a bloom filter, or of an in-memory family. */
-    static boolean isProtected(byte mark) {
+    public static boolean isProtected(byte mark) {
       return (mark & PROTECTED) != 0;
     }
 
     /** The place in the order in which blocks are wanted back, from 0 below {@link #END}. */
-    static int rank(byte mark) {
+    public static int rank(byte mark) {
       return (isProtected(mark) ? 0 : PROTECTED)
           | (tier(mark) << TIER_SHIFT)
           | (MOST_HITS - hits(mark));
@@ -123,15 +123,25 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     }
   }
 
+  /** A list that another version of Terrace wrote. */
+  public static final class OtherVersionException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    OtherVersionException(int version) {
+      super("version=" + version + ", and " + VERSION + " is read here");
+    }
+  }
+
   /** Collects the blocks of a file, in any order, each once. */
-  static final class Blocks {
+  public static final class Blocks {
 
     private long[] offsets = new long[64];
     private int[] sizes = new int[64];
     private byte[] marks = new byte[64];
     private int count;
 
-    void add(long offset, int sizeBytes, byte mark) {
+    public void add(long offset, int sizeBytes, byte mark) {
       if (offset < 0 || offset >= END_OF_OFFSETS || sizeBytes <= 0 || count == MOST_BLOCKS) {
         return;
       }
@@ -145,7 +155,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
       marks[count++] = mark;
     }
 
-    OfFile of(String file) {
+    public OfFile of(String file) {
       long[] order = new long[count];
       for (int i = 0; i < count; i++) {
         order[i] = (offsets[i] << INDEX_BITS) | i;
@@ -177,7 +187,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   }
 
   /** The list in bytes. If it would be too long, the coldest blocks are left out. */
-  byte[] encoded() {
+  public byte[] encoded() {
     byte[] all = encoded(Mark.END);
     for (int end = Mark.END; all == null; ) {
       all = encoded(--end);
@@ -230,9 +240,10 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   /**
    * Reads an encoded list.
    *
-   * @throws IOException with the reason if it is not whole, from another version, or wrong
+   * @throws OtherVersionException if it is from another version
+   * @throws IOException with the reason if it is not whole, or wrong
    */
-  static HeatList decoded(byte[] bytes) throws IOException {
+  public static HeatList decoded(byte[] bytes) throws IOException {
     int length = bytes.length - CHECK_BYTES;
     if (length < HEADER_BYTES || bytes.length > MOST_BYTES) {
       throw new IOException("bytes=" + bytes.length + ", not a list of heat");
@@ -240,8 +251,11 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     ByteBuffer in = ByteBuffer.wrap(bytes, 0, length);
     long magic = in.getLong();
     int version = in.getInt();
-    if (magic != MAGIC || version != VERSION) {
-      throw new IOException("magic=" + Long.toHexString(magic) + " version=" + version);
+    if (magic != MAGIC) {
+      throw new IOException("magic=" + Long.toHexString(magic) + ", not a list of heat");
+    }
+    if (version != VERSION) {
+      throw new OtherVersionException(version);
     }
     if (ByteBuffer.wrap(bytes).getInt(length) != check(bytes, length)) {
       throw new IOException("checksum of " + bytes.length + " bytes is wrong");

@@ -1,0 +1,243 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.warm;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.blocks.BlockSizes;
+import dev.terrace.hbase.files.Memo;
+import dev.terrace.hbase.heat.PutRouter;
+import dev.terrace.hbase.warm.FileSweep.Part;
+import dev.terrace.hbase.warm.PieceReader.SideBySide;
+import dev.terrace.hbase.warm.WarmPlan.Piece;
+import dev.terrace.hbase.warm.list.HeatList;
+import dev.terrace.hbase.warm.list.HeatList.Mark;
+import dev.terrace.hbase.warm.list.HeatList.OfFile;
+import dev.terrace.tiered.TieredCache;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+
+/** Gets the blocks of a piece of a file into their tiers. Thread-safe. */
+final class BlockWarmer {
+
+  /** Failures in a file before the rest of it is left. A forged list costs no more. */
+  private static final int MOST_FAILURES = 3;
+
+  /** Goes to the lowest tier. */
+  private static final byte COLD_BLOCK = Mark.of(Mark.TIERS.size() - 1, false, 0);
+
+  private final TieredCache<?> tiers;
+  private final int[] tiersHere;
+  private final BlockSizes sizes;
+  private final PutRouter puts;
+  private final Turn turn;
+  private final RateLimitedLog log;
+  private final Memo<List<Integer>> tiersWithRoom;
+
+  /** Tells whether a region is still to be warmed, and has the thread wait for its turn. */
+  interface Turn {
+    boolean isActive(Warming warming);
+
+    /** So many bytes were read from the store. */
+    void countRead(Warming warming, long bytes);
+
+    /** So many bytes were copied from a tier to another one. */
+    void countPromoted(Warming warming, long bytes);
+  }
+
+  BlockWarmer(
+      TieredCache<?> tiers, BlockSizes sizes, PutRouter puts, Turn turn, RateLimitedLog log) {
+    this.tiers = tiers;
+    this.tiersHere = Mark.numbers(tiers.tierNames());
+    this.sizes = sizes;
+    this.puts = puts;
+    this.turn = turn;
+    this.log = log;
+    this.tiersWithRoom =
+        new Memo<>(
+            () -> IntStream.range(0, tiers.tierCount()).filter(tiers::hasRoom).boxed().toList(),
+            System::nanoTime);
+  }
+
+  /**
+   * Caches blocks of a list.
+   *
+   * @param buffer for a piece of the file
+   */
+  Map<Fate, Long> warm(Warming warming, HStoreFile open, Piece piece, byte[] buffer) {
+    Map<Fate, Long> counts = new EnumMap<>(Fate.class);
+    OfFile file = piece.file();
+    int[] wanted = new int[piece.to() - piece.from()];
+    int count = 0;
+    long promotedBytes = 0;
+    for (int block = piece.from(); block < piece.to(); block++) {
+      Fate fate = fateWithoutRead(file, block);
+      if (fate == null) {
+        wanted[count++] = block;
+      } else {
+        counts.merge(fate, 1L, Long::sum);
+        promotedBytes += fate == Fate.PROMOTED ? file.sizes()[block] : 0;
+      }
+    }
+    turn.countPromoted(warming, promotedBytes);
+    for (int first = 0; first < count; ) {
+      int end = first + 1;
+      while (end < count && WarmPlan.areNeighbours(file, wanted[end - 1], wanted[end])) {
+        end++;
+      }
+      PieceReader reader = reader(warming, open, buffer);
+      if (reader == null) {
+        counts.merge(Fate.GONE, (long) end - first, Long::sum);
+      } else {
+        read(reader, warming, file, Arrays.copyOfRange(wanted, first, end), counts);
+      }
+      first = end;
+    }
+    return counts;
+  }
+
+  /** What becomes of a block without a read of the store; null if it is to be read. */
+  private Fate fateWithoutRead(OfFile file, int block) {
+    byte mark = file.marks()[block];
+    int tier = tiers.tierOf(file.file(), file.offsets()[block]);
+    if (tier >= 0) {
+      return tier > tier(mark) && tier(mark) == 0 && promote(file, block)
+          ? Fate.PROMOTED
+          : Fate.CACHED;
+    }
+    boolean isCold = Mark.hits(mark) == 0 && !Mark.isProtected(mark);
+    return isCold && !tiersWithRoom.get().contains(tier(mark)) ? Fate.COLD : null;
+  }
+
+  private boolean promote(OfFile file, int block) {
+    long offset = file.offsets()[block];
+    boolean isPromoted = tiers.promote(file.file(), offset);
+    if (isPromoted) {
+      tiers.touch(file.file(), offset, Mark.hits(file.marks()[block]));
+    }
+    return isPromoted;
+  }
+
+  private int tier(byte mark) {
+    return Mark.tierHere(mark, tiersHere);
+  }
+
+  private void read(
+      PieceReader reader, Warming warming, OfFile file, int[] blocks, Map<Fate, Long> counts) {
+    if (warming.failures.getOrDefault(file.file(), 0) >= MOST_FAILURES) {
+      counts.merge(Fate.FAILED, (long) blocks.length, Long::sum);
+      return;
+    }
+    int last = blocks[blocks.length - 1];
+    int done = 0;
+    try {
+      long next = last + 1 < file.blocks() ? file.offsets()[last + 1] : HeatList.END_OF_OFFSETS;
+      reader.fetch(file.offsets()[blocks[0]], file.offsets()[last], file.sizes()[last], next);
+      for (; done < blocks.length && turn.isActive(warming); done++) {
+        counts.merge(read(reader, file, blocks[done]), 1L, Long::sum);
+      }
+    } catch (IOException e) {
+      counts.merge(Fate.FAILED, (long) blocks.length - done, Long::sum);
+      warming.failures.merge(file.file(), 1, Integer::sum);
+      warn(warming, file.file(), e);
+    }
+    turn.countRead(warming, reader.readBytes());
+  }
+
+  /** Null if the file is not to be read any more. */
+  private PieceReader reader(Warming warming, HStoreFile open, byte[] buffer) {
+    try {
+      return open.isCompactedAway() ? null : PieceReader.of(open, buffer);
+    } catch (IOException e) {
+      warn(warming, open.getPath().getName(), e);
+      return null;
+    }
+  }
+
+  private Fate read(PieceReader reader, OfFile file, int block) throws IOException {
+    byte mark = file.marks()[block];
+    long offset = file.offsets()[block];
+    if (reader.isLoaded(offset)) {
+      return Fate.CACHED;
+    }
+    PutOutcome outcome = puts.readInto(tier(mark), () -> reader.read(offset));
+    if (outcome == PutOutcome.STORED) {
+      tiers.touch(file.file(), offset, Mark.hits(mark));
+      return Fate.WARMED;
+    }
+    if (outcome == PutOutcome.ALREADY_PRESENT) {
+      return Fate.CACHED;
+    }
+    return Fate.REFUSED;
+  }
+
+  /** Returns where the first block of a file starts that is not cached, of some hundred. */
+  long passCached(Part part, Map<Fate, Long> counts) {
+    long next = part.from();
+    for (int blocks = 0; blocks < WarmPlan.MOST_BLOCKS && next < part.end(); blocks++) {
+      Optional<Integer> size = sizes.inFile(part.file(), next);
+      if (size.isEmpty()) {
+        break;
+      }
+      counts.merge(Fate.CACHED, 1L, Long::sum);
+      next += size.get();
+    }
+    return Math.min(next, part.end());
+  }
+
+  /**
+   * Caches the first blocks of a part of a file, whatever they are.
+   *
+   * @param from where the first one starts
+   * @return where they end; the end of the part if the file cannot be read
+   */
+  long warmNext(Warming warming, Part part, long from, byte[] buffer, Map<Fate, Long> counts) {
+    PieceReader reader = reader(warming, part.open(), buffer);
+    if (reader == null) {
+      return part.end();
+    }
+    try {
+      SideBySide piece = reader.fetch(part.file(), from, part.end(), COLD_BLOCK);
+      OfFile found = piece.blocks();
+      for (int block = 0; block < found.blocks() && turn.isActive(warming); block++) {
+        boolean isCached = tiers.contains(part.file(), found.offsets()[block]);
+        counts.merge(isCached ? Fate.CACHED : read(reader, found, block), 1L, Long::sum);
+      }
+      return piece.end();
+    } catch (IOException e) {
+      counts.merge(Fate.FAILED, 1L, Long::sum);
+      warn(warming, part.file(), e);
+      return part.end();
+    } finally {
+      turn.countRead(warming, reader.readBytes());
+    }
+  }
+
+  /** Whether blocks that nobody named hot may come. */
+  boolean hasFreeRoom() {
+    return tiersWithRoom.get().contains(tiers.tierCount() - 1);
+  }
+
+  private void warn(Warming warming, String file, IOException cause) {
+    if (turn.isActive(warming)) {
+      log.warn("Not warmed: region=" + warming.name() + " file=" + file, cause);
+    }
+  }
+}
