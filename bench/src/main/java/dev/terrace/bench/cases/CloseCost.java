@@ -52,7 +52,13 @@ record CloseCost(
       admin.createTable(
           TableDescriptorBuilder.newBuilder(name)
               .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setBlocksize(1).build())
+                  ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                      .setBlocksize(1)
+                      .setCacheDataOnWrite(true)
+                      .setCacheIndexesOnWrite(true)
+                      .build())
+              // HBase refuses blocks of less than a kilobyte else.
+              .setValue("hbase.table.sanity.checks", "false")
               .build());
       load(connection, name, blocks);
       admin.flush(name);
