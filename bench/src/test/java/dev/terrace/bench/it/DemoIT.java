@@ -1,0 +1,79 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.TerraceLine;
+import dev.terrace.bench.server.HBaseInstall;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A short {@code terrace demo}, from its options to its chart. */
+@Tag("hadoop")
+final class DemoIT {
+
+  @TempDir Path folder;
+
+  @Test
+  void comparesRestartsAndTellsSo() throws IOException {
+    Path json = folder.resolve("demo.json");
+    Path svg = folder.resolve("demo.svg");
+    Path work = Files.createDirectory(folder.resolve("work"));
+    TerraceLine terrace = new TerraceLine();
+    int exit =
+        terrace.run(
+            "demo",
+            "--rows=90000",
+            "--seconds=1",
+            "--ssd=" + work + ":256m",
+            "--kill",
+            "--dir=" + work,
+            "--json=" + json);
+    assertThat(exit).as(terrace.err()).isZero();
+    assertThat(terrace.out())
+        .containsPattern("Warm: [0-9,]+ gets a second with Terrace, [0-9,]+ with HBase's own cache")
+        .contains("in 4 rounds", "after a kill and a restart", "Fair to HBase", "demo.html")
+        .containsPattern("All [0-9,]+ rows that were read and checked had the right values")
+        .doesNotContain("log4j", "dev.terrace", "org.apache");
+    assertThat(work).isEmptyDirectory();
+    assertThat(HBaseInstall.home().resolve("bench/target/reports/demo.html"))
+        .content()
+        .contains("<svg", "own cache, warm");
+
+    JsonObject figures = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
+    JsonArray spread = figures.getAsJsonArray("spread");
+    assertThat(figures.get("ratio").getAsDouble())
+        .isBetween(spread.get(0).getAsDouble(), spread.get(1).getAsDouble());
+    for (String cache : new String[] {"terrace", "hbase"}) {
+      JsonObject warm = figures.getAsJsonObject(cache);
+      assertThat(warm.get("gets").getAsDouble()).isPositive();
+      assertThat(warm.get("cpuMicrosPerGet").getAsDouble()).isPositive();
+      JsonObject restarted = figures.getAsJsonObject("restart").getAsJsonObject(cache);
+      assertThat(restarted.get("gets").getAsDouble()).isPositive();
+    }
+
+    assertThat(terrace.run("report", json, "--out", folder.resolve("page.html"), "--svg", svg))
+        .as(terrace.err())
+        .isZero();
+    assertThat(svg).content().startsWith("<svg").contains("Terrace, warm");
+  }
+}

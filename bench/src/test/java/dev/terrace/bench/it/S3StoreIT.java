@@ -1,0 +1,202 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.api.Patience;
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.slow.S3Requests;
+import dev.terrace.bench.slow.S3Server;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A real HBase with Terrace, whose files Hadoop's client has in S3: a real server of it, slowed.
+ */
+@Tag("hadoop")
+final class S3StoreIT {
+
+  private static final String NAME = "over-s3";
+
+  /** A file of it has several parts. */
+  private static final VersionedTable TABLE = new VersionedTable("parts", 12_000, 1, 1, 1_000);
+
+  private static final int ROWS_A_CALL = 500;
+
+  private HBaseInstall install;
+  private Path folder;
+  private S3Server s3;
+  private ServerSetup setup;
+  private HBaseServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    install = HBaseInstall.overS3();
+    folder = HBaseInstall.home().resolve("bench/target/it/S3StoreIT");
+    FileUtils.deleteDirectory(folder.toFile());
+    Files.createDirectories(folder.resolve(NAME));
+    s3 = S3Server.start(folder);
+    Path wal = folder.resolve(NAME).resolve("data/wal");
+    setup =
+        s3.hold(
+                Setups.terrace(
+                    NAME,
+                    ByteSize.ofMebibytes(512),
+                    Map.of(
+                        "hbase.regionserver.impl",
+                        "dev.terrace.hbase.TerraceRegionServer",
+                        "hbase.terrace.create.paths",
+                        "true",
+                        "hbase.terrace.dram.size",
+                        "16m",
+                        "hbase.terrace.ssd.paths",
+                        "${hbase.tmp.dir}/ssd",
+                        "hbase.terrace.ssd.size",
+                        "64m",
+                        "hbase.wal.dir",
+                        wal.toUri().toString())),
+                "data")
+            .with(S3Server.FILES_STAY);
+    server = HBaseServer.start(install, setup, folder.resolve(NAME));
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    if (server != null) {
+      server.kill9();
+    }
+    if (s3 != null) {
+      s3.close();
+    }
+  }
+
+  @Test
+  void staysRightThroughPartsCompactionThrottlingRestartAndLoss() throws Exception {
+    try (Connection connection = server.connect();
+        Admin admin = connection.getAdmin()) {
+      admin.createTable(TABLE.descriptor());
+      write(connection, 0);
+      admin.flush(TABLE.name());
+      write(connection, 1);
+      server.compact(connection, TABLE.name());
+      assertThat(files()).as("no file was renamed into its place").hasSizeGreaterThan(0);
+
+      readAll(connection);
+      S3Requests once = s3.requests(NAME);
+      readAll(connection);
+      assertThat(s3.requests(NAME).since(once).reads()).as("nothing is read twice").isLessThan(10);
+
+      admin.clearBlockCache(TABLE.name());
+      s3.refuse(true);
+      CompletableFuture<Void> reading =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  readAll(connection);
+                } catch (IOException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      server.await("reads are refused", Patience.LIMIT, () -> s3.requests(NAME).refused() >= 10);
+      s3.refuse(false);
+      reading.join();
+    }
+
+    server.stop();
+    server = HBaseServer.start(install, setup, folder.resolve(NAME));
+    try (Connection connection = impatient();
+        Admin admin = connection.getAdmin();
+        Table table = connection.getTable(TABLE.name())) {
+      S3Requests atStart = s3.requests(NAME);
+      readAll(connection);
+      assertThat(s3.requests(NAME).since(atStart).reads()).as("it is warm").isLessThan(20);
+      assertThat(TerraceStats.read(server.jmx()).orElseThrow().tier("ssd").orElseThrow().hits())
+          .isPositive();
+
+      for (Path file : files()) {
+        Files.delete(file);
+      }
+      readAll(connection);
+      admin.clearBlockCache(TABLE.name());
+      assertThatThrownBy(() -> table.get(new Get(TABLE.key(TABLE.rows() / 2))))
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  private void write(Connection connection, long first) throws IOException {
+    List<Put> puts = new ArrayList<>();
+    for (long row = first; row < TABLE.rows(); row += 2) {
+      puts.add(TABLE.put(row));
+    }
+    try (Table table = connection.getTable(TABLE.name())) {
+      table.put(puts);
+    }
+  }
+
+  private static void readAll(Connection connection) throws IOException {
+    try (Table table = connection.getTable(TABLE.name())) {
+      for (long first = 0; first < TABLE.rows(); first += ROWS_A_CALL) {
+        List<Get> gets = new ArrayList<>();
+        for (long row = first; row < first + ROWS_A_CALL; row++) {
+          gets.add(new Get(TABLE.key(row)));
+        }
+        Result[] found = table.get(gets);
+        for (int i = 0; i < found.length; i++) {
+          assertThat(TABLE.fault(first + i, found[i])).isEmpty();
+        }
+      }
+    }
+  }
+
+  private Connection impatient() throws IOException {
+    Configuration client = server.clientConfiguration();
+    client.setInt("hbase.client.retries.number", 1);
+    return ConnectionFactory.createConnection(client);
+  }
+
+  /** Returns the table's files as they lie below S3. */
+  private List<Path> files() throws IOException {
+    Path table = folder.resolve(NAME).resolve("data/hbase/data/default").resolve("parts");
+    try (Stream<Path> all = Files.walk(table)) {
+      return all.filter(file -> file.getFileName().toString().matches("[0-9a-f]{32}"))
+          .filter(Files::isRegularFile)
+          .toList();
+    }
+  }
+}
