@@ -83,8 +83,9 @@ final class S3StoreIT {
                         "dev.terrace.hbase.TerraceRegionServer",
                         "hbase.terrace.create.paths",
                         "true",
+                        // A third of the table, so that the other tier serves, too.
                         "hbase.terrace.dram.size",
-                        "16m",
+                        "4m",
                         "hbase.terrace.ssd.paths",
                         "${hbase.tmp.dir}/ssd",
                         "hbase.terrace.ssd.size",
