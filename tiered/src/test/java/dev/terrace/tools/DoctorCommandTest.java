@@ -84,7 +84,7 @@ class DoctorCommandTest {
             "HBase          2.6.4, in " + temporary.resolve("hbase"),
             "Java           17.0.12, in " + temporary.resolve("hbase/java-17.0.12"),
             "heap           4 GB (HBASE_HEAPSIZE in hbase-env.sh); bookkeeping of full tiers takes"
-                + " about 86.3 MB",
+                + " about 55 MB",
             "direct memory  9 GB (HBASE_OFFHEAPSIZE in hbase-env.sh); the tiers take 8 GB",
             "dram           8 GB",
             "warming        regions that move, at up to 50 MB/s of HBase's store")
