@@ -14,10 +14,13 @@
 package dev.terrace.bench.server;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -31,6 +34,9 @@ import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +59,7 @@ public final class HBaseServer {
       "org.apache.hadoop.hbase.client.ZKConnectionRegistry";
 
   private static final Logger LOG = LoggerFactory.getLogger(HBaseServer.class);
+  private static final int ZOOKEEPER_SESSION_MILLIS = 30_000;
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
   private static final Duration SIGNAL_PATIENCE = Duration.ofSeconds(5);
   private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(10);
@@ -63,6 +70,7 @@ public final class HBaseServer {
   private final JavaProcess process;
   private final boolean hasMaster;
   private final JmxClient jmx;
+  private final long startedMillis = System.currentTimeMillis();
 
   HBaseServer(Path log, int zooKeeperPort, int infoPort, JavaProcess process, boolean hasMaster) {
     this.log = log;
@@ -202,8 +210,36 @@ public final class HBaseServer {
   void awaitReady(Duration limit) throws IOException {
     long start = System.nanoTime();
     await("its region server answered on " + jmx.address(), limit, () -> jmx.answers());
+    if (hasMaster) {
+      forgetDead();
+    }
     Duration left = limit.minusNanos(System.nanoTime() - start);
     await("its master took the region server in", left, () -> isAtWork());
+  }
+
+  /**
+   * Removes from ZooKeeper the servers of a process that was killed here before. Its sessions may
+   * last for long ({@link #SUSPENDABLE}), and its master would be waited for.
+   */
+  private void forgetDead() throws IOException {
+    try (ZooKeeper nodes =
+        new ZooKeeper("127.0.0.1:" + zooKeeperPort, ZOOKEEPER_SESSION_MILLIS, event -> {})) {
+      List<String> servers = new ArrayList<>(List.of("/hbase/master"));
+      if (nodes.exists("/hbase/rs", false) != null) {
+        nodes.getChildren("/hbase/rs", false).forEach(server -> servers.add("/hbase/rs/" + server));
+      }
+      for (String server : servers) {
+        Stat known = nodes.exists(server, false);
+        if (known != null && known.getCtime() < startedMillis) {
+          nodes.delete(server, known.getVersion());
+        }
+      }
+    } catch (KeeperException e) {
+      throw new IOException("HBase's ZooKeeper on port " + zooKeeperPort, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("waiting for HBase's ZooKeeper");
+    }
   }
 
   private boolean isAtWork() throws IOException {
