@@ -100,7 +100,9 @@ record HBaseLaunch(HBaseInstall install, ServerSetup setup, Path folder, Path da
             List.of(mainClass, "start"));
     int zooKeeper = Integer.parseInt(site.get(ZOOKEEPER_PORT));
     int info = Integer.parseInt(site.get(INFO_PORT));
-    return new HBaseServer(own.log(), zooKeeper, info, process, hasMaster);
+    boolean hasLongSessions =
+        hasMaster && site.keySet().containsAll(HBaseServer.SUSPENDABLE.keySet());
+    return new HBaseServer(own.log(), zooKeeper, info, process, hasMaster, hasLongSessions);
   }
 
   private Map<String, String> baseSettings(Ports ports) {

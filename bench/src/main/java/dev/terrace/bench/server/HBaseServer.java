@@ -69,15 +69,26 @@ public final class HBaseServer {
   private final int infoPort;
   private final JavaProcess process;
   private final boolean hasMaster;
+
+  /** Those of {@link #SUSPENDABLE}. */
+  private final boolean hasLongSessions;
+
   private final JmxClient jmx;
   private final long startedMillis = System.currentTimeMillis();
 
-  HBaseServer(Path log, int zooKeeperPort, int infoPort, JavaProcess process, boolean hasMaster) {
+  HBaseServer(
+      Path log,
+      int zooKeeperPort,
+      int infoPort,
+      JavaProcess process,
+      boolean hasMaster,
+      boolean hasLongSessions) {
     this.log = log;
     this.zooKeeperPort = zooKeeperPort;
     this.infoPort = infoPort;
     this.process = process;
     this.hasMaster = hasMaster;
+    this.hasLongSessions = hasLongSessions;
     this.jmx = new JmxClient(page("/jmx"));
   }
 
@@ -210,7 +221,7 @@ public final class HBaseServer {
   void awaitReady(Duration limit) throws IOException {
     long start = System.nanoTime();
     await("its region server answered on " + jmx.address(), limit, () -> jmx.answers());
-    if (hasMaster) {
+    if (hasLongSessions) {
       forgetDead();
     }
     Duration left = limit.minusNanos(System.nanoTime() - start);
@@ -218,8 +229,8 @@ public final class HBaseServer {
   }
 
   /**
-   * Removes from ZooKeeper the servers of a process that was killed here before. Its sessions may
-   * last for long ({@link #SUSPENDABLE}), and its master would be waited for.
+   * Removes from ZooKeeper the servers of a process that was killed here before, whose sessions
+   * last: its master would be waited for.
    */
   private void forgetDead() throws IOException {
     try (ZooKeeper nodes =
