@@ -233,23 +233,32 @@ public final class HBaseServer {
    * last: its master would be waited for.
    */
   private void forgetDead() throws IOException {
-    try (ZooKeeper nodes =
-        new ZooKeeper("127.0.0.1:" + zooKeeperPort, ZOOKEEPER_SESSION_MILLIS, event -> {})) {
-      List<String> servers = new ArrayList<>(List.of("/hbase/master"));
-      if (nodes.exists("/hbase/rs", false) != null) {
-        nodes.getChildren("/hbase/rs", false).forEach(server -> servers.add("/hbase/rs/" + server));
-      }
-      for (String server : servers) {
-        Stat known = nodes.exists(server, false);
-        if (known != null && known.getCtime() < startedMillis) {
-          nodes.delete(server, known.getVersion());
-        }
+    try {
+      ZooKeeper nodes =
+          new ZooKeeper("127.0.0.1:" + zooKeeperPort, ZOOKEEPER_SESSION_MILLIS, event -> {});
+      try {
+        forgetDead(nodes);
+      } finally {
+        nodes.close();
       }
     } catch (KeeperException e) {
       throw new IOException("HBase's ZooKeeper on port " + zooKeeperPort, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("waiting for HBase's ZooKeeper");
+    }
+  }
+
+  private void forgetDead(ZooKeeper nodes) throws KeeperException, InterruptedException {
+    List<String> servers = new ArrayList<>(List.of("/hbase/master"));
+    if (nodes.exists("/hbase/rs", false) != null) {
+      nodes.getChildren("/hbase/rs", false).forEach(server -> servers.add("/hbase/rs/" + server));
+    }
+    for (String server : servers) {
+      Stat known = nodes.exists(server, false);
+      if (known != null && known.getCtime() < startedMillis) {
+        nodes.delete(server, known.getVersion());
+      }
     }
   }
 
