@@ -45,12 +45,13 @@ final class DemoIT {
             "--rows=90000",
             "--seconds=1",
             "--ssd=" + work + ":256m",
+            "--kill",
             "--dir=" + work,
             "--json=" + json);
     assertThat(exit).as(terrace.err()).isZero();
     assertThat(terrace.out())
         .containsPattern("Warm: [0-9,]+ gets a second with Terrace, [0-9,]+ with HBase's own cache")
-        .contains("in 4 rounds", "after a restart", "Fair to HBase", "demo.html")
+        .contains("in 4 rounds", "after a kill and a restart", "Fair to HBase", "demo.html")
         .containsPattern("All [0-9,]+ rows that were read and checked had the right values")
         .doesNotContain("log4j", "dev.terrace", "org.apache");
     assertThat(work).isEmptyDirectory();
