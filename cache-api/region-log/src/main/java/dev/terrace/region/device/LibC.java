@@ -19,7 +19,6 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import com.sun.jna.Pointer;
 import java.util.Optional;
-import org.slf4j.LoggerFactory;
 
 /** Calls of the C library of a 64-bit Linux that the JDK lacks. Thread-safe. */
 public final class LibC {
@@ -78,7 +77,7 @@ public final class LibC {
       } catch (VirtualMachineError e) {
         throw e;
       } catch (Error | IllegalArgumentException e) {
-        LoggerFactory.getLogger(LibC.class).debug("JNA cannot be used", e);
+        // Those who need it tell what they do without it. The tools, which ask too, have no log.
         return Optional.empty();
       }
     }

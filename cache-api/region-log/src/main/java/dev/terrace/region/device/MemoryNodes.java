@@ -21,8 +21,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The nodes of this machine's memory: sockets, as a rule. What one thread touches first lies on its
@@ -31,7 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class MemoryNodes {
 
-  private static final Logger LOG = LoggerFactory.getLogger(MemoryNodes.class);
   private static final Path NODES = Path.of("/sys/devices/system/node");
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final Pattern RANGE = Pattern.compile("(\\d+)(?:-(\\d+))?");
@@ -73,7 +70,7 @@ public final class MemoryNodes {
             & bits(Files.readString(NODES.resolve("has_memory")))
             & bits(Files.readString(NODES.resolve("has_cpu")));
       } catch (IOException | NumberFormatException e) {
-        LOG.debug("the nodes of memory are not known", e);
+        // As on a kernel without nodes. The doctor, which asks too, has no log.
         return 0;
       }
     }
@@ -128,7 +125,7 @@ public final class MemoryNodes {
       libC.orElseThrow().interleave(nodes);
       return true;
     } catch (LastErrorException e) {
-      LOG.debug("the nodes of memory may have changed", e);
+      // Nodes may have been taken from the process. Its memory lies where it would without this.
       return false;
     }
   }
