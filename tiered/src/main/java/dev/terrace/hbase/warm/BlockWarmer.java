@@ -123,7 +123,12 @@ final class BlockWarmer {
           : Fate.CACHED;
     }
     boolean isCold = Mark.hits(mark) == 0 && !Mark.isProtected(mark);
-    return isCold && !tiersWithRoom.get().contains(tier(mark)) ? Fate.COLD : null;
+    return isCold && !hasRoom(tier(mark)) ? Fate.COLD : null;
+  }
+
+  /** Whether a tier has room, or one below it, which takes what does not fit. */
+  private boolean hasRoom(int tier) {
+    return tiersWithRoom.get().stream().anyMatch(withRoom -> withRoom >= tier);
   }
 
   private boolean promote(OfFile file, int block) {
