@@ -101,7 +101,7 @@ public final class DramTier<B> implements Tier<B> {
   private final LeaseWatch<B> leases;
   private final RateLimitedLog log = new RateLimitedLog(LOG, System::nanoTime);
 
-  /** What is there and what is still to be obtained. */
+  /** Of the memory that is there, and of the rest that is being obtained. */
   private volatile long capacityBytes;
 
   private volatile int leastPages;

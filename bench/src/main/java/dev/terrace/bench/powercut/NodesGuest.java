@@ -54,7 +54,7 @@ public final class NodesGuest {
   private final MemoryNodes nodes = MemoryNodes.ofThisProcess();
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
-  /** What is to stay until the end. */
+  /** Keeps the memory from being collected before it is counted. */
   private final List<Object> held = new ArrayList<>();
 
   private NodesGuest() {}
