@@ -129,7 +129,7 @@ final class CacheParts {
     OpenTiers open =
         OpenTiers.open(
             initial,
-            MemoryBounds.of(new ConfigurationSite(conf), initial),
+            ServerBounds.of(new ConfigurationSite(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted)

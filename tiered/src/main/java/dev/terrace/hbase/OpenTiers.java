@@ -72,7 +72,7 @@ final class OpenTiers {
   private final Map<Setting<Long>, LivePaths> bySize = new LinkedHashMap<>();
   private final List<String> descriptions = new ArrayList<>();
   private final TerraceSettings settings;
-  private final MemoryBounds bounds;
+  private final ServerBounds bounds;
   private final FileRules files;
 
   /** One codec for all tiers, so that its format numbers agree. */
@@ -83,7 +83,7 @@ final class OpenTiers {
 
   private OpenTiers(
       TerraceSettings settings,
-      MemoryBounds bounds,
+      ServerBounds bounds,
       HBaseBlockCodec codec,
       DeviceContents contents,
       FileRules files) {
@@ -106,7 +106,7 @@ final class OpenTiers {
    */
   static OpenTiers open(
       TerraceSettings settings,
-      MemoryBounds bounds,
+      ServerBounds bounds,
       HBaseBlockCodec codec,
       DeviceContents contents,
       FileRules files) {
@@ -216,7 +216,7 @@ final class OpenTiers {
             .withLimits(
                 IoLimits.USUAL
                     .withWriteBytesPerSecond(settings.get(TerraceSettings.SSD_WRITE_LIMIT))
-                    .withReaders(settings.get(TerraceSettings.SSD_READERS))),
+                    .withReaders(bounds.ssdReaders())),
         (direct ? "direct I/O" : "page cache") + (verify ? "" : ", not verified"));
   }
 

@@ -46,7 +46,7 @@ public final class TestTiers implements AfterEachCallback {
     open =
         OpenTiers.open(
             SettingsReader.parse(new ConfigurationSite(OpenCaches.conf(keysAndValues))),
-            new MemoryBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE),
+            new ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(new FormWatch(System::nanoTime)),
             new DeviceContents("", Optional.empty()),
             rules);

@@ -66,13 +66,18 @@ public final class DirectMemoryNeeds {
     return NETWORK_BYTES + rpcPoolBytes(site) + (site.wholeNumber(MEMSTORES, 0) << 20);
   }
 
+  /** The threads that serve HBase's clients. */
+  public static long handlers(SiteValues site) {
+    return site.wholeNumber(HANDLERS, 30);
+  }
+
   private static long rpcPoolBytes(SiteValues site) {
     if (site.get(POOLED).filter("false"::equalsIgnoreCase).isPresent()) {
       return 0;
     }
     long bufferBytes = Math.max(1, site.wholeNumber(BUFFER_SIZE, 65 * 1024));
     // Twice what a response of 2 MB takes, for each handler.
-    long usualBuffers = site.wholeNumber(HANDLERS, 30) * ((2 << 20) / bufferBytes) * 2;
+    long usualBuffers = handlers(site) * ((2 << 20) / bufferBytes) * 2;
     return site.wholeNumber(MAX_BUFFERS, usualBuffers) * bufferBytes;
   }
 

@@ -130,13 +130,12 @@ class TerraceSettingsTest {
   @Test
   void readersOfADiskAreCounted() {
     String key = "hbase.terrace.ssd.readers";
-    assertThat(parse("hbase.terrace.dram.size", "8g").get(TerraceSettings.SSD_READERS))
-        .isEqualTo(12);
+    assertThat(parse("hbase.terrace.dram.size", "8g").get(TerraceSettings.SSD_READERS)).isZero();
     assertThat(parse("hbase.terrace.dram.size", "8g", key, "1").get(TerraceSettings.SSD_READERS))
         .isOne();
-    for (String written : List.of("0", "-1", "1001", "many", "2.5")) {
+    for (String written : List.of("-1", "1001", "many", "2.5")) {
       assertThat(error("hbase.terrace.dram.size", "8g", key, written))
-          .isEqualTo(key + "=" + written + " is out of range: write a whole number from 1 to 1000");
+          .isEqualTo(key + "=" + written + " is out of range: write a whole number from 0 to 1000");
     }
   }
 

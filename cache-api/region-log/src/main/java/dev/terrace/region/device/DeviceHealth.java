@@ -18,7 +18,6 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -56,11 +55,14 @@ public final class DeviceHealth {
    */
   private static final int PATIENCE_WITH_WRITES = 10;
 
-  /** Looks at the clock in a stall that are noted. */
-  private static final int LOOKS_A_STALL = 1000;
+  /** Looks at the clock, and progress, in a stall that are noted, because all readers share it. */
+  private static final int NOTES_A_STALL = 1000;
 
   /** A device that is busy and made no progress for this long is slow. */
   private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** Progress so soon after the last that was noted is not noted. */
+  private static final long MOST_UNNOTED_NANOS = SLOW_NANOS / 20;
 
   /** A device that has stalled counts as slow for this long after its last stall. */
   private static final long SLOW_AFTER_STALL_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -68,21 +70,16 @@ public final class DeviceHealth {
   /** A device is shown as slow for this long after a reader gave up. */
   private static final long SLOW_AFTER_GIVING_UP_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  /** Longest wait of a caller for a place, while the device makes progress. */
-  private static final long PLACE_WAIT_MILLIS = 100;
-
   /** A bad place may take a disk seconds. */
   private static final long AHEAD_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final long stallNanos;
+  private final long unnotedNanos;
   private final long probeNanos;
   private final LongSupplier nanoTime;
   private final TierCounters counters;
   private final FaultLog log;
-  private final int mostReaders;
-
-  /** Free places for callers inside the device. */
-  private final Semaphore places;
+  private final ReaderPlaces places;
 
   /** The log's own reads in progress. */
   private final AtomicInteger ownReads = new AtomicInteger();
@@ -126,13 +123,14 @@ public final class DeviceHealth {
    */
   public DeviceHealth(String path, IoLimits limits, LongSupplier nanoTime, TierCounters counters) {
     this.stallNanos = limits.stall().toNanos();
+    this.unnotedNanos = Math.min(MOST_UNNOTED_NANOS, stallNanos / NOTES_A_STALL);
     this.probeNanos = limits.probeInterval().toNanos();
-    this.mostReaders = limits.readers();
-    this.places = new Semaphore(mostReaders);
     this.nanoTime = nanoTime;
     this.counters = counters;
     this.log = new FaultLog(path, nanoTime);
     this.seenNanos = nanoTime.getAsLong();
+    this.places =
+        new ReaderPlaces(limits.readers(), Runtime.getRuntime().availableProcessors(), seenNanos);
     this.progressNanos = seenNanos;
     this.readProgressNanos = seenNanos;
     this.writeProgressNanos = seenNanos;
@@ -148,8 +146,7 @@ public final class DeviceHealth {
     if (passed > stallNanos / 2) {
       return afterJump();
     }
-    // Not each time, because all readers share it.
-    if (passed > stallNanos / LOOKS_A_STALL) {
+    if (passed > stallNanos / NOTES_A_STALL) {
       seenNanos = real;
     }
     return real - unseenNanos;
@@ -191,6 +188,9 @@ public final class DeviceHealth {
     }
     if (!out && haveReadsStalled()) {
       takeOutStalled();
+    }
+    if (!out && !isSlow()) {
+      places.look(nanoTime.getAsLong());
     }
     condition();
     log.look();
@@ -258,7 +258,7 @@ public final class DeviceHealth {
   }
 
   private boolean haveReadsStalled() {
-    if (hasReaders()) {
+    if (places.areUsed()) {
       return now() - readProgressNanos > stallNanos;
     }
     return ownReads.get() != 0 && now() - readProgressNanos > stallNanos * PATIENCE_WITH_WRITES;
@@ -273,11 +273,7 @@ public final class DeviceHealth {
   }
 
   private boolean isBusy() {
-    return hasReaders() || ownReads.get() != 0 || writes.get() != 0;
-  }
-
-  private boolean hasReaders() {
-    return places.availablePermits() != mostReaders;
+    return places.areUsed() || ownReads.get() != 0 || writes.get() != 0;
   }
 
   /** Whether the next operation may take much longer than usual. */
@@ -285,65 +281,33 @@ public final class DeviceHealth {
     return stalledLately || makesNoProgressFor(SLOW_NANOS);
   }
 
-  /** Place inside the device for a caller's read. */
-  enum Place {
-    NONE,
-    QUICK,
-    /** The read may take much longer than usual. */
-    SLOW
-  }
-
-  /** Takes a place, as {@link #tryEnter} does, and tells how long its read may take. */
-  Place enter() {
-    boolean slow = isSlow();
-    if (!tryEnter()) {
-      return Place.NONE;
-    }
-    return slow ? Place.SLOW : Place.QUICK;
+  /**
+   * Takes a place inside the device for a caller's read. Waits a moment for one if the device makes
+   * progress.
+   *
+   * @return null if there is no place
+   */
+  ReaderPlaces.Place tryEnter() {
+    noteRead();
+    ReaderPlaces.Place place = places.tryTake();
+    return place == null && !makesNoProgressFor(SLOW_NANOS) ? places.await() : place;
   }
 
   /**
-   * Takes a place inside the device for a caller's read; {@link #leave} returns it. Waits a moment
-   * for a place if the device makes progress.
+   * Takes a place for a read that nobody waits for yet. Leaves half of the places to callers. Never
+   * waits.
    *
-   * @return false if there is no place
+   * @return null if there is no place, or if the device is slow or failed to read ahead lately
    */
-  boolean tryEnter() {
+  ReaderPlaces.Place tryEnterAhead() {
     noteRead();
-    return places.tryAcquire() || (!makesNoProgressFor(SLOW_NANOS) && awaitPlace());
-  }
-
-  /**
-   * Takes a place for a read that nobody waits for yet; {@link #leave} returns it. Leaves half of
-   * the places to callers. Never waits.
-   *
-   * @return false if there is no place, or if the device is slow or failed to read ahead lately
-   */
-  boolean tryEnterAhead() {
-    noteRead();
-    return !isSlow()
-        && nanoTime.getAsLong() - aheadAtNanos >= 0
-        && places.availablePermits() > (mostReaders + 1) / 2
-        && places.tryAcquire();
-  }
-
-  private boolean awaitPlace() {
-    try {
-      return places.tryAcquire(PLACE_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    boolean may = !isSlow() && nanoTime.getAsLong() - aheadAtNanos >= 0 && places.areMostlyFree();
+    return may ? places.tryTake() : null;
   }
 
   /** Callers that wait for a place. */
   int queued() {
-    return places.getQueueLength();
-  }
-
-  /** Returns a caller's place, after the result of the read was reported. */
-  void leave() {
-    places.release();
+    return places.queued();
   }
 
   /** Begins a read of the log; {@link #endRead} ends it. */
@@ -376,8 +340,8 @@ public final class DeviceHealth {
   /** A caller's wait begins now, however long the log's own read takes. */
   private void noteRead() {
     noteStart();
-    if (!hasReaders()) {
-      readProgressNanos = now();
+    if (!places.areUsed()) {
+      noteReadProgress(now());
     }
   }
 
@@ -387,7 +351,7 @@ public final class DeviceHealth {
    */
   private void noteStart() {
     if (!isBusy()) {
-      progressNanos = now();
+      noteProgress(now());
     }
   }
 
@@ -410,20 +374,35 @@ public final class DeviceHealth {
   }
 
   private void noteReadProgress() {
-    readProgressNanos = noteProgress();
+    long now = now();
+    endLateness();
+    noteProgress(now);
+    noteReadProgress(now);
   }
 
   private void noteWriteProgress() {
-    writeProgressNanos = noteProgress();
+    long now = now();
+    endLateness();
+    noteProgress(now);
+    writeProgressNanos = now;
   }
 
-  private long noteProgress() {
-    long now = now();
-    progressNanos = now;
+  private void endLateness() {
     if (stalledLately && nanoTime.getAsLong() - stalledNanos > SLOW_AFTER_STALL_NANOS) {
       stalledLately = false;
     }
-    return now;
+  }
+
+  private void noteProgress(long now) {
+    if (now - progressNanos > unnotedNanos) {
+      progressNanos = now;
+    }
+  }
+
+  private void noteReadProgress(long now) {
+    if (now - readProgressNanos > unnotedNanos) {
+      readProgressNanos = now;
+    }
   }
 
   /** Reports a failed read. */

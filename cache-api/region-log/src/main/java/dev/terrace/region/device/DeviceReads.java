@@ -125,22 +125,23 @@ public final class DeviceReads {
    * @return false if the device has no place for the caller, or did not answer in time
    */
   boolean read(Pinned region, int slot, int position, ReadCopy copy) throws IOException {
-    DeviceHealth.Place place = health.enter();
-    if (place == DeviceHealth.Place.NONE) {
+    boolean slow = health.isSlow();
+    ReaderPlaces.Place place = health.tryEnter();
+    if (place == null) {
       counters.trouble(Trouble.TOO_MANY_READERS);
       health.gaveUp();
       return false;
     }
-    if (place == DeviceHealth.Place.SLOW) {
+    if (slow) {
       CompletableFuture<Void> result =
-          handOver(() -> readInside(slot, position, copy.bytes()), region, copy);
+          handOver(() -> readInside(slot, position, copy.bytes()), place, region, copy);
       return result != null && await(result, region);
     }
     try {
       readInside(slot, position, copy.bytes());
       return true;
     } finally {
-      health.leave();
+      place.leave();
     }
   }
 
@@ -152,32 +153,34 @@ public final class DeviceReads {
    * @return completed by the read; null if there is none
    */
   CompletableFuture<Void> readAhead(Pinned region, int slot, int position, ReadCopy copy) {
-    return health.tryEnterAhead()
-        ? handOver(() -> readAheadInside(slot, position, copy.bytes()), region, copy)
-        : null;
+    ReaderPlaces.Place place = health.tryEnterAhead();
+    return place == null
+        ? null
+        : handOver(() -> readAheadInside(slot, position, copy.bytes()), place, region, copy);
   }
 
   /** Completed by the read; null if the region admits no more pins, or there is no thread. */
-  private CompletableFuture<Void> handOver(LaterRead read, Pinned region, ReadCopy copy) {
+  private CompletableFuture<Void> handOver(
+      LaterRead read, ReaderPlaces.Place place, Pinned region, ReadCopy copy) {
     BlockMemory pin = region.tryPin();
     if (pin == null) {
-      health.leave();
+      place.leave();
       return null;
     }
     copy.retain();
-    HandedRead task = new HandedRead(read, () -> giveBack(pin, copy), region);
+    HandedRead task = new HandedRead(read, () -> giveBack(place, pin, copy), region);
     try {
       threads.execute(task);
       return task.result;
     } catch (RuntimeException | Error e) {
-      giveBack(pin, copy);
+      giveBack(place, pin, copy);
       LOG.warn("No thread reads " + region, e);
       return null;
     }
   }
 
-  private void giveBack(BlockMemory pin, ReadCopy copy) {
-    health.leave();
+  private static void giveBack(ReaderPlaces.Place place, BlockMemory pin, ReadCopy copy) {
+    place.leave();
     copy.free();
     pin.free();
   }

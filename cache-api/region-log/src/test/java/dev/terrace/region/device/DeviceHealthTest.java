@@ -21,6 +21,8 @@ import dev.terrace.api.Trouble;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -37,6 +39,7 @@ class DeviceHealthTest {
   private final TierCounters counters = new TierCounters();
   private long now = 17;
   private Runnable onClock = () -> {};
+  private final Queue<ReaderPlaces.Place> taken = new ConcurrentLinkedQueue<>();
   private final DeviceHealth health =
       new DeviceHealth(
           "path",
@@ -49,6 +52,22 @@ class DeviceHealthTest {
     onClock = () -> {};
     once.run();
     return now;
+  }
+
+  private boolean enter() {
+    return took(health.tryEnter());
+  }
+
+  private boolean enterAhead() {
+    return took(health.tryEnterAhead());
+  }
+
+  private boolean took(ReaderPlaces.Place place) {
+    return place != null && taken.add(place);
+  }
+
+  private void leave() {
+    taken.remove().leave();
   }
 
   private void failRead() {
@@ -117,7 +136,7 @@ class DeviceHealthTest {
     health.beginWrite();
     pass(5 * STALL_NANOS);
     assertThat(health.isUsable()).isTrue();
-    assertThat(health.tryEnter()).isTrue();
+    assertThat(enter()).isTrue();
     assertThat(health.isUsable()).as("it has just begun").isTrue();
     pass(STALL_NANOS);
     assertThat(health.isUsable()).isTrue();
@@ -129,7 +148,7 @@ class DeviceHealthTest {
   void aReadIsNotAsOldAsTheLogsOwnReadBesideIt() {
     health.beginRead();
     pass(5 * STALL_NANOS);
-    assertThat(health.tryEnter()).isTrue();
+    assertThat(enter()).isTrue();
     assertThat(health.isUsable()).isTrue();
   }
 
@@ -139,9 +158,9 @@ class DeviceHealthTest {
     for (int i = 0; i < 40; i++) {
       assertThat(health.isWritable()).isTrue();
       pass(STALL_NANOS / 4);
-      assertThat(health.tryEnter()).isTrue();
+      assertThat(enter()).isTrue();
       health.readSucceeded();
-      health.leave();
+      leave();
     }
     now++;
     assertThat(health.isWritable()).isFalse();
@@ -164,19 +183,19 @@ class DeviceHealthTest {
   void aJumpOfTheClockThatNobodySawIsNoStall() {
     for (int i = 0; i < 10; i++) {
       health.beginWrite();
-      assertThat(health.tryEnter()).isTrue();
+      assertThat(enter()).isTrue();
       pass(STALL_NANOS / 4);
       now += 100 * STALL_NANOS;
       assertThat(health.isWritable()).isTrue();
       pass(STALL_NANOS / 8);
       assertThat(health.isWritable()).as("time to return").isTrue();
       health.readSucceeded();
-      health.leave();
+      leave();
       health.written();
       health.endWrite();
     }
     assertThat(counters.events().troubles()).isEmpty();
-    assertThat(health.tryEnter()).isTrue();
+    assertThat(enter()).isTrue();
     now += 100 * STALL_NANOS;
     pass(2 * STALL_NANOS);
     assertThat(health.isUsable()).as("it did not return").isFalse();
@@ -193,7 +212,7 @@ class DeviceHealthTest {
 
   @Test
   void aReadThatMakesNoProgressIsAStall() {
-    assertThat(health.tryEnter()).isTrue();
+    assertThat(enter()).isTrue();
     pass(STALL_NANOS);
     assertThat(health.isUsable()).isTrue();
     now++;
@@ -206,7 +225,7 @@ class DeviceHealthTest {
 
   @Test
   void aStallThatTwoCallersSeeIsCountedOnce() {
-    assertThat(health.tryEnter()).isTrue();
+    assertThat(enter()).isTrue();
     pass(STALL_NANOS + 1);
     onClock = () -> assertThat(health.isUsable()).isFalse();
     assertThat(health.isUsable()).isFalse();
@@ -216,7 +235,7 @@ class DeviceHealthTest {
 
   @Test
   void progressOfAnotherOperationIsProgress() {
-    assertThat(health.tryEnter()).isTrue();
+    assertThat(enter()).isTrue();
     for (int i = 0; i < 5; i++) {
       pass(STALL_NANOS / 2);
       succeedRead();
@@ -249,34 +268,46 @@ class DeviceHealthTest {
   }
 
   @Test
+  void progressIsNotNotedAtEachRead() {
+    assertThat(enter()).isTrue();
+    now += Duration.ofMillis(1).toNanos();
+    health.readSucceeded();
+    pass(STALL_NANOS / 4);
+    pass(STALL_NANOS * 3 / 4 - Duration.ofMillis(1).toNanos());
+    assertThat(health.isUsable()).isTrue();
+    now++;
+    assertThat(health.isUsable()).as("by the progress before").isFalse();
+  }
+
+  @Test
   void placesForReadersAreBoundedAndNobodyQueuesForASlowDevice() {
     for (int i = 0; i < READERS; i++) {
-      assertThat(health.tryEnter()).isTrue();
+      assertThat(enter()).isTrue();
     }
     now += Duration.ofMillis(21).toNanos();
     assertThat(health.isSlow()).isTrue();
-    assertThat(health.tryEnter()).isFalse();
+    assertThat(enter()).isFalse();
     succeedRead();
     assertThat(health.isSlow()).as("it makes progress").isFalse();
-    health.leave();
-    assertThat(health.tryEnter()).isTrue();
+    leave();
+    assertThat(enter()).isTrue();
     assertThat(count(Trouble.STALL)).isZero();
   }
 
   @Test
   void halfOfThePlacesOfAQuickDeviceAreForReadingAhead() {
     for (int i = 0; i < READERS / 2; i++) {
-      assertThat(health.tryEnterAhead()).isTrue();
+      assertThat(enterAhead()).isTrue();
     }
-    assertThat(health.tryEnterAhead()).as("the others are for callers").isFalse();
-    assertThat(health.tryEnter()).isTrue();
+    assertThat(enterAhead()).as("the others are for callers").isFalse();
+    assertThat(enter()).isTrue();
     for (int i = 0; i < READERS / 2; i++) {
-      health.leave();
+      leave();
     }
     now += Duration.ofMillis(21).toNanos();
-    assertThat(health.tryEnterAhead()).as("it is slow").isFalse();
+    assertThat(enterAhead()).as("it is slow").isFalse();
     health.readSucceeded();
-    assertThat(health.tryEnterAhead()).isTrue();
+    assertThat(enterAhead()).isTrue();
   }
 
   @Test
@@ -286,18 +317,18 @@ class DeviceHealthTest {
     }
     assertThat(health.isUsable()).isTrue();
     assertThat(health.isOneErrorAlone()).isTrue();
-    assertThat(health.tryEnter()).isTrue();
-    health.leave();
+    assertThat(enter()).isTrue();
+    leave();
     now += Duration.ofSeconds(59).toNanos();
-    assertThat(health.tryEnterAhead()).isFalse();
+    assertThat(enterAhead()).isFalse();
     now += Duration.ofSeconds(1).toNanos();
-    assertThat(health.tryEnterAhead()).isTrue();
+    assertThat(enterAhead()).isTrue();
   }
 
   @Test
   void aReaderWaitsForAPlaceWhileTheDeviceMakesProgress() throws Exception {
     for (int i = 0; i < READERS; i++) {
-      assertThat(health.tryEnter()).isTrue();
+      assertThat(enter()).isTrue();
     }
     ExecutorService thread = Executors.newSingleThreadExecutor();
     try {
@@ -309,7 +340,7 @@ class DeviceHealthTest {
   }
 
   private boolean queuesAndEnters(ExecutorService thread) throws Exception {
-    Future<Boolean> entered = thread.submit(health::tryEnter);
+    Future<Boolean> entered = thread.submit(this::enter);
     Awaitility.await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
@@ -318,9 +349,9 @@ class DeviceHealthTest {
       assertThat(entered.get()).as("no place, and none came free").isFalse();
       return false;
     }
-    health.leave();
+    leave();
     if (!entered.get()) {
-      assertThat(health.tryEnter()).as("the place is free").isTrue();
+      assertThat(enter()).as("the place is free").isTrue();
       return false;
     }
     return true;
@@ -329,28 +360,28 @@ class DeviceHealthTest {
   @Test
   void anInterruptedReaderDoesNotQueue() {
     for (int i = 0; i < READERS; i++) {
-      assertThat(health.tryEnter()).isTrue();
+      assertThat(enter()).isTrue();
     }
     Thread.currentThread().interrupt();
-    assertThat(health.tryEnter()).isFalse();
+    assertThat(enter()).isFalse();
     assertThat(Thread.interrupted()).as("stays set").isTrue();
   }
 
   @Test
   void aDeviceStaysSlowForAWhileAfterAStall() {
-    assertThat(health.tryEnter()).isTrue();
+    assertThat(enter()).isTrue();
     pass(STALL_NANOS + 1);
     assertThat(health.isUsable()).isFalse();
     health.readSucceeded();
-    health.leave();
+    leave();
     now += PROBE_NANOS;
     health.probed(true);
     assertThat(health.isUsable()).isTrue();
     assertThat(health.isSlow()).isTrue();
     now += Duration.ofMinutes(1).toNanos();
-    assertThat(health.tryEnter()).isTrue();
+    assertThat(enter()).isTrue();
     health.readSucceeded();
-    health.leave();
+    leave();
     assertThat(health.isSlow()).isFalse();
   }
 
@@ -428,13 +459,13 @@ class DeviceHealthTest {
   void aPathIsInServiceUntilSomethingFails() {
     assertState(PathStats.State.IN_SERVICE, "");
     final Instant before = health.condition().since();
-    assertThat(health.tryEnter()).isTrue();
+    assertThat(enter()).isTrue();
     pass(STALL_NANOS + 1);
     assertState(PathStats.State.SLOW, "no read ended for 1000 ms");
     assertThat(health.condition().since()).isAfterOrEqualTo(before);
     assertThat(health.condition()).as("its time stays").isSameAs(health.condition());
     health.readSucceeded();
-    health.leave();
+    leave();
     health.probed(true);
     assertState(PathStats.State.IN_SERVICE, "");
     for (int i = 0; i < 5; i++) {

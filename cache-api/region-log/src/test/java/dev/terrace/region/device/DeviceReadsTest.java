@@ -99,7 +99,7 @@ class DeviceReadsTest {
     assertThat(pins.get()).isZero();
     assertThat(copiedBytes.sum()).isZero();
     for (int i = 0; i < READERS; i++) {
-      assertThat(health.tryEnter()).isTrue();
+      assertThat(health.tryEnter()).isNotNull();
     }
   }
 

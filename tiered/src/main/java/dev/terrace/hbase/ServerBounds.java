@@ -18,23 +18,38 @@ import dev.terrace.hbase.checks.MemoryCheck;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.memory.JvmMemory;
 
 /**
- * What small blocks may take of the JVM's memory, however many there are, and what the JVM leaves.
+ * What Terrace may take of its server: of the JVM's memory for small blocks, however many there
+ * are, of what the JVM leaves, and of the handlers.
  *
  * @param dramHeapBytes Java heap for the objects of the blocks in DRAM
  * @param sparedBytes direct memory that an index leaves to HBase when it is larger than planned
  * @param pageCacheBytes memory of the machine, or container, that the JVM never takes
+ * @param ssdReaders most callers inside one SSD path, which a disk that hangs may hold
  */
-record MemoryBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes) {
+record ServerBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes, int ssdReaders) {
+
+  private static final double SHARE_OF_HANDLERS = 0.4;
 
   /** The bounds in this process. */
-  static MemoryBounds of(SiteValues site, TerraceSettings settings) {
+  static ServerBounds of(SiteValues site, TerraceSettings settings) {
     long heapBytes = Runtime.getRuntime().maxMemory();
-    return new MemoryBounds(
+    return new ServerBounds(
         MemoryCheck.dramHeapBytes(site, settings, heapBytes),
         DirectMemoryNeeds.hbaseBytes(site),
-        MachineMemory.ofThisProcess().pageCacheBytes(heapBytes, JvmMemory.limitBytes()));
+        MachineMemory.ofThisProcess().pageCacheBytes(heapBytes, JvmMemory.limitBytes()),
+        ssdReaders(site, settings));
+  }
+
+  /** The setting, or so many of the handlers that the others go on when a disk hangs. */
+  private static int ssdReaders(SiteValues site, TerraceSettings settings) {
+    int set = settings.get(TerraceSettings.SSD_READERS);
+    long ofHandlers = (long) (DirectMemoryNeeds.handlers(site) * SHARE_OF_HANDLERS);
+    return set == 0
+        ? (int) Math.max(IoLimits.USUAL_READERS, Math.min(TerraceSettings.MOST_READERS, ofHandlers))
+        : set;
   }
 }
