@@ -55,7 +55,11 @@ final class LeaseStripes {
   private static final int TAKEN = 0;
   private static final int CLOSED_COLUMNS = 1;
 
-  private static final int MOST_STRIPES = 16;
+  private static final int MOST_STRIPES = 128;
+
+  /** Of all sets in use. */
+  private static final long MOST_BYTES = 32 << 20;
+
   private static final long CLOSED = Long.MIN_VALUE / 2;
 
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -69,12 +73,17 @@ final class LeaseStripes {
    * Cells for some threads.
    *
    * @param threads how many threads run at the same time
-   * @param mostSets how many sets of {@link #COLUMNS} counts may be in use at the same time
+   * @param mostSets how many sets of {@link #COLUMNS} counts may be in use at the same time; fewer
+   *     where there are many stripes, so that they take 32 MB at most
    */
   LeaseStripes(int threads, int mostSets) {
     // About twice as many stripes as threads, whose ids fall where they may.
     this.stripes = Math.min(Integer.highestOneBit(Math.max(threads * 4 - 1, 1)), MOST_STRIPES);
-    this.mostSets = mostSets;
+    this.mostSets = (int) Math.min(mostSets, MOST_BYTES / ((long) longs(stripes) * Long.BYTES));
+  }
+
+  private static int longs(int stripes) {
+    return (stripes + 2) << ROW_POWER;
   }
 
   /** The set from which columns may be taken; null if there is none now. */
@@ -86,7 +95,7 @@ final class LeaseStripes {
     if (sets.get() >= mostSets) {
       return null;
     }
-    long[] fresh = new long[(stripes + 2) << ROW_POWER];
+    long[] fresh = new long[longs(stripes)];
     if (newest.compareAndSet(set, fresh)) {
       sets.incrementAndGet();
       return fresh;

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaseStripesTest {
@@ -87,6 +88,18 @@ class LeaseStripesTest {
     assertThat(stripes.sets()).isEqualTo(1);
     assertThat(stripes.open()).isNotNull().isNotSameAs(first).isNotSameAs(second);
     assertThat(stripes.sets()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 4, 1024", "4, 10, 1024", "16, 34, 1024", "32, 66, 992", "64, 130, 504"})
+  void aRowForEachOfManyProcessorsTakesNoMoreMemory(int processors, int rows, int sets) {
+    LeaseStripes stripes = new LeaseStripes(processors, 1024);
+    long[] set = fill(stripes);
+    assertThat(set).hasSize(rows * 64);
+    while (stripes.open() != null) {
+      fill(stripes);
+    }
+    assertThat(stripes.sets()).isEqualTo(sets);
   }
 
   private static long[] fill(LeaseStripes stripes) {

@@ -16,6 +16,7 @@ package dev.terrace.region.memory;
 import dev.terrace.api.Poison;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Queue;
 
 /**
@@ -31,7 +32,8 @@ import java.util.Queue;
 public final class FreedBuffers {
 
   /*
-   * Each thread belongs to a stripe, so that threads on different processors rarely share a lock.
+   * Each thread belongs to a stripe, so that threads on different processors rarely share a lock. A
+   * stripe has room for a few buffers: on many processors more wait than asked for.
    */
 
   /** As many as wait in HBase's own pool: 1,860 buffers of 65 KB with the usual 30 handlers. */
@@ -40,29 +42,44 @@ public final class FreedBuffers {
   /** Bytes that stay in the caches of processors. */
   public static final long FEW_BYTES = 1L << 20;
 
-  private static final int MOST_STRIPES = 8;
+  private static final int MOST_STRIPES = 64;
+
+  private static final long LEAST_STRIPE_BYTES = 128 << 10;
 
   private final Stripe[] stripes;
   private final boolean poison;
 
-  /** Up to so many bytes, and to a part of the JVM's limit of direct memory. */
+  /**
+   * No buffers yet, and up to so many bytes, or 128 KB a processor, and a part of the JVM's limit
+   * of direct memory.
+   */
   public FreedBuffers(long mostBytes) {
-    this(bytes(mostBytes, JvmMemory.limitBytes()), Poison.isOn());
+    this(mostBytes, stripes(Runtime.getRuntime().availableProcessors()));
+  }
+
+  private FreedBuffers(long mostBytes, int stripes) {
+    this(
+        bytes(Math.max(mostBytes, stripes * LEAST_STRIPE_BYTES), JvmMemory.limitBytes()),
+        stripes,
+        Poison.isOn());
   }
 
   /**
    * No buffers yet.
    *
    * @param mostBytes that wait
+   * @param stripes a power of two, which share the bytes
    * @param poison whether to overwrite what was released
    */
-  FreedBuffers(long mostBytes, boolean poison) {
-    int processors = Runtime.getRuntime().availableProcessors();
-    stripes = new Stripe[Math.min(MOST_STRIPES, Integer.highestOneBit(processors))];
-    for (int i = 0; i < stripes.length; i++) {
-      stripes[i] = new Stripe(mostBytes / stripes.length);
-    }
+  FreedBuffers(long mostBytes, int stripes, boolean poison) {
+    this.stripes = new Stripe[stripes];
+    Arrays.setAll(this.stripes, i -> new Stripe(mostBytes / stripes));
     this.poison = poison;
+  }
+
+  /** How many stripes there are for the threads of so many processors. */
+  static int stripes(int processors) {
+    return Math.min(MOST_STRIPES, Integer.highestOneBit(processors));
   }
 
   /** Most bytes that wait in a JVM with a limit of direct memory. */

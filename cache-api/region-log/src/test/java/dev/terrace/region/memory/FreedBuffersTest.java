@@ -44,10 +44,22 @@ class FreedBuffersTest {
     return buffers.stream().filter(buffer -> buffer.refCnt() == 1).count();
   }
 
-  /** One thread adds to one stripe, so all of its bytes are that stripe's share. */
   private static FreedBuffers ofOneStripe(int buffers, boolean poison) {
-    int stripes = Math.min(8, Integer.highestOneBit(Runtime.getRuntime().availableProcessors()));
-    return new FreedBuffers((long) stripes * buffers * BYTES, poison);
+    return new FreedBuffers((long) buffers * BYTES, 1, poison);
+  }
+
+  @Test
+  void manyProcessorsHaveAsManyStripes() {
+    assertThat(List.of(1, 2, 6, 8, 48, 64, 500).stream().map(FreedBuffers::stripes))
+        .containsExactly(1, 2, 4, 8, 32, 64, 64);
+  }
+
+  /** One thread adds to one stripe. */
+  @Test
+  void aStripeHasItsShareOfTheBytes() {
+    FreedBuffers freed = new FreedBuffers(40L * BYTES, 4, false);
+    assertThat(waiting(add(freed, 25))).isEqualTo(10);
+    freed.close();
   }
 
   @Test
