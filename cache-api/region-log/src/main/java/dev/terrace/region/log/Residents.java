@@ -116,11 +116,28 @@ public final class Residents {
     return add(file, recordBytes, address, () -> index.insert(file, offset, address, traits, true));
   }
 
-  /** Adds a block during recovery. False if there is a newer one. */
+  /**
+   * Adds a block during recovery, in the place of an older record of the same device. False if
+   * there is a newer one.
+   */
   public boolean recover(
       String file, int recordBytes, long offset, long address, BlockTraits traits) {
-    return add(
-        file, recordBytes, address, () -> index.insertRecovered(file, offset, address, traits));
+    while (!add(
+        file, recordBytes, address, () -> index.insertRecovered(file, offset, address, traits))) {
+      long other = index.address(file, offset);
+      if (other != BlockAddress.NONE) {
+        if (!isOlder(region(other), region(address))) {
+          return false;
+        }
+        removeAt(file, offset, other);
+      }
+    }
+    return true;
+  }
+
+  /** A device's regions are written one after the other. */
+  private static boolean isOlder(Region region, Region than) {
+    return region.io == than.io && region.lastSequence() < than.lastSequence();
   }
 
   private boolean add(String file, int recordBytes, long address, BooleanSupplier insertion) {
@@ -172,13 +189,20 @@ public final class Residents {
 
   /** Drops a block if it is at this address. */
   public boolean drop(String file, long offset, long address, EvictionCause cause) {
-    boolean isClaimed = index.isClaimed(file);
-    if (!index.remove(file, offset, address)) {
-      return false;
+    boolean dropped = removeAt(file, offset, address);
+    if (dropped) {
+      counters.evicted(file, cause, 1);
     }
-    removed(file, RecordLayout.utf8Bytes(file), offset, address, isClaimed);
-    counters.evicted(file, cause, 1);
-    return true;
+    return dropped;
+  }
+
+  private boolean removeAt(String file, long offset, long address) {
+    boolean isClaimed = index.isClaimed(file);
+    boolean isRemoved = index.remove(file, offset, address);
+    if (isRemoved) {
+      removed(file, RecordLayout.utf8Bytes(file), offset, address, isClaimed);
+    }
+    return isRemoved;
   }
 
   /**

@@ -38,7 +38,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +48,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings back a device's blocks after a restart. Reads the footers of all regions first, then adds
- * their tables to the index, the newest first, so that the newer of two records of a block stays.
+ * Brings back a device's blocks after a restart. Reads the ends of some hundred regions, then adds
+ * their tables to the index, the newest first, and goes on with the next. So blocks are back soon
+ * on a device with any number of regions. Of two records of a block the newer one stays.
  *
  * <p>Regions that were open are read record by record, and sealed later: their blocks are served
  * also while the device cannot be written to. Recovery trusts the places of blocks only: each block
@@ -61,6 +62,9 @@ import org.slf4j.LoggerFactory;
 public final class Recovery {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+  /** Regions that are looked at before those with contents are loaded. */
+  static final int REGIONS_AT_A_TIME = 512;
 
   /** Failed reads, while the device answers, after which a region is given up. */
   private static final int ATTEMPTS = 3;
@@ -74,7 +78,7 @@ public final class Recovery {
   private final RateLimitedLog warnings;
   private final RecoveryMarks marks;
 
-  /** Regions that were not looked at yet. */
+  /** Regions that were not looked at yet, in the order in which they will be. */
   private final Queue<Region> pending = new ArrayDeque<>();
 
   /** Regions that could not be read, and are tried again. */
@@ -115,7 +119,19 @@ public final class Recovery {
     this.sealAtNanos = context.now();
     this.warnings = context.log(Recovery.class);
     this.marks = new RecoveryMarks(io);
-    Collections.addAll(pending, log.regions());
+    pending.addAll(spread(log.regions()));
+  }
+
+  /** Begins with regions from all over the device: they tell where the newest ones lie. */
+  private static List<Region> spread(Region[] regions) {
+    int step = step(regions.length);
+    List<Region> order = new ArrayList<>(Arrays.asList(regions));
+    order.sort(Comparator.comparing(region -> region.slot % step != 0));
+    return order;
+  }
+
+  private static int step(int regions) {
+    return (regions + REGIONS_AT_A_TIME - 1) / REGIONS_AT_A_TIME;
   }
 
   /** Whether there is something to recover, and the device may answer. */
@@ -181,14 +197,23 @@ public final class Recovery {
   private void recover() {
     long start = context.now();
     int regions = pending.size();
-    lookAtAll();
+    boolean isFirst = regions == log.regions().length;
+    postponeSuspect();
     loadAll();
+    while (!pending.isEmpty() && remainder == null && !log.isEnding()) {
+      lookAtSome();
+      if (isFirst) {
+        isFirst = false;
+        goOnWithNewest();
+      }
+      loadAll();
+    }
     marks.end();
     LOG.info(
         "{}: looked at {} regions, blocks recovered so far: {}, within {} ms; regions damaged: {},"
             + " not read: {}",
         io.device().path(),
-        regions,
+        regions - pending.size(),
         blocks,
         (context.now() - start) / 1_000_000,
         damaged,
@@ -198,21 +223,39 @@ public final class Recovery {
     }
   }
 
-  private void lookAtAll() {
+  /** So a process that something else ends early ends with another region. */
+  private void postponeSuspect() {
     for (Region region : List.copyOf(pending)) {
       if (marks.isSuspect(region.slot)) {
-        // Last: so a process that something else ends early ends with another region.
         pending.remove(region);
         pending.add(region);
       }
     }
-    while (!pending.isEmpty() && !log.isEnding()) {
+  }
+
+  private void lookAtSome() {
+    for (int i = 0; i < REGIONS_AT_A_TIME && !pending.isEmpty() && !log.isEnding(); i++) {
       Region region = pending.peek();
       atItsOwnRisk(region, () -> look(region).ifPresent(found::add));
       pending.remove();
     }
     // Taken from the end: the newest first.
     found.sort(Comparator.comparingLong(Found::lastSequence));
+  }
+
+  /**
+   * Continues with the regions around the newest one that was found, and then downwards: while a
+   * device is filled again and again, its regions are mostly written in the order of their slots.
+   */
+  private void goOnWithNewest() {
+    int regions = log.regions().length;
+    int newest = found.isEmpty() ? 0 : found.get(found.size() - 1).slot();
+    int from = newest + step(regions);
+    List<Region> order = new ArrayList<>(pending);
+    order.sort(Comparator.comparingInt(region -> Math.floorMod(from - region.slot, regions)));
+    pending.clear();
+    pending.addAll(order);
+    postponeSuspect();
   }
 
   private Region region(Found contents) {

@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.CountedBlock;
+import dev.terrace.api.CountedBlockCodec;
+import dev.terrace.api.LeaseLedger;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A device of more regions than a restart looks at before it loads the first ones. */
+class ManyRegionsTest {
+
+  private static final int REGIONS = 600;
+  private static final int REGION_BYTES = 64 << 10;
+  private static final int IN_REGION = 3;
+  private static final int OLDER_BYTES = 20_000;
+  private static final int NEWER_BYTES = 20_500;
+  private static final int OLDER = 200 * IN_REGION;
+  private static final int OTHERS = 230 * IN_REGION;
+  private static final int NEWER = 150 * IN_REGION;
+
+  private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
+  private final LeaseLedger ledger = LeaseLedger.counting();
+  private RegionTier<CountedBlock> tier;
+
+  private NumberedBlocks open(boolean mapped) {
+    tier =
+        new RegionTier<>(
+            CountedBlockCodec.sharing(ledger),
+            List.of(new SimulatedDevice(disk, mapped, 1)),
+            RegionConfig.named("test"),
+            path -> Runnable::run,
+            () -> 1);
+    tier.start();
+    return new NumberedBlocks(tier, "file", NEWER_BYTES);
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    tier.close();
+    assertThat(tier.awaitReleased(Duration.ZERO)).isTrue();
+    ledger.assertNoViolations();
+    ledger.assertAllReleased();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theNewerRecordOfABlockIsBackThoughItsRegionIsReadLater(boolean mapped)
+      throws InterruptedException {
+    NumberedBlocks newer = open(mapped);
+    assertThat(new NumberedBlocks(tier, "file", OLDER_BYTES).putAll(0, OLDER)).isEqualTo(OLDER);
+    assertThat(new NumberedBlocks(tier, "other", OLDER_BYTES).putAll(0, OTHERS)).isEqualTo(OTHERS);
+    tier.evictFile("file");
+    assertThat(newer.putAll(0, NEWER)).isEqualTo(NEWER);
+    close();
+
+    newer = open(mapped);
+    assertThat(tier.isRecovered()).isTrue();
+    for (int block = 0; block < NEWER; block++) {
+      assertThat(tier.info("file", block).orElseThrow().sizeBytes()).isEqualTo(NEWER_BYTES);
+    }
+    assertThat(newer.readAll(0, NEWER)).isEqualTo(NEWER);
+    assertThat(new NumberedBlocks(tier, "other", OLDER_BYTES).readAll(0, OTHERS)).isEqualTo(OTHERS);
+    tier.evictFile("file");
+    tier.evictFile("other");
+    assertThat(tier.stats().space().usedBytes()).as("each is counted once").isZero();
+  }
+}
