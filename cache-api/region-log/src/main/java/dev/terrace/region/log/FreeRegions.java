@@ -103,14 +103,15 @@ public final class FreeRegions {
     return region;
   }
 
+  /** How many regions are empty, or a few less. A queue would count them one by one. */
   public int empty() {
-    return empty.size();
+    return emptyCount.get();
   }
 
   /** Adds a region without blocks and readers. */
   public void addEmpty(Region region) {
-    emptyCount.incrementAndGet();
     empty.add(region);
+    emptyCount.incrementAndGet();
   }
 
   /** Adds a region without readable contents. By the worker. */
