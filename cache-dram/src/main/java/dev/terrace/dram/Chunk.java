@@ -28,6 +28,9 @@ final class Chunk {
    * and the last page of each free run. A page next to an allocated run that has its bit set is
    * therefore the edge of a free neighbour.
    *
+   * The number of a page takes all 32 bits, so that it may be negative: numbers are subtracted, and
+   * compared for equality alone.
+   *
    *   first page:  | pages (int) | previous run in bin (int) | next run in bin (int) | ...
    *   last page:   ...                                             | pages (int) |  <- last 4 bytes
    */
@@ -36,7 +39,9 @@ final class Chunk {
   static final int PAGE_SHIFT = 17;
   static final int MAX_PAGES = 1 << PAGE_SHIFT;
   static final int MAX_BYTES = MAX_PAGES * PAGE_BYTES;
-  static final int MAX_CHUNKS = 1 << (31 - PAGE_SHIFT);
+
+  /** All but one: no page has the number {@link FreeBins#NONE}. */
+  static final int MAX_CHUNKS = (1 << (Integer.SIZE - PAGE_SHIFT)) - 1;
 
   private static final int PREVIOUS = Integer.BYTES;
   private static final int NEXT = 2 * Integer.BYTES;
@@ -96,7 +101,7 @@ final class Chunk {
 
   /** The first free run at or after a page, or {@link FreeBins#NONE}; not called within a run. */
   int nextFreeRun(int page) {
-    for (int candidate = page; candidate < firstPage + pages; candidate++) {
+    for (int candidate = page; candidate - firstPage < pages; candidate++) {
       if (isEdge(candidate)) {
         return candidate;
       }

@@ -22,10 +22,17 @@ final class LimitedAllocator extends AbstractByteBufAllocator {
 
   private final UnpooledByteBufAllocator delegate = new UnpooledByteBufAllocator(true);
   private final long limitBytes;
+  private final int largestBytes;
   private long highestBytes;
 
   LimitedAllocator(long limitBytes) {
+    this(limitBytes, Integer.MAX_VALUE);
+  }
+
+  /** One that makes larger buffers that small. */
+  LimitedAllocator(long limitBytes, int largestBytes) {
     this.limitBytes = limitBytes;
+    this.largestBytes = largestBytes;
   }
 
   long usedBytes() {
@@ -43,7 +50,9 @@ final class LimitedAllocator extends AbstractByteBufAllocator {
       throw new OutOfMemoryError(
           "usedBytes=" + usedBytes() + " asked=" + initialCapacity + " limitBytes=" + limitBytes);
     }
-    ByteBuf buffer = delegate.directBuffer(initialCapacity, maxCapacity);
+    ByteBuf buffer =
+        delegate.directBuffer(
+            Math.min(initialCapacity, largestBytes), Math.min(maxCapacity, largestBytes));
     highestBytes = Math.max(highestBytes, usedBytes());
     return buffer;
   }

@@ -180,6 +180,29 @@ class PageAllocatorTest {
     assertThat(pages.allocate(Chunk.MAX_PAGES).count()).isEqualTo(1);
   }
 
+  /** Each chunk has one page, whatever was asked for. */
+  @Test
+  void pagesBeyondATerabyteHaveNumbersOfTheirOwn() {
+    int chunks = Chunk.MAX_CHUNKS / 2 + 100;
+    PageAllocator pages = new PageAllocator(new LimitedAllocator(Long.MAX_VALUE, PAGE));
+    pages.want((long) chunks * PAGE);
+    while (pages.obtainChunk()) {
+      // More is missing.
+    }
+    List<PageRun> all = allocateAll(pages, 1);
+    assertThat(all.stream().map(PageRun::firstPage).distinct()).hasSize(chunks);
+    assertThat(all).filteredOn(run -> run.firstPage() < 0).isNotEmpty();
+    for (PageRun run : all) {
+      pages.buffers(run, PAGE)[0].putInt(0, run.firstPage());
+    }
+    for (PageRun run : all) {
+      assertThat(pages.buffers(run, PAGE)[0].getInt(0)).isEqualTo(run.firstPage());
+      pages.free(run);
+    }
+    pages.shrink(0);
+    assertThat(pages.heldBytes()).isZero();
+  }
+
   @Test
   void shrinksAtOnceWhereNothingIsInUse() {
     PageAllocator pages = allocator(source, 2L * Chunk.MAX_BYTES);
