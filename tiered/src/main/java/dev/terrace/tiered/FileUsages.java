@@ -57,6 +57,11 @@ final class FileUsages<B> {
     return new FileUsage(file, blocks, bytes);
   }
 
+  /** Whether any block of a file is resident, at no cost of its blocks. */
+  boolean isAny(String file) {
+    return tiers.stream().anyMatch(tier -> tier.usage(file).blocks() > 0);
+  }
+
   /** The blocks of a file in a tier that no tier below holds. */
   private FileUsage notBelow(int index, String file) {
     List<Tier<B>> below = tiers.subList(index + 1, tiers.size());

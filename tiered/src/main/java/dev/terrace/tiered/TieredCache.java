@@ -408,9 +408,17 @@ public final class TieredCache<B> implements AutoCloseable {
     return evicted;
   }
 
-  /** How much of a file is resident, each block counted once. */
+  /**
+   * How much of a file is resident, each block counted once. Looks at each of its blocks that is in
+   * a tier above another one that has some.
+   */
   public FileUsage usage(String file) {
     return usages.of(file);
+  }
+
+  /** Whether any block of a file is resident. Costs less than {@link #usage}. */
+  public boolean isResident(String file) {
+    return usages.isAny(file);
   }
 
   /** Where the resident blocks of a file start, in order, each once. */
@@ -461,7 +469,7 @@ public final class TieredCache<B> implements AutoCloseable {
     return false;
   }
 
-  /** The names of the resident files, weakly consistent. */
+  /** The names of the resident files, weakly consistent. Costs less than {@link #files}. */
   public Set<String> fileNames() {
     return usages.names();
   }

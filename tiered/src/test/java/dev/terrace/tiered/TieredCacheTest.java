@@ -173,6 +173,8 @@ class TieredCacheTest {
 
     assertThat(cache.usage("file")).isEqualTo(new FileUsage("file", 5, 20));
     assertThat(cache.usage("absent")).isEqualTo(new FileUsage("absent", 0, 0));
+    assertThat(cache.isResident("other")).isTrue();
+    assertThat(cache.isResident("absent")).isFalse();
     assertThat(list(cache.files()))
         .containsExactlyInAnyOrder(new FileUsage("file", 5, 20), new FileUsage("other", 1, 4));
     assertThat(list(cache.blocks())).hasSize(6);

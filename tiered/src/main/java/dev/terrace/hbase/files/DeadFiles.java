@@ -13,12 +13,10 @@
  */
 package dev.terrace.hbase.files;
 
-import dev.terrace.api.FileUsage;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,8 +93,7 @@ public final class DeadFiles {
     Map<String, Long> next = new HashMap<>();
     List<String> dead = new ArrayList<>();
     long now = nanoClock.getAsLong();
-    for (Iterator<FileUsage> files = tiers.files(); files.hasNext(); ) {
-      String file = files.next().file();
+    for (String file : tiers.fileNames()) {
       List<OpenStoreFile> stores = found.of(file);
       if (!stores.isEmpty()) {
         known.listed(file, stores, found);
@@ -120,7 +117,7 @@ public final class DeadFiles {
     suspects = next;
     dead.forEach(evict);
     // Not every version of HBase asks for the bytes of regions, which forgets files, too.
-    known.retain(file -> tiers.usage(file).blocks() > 0);
+    known.retain(tiers::isResident);
     if (!dead.isEmpty()) {
       LOG.info(
           "Evicted what HBase left of files that no store reads any more: files={}", dead.size());

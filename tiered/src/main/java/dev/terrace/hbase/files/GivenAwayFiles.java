@@ -13,14 +13,12 @@
  */
 package dev.terrace.hbase.files;
 
-import dev.terrace.api.FileUsage;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -76,8 +74,7 @@ public final class GivenAwayFiles implements FileRules.LeavingBlocks {
     long now = nanoClock.getAsLong();
     Map<String, Long> next = new HashMap<>();
     Set<String> away = new HashSet<>();
-    for (Iterator<FileUsage> cached = tiers.files(); cached.hasNext(); ) {
-      String file = cached.next().file();
+    for (String file : tiers.fileNames()) {
       if (found.of(file).isEmpty()
           && !StoreFileNames.isMob(file)
           && !known.mayBeWritten(file, found)) {

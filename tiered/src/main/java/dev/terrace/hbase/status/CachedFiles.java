@@ -119,7 +119,7 @@ public final class CachedFiles {
     Map<String, Long> bytes = new HashMap<>();
     tiers.files().forEachRemaining(usage -> addToRegions(bytes, usage));
     // A block that is cached meanwhile brings its file back.
-    known.retain(file -> tiers.usage(file).blocks() > 0);
+    known.retain(tiers::isResident);
     return Map.copyOf(bytes);
   }
 

@@ -80,7 +80,7 @@ public final class WhyNotCached {
         open.stream().anyMatch(each -> each.name().equals(file.file()))
             || known.region(file.file()) != null
             || events.has(file.file())
-            || tiers.usage(file.file()).blocks() > 0;
+            || tiers.isResident(file.file());
     return isKnown ? file : Subject.ofTable(name);
   }
 
