@@ -21,6 +21,7 @@ import dev.terrace.bench.macro.MacroCommand;
 import dev.terrace.bench.memory.MemoryCommand;
 import dev.terrace.bench.pause.PauseCommand;
 import dev.terrace.bench.replay.PlanErrorCommand;
+import dev.terrace.bench.terabytes.TerabytesCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Spec;
       PauseCommand.class,
       ChurnCommand.class,
       MemoryCommand.class,
+      TerabytesCommand.class,
       GuardCommand.class,
       MacroCommand.class,
       PlanErrorCommand.class,

@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A disk for one folder of a cache that can be broken and mended: ext4 in a file, on a loop device.
@@ -50,13 +52,30 @@ public final class LoopDisk {
    * @throws IOException if the system, or the user's rights, do not allow it
    */
   static LoopDisk mount(Path folder, ByteSize cache) throws IOException {
+    // A journal that met an error would keep the file system from ever working again.
+    return mount(folder, 2 * cache.bytes() + MORE_THAN_CACHE.bytes(), "-O", "^has_journal");
+  }
+
+  /**
+   * Makes a disk that may be larger than what it lies on, since nothing of it is written, and
+   * mounts it over a folder.
+   *
+   * @throws IOException if the system, or the user's rights, do not allow it
+   */
+  public static LoopDisk mountSparse(Path folder, long bytes) throws IOException {
+    // Hardly an inode, and no table of them that is cleared in the background.
+    return mount(folder, bytes, "-O", "^has_journal,^resize_inode", "-i", "67108864");
+  }
+
+  private static LoopDisk mount(Path folder, long bytes, String... options) throws IOException {
     Path image = folder.resolveSibling(folder.getFileName() + ".img");
-    long bytes = 2 * cache.bytes() + MORE_THAN_CACHE.bytes();
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(bytes);
     }
-    // A journal that met an error would keep the file system from ever working again.
-    Command.run("mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal", image.toString());
+    List<String> make = new ArrayList<>(List.of("mkfs.ext4", "-q", "-F", "-m", "0"));
+    make.addAll(List.of(options));
+    make.add(image.toString());
+    Command.run(make.toArray(String[]::new));
     String device = Command.run("losetup", "-f", "--show", image.toString());
     LoopDisk disk = new LoopDisk(folder, image, device);
     try {
@@ -155,8 +174,16 @@ public final class LoopDisk {
     Files.deleteIfExists(filling());
   }
 
+  /** Has the next reads come from below, not from memory, once nobody has a file open there. */
+  public synchronized void forget() throws IOException {
+    Command.run("umount", folder.toString());
+    Command.run("blockdev", "--flushbufs", device);
+    Command.run("dd", "if=" + image, "iflag=nocache", "count=0", "status=none");
+    mount();
+  }
+
   /** Unmounts it and deletes its file. */
-  synchronized void remove() throws IOException {
+  public synchronized void remove() throws IOException {
     Command.run("umount", "-l", folder.toString());
     Command.run("losetup", "-d", device);
     Files.deleteIfExists(image);
