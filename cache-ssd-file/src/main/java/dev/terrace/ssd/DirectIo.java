@@ -50,7 +50,7 @@ final class DirectIo {
       options.add(StandardOpenOption.READ);
       options.add(StandardOpenOption.WRITE);
       options.add(direct());
-      return Optional.of(tried(file, InterruptProofFile.open(file, options)));
+      return Optional.of(tried(file, InterruptProofFile.openForReaders(file, options)));
     } catch (UnsupportedOperationException | IOException | ReflectiveOperationException e) {
       LOG.info(
           "{} is read and written through the page cache: no direct I/O here ({})",

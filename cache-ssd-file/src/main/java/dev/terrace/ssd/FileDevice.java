@@ -110,7 +110,7 @@ public final class FileDevice extends FolderDevice {
     }
     return new FileDevice(
         folder,
-        InterruptProofFile.open(regions, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)),
+        InterruptProofFile.openForReaders(regions, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)),
         1);
   }
 

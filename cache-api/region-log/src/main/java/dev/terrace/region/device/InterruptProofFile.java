@@ -20,6 +20,7 @@ import java.nio.channels.AsynchronousFileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,14 +37,22 @@ public final class InterruptProofFile implements AutoCloseable {
    * file again needs a descriptor that may not be there. An AsynchronousFileChannel ignores
    * interrupts and leaves its threads to an executor. This executor runs each task on the calling
    * thread, so a call costs no hand-over, and its result is there when the call returns.
+   *
+   * A channel has a lock and a monitor that each read takes. On many processors a file for
+   * many readers has several channels, and a thread reads by its own.
    */
+
+  private static final int PROCESSORS_A_CHANNEL = 8;
+  private static final int MOST_CHANNELS = 8;
 
   private final Path file;
   private final AsynchronousFileChannel channel;
+  private final List<AsynchronousFileChannel> readers;
 
-  private InterruptProofFile(Path file, AsynchronousFileChannel channel) {
+  private InterruptProofFile(Path file, List<AsynchronousFileChannel> channels) {
     this.file = file;
-    this.channel = channel;
+    this.channel = channels.get(0);
+    this.readers = List.copyOf(channels);
   }
 
   /**
@@ -54,10 +63,31 @@ public final class InterruptProofFile implements AutoCloseable {
    */
   public static InterruptProofFile open(Path file, Set<? extends OpenOption> options)
       throws IOException {
+    return open(file, options, 1);
+  }
+
+  /** Opens an existing file as {@link #open} does, for as many readers as there are processors. */
+  public static InterruptProofFile openForReaders(Path file, Set<? extends OpenOption> options)
+      throws IOException {
+    int wanted = Runtime.getRuntime().availableProcessors() / PROCESSORS_A_CHANNEL;
+    return open(file, options, Math.max(1, Math.min(MOST_CHANNELS, wanted)));
+  }
+
+  static InterruptProofFile open(Path file, Set<? extends OpenOption> options, int channels)
+      throws IOException {
     Set<OpenOption> all = new HashSet<>(options);
     all.add(LinkOption.NOFOLLOW_LINKS);
-    return new InterruptProofFile(
-        file, AsynchronousFileChannel.open(file, all, new CallingThread()));
+    List<AsynchronousFileChannel> opened = new ArrayList<>();
+    try {
+      while (opened.size() < channels) {
+        opened.add(AsynchronousFileChannel.open(file, all, new CallingThread()));
+      }
+      return new InterruptProofFile(file, opened);
+    } finally {
+      if (opened.size() < channels) {
+        closeAll(opened);
+      }
+    }
   }
 
   /**
@@ -67,9 +97,11 @@ public final class InterruptProofFile implements AutoCloseable {
    * @throws IOException if reading fails, or the file is closed
    */
   public void read(long position, ByteBuffer target) throws IOException {
+    AsynchronousFileChannel own =
+        readers.get((int) (Thread.currentThread().getId() % readers.size()));
     long from = position;
     while (target.hasRemaining()) {
-      int bytes = done(channel.read(target, from));
+      int bytes = done(own.read(target, from));
       if (bytes < 0) {
         throw new EOFException(
             file + " ends before position=" + from + " remaining=" + target.remaining());
@@ -97,7 +129,21 @@ public final class InterruptProofFile implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    closeAll(readers);
+  }
+
+  private static void closeAll(List<AsynchronousFileChannel> channels) throws IOException {
+    IOException failure = null;
+    for (AsynchronousFileChannel each : channels) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   /** The result of a call that has run on this thread. */

@@ -53,6 +53,42 @@ class InterruptProofFileTest {
     return InterruptProofFile.open(path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
   }
 
+  /** What a new thread, which may read by another channel, finds wrong with all of the file. */
+  private static Throwable readByAnotherThread(InterruptProofFile file, ByteBuffer expected)
+      throws InterruptedException {
+    AtomicReference<Throwable> trouble = new AtomicReference<>();
+    Thread reader =
+        new Thread(
+            () -> {
+              try {
+                ByteBuffer target = RegionBytes.buffer(BYTES);
+                file.read(0, target);
+                assertThat(target.flip().mismatch(expected)).isEqualTo(-1);
+              } catch (IOException | AssertionError e) {
+                trouble.set(e);
+              }
+            });
+    reader.start();
+    reader.join();
+    return trouble.get();
+  }
+
+  @Test
+  void severalChannelsAreOneFile() throws Exception {
+    InterruptProofFile file =
+        InterruptProofFile.open(
+            path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE), 3);
+    ByteBuffer expected = RegionBytes.of(2, BYTES);
+    file.write(0, expected.duplicate());
+    for (int i = 0; i < 6; i++) {
+      assertThat(readByAnotherThread(file, expected)).isNull();
+    }
+    file.close();
+    for (int i = 0; i < 6; i++) {
+      assertThat(readByAnotherThread(file, expected)).isInstanceOf(IOException.class);
+    }
+  }
+
   /** Reads all of it again and again while it is interrupted, and says what went wrong. */
   private static Optional<Throwable> readInterrupted(InterruptProofFile file)
       throws InterruptedException {
