@@ -77,7 +77,15 @@ record DemoSummary(DemoCommand options, List<Measure> measures, List<LoadFigures
       double gets = run.outcome().operationsPerSecond();
       table.row(measures.get(i).look(), name, gets);
     }
-    return table.bars("Gets a second: " + options.store.name(), "gets");
+    return table.bars("Gets a second, HBase's files " + place(options.store.name()), "gets");
+  }
+
+  private static String place(String store) {
+    return switch (store) {
+      case "s3" -> "in S3";
+      case "none" -> "on the local disk";
+      default -> "on a simulated " + store;
+    };
   }
 
   private boolean hasPeer() {

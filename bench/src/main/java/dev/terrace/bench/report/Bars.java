@@ -34,6 +34,9 @@ import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.renderer.category.CategoryItemRendererState;
 import org.jfree.chart.renderer.category.IntervalBarRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.chart.text.TextBlock;
+import org.jfree.chart.ui.HorizontalAlignment;
+import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.category.DefaultIntervalCategoryDataset;
 
@@ -138,13 +141,15 @@ final class Bars {
   }
 
   private static CategoryPlot plot(List<Bar> bars, ValueAxis axis) {
-    CategoryAxis names = new CategoryAxis();
+    CategoryAxis names = new Names();
     names.setTickLabelFont(Picture.FONT);
     names.setTickLabelPaint(Picture.INK);
     names.setMaximumCategoryLabelLines(3);
     names.setMaximumCategoryLabelWidthRatio(0.45f);
     names.setAxisLineVisible(false);
     names.setTickMarksVisible(false);
+    // A reader's font may be wider than the one that was measured.
+    names.setCategoryLabelPositionOffset(10);
     double[] starts = bars.stream().mapToDouble(Bar::start).toArray();
     double[] ends = bars.stream().mapToDouble(Bar::end).toArray();
     DefaultIntervalCategoryDataset figures =
@@ -157,6 +162,21 @@ final class Bars {
     plot.setRangeGridlineStroke(new BasicStroke(1));
     plot.setFixedLegendItems(new LegendItemCollection());
     return plot;
+  }
+
+  /** Has the lines of a name end at its bar. */
+  private static final class Names extends CategoryAxis {
+
+    private static final long serialVersionUID = 1;
+
+    @Override
+    @SuppressWarnings("rawtypes") // As in the class above.
+    protected TextBlock createLabel(
+        Comparable category, float width, RectangleEdge edge, Graphics2D canvas) {
+      TextBlock label = super.createLabel(category, width, edge, canvas);
+      label.setLineAlignment(HorizontalAlignment.RIGHT);
+      return label;
+    }
   }
 
   /** Draws each bar in its look, and on it the range of its measurements. */

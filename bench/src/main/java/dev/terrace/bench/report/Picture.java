@@ -48,6 +48,7 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
 
   static final int WIDTH_PIXELS = 720;
   static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
+  private static final Font TITLE_FONT = new Font(Font.SANS_SERIF, Font.BOLD, 14);
   static final Color INK = new Color(0x1f2328);
   static final Color GRID = new Color(0xd0d7de);
 
@@ -62,6 +63,13 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
     System.setProperty("java.awt.headless", "true");
   }
 
+  private static final int TITLE_PIXELS = 30;
+
+  /** A file that stands in a dark page is dark, too, where the reader's system prefers that. */
+  private static final String DARK =
+      "<style>@media (prefers-color-scheme: dark) {"
+          + " svg { filter: invert(0.9) hue-rotate(180deg) } }</style>";
+
   /** The pictures that a chart consists of. */
   static List<Picture> of(Table table, Table.Chart chart) {
     return switch (chart.kind()) {
@@ -71,11 +79,22 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
   }
 
   /**
-   * Draws it.
+   * Draws it for a page.
    *
    * @param idPrefix starts all identifiers in it, and so must be the page's only one
    */
   String svg(String idPrefix) {
+    return svg(idPrefix, null, heightPixels);
+  }
+
+  /** Draws it with a title, to be shown alone. */
+  String file(String title) {
+    String svg = svg("", title, heightPixels + TITLE_PIXELS);
+    int afterRoot = svg.indexOf('>') + 1;
+    return svg.substring(0, afterRoot) + DARK + svg.substring(afterRoot) + "\n";
+  }
+
+  private String svg(String idPrefix, String title, int height) {
     SVGGeneratorContext context = SVGGeneratorContext.createDefault(newDocument());
     context.setComment("");
     context.setPrecision(DECIMALS);
@@ -87,18 +106,22 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
           }
         });
     SVGGraphics2D canvas = new SVGGraphics2D(context, false);
-    canvas.setSVGCanvasSize(new Dimension(WIDTH_PIXELS, heightPixels));
+    canvas.setSVGCanvasSize(new Dimension(WIDTH_PIXELS, height));
     // The last figure of an axis reaches beyond its end.
     plot.setInsets(new RectangleInsets(4, 8, 4, 40));
     plot.setBackgroundPaint(Color.WHITE);
     plot.setOutlineVisible(false);
-    JFreeChart chart = new JFreeChart(null, FONT, plot, plot.getLegendItems().getItemCount() > 0);
+    JFreeChart chart =
+        new JFreeChart(title, TITLE_FONT, plot, plot.getLegendItems().getItemCount() > 0);
     chart.setBackgroundPaint(Color.WHITE);
+    if (title != null) {
+      chart.getTitle().setMargin(6, 0, 6, 0);
+    }
     if (chart.getLegend() != null) {
       chart.getLegend().setItemFont(FONT);
       chart.getLegend().setFrame(BlockBorder.NONE);
     }
-    chart.draw(canvas, new Rectangle2D.Double(0, 0, WIDTH_PIXELS, heightPixels));
+    chart.draw(canvas, new Rectangle2D.Double(0, 0, WIDTH_PIXELS, height));
     StringWriter svg = new StringWriter();
     try {
       canvas.stream(svg, true);
@@ -108,7 +131,7 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
     // Without the head of a file and an empty element of the same name in each; as wide as there is
     // room.
     String text = NO_DEFINITIONS.matcher(svg.toString()).replaceFirst("");
-    String size = "viewBox=\"0 0 " + WIDTH_PIXELS + " " + heightPixels + "\" ";
+    String size = "viewBox=\"0 0 " + WIDTH_PIXELS + " " + height + "\" ";
     return "<svg " + size + text.substring(text.indexOf("<svg") + "<svg ".length());
   }
 

@@ -17,33 +17,37 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** The charts of a table in a file of their own. */
 public final class SvgFile {
+
+  private static final String NONE = "no chart that is one picture";
 
   private SvgFile() {}
 
   /** Draws the chart of a table that has one picture. */
   public static void write(Table table, Path file) throws IOException {
-    List<Picture> pictures = pictures(table);
-    if (pictures.size() != 1) {
-      throw new IllegalArgumentException(table.title() + ": pictures=" + pictures.size());
-    }
-    Files.writeString(file, pictures.get(0).svg("") + "\n");
+    Files.writeString(file, drawn(table).orElseThrow(() -> new IOException(NONE)));
   }
 
   /** Draws the first chart that has one picture. */
   static void writeFirst(List<Result> results, Path file) throws IOException {
-    Table table =
+    Files.writeString(
+        file,
         results.stream()
             .flatMap(result -> result.tables().stream())
-            .filter(each -> pictures(each).size() == 1)
+            .flatMap(table -> drawn(table).stream())
             .findFirst()
-            .orElseThrow(() -> new IOException("no chart that is one picture"));
-    write(table, file);
+            .orElseThrow(() -> new IOException(NONE)));
   }
 
-  private static List<Picture> pictures(Table table) {
-    return table.charts().stream().flatMap(chart -> Picture.of(table, chart).stream()).toList();
+  private static Optional<String> drawn(Table table) {
+    return table.charts().stream()
+        .map(chart -> Map.entry(chart.title(), Picture.of(table, chart)))
+        .filter(chart -> chart.getValue().size() == 1)
+        .findFirst()
+        .map(chart -> chart.getValue().get(0).file(chart.getKey()));
   }
 }
