@@ -283,11 +283,14 @@ final class MonitoringIT {
     Optional<Browser.Install> install = Browser.Install.find();
     assumeTrue(install.isPresent(), "no Chromium with its driver");
     URI page = server.regionServerPage().resolve("/terrace");
-    // The sizes are simulated from the start on, and shown after ten seconds.
+    // The sizes are simulated from half a minute after the start on, and shown ten seconds later.
     server.await(
         "other sizes were shown",
         Patience.LIMIT,
-        () -> get(page).contains("simulated on 1 block in 16."));
+        () -> {
+          watched.read();
+          return get(page).contains("simulated on 1 block in 16.");
+        });
     try (Browser browser = Browser.start(install.orElseThrow(), folder.resolve("profile"))) {
       for (String lists : List.of("folded", "open")) {
         for (int widthPixels : List.of(1280, 375)) {

@@ -105,8 +105,8 @@ final class Curves {
     Map<String, Double> sample = outlooks.get(LiveOutlook.SAMPLE);
     if (sample == null) {
       page.add(
-          "<p>What other sizes would bring is told ten seconds after a start or a change of a size,"
-              + " once something was read, if there is a DRAM tier and hbase.terrace.whatif.</p>\n");
+          "<p>What other sizes would bring is told 40 seconds after a start and ten after a change of"
+              + " a size, once something was read, if there is a DRAM tier and hbase.terrace.whatif.</p>\n");
       return;
     }
     Map<String, List<Size>> tiers = new LinkedHashMap<>();

@@ -48,6 +48,9 @@ public final class LiveCurves {
   /** Call {@link #step} this often. */
   public static final Duration EVERY = Duration.ofMillis(100);
 
+  /** A JVM that has just started has its processor time for readers. */
+  static final Duration BEGINS_AFTER = Duration.ofSeconds(30);
+
   /** So many keys today's tiers hold in the sample, or up to twice as many. */
   private static final int KEYS = 1024;
 
@@ -83,7 +86,7 @@ public final class LiveCurves {
   private long usedNanos;
 
   /**
-   * Begins to sample the keys of a cache.
+   * The curves of a cache whose keys are sampled from half a minute later on.
    *
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    * @param nanoClock like {@link System#nanoTime}
@@ -101,9 +104,7 @@ public final class LiveCurves {
     this.nanoClock = nanoClock;
     this.cpuClock = cpuClock;
     this.processors = processors;
-    Map<String, TierStats> stats = tiers.stats();
-    learn(stats);
-    begin(sizes(stats), 1);
+    this.lookedNanos = nanoClock.getAsLong();
   }
 
   /** Learns how much smaller the blocks became in each tier so far. */
@@ -139,6 +140,14 @@ public final class LiveCurves {
 
   /** Simulates the accesses since the last call. */
   public synchronized void step() {
+    if (sample == null) {
+      if (nanoClock.getAsLong() - lookedNanos >= BEGINS_AFTER.toNanos()) {
+        Map<String, TierStats> stats = tiers.stats();
+        learn(stats);
+        begin(sizes(stats), 1);
+      }
+      return;
+    }
     long start = cpuClock.getAsLong();
     sample.drain(curves::access);
     usedNanos += cpuClock.getAsLong() - start;
@@ -179,8 +188,11 @@ public final class LiveCurves {
     return hits.of(Access.CACHING) + hits.of(Access.CACHING_REPLICA);
   }
 
-  /** The curves of the last 24 hours; empty in the first ten seconds, and without a read. */
+  /** The curves of the last 24 hours; empty in the first 40 seconds, and without a read. */
   public synchronized Optional<LiveOutlook> outlook() {
+    if (sample == null) {
+      return Optional.empty();
+    }
     Mark from = oldestFirst.getFirst();
     Mark to = mark(nanoClock.getAsLong());
     Duration period = Duration.ofNanos(to.nanos - from.nanos);

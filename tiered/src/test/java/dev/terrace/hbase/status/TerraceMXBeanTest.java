@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
@@ -30,14 +31,17 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.management.JMX;
 import javax.management.MBeanFeatureInfo;
@@ -116,18 +120,22 @@ class TerraceMXBeanTest {
         .containsExactly(tuple("dram", 8L << 20));
   }
 
-  private TerraceMXBean beanAfterAMinute(String... settings) throws Exception {
+  /** What other sizes would bring, each time after another minute of reads. */
+  private Callable<Map<String, Map<String, Double>>> whatIf(String... settings) throws Exception {
     AtomicLong nanos = new AtomicLong();
-    use(caches.openAt(nanos::get, settings));
+    TieredBlockCache cache = caches.openAt(nanos::get, settings);
     TerraceMXBean bean = JMX.newMXBeanProxy(server, beans().iterator().next(), TerraceMXBean.class);
     assertThat(bean.getWhatIf()).isEmpty();
-    nanos.set(TimeUnit.MINUTES.toNanos(1));
-    return bean;
+    return () -> {
+      use(cache);
+      nanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
+      return bean.getWhatIf();
+    };
   }
 
   @Test
   void theBeanTellsWhatOtherSizesWouldBring() throws Exception {
-    Map<String, Map<String, Double>> whatIf = beanAfterAMinute().getWhatIf();
+    Map<String, Map<String, Double>> whatIf = await().until(whatIf(), Predicate.not(Map::isEmpty));
 
     assertThat(whatIf).hasSize(6).containsKeys("dram times 0", "dram times 1/2", "sample");
     assertThat(whatIf.get("dram times 4")).containsEntry("sizeBytes", 64.0 * (1 << 20));
@@ -135,7 +143,9 @@ class TerraceMXBeanTest {
 
   @Test
   void otherSizesAreNotSimulatedIfTheyAreNotToBe() throws Exception {
-    assertThat(beanAfterAMinute("hbase.terrace.whatif", "false").getWhatIf()).isEmpty();
+    await()
+        .during(Duration.ofSeconds(1))
+        .until(whatIf("hbase.terrace.whatif", "false"), Map::isEmpty);
   }
 
   @Test

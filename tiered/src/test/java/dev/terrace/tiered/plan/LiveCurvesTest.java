@@ -65,7 +65,13 @@ final class LiveCurvesTest {
 
   private LiveCurves curves() {
     LongSupplier cpuClock = () -> cpuNanos += cpuNanosARead;
-    return new LiveCurves(cache, false, () -> nanos, cpuClock, 1);
+    return begun(new LiveCurves(cache, false, () -> nanos, cpuClock, 1));
+  }
+
+  private LiveCurves begun(LiveCurves curves) {
+    pass(LiveCurves.BEGINS_AFTER);
+    curves.step();
+    return curves;
   }
 
   private void pass(Duration time) {
@@ -143,7 +149,7 @@ final class LiveCurvesTest {
     try (TieredCache<CountedBlock> both =
         new TieredCache<>(
             tiers, codec, Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE))) {
-      LiveCurves live = new LiveCurves(both, false, () -> nanos, () -> 0, 1);
+      LiveCurves live = begun(new LiveCurves(both, false, () -> nanos, () -> 0, 1));
       for (int access = 0; access < accesses; access++) {
         long offset = skewed();
         read(both, offset);
@@ -213,6 +219,23 @@ final class LiveCurvesTest {
         .extracting(outlook -> Math.round(1e6 * outlook.hitRatio()))
         .as("all hits, today's, and 4 of 7 misses stay")
         .containsExactly(0L, 800_000L, Math.round(1e6 * (1 - 0.2 * 0.4 / 0.7)));
+  }
+
+  @Test
+  void whatIsReadInTheFirstHalfMinuteIsNotSimulated() {
+    LiveCurves live = new LiveCurves(cache, false, () -> nanos, () -> 0, 1);
+    read(0);
+    live.step();
+    pass(LiveCurves.BEGINS_AFTER.minusNanos(1));
+    live.step();
+    assertThat(live.outlook()).isEmpty();
+    pass(Duration.ofNanos(1));
+    live.step();
+    read(1);
+    pass(Duration.ofMinutes(1));
+
+    assertThat(live.outlook().orElseThrow().period()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(live.outlook().orElseThrow().hitRatio()).as("of the one read").isZero();
   }
 
   @Test
