@@ -110,7 +110,8 @@ public final class FileDevice extends FolderDevice {
     }
     return new FileDevice(
         folder,
-        InterruptProofFile.openForReaders(regions, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)),
+        InterruptProofFile.openForReaders(
+            regions, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)),
         1);
   }
 

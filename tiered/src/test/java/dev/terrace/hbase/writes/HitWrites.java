@@ -63,7 +63,7 @@ final class HitWrites {
   };
 
   /** The JDK's: a lock that the close of the channel takes, and which threads are inside. */
-  private static final String CHANNEL = "InterruptProofFile.channel";
+  private static final String CHANNEL = "InterruptProofFile.channels";
 
   /** Of the decision whether the block goes up. */
   private static final String[] PROMOTION = {
@@ -148,7 +148,7 @@ final class HitWrites {
             .writes("FreedBuffers$Stripe's monitor", "FreedBuffers$Stripe.waiting")
             .writes("FreedBuffers$Stripe.waitingBytes")
             .shares(ADDERS_OF_READS)
-            .shares(CHANNEL)
+            .writes(CHANNEL)
             .writesNowAndThen("DeviceHealth.progressNanos", "DeviceHealth.readProgressNanos")
             .writesNowAndThen("DeviceHealth.seenNanos"),
         new HitWrites("SSD below DRAM", 400, 64 << 10, below("1m", "ssd", disk))

@@ -21,6 +21,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -46,13 +47,11 @@ public final class InterruptProofFile implements AutoCloseable {
   private static final int MOST_CHANNELS = 8;
 
   private final Path file;
-  private final AsynchronousFileChannel channel;
-  private final List<AsynchronousFileChannel> readers;
+  private final AsynchronousFileChannel[] channels;
 
   private InterruptProofFile(Path file, List<AsynchronousFileChannel> channels) {
     this.file = file;
-    this.channel = channels.get(0);
-    this.readers = List.copyOf(channels);
+    this.channels = channels.toArray(new AsynchronousFileChannel[0]);
   }
 
   /**
@@ -98,7 +97,7 @@ public final class InterruptProofFile implements AutoCloseable {
    */
   public void read(long position, ByteBuffer target) throws IOException {
     AsynchronousFileChannel own =
-        readers.get((int) (Thread.currentThread().getId() % readers.size()));
+        channels[(int) (Thread.currentThread().getId() % channels.length)];
     long from = position;
     while (target.hasRemaining()) {
       int bytes = done(own.read(target, from));
@@ -118,18 +117,18 @@ public final class InterruptProofFile implements AutoCloseable {
   public void write(long position, ByteBuffer source) throws IOException {
     long from = position;
     while (source.hasRemaining()) {
-      from += done(channel.write(source, from));
+      from += done(channels[0].write(source, from));
     }
   }
 
   /** Makes all writes durable. */
   public void force() throws IOException {
-    channel.force(false);
+    channels[0].force(false);
   }
 
   @Override
   public void close() throws IOException {
-    closeAll(readers);
+    closeAll(Arrays.asList(channels));
   }
 
   private static void closeAll(List<AsynchronousFileChannel> channels) throws IOException {

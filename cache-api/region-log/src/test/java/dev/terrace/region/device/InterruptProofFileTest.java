@@ -76,8 +76,7 @@ class InterruptProofFileTest {
   @Test
   void severalChannelsAreOneFile() throws Exception {
     InterruptProofFile file =
-        InterruptProofFile.open(
-            path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE), 3);
+        InterruptProofFile.open(path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE), 3);
     ByteBuffer expected = RegionBytes.of(2, BYTES);
     file.write(0, expected.duplicate());
     for (int i = 0; i < 6; i++) {
