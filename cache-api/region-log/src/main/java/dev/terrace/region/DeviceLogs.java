@@ -51,7 +51,7 @@ import java.util.function.Predicate;
  */
 final class DeviceLogs {
 
-  private static final int REGION_HEAP_BYTES = 208;
+  private static final int REGION_HEAP_BYTES = 312;
 
   private final DeviceExecutors executors;
   private final DirectMemory memory;
