@@ -178,6 +178,8 @@ public final class LoopDisk {
   public synchronized void forget() throws IOException {
     Command.run("umount", folder.toString());
     Command.run("blockdev", "--flushbufs", device);
+    // Else the first force in it would wait for all that was written to its file before.
+    Command.run("sync", image.toString());
     Command.run("dd", "if=" + image, "iflag=nocache", "count=0", "status=none");
     mount();
   }
