@@ -140,7 +140,7 @@ public final class TerabytesCommand extends Benchmark {
     return OwnJvm.run(
         new TerabytesRun(tiers, blocks),
         Costs.Seen.class,
-        "-Xmx5g",
+        "-Xmx10g",
         "-XX:MaxDirectMemorySize=" + (bytes + (1L << 30)));
   }
 
