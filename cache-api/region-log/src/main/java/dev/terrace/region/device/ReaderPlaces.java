@@ -120,9 +120,10 @@ final class ReaderPlaces {
   private int countBefore;
   private double readsASecondBefore;
 
-  /** Until when no more places are tried, or how long none has been waited for. */
+  /** Until when no more places are tried. */
   private long restUntilNanos;
 
+  /** When callers last waited for places. */
   private long waitedNanos;
 
   /**
@@ -156,7 +157,7 @@ final class ReaderPlaces {
     return null;
   }
 
-  /** Takes a place as it is left, or null if none is for a moment. */
+  /** Waits a moment for a place that is left. Null if there is none, or after an interrupt. */
   Place await() {
     noteWait();
     Stripe stripe = stripes[(int) Thread.currentThread().getId() & (stripes.length - 1)];
