@@ -72,6 +72,8 @@ final class ClockTinyLfu {
   private final Consumer<ClockNode> evictor;
   private long maximum;
   private double windowShare;
+  private long puts;
+  private long promotions;
 
   /** Weight of the newest entry that did not fit without an eviction; 0 if there was none. */
   private int displacing;
@@ -132,8 +134,14 @@ final class ClockTinyLfu {
     return Math.round(maximum * windowShare);
   }
 
+  /** Whether more entries came from a tier below than from elsewhere. */
+  boolean isFilledFromBelow() {
+    return promotions > puts;
+  }
+
   /** Adds an entry, and evicts until all fit; the new entry may be evicted. */
   void add(ClockNode node) {
+    puts++;
     count(node);
     addCounted(node);
   }
@@ -145,6 +153,7 @@ final class ClockTinyLfu {
    * @return false if it lost, and was not added
    */
   boolean addPromoted(ClockNode node) {
+    promotions++;
     count(node);
     if (windowShare > CONTESTED_WINDOW || hasRoom(node.weight) || keeper.test(node)) {
       addCounted(node);

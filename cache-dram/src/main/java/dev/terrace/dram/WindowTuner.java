@@ -14,6 +14,7 @@
 package dev.terrace.dram;
 
 import dev.terrace.api.policy.MiniatureTrial;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -25,6 +26,9 @@ import java.util.Map;
 final class WindowTuner {
 
   static final double START = 0.2;
+
+  /** The start after a restart: what is turned away then is still below, and costs no miss. */
+  static final double START_FROM_BELOW = 0.05;
 
   private static final double[] SHARES = {0.01, 0.05, 0.2, 0.5, 1};
 
@@ -75,15 +79,17 @@ final class WindowTuner {
   private final MiniatureTrial trial;
   private final int keys;
   private final long sampling;
-  private int current = 2;
+  private int current;
 
   /**
    * A tuner.
    *
    * @param keys about how many entries the policy holds
+   * @param start the window's share to begin with, one of those to choose from
    */
-  WindowTuner(int keys) {
+  WindowTuner(int keys, double start) {
     this.keys = keys;
+    current = Arrays.binarySearch(SHARES, start);
     sampling = MiniatureTrial.sampling(keys, SHADOW_KEYS);
     int shadowKeys = (int) Math.max(2, keys / sampling);
     trial = new MiniatureTrial(SHARES.length, EPOCH * (long) shadowKeys, MEMORY, PRIOR_EPOCHS);
@@ -104,7 +110,10 @@ final class WindowTuner {
     int tunedFor = current == null ? 0 : current.keys;
     boolean isFull = policy.weight() + addedWeight > policy.maximum();
     boolean fits = keys <= tunedFor * RETUNE && keys * RETUNE >= tunedFor;
-    return isFull && !fits ? new WindowTuner(keys) : current;
+    if (!isFull || fits) {
+      return current;
+    }
+    return new WindowTuner(keys, policy.isFilledFromBelow() ? START_FROM_BELOW : START);
   }
 
   /** A key is in the sample if its hash has none of these bits. */

@@ -80,6 +80,26 @@ final class SimulatedDramTest {
     assertThat(tier.contains(100_000)).isTrue();
   }
 
+  /** As after a restart, when the tiers below have all. */
+  @Test
+  void whatFilledFromBelowTakesOnlyWhatWinsFromTheBeginning() {
+    for (long key = 0; key < 970; key++) {
+      assertThat(tier.promote(key, PAGE)).as("there is room").isTrue();
+    }
+    for (long key = 10_000; key < 10_100; key++) {
+      assertThat(tier.promote(key, PAGE)).isFalse();
+    }
+    assertThat(evicted).isEmpty();
+  }
+
+  @Test
+  void whatFilledFromElsewhereTakesWhatIsPromotedAtFirst() {
+    for (long key = 0; key < 970; key++) {
+      tier.put(key, PAGE);
+    }
+    assertThat(tier.promote(10_000, PAGE)).isTrue();
+  }
+
   /** A set that is read again and again, beside what is read once. */
   private void readWhatMakesTheWindowSmall() {
     long once = 1_000_000;

@@ -57,13 +57,14 @@ class WindowTunerTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void aShiftingWorkingSetWidensTheWindow(long seed) {
-    assertThat(afterAShiftingWorkingSet(new WindowTuner(KEYS), seed)).isGreaterThanOrEqualTo(0.5);
+    assertThat(afterAShiftingWorkingSet(new WindowTuner(KEYS, WindowTuner.START), seed))
+        .isGreaterThanOrEqualTo(0.5);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void popularKeysInAScanNarrowItAgain(long seed) {
-    WindowTuner tuner = new WindowTuner(KEYS);
+    WindowTuner tuner = new WindowTuner(KEYS, WindowTuner.START);
     double wide = afterAShiftingWorkingSet(tuner, seed);
     double narrow = afterPopularKeysInAScan(tuner, seed);
     assertThat(narrow).isLessThan(wide).isLessThanOrEqualTo(WindowTuner.START);
@@ -72,7 +73,7 @@ class WindowTunerTest {
 
   @Test
   void theWindowStaysWhileNothingTellsTheRulesApart() {
-    WindowTuner tuner = new WindowTuner(KEYS);
+    WindowTuner tuner = new WindowTuner(KEYS, WindowTuner.START);
     for (int i = 0; i < ACCESSES; i++) {
       assertThat(tuner.access(hash(i))).isEqualTo(WindowTuner.START);
     }
@@ -81,7 +82,7 @@ class WindowTunerTest {
   @ParameterizedTest
   @ValueSource(ints = {512, 1_000, 1_024, 5_000, 65_536, 1_000_000, Integer.MAX_VALUE})
   void theSampleIsAboutAsLargeForAnyCache(int keys) {
-    long sampleMask = new WindowTuner(keys).sampleMask();
+    long sampleMask = new WindowTuner(keys, WindowTuner.START).sampleMask();
     assertThat(Long.bitCount(sampleMask + 1)).as("low bits").isEqualTo(1);
     assertThat(keys / (sampleMask + 1)).isBetween(512L, 1_023L);
   }
@@ -89,7 +90,7 @@ class WindowTunerTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 100, 511})
   void ofAFewKeysAllAreSampled(int keys) {
-    WindowTuner tuner = new WindowTuner(keys);
+    WindowTuner tuner = new WindowTuner(keys, WindowTuner.START);
     assertThat(tuner.sampleMask()).isZero();
     assertThat(tuner.access(hash(1))).isEqualTo(WindowTuner.START);
   }

@@ -60,23 +60,20 @@ final class Promoter<B> {
   }
 
   /**
-   * Promotes a block after a hit, if the policy wants it. Evicts it if it was evicted meanwhile, or
-   * was found damaged after the copy.
+   * Promotes a block, if the policy wants it or need not be asked. Evicts it if it was evicted
+   * meanwhile, or was found damaged after the copy.
+   *
+   * <p>One method, too long for C2 to copy it with all that it calls into each caller of a lookup:
+   * docs/decisions/0026.
    *
    * @param from the number of the lower tier that was hit
-   */
-  void hit(int from, long keyHash, String file, long offset, B block) {
-    if (policy.promotes(keyHash)) {
-      promote(from, keyHash, file, offset, block);
-    }
-  }
-
-  /**
-   * Promotes a block whatever the policy says, as {@link #hit} does.
-   *
+   * @param always whether to promote it whatever the policy says
    * @return whether the highest tier has it now
    */
-  boolean promote(int from, long keyHash, String file, long offset, B block) {
+  boolean promote(int from, long keyHash, String file, long offset, B block, boolean always) {
+    if (!always && !policy.promotes(keyHash)) {
+      return false;
+    }
     InFlightCopies.Copy copy = copies.begin(file, offset);
     if (copy == null) {
       moves.get(from).count(file, MoveOutcome.EVICTED, 0);
@@ -103,8 +100,8 @@ final class Promoter<B> {
         outcome = MoveOutcome.EVICTED;
         eviction.accept(file, offset);
       }
+      moves.get(from).count(file, outcome, sizeBytes);
     }
-    moves.get(from).count(file, outcome, sizeBytes);
     return outcome == MoveOutcome.MOVED || outcome == MoveOutcome.ALREADY_THERE;
   }
 

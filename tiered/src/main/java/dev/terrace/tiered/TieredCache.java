@@ -159,7 +159,7 @@ public final class TieredCache<B> implements AutoCloseable {
     boolean noted = false;
     try {
       sampled.hitBelow(keyHash, block);
-      promoter.hit(from, keyHash, file, offset, block);
+      promoter.promote(from, keyHash, file, offset, block, false);
       noted = true;
     } finally {
       if (!noted) {
@@ -303,7 +303,7 @@ public final class TieredCache<B> implements AutoCloseable {
       B block = lower.get(i).tier().get(file, offset, Access.UNCOUNTED);
       if (block != null) {
         try {
-          return promoter.promote(i, BlockKey.hash(file, offset), file, offset, block);
+          return promoter.promote(i, BlockKey.hash(file, offset), file, offset, block, true);
         } finally {
           codec.release(block);
         }

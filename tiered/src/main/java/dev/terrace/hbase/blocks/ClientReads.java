@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.OpenScanners;
+import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
@@ -70,20 +71,18 @@ final class ClientReads {
   }
 
   private boolean isClients(Message request) {
+    HRegionServer known = server.get().orElse(null);
     if (request instanceof GetRequest get) {
-      return isOfUnwatched(Optional.of(nameOf(get.getRegion())));
+      return known == null || isOfUnwatched(known, nameOf(get.getRegion()));
     }
     if (request instanceof MultiRequest batch) {
       return hasOnlyGets(batch)
-          && batch.getRegionActionList().stream()
-              .allMatch(actions -> isOfUnwatched(Optional.of(nameOf(actions.getRegion()))));
+          && (known == null
+              || batch.getRegionActionList().stream()
+                  .allMatch(actions -> isOfUnwatched(known, nameOf(actions.getRegion()))));
     }
     return request instanceof ScanRequest scan
-        && server.get().map(known -> isOfUnwatched(regionOf(known, scan))).orElse(true);
-  }
-
-  private boolean isOfUnwatched(Optional<String> region) {
-    return server.get().map(known -> !isWatched(known, region)).orElse(true);
+        && (known == null || isOfUnwatched(known, regionOf(known, scan)));
   }
 
   private static boolean hasOnlyGets(MultiRequest request) {
@@ -92,14 +91,24 @@ final class ClientReads {
         .allMatch(Action::hasGet);
   }
 
-  /** Whether others than HBase observe a region; true if it is not known. */
-  private static boolean isWatched(HRegionServer server, Optional<String> region) {
-    return region
-        .map(server::getRegion)
-        .map(HRegion::getCoprocessorHost)
-        .map(host -> host.findCoprocessors(RegionCoprocessor.class))
-        .map(all -> all.stream().anyMatch(ClientReads::isOthersObserver))
-        .orElse(true);
+  /**
+   * Whether a region is known, and observed by nobody but HBase. Each Get asks. Streams would be
+   * much for a new JVM to compile.
+   *
+   * @param region null if it is not known
+   */
+  private static boolean isOfUnwatched(HRegionServer server, String region) {
+    HRegion found = region == null ? null : server.getRegion(region);
+    RegionCoprocessorHost host = found == null ? null : found.getCoprocessorHost();
+    if (host == null) {
+      return false;
+    }
+    for (RegionCoprocessor coprocessor : host.findCoprocessors(RegionCoprocessor.class)) {
+      if (isOthersObserver(coprocessor)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static boolean isOthersObserver(RegionCoprocessor coprocessor) {
@@ -107,12 +116,13 @@ final class ClientReads {
         && !coprocessor.getClass().getName().startsWith(HBASE);
   }
 
-  private static Optional<String> regionOf(HRegionServer server, ScanRequest scan) {
-    if (!scan.hasRegion()) {
-      return OpenScanners.regionOf(server.getRSRpcServices(), scan.getScannerId())
-          .map(RegionInfo::getEncodedName);
-    }
-    return Optional.of(nameOf(scan.getRegion()));
+  /** Null if it is not known. */
+  private static String regionOf(HRegionServer server, ScanRequest scan) {
+    return scan.hasRegion()
+        ? nameOf(scan.getRegion())
+        : OpenScanners.regionOf(server.getRSRpcServices(), scan.getScannerId())
+            .map(RegionInfo::getEncodedName)
+            .orElse(null);
   }
 
   private static String nameOf(RegionSpecifier region) {

@@ -11,11 +11,10 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.region;
+package dev.terrace.tiered;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.region.read.BlockLookup;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URISyntaxException;
@@ -24,7 +23,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Methods that C2 must not copy into each of their callers, because of all that they call. */
 final class CompiledOnceTest {
@@ -34,16 +34,14 @@ final class CompiledOnceTest {
 
   private static final Pattern INSTRUCTION = Pattern.compile(" +(\\d+): \\w+.*");
 
-  @Test
-  void aLookupIsTooLongToBeCopied() throws URISyntaxException {
-    assertThat(bytecodeBytes(BlockLookup.class, "public B get(java.lang.String"))
-        .isGreaterThan(MOST_INLINED_BYTES);
-  }
-
-  @Test
-  void aPutIsTooLongToBeCopied() throws URISyntaxException {
-    assertThat(bytecodeBytes(BlockWriter.class, "dev.terrace.api.PutOutcome put(java.lang.String"))
-        .isGreaterThan(MOST_INLINED_BYTES);
+  @ParameterizedTest
+  @CsvSource({
+    "dev.terrace.region.read.BlockLookup, public B get(java.lang.String",
+    "dev.terrace.region.BlockWriter, dev.terrace.api.PutOutcome put(java.lang.String",
+    "dev.terrace.tiered.Promoter, boolean promote(int"
+  })
+  void isTooLongToBeCopied(String type, String method) throws Exception {
+    assertThat(bytecodeBytes(Class.forName(type), method)).isGreaterThan(MOST_INLINED_BYTES);
   }
 
   /** The size of a method. Its last instruction, a return or a throw, is one byte. */
