@@ -152,11 +152,14 @@ public abstract class ServerBenchmark extends Benchmark {
   protected final SideBySide open(
       HBaseInstall install, Scale chosen, RunFolders.Parents parents, int threads)
       throws IOException {
+    RunFolders folders = parents.createFolders("terrace-" + name() + "-");
+    // Before the first class of HBase, which makes a logger.
+    folders.takeClientLog();
     CheckedTable table = new CheckedTable(chosen.rows(), VALUE_BYTES, values(), REGIONS);
     return new SideBySide(
         "terrace bench " + name(),
         install,
-        parents.createFolders("terrace-" + name() + "-"),
+        folders,
         keep,
         table,
         threads,

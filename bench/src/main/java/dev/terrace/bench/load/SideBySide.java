@@ -74,7 +74,6 @@ public final class SideBySide {
       CheckedTable table,
       int threads,
       PrintWriter out) {
-    folders.takeClientLog();
     this.run = new ServerRun(command, install, folders, keep, out::println);
     this.folders = folders;
     this.table = table;
