@@ -19,8 +19,11 @@ import dev.terrace.bench.fire.inside.ServerContents;
 import dev.terrace.bench.fire.inside.ServerContentsMXBean;
 import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.ClassJar;
+import dev.terrace.bench.server.Daemon;
+import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.Hdfs;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
@@ -58,8 +61,9 @@ final class Cluster {
   private static final Duration PAGE_PATIENCE = Duration.ofMinutes(1);
 
   private static final int DATA_NODES = 2;
-  private static final Daemon.Size MASTER = Daemon.Size.ofHeap(320);
-  private static final Daemon.Size ZOOKEEPER = Daemon.Size.ofHeap(96);
+  private static final Daemon.Jvm MASTER = Daemon.Jvm.shortLived(320);
+  private static final Daemon.Jvm ZOOKEEPER = Daemon.Jvm.shortLived(96);
+  private static final Daemon.Jvm HDFS = Daemon.Jvm.shortLived(160);
   private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
 
   private final HBaseInstall install;
@@ -80,7 +84,7 @@ final class Cluster {
     this.install = install;
     this.folders = folders;
     int nameNode = ports.next();
-    this.hdfs = new Hdfs(install, folders, nameNode);
+    this.hdfs = new Hdfs(install, folders, nameNode, DATA_NODES, HDFS);
     this.settings = settings(nameNode, ports.next(), isCacheAware(seed));
     this.isDirect = isDirect(seed);
     this.hasMob = hasMob(seed);
@@ -160,7 +164,7 @@ final class Cluster {
   void start(int regionServers, boolean isTerrace, CacheSizes sizes) throws IOException {
     zooKeeper = daemon("zookeeper", ZOOKEEPER, "org.apache.hadoop.hbase.zookeeper.HQuorumPeer");
     zooKeeper.configure("hbase-site.xml", settings).start();
-    hdfs.start(DATA_NODES);
+    hdfs.start();
     int zooKeeperPort = Integer.parseInt(settings.get(ZOOKEEPER_PORT));
     zooKeeper.await("it listened", PATIENCE, () -> Hdfs.answers(zooKeeperPort));
     master = daemon("master", MASTER, "org.apache.hadoop.hbase.master.HMaster", "start");
@@ -182,8 +186,8 @@ final class Cluster {
     master.configure("hbase-site.xml", settings);
   }
 
-  private Daemon daemon(String name, Daemon.Size size, String... command) throws IOException {
-    return Daemon.create(install, folders.server(name), size, List.of(), command);
+  private Daemon daemon(String name, Daemon.Jvm jvm, String... command) throws IOException {
+    return Daemon.create(install, folders.server(name), jvm, List.of(), command);
   }
 
   private RegionServer regionServer(String name, boolean isTerrace, CacheSizes sizes)
@@ -207,7 +211,7 @@ final class Cluster {
         Daemon.create(
             install,
             folders.server(name),
-            new Daemon.Size(setup.heap(), setup.directMemory()),
+            Daemon.Jvm.shortLived(setup.heap(), setup.directMemory()),
             jars,
             "org.apache.hadoop.hbase.regionserver.HRegionServer",
             "start");

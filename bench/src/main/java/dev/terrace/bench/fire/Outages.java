@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.server.Daemon;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.SplittableRandom;

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.server.Daemon;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.TerraceStats;
 import dev.terrace.bench.soak.ServerProbe;

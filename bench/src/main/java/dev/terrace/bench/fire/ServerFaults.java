@@ -14,6 +14,7 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.api.Trouble;
+import dev.terrace.bench.server.Daemon;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -13,6 +13,8 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.server.Daemon;
+import dev.terrace.bench.server.Hdfs;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

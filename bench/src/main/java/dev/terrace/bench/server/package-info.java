@@ -11,6 +11,6 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/** Real HBase servers: how they are built, started, watched, read out, and ended. */
+/** Real HBase servers and HDFS: how they are built, started, watched, read out, and ended. */
 package dev.terrace.bench.server;
 

@@ -11,10 +11,8 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.fire;
+package dev.terrace.bench.server;
 
-import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.RunFolders;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -27,36 +25,47 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /** A NameNode and DataNodes, each in a process of its own. */
-final class Hdfs {
+public final class Hdfs {
 
   /** HBase's own web pages, which the NameNode and DataNodes want and the registry lacks. */
   private static final List<String> WEB_APPS = List.of("hdfs", "datanode", "static");
 
-  private static final Daemon.Size SIZE = Daemon.Size.ofHeap(160);
   private static final Duration START_LIMIT = Duration.ofMinutes(4);
 
   private final HBaseInstall install;
   private final RunFolders folders;
   private final int port;
+  private final int size;
+  private final Daemon.Jvm jvm;
   private final List<Daemon> dataNodes = new ArrayList<>();
   private Daemon nameNode;
 
-  Hdfs(HBaseInstall install, RunFolders folders, int port) {
+  /**
+   * Starts nothing yet.
+   *
+   * @param port of the NameNode
+   * @param size number of DataNodes
+   * @param jvm of each process
+   */
+  public Hdfs(HBaseInstall install, RunFolders folders, int port, int size, Daemon.Jvm jvm) {
     this.install = install;
     this.folders = folders;
     this.port = port;
+    this.size = size;
+    this.jvm = jvm;
   }
 
   /** Returns what a client needs to know. */
-  Map<String, String> clientSettings() {
+  public Map<String, String> clientSettings() {
     return Map.of(
         "fs.defaultFS", "hdfs://127.0.0.1:" + port,
-        "dfs.replication", "2",
+        "dfs.replication", Integer.toString(Math.min(2, size)),
         // A client waits for a NameNode that is started again, and does not give up after 10 s.
         "dfs.client.retry.policy.enabled", "true",
         "dfs.client.retry.policy.spec", "1000,60,5000,60",
@@ -68,28 +77,43 @@ final class Hdfs {
   }
 
   /** Formats and starts it; waits until all DataNodes are there. */
-  void start(int dataNodes) throws IOException {
+  public void start() throws IOException {
     Daemon format =
         daemon("namenode", "org.apache.hadoop.hdfs.server.namenode.NameNode", "-format").start();
     format.awaitEnd(START_LIMIT);
     nameNode = daemon("namenode", "org.apache.hadoop.hdfs.server.namenode.NameNode").start();
     nameNode.await("it listened", START_LIMIT, () -> answers(port));
-    for (int i = 1; i <= dataNodes; i++) {
-      this.dataNodes.add(
+    for (int i = 1; i <= size; i++) {
+      dataNodes.add(
           daemon("datanode" + i, "org.apache.hadoop.hdfs.server.datanode.DataNode").start());
     }
     awaitAtWork();
   }
 
   /** Waits until the NameNode allows writes and all DataNodes that it knows serve. */
-  void awaitAtWork() throws IOException {
-    Configuration client = new Configuration();
-    clientSettings().forEach(client::set);
-    try (FileSystem files = FileSystem.newInstance(client)) {
+  public void awaitAtWork() throws IOException {
+    try (FileSystem files = connect()) {
       DistributedFileSystem hdfs = (DistributedFileSystem) files;
       for (Daemon daemon : dataNodes) {
         daemon.await("all of HDFS was at work", START_LIMIT, () -> isAtWork(hdfs));
       }
+    }
+  }
+
+  /** Connects a client; the caller closes it. */
+  public FileSystem connect() throws IOException {
+    Configuration client = new Configuration();
+    clientSettings().forEach(client::set);
+    return FileSystem.newInstance(client);
+  }
+
+  /** Copies a folder of this machine to the top; returns where it is then. */
+  public String copy(String folder) throws IOException {
+    Path local = new Path(folder);
+    try (FileSystem files = connect()) {
+      Path copied = files.makeQualified(new Path("/", local.getName()));
+      files.copyFromLocalFile(local, copied);
+      return copied.toString();
     }
   }
 
@@ -101,19 +125,19 @@ final class Hdfs {
         return false;
       }
     }
-    return live.length == dataNodes.size() && !hdfs.isInSafeMode();
+    return live.length == size && !hdfs.isInSafeMode();
   }
 
-  Daemon nameNode() {
+  public Daemon nameNode() {
     return nameNode;
   }
 
-  List<Daemon> dataNodes() {
+  public List<Daemon> dataNodes() {
     return List.copyOf(dataNodes);
   }
 
   private Daemon daemon(String name, String... command) throws IOException {
-    Daemon daemon = Daemon.create(install, folders.server(name), SIZE, List.of(), command);
+    Daemon daemon = Daemon.create(install, folders.server(name), jvm, List.of(), command);
     for (String app : WEB_APPS) {
       Files.createDirectories(daemon.folder().conf().resolve("webapps").resolve(app));
     }
@@ -134,13 +158,13 @@ final class Hdfs {
   }
 
   /** Returns whether somebody listens on a port of this machine. */
-  static boolean answers(int port) throws IOException {
+  public static boolean answers(int port) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       return socket.isConnected();
     }
   }
 
-  void kill9() {
+  public void kill9() {
     dataNodes.forEach(Daemon::kill9);
     Stream.ofNullable(nameNode).forEach(Daemon::kill9);
   }

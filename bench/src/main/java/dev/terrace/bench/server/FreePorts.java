@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.fire;
+package dev.terrace.bench.server;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,7 +24,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * TCP ports that servers of a run keep over their restarts. They lie below those that the system
  * gives to clients, which else could take one while its server is away.
  */
-final class FreePorts {
+public final class FreePorts {
 
   private static final int FIRST = 15_000;
   private static final int END = 32_000;
@@ -33,7 +33,7 @@ final class FreePorts {
   private final Set<Integer> taken = new HashSet<>();
 
   /** Returns a port that nobody has now, and that was not returned before. */
-  int next() throws IOException {
+  public int next() throws IOException {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, END);
       if (taken.add(port) && isFree(port)) {

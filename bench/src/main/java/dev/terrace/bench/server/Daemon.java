@@ -11,14 +11,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.fire;
+package dev.terrace.bench.server;
 
 import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.JavaProcess;
-import dev.terrace.bench.server.RunFailure;
-import dev.terrace.bench.server.ServerFolder;
-import dev.terrace.bench.server.ServerLog;
 import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -31,26 +26,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** One process of the cluster, started as often as it ended. Safe for several threads. */
-final class Daemon {
-
-  private static final ByteSize DIRECT_MEMORY = ByteSize.ofMebibytes(256);
-
-  /** These processes are gone before the slower compiler and G1's threads have paid off. */
-  private static final List<String> QUICK_START =
-      List.of(
-          "-XX:TieredStopAtLevel=1",
-          "-XX:+UseSerialGC",
-          // Memory that grows is then another than the heap's.
-          "-XX:+AlwaysPreTouch",
-          // Port 8080 of every machine.
-          "-Dzookeeper.admin.enableServer=false");
+/** One process of a cluster, started as often as it ended. Safe for several threads. */
+public final class Daemon {
 
   private final String name;
   private final HBaseInstall install;
   private final ServerFolder folder;
-  private final ByteSize heap;
-  private final ByteSize directMemory;
+  private final Jvm jvm;
   private final List<Path> droppedIn;
   private final List<String> command;
   private JavaProcess process;
@@ -60,111 +42,129 @@ final class Daemon {
       String name,
       HBaseInstall install,
       ServerFolder folder,
-      ByteSize heap,
-      ByteSize directMemory,
+      Jvm jvm,
       List<Path> droppedIn,
       List<String> command) {
     this.name = name;
     this.install = install;
     this.folder = folder;
-    this.heap = heap;
-    this.directMemory = directMemory;
+    this.jvm = jvm;
     this.droppedIn = droppedIn;
     this.command = command;
   }
 
   /** Fills the folder of a process, and does not start it. */
-  static Daemon create(
-      HBaseInstall install, Path folder, Size size, List<Path> droppedIn, String... command)
+  public static Daemon create(
+      HBaseInstall install, Path folder, Jvm jvm, List<Path> droppedIn, String... command)
       throws IOException {
     ServerFolder own = new ServerFolder(folder);
     own.fill(install, droppedIn);
     return new Daemon(
-        folder.getFileName().toString(),
-        install,
-        own,
-        size.heap(),
-        size.directMemory(),
-        droppedIn,
-        List.of(command));
+        folder.getFileName().toString(), install, own, jvm, droppedIn, List.of(command));
   }
 
   /** Fills the folder of another process of this kind, and does not start it. */
-  Daemon twin(Path other) throws IOException {
-    Size size = new Size(heap, directMemory);
-    return create(install, other, size, droppedIn, command.toArray(String[]::new));
+  public Daemon twin(Path other) throws IOException {
+    return create(install, other, jvm, droppedIn, command.toArray(String[]::new));
   }
 
-  /** Heap and direct memory of a process. */
-  record Size(ByteSize heap, ByteSize directMemory) {
+  /** The memory of a process, and further flags. */
+  public record Jvm(ByteSize heap, ByteSize directMemory, List<String> flags) {
 
-    static Size ofHeap(long mebibytes) {
-      return new Size(ByteSize.ofMebibytes(mebibytes), DIRECT_MEMORY);
+    private static final ByteSize DIRECT_MEMORY = ByteSize.ofMebibytes(256);
+
+    public Jvm {
+      flags = List.copyOf(flags);
+    }
+
+    /** For a process that ends before the slower compiler and G1's threads have paid off. */
+    public static Jvm shortLived(ByteSize heap, ByteSize directMemory) {
+      return new Jvm(
+          heap,
+          directMemory,
+          List.of(
+              "-XX:TieredStopAtLevel=1",
+              "-XX:+UseSerialGC",
+              // Memory that grows is then another than the heap's.
+              "-XX:+AlwaysPreTouch",
+              // Port 8080 of every machine.
+              "-Dzookeeper.admin.enableServer=false"));
+    }
+
+    public static Jvm shortLived(long heapMebibytes) {
+      return shortLived(ByteSize.ofMebibytes(heapMebibytes), DIRECT_MEMORY);
+    }
+
+    /** For a process whose speed is measured. */
+    public static Jvm measured(long heapMebibytes) {
+      return new Jvm(ByteSize.ofMebibytes(heapMebibytes), DIRECT_MEMORY, List.of());
     }
   }
 
   /** Writes a file of settings, which a running process may read anew. */
-  Daemon configure(String file, Map<String, String> settings) throws IOException {
+  public Daemon configure(String file, Map<String, String> settings) throws IOException {
     folder.configure(file, settings);
     return this;
   }
 
-  String name() {
+  public String name() {
     return name;
   }
 
-  ServerFolder folder() {
+  public ServerFolder folder() {
     return folder;
   }
 
-  synchronized Daemon start() throws IOException {
+  public synchronized Daemon start() throws IOException {
     logStart = folder.log().toFile().length();
-    process = folder.start(install, heap, directMemory, QUICK_START, Optional.empty(), command);
+    process =
+        folder.start(
+            install, jvm.heap(), jvm.directMemory(), jvm.flags(), Optional.empty(), command);
     return this;
   }
 
-  synchronized boolean isAlive() {
+  public synchronized boolean isAlive() {
     return process != null && process.isAlive();
   }
 
   /** Returns the id of the process that was started last. */
-  synchronized long pid() {
+  public synchronized long pid() {
     return process.pid();
   }
 
   /** Waits for the end of a process that ends by itself. */
-  synchronized void awaitEnd(Duration limit) throws IOException {
+  public synchronized void awaitEnd(Duration limit) throws IOException {
     if (!process.awaitEnd(limit) || process.exitValue() != 0) {
       throw failure("did not do its work");
     }
   }
 
   /** Returns whether the process ends by itself within this time. */
-  synchronized boolean ends(Duration limit) {
+  public synchronized boolean ends(Duration limit) {
     return process.awaitEnd(limit);
   }
 
-  synchronized void kill9() {
+  public synchronized void kill9() {
     if (process != null) {
       process.kill();
     }
   }
 
   /** Asks the process to end; returns false if it had to be killed after that time. */
-  synchronized boolean stop(Duration patience) {
+  public synchronized boolean stop(Duration patience) {
     return process.stop(patience);
   }
 
-  synchronized void suspend() throws IOException {
+  public synchronized void suspend() throws IOException {
     process.signal("STOP");
   }
 
-  synchronized void resume() throws IOException {
+  public synchronized void resume() throws IOException {
     process.signal("CONT");
   }
 
   /** Returns a failure that names the process, what its log says last, and the log. */
-  RunFailure failure(String what) {
+  public RunFailure failure(String what) {
     return failure(what, null);
   }
 
@@ -173,7 +173,7 @@ final class Daemon {
   }
 
   /** Returns whether the log has one of these texts since the last start. */
-  synchronized boolean said(String... texts) throws IOException {
+  public synchronized boolean said(String... texts) throws IOException {
     try (FileInputStream log = new FileInputStream(folder.log().toFile())) {
       log.skipNBytes(logStart);
       return new BufferedReader(new InputStreamReader(log, StandardCharsets.UTF_8))
@@ -183,7 +183,8 @@ final class Daemon {
   }
 
   /** Waits as {@link JavaProcess#await} does. */
-  void await(String what, Duration limit, JavaProcess.Condition condition) throws RunFailure {
+  public void await(String what, Duration limit, JavaProcess.Condition condition)
+      throws RunFailure {
     newest().await(what, limit, condition, this::failure);
   }
 
