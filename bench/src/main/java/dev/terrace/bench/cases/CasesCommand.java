@@ -200,17 +200,18 @@ public final class CasesCommand extends ServerBenchmark {
     SideBySide servers = open(FileStore.install(profile), scale, parents, CaseBench.threads());
     note(scale, parents, CaseBench.threads(), result);
     result.setting("store", store);
-    try (FileStore files = FileStore.open(profile, servers.folders())) {
-      servers
-          .run(
-              () -> {
+    servers
+        .run(
+            () -> {
+              // Its processes have ended before what they wrote is deleted.
+              try (FileStore files = FileStore.open(profile, servers.folders())) {
                 CaseBench bench = CaseBench.load(scale, servers, files);
                 result.setting("dataBytes", bench.dataBytes());
                 tellStores(bench);
                 return measure(bench);
-              })
-          .forEach(report -> report.addTo(result));
-    }
+              }
+            })
+        .forEach(report -> report.addTo(result));
   }
 
   private void tellStores(CaseBench bench) {

@@ -84,7 +84,8 @@ final class SpeedCases {
               + " against 6 GB of it off the heap; YCSB A, C and F",
           "The object store is a simulation (profile object-store: 20 to 30 ms to the first byte,"
               + " 50 MB/s a stream, no limit on requests), faster than most; with --store s3 it is a"
-              + " server of S3 on this machine behind such a delay, read by Hadoop's client. The SSD's file is in"
+              + " server of S3 on this machine behind such a delay, read by Hadoop's client, and beside it the small cache is over HDFS on the local disk, too:"
+              + " a NameNode and a DataNode, without short-circuit reads, as is the default. The SSD's file is in"
               + " the page cache. The small cache is 1 % of the data; the SSD side has the same"
               + " DRAM. Each client thread waits for one request: latency bounds the slow side, and"
               + " the cores bound the fast one. So more threads make the ratio smaller, and more"
@@ -201,14 +202,21 @@ final class SpeedCases {
 
   private static PublishedCase.Figures objectStore(CaseBench bench) throws IOException {
     SlowProfile store = SlowProfile.OBJECT_STORE;
-    List<LoadedServer> servers =
-        bench.start(
-            bench.bucketOffheap("c-small", SMALL, store),
-            titled(bench.terraceSsd("c-terrace", SMALL, ALL, store), ", 100 % cached"),
-            titled(bench.bucketFile("c-file", SMALL, ALL, store), ", 100 % cached"),
-            titled(bench.terraceSsd("c-terrace-half", SMALL, HALF, store), ", 50 % cached"),
-            titled(bench.bucketFile("c-file-half", SMALL, HALF, store), ", 50 % cached"),
-            titled(bench.bucketOffheap("c-local", SMALL, SlowProfile.NONE), " over local files"));
+    SlowProfile none = SlowProfile.NONE;
+    List<ServerSetup> setups =
+        new ArrayList<>(
+            List.of(
+                bench.bucketOffheap("c-small", SMALL, store),
+                titled(bench.terraceSsd("c-terrace", SMALL, ALL, store), ", 100 % cached"),
+                titled(bench.bucketFile("c-file", SMALL, ALL, store), ", 100 % cached"),
+                titled(bench.terraceSsd("c-terrace-half", SMALL, HALF, store), ", 50 % cached"),
+                titled(bench.bucketFile("c-file-half", SMALL, HALF, store), ", 50 % cached"),
+                titled(bench.bucketOffheap("c-local", SMALL, none), " over local files")));
+    if (bench.store().isS3()) {
+      ServerSetup small = bench.store().overHdfs(bench.bucketOffheap("c-hdfs", SMALL, none));
+      setups.add(titled(small, " over HDFS"));
+    }
+    List<LoadedServer> servers = bench.start(setups.toArray(ServerSetup[]::new));
     bench.warmUp(servers, bench.scale().warmUp());
     List<Measure> measures = new ArrayList<>();
     List<Ratio> ratios = new ArrayList<>(readUntilWarm(bench, servers));
@@ -285,19 +293,28 @@ final class SpeedCases {
         String.format(
             " cached, %s, %d threads, over a small BucketCache offheap",
             small.workload().id(), small.threads());
-    Ratio all =
-        Ratio.of("Terrace 100 %" + end, measured.get(1), small, Unit.TIMES).published(50, 100);
-    return List.of(
-        hasTarget ? all.atLeast(LEAST_TIMES) : all,
-        Ratio.of("Terrace 50 %" + end, measured.get(3), small, Unit.TIMES).published(4, 4),
-        Ratio.of("BucketCache file 100 %" + end, measured.get(2), small, Unit.TIMES)
-            .published(50, 100),
-        Ratio.of("BucketCache file 50 %" + end, measured.get(4), small, Unit.TIMES).published(4, 4),
-        Ratio.of(
-            "The same small cache over local files" + end.substring(7),
-            measured.get(5),
-            small,
-            Unit.TIMES));
+    Measure terrace = measured.get(1);
+    Ratio all = Ratio.of("Terrace 100 %" + end, terrace, small, Unit.TIMES).published(50, 100);
+    List<Ratio> ratios =
+        new ArrayList<>(
+            List.of(
+                hasTarget ? all.atLeast(LEAST_TIMES) : all,
+                Ratio.of("Terrace 50 %" + end, measured.get(3), small, Unit.TIMES).published(4, 4),
+                Ratio.of("BucketCache file 100 %" + end, measured.get(2), small, Unit.TIMES)
+                    .published(50, 100),
+                Ratio.of("BucketCache file 50 %" + end, measured.get(4), small, Unit.TIMES)
+                    .published(4, 4),
+                Ratio.of(
+                    "The same small cache over local files" + end.substring(7),
+                    measured.get(5),
+                    small,
+                    Unit.TIMES)));
+    // Over HDFS, where that stands beside.
+    measured.stream()
+        .skip(6)
+        .map(hdfs -> Ratio.of("Terrace 100 %" + end + " over HDFS", terrace, hdfs, Unit.TIMES))
+        .forEach(ratios::add);
+    return ratios;
   }
 
   private static PublishedCase.Figures localFiles(CaseBench bench) throws IOException {

@@ -13,7 +13,10 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.server.Daemon;
+import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.Hdfs;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.S3Requests;
@@ -31,9 +34,12 @@ import java.util.Optional;
 /** The stores that the servers of a run have their files in. They are slow once caches are warm. */
 public final class FileStore implements Closeable {
 
+  private static final int HDFS_HEAP_MEBIBYTES = 256;
+
   private final RunFolders folders;
   private final Path slowJar;
   private final S3Server s3;
+  private Hdfs hdfs;
 
   private FileStore(RunFolders folders, Path slowJar, S3Server s3) {
     this.folders = folders;
@@ -71,6 +77,28 @@ public final class FileStore implements Closeable {
         .with(Map.of(SlowSettings.WARM_UP_FILE, warmUpFile(folders, setup.name()).toString()));
   }
 
+  /** Whether servers have their files in S3. */
+  public boolean isS3() {
+    return s3 != null;
+  }
+
+  /**
+   * Starts HDFS on the local disk, which must not run yet, copies the loaded files there, and puts
+   * a server over them.
+   */
+  public ServerSetup overHdfs(ServerSetup setup) throws IOException {
+    hdfs =
+        new Hdfs(
+            HBaseInstall.overS3(),
+            folders,
+            new FreePorts().next(),
+            1,
+            Daemon.Jvm.measured(HDFS_HEAP_MEBIBYTES));
+    hdfs.start();
+    String root = hdfs.copy(folders.data(RunFolders.LOADED).resolve("hbase").toString());
+    return setup.with(hdfs.clientSettings()).with(Map.of("hbase.rootdir", root));
+  }
+
   /** Returns what a server has asked of S3 until now, if its files are there. */
   public Optional<S3Requests> requests(ServerSetup setup) {
     return Optional.ofNullable(s3).map(server -> server.requests(setup.name()));
@@ -97,6 +125,9 @@ public final class FileStore implements Closeable {
 
   @Override
   public void close() throws IOException {
+    if (hdfs != null) {
+      hdfs.kill9();
+    }
     if (s3 != null) {
       s3.close();
     }
