@@ -35,7 +35,7 @@ public enum PutOutcome {
   ABOVE_MAX,
   /** The block's file will soon be deleted, or nobody reads it here any more. */
   LEAVING,
-  /** The device does not keep up with the puts. */
+  /** The tier makes room more slowly than blocks come. */
   BUSY,
   /** The block's device is out of service. */
   UNAVAILABLE,

@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.hadoop.hbase.util.VersionInfo;
+import org.apache.hadoop.hbase.Version;
 
 /** The machine and the software that figures were measured on. */
 public final class Machine {
@@ -54,7 +54,8 @@ public final class Machine {
     facts.put("os", SYSTEM.getName() + " " + SYSTEM.getVersion());
     facts.put("arch", SYSTEM.getArch());
     facts.put("java", property("java.vm.version") + " (" + property("java.vm.vendor") + ")");
-    facts.put("hbase", VersionInfo.getVersion());
+    // VersionInfo would make a logger, before it is known where the log goes.
+    facts.put("hbase", Version.version);
     facts.put("terrace", TerraceVersion.current());
     facts.put("loadAverage", SYSTEM.getSystemLoadAverage());
     return facts;

@@ -56,8 +56,10 @@ public final class Meaning {
               + " them is in the blocks that the compaction writes. Or no region here has had their"
               + " file for minutes.";
       case BUSY ->
-          "The tier's disks do not keep up with the puts. The next read tries again; if it lasts,"
-              + " the disks are too slow or overloaded.";
+          "The tier makes room more slowly than blocks come. The next read tries again. If it lasts,"
+              + " the disks are too slow or overloaded, or, where rewrittenBytes grow faster than"
+              + " putBytes, nearly all that the tier holds is read again and written anew: a larger"
+              + " one helps.";
       case UNAVAILABLE ->
           "All of the tier's disks are out of service or full. The log and the tier's troubles"
               + " name them.";
