@@ -110,7 +110,7 @@ final class ProblemTest {
         .satisfies(
             problem -> {
               assertThat(problem.what()).isEqualTo("ssd: refused 100.0 % of its blocks");
-              assertThat(problem.meaning()).startsWith("Mostly BUSY. The tier's disks");
+              assertThat(problem.meaning()).startsWith("Mostly BUSY. The tier makes room");
             });
   }
 
