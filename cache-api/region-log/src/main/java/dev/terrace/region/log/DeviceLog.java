@@ -321,7 +321,11 @@ public final class DeviceLog implements Region.Listener {
 
   /** Opens no more regions. The worker seals the open one and closes the device. */
   public void close() {
-    closing = true;
+    synchronized (this) {
+      // Under the lock, so that a region that a put is about to open is counted before: the worker
+      // closes a device of which nothing is unsealed.
+      closing = true;
+    }
     sealOpen();
     wake();
   }

@@ -244,8 +244,10 @@ public final class DeviceWorker {
       }
     }
     if (closing) {
-      owner.evictions().save(oldestSequence());
-      releaseDevice();
+      if (!isReleased()) {
+        owner.evictions().save(oldestSequence());
+        releaseDevice();
+      }
       return false;
     }
     if (recovery.isDue() && !residents.index().isShortOfMemory()) {
@@ -460,7 +462,7 @@ public final class DeviceWorker {
 
   /** Closes the device, once all is sealed and no reader is left in its memory. */
   private void releaseDevice() {
-    if (isReleased() || !owner.isSealed()) {
+    if (!owner.isSealed()) {
       return;
     }
     written.countDown();

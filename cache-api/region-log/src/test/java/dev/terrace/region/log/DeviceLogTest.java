@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.region.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Patience;
+import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.BufferedRegionDevice;
+import dev.terrace.region.device.DeviceHealth;
+import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.files.FileRules;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+class DeviceLogTest {
+
+  private static final int ROUNDS = 3_000;
+
+  /** A log with two clean regions, of which a put may open one. */
+  private static DeviceLog newLog() {
+    SimulatedDevice device = new SimulatedDevice(new SimulatedDisk(2, 64 << 10), false, 1);
+    TierCounters counters = new TierCounters();
+    LogContext context =
+        new LogContext(
+            System::nanoTime, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
+    DeviceHealth health =
+        new DeviceHealth(device.path(), IoLimits.USUAL, System::nanoTime, counters);
+    BufferedRegionDevice io = new BufferedRegionDevice(device, health);
+    io.buffers().obtain();
+    DeviceLog log = new DeviceLog(io, new TierRegions(), context, () -> {});
+    for (Region region : log.regions()) {
+      region.state(Region.State.CLEAN);
+      log.free().addClean(region);
+    }
+    return log;
+  }
+
+  /** The worker closes the device of a log that is closing and sealed. */
+  @Test
+  void noRegionIsOpenedOnceItIsClosingAndSealed() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      for (int round = 0; round < ROUNDS; round++) {
+        DeviceLog log = newLog();
+        CountDownLatch start = new CountDownLatch(2);
+        Future<?> put = threads.submit(() -> reserve(log, start));
+        Future<?> close = threads.submit(() -> close(log, start));
+        while (!log.isClosing()) {
+          Thread.onSpinWait();
+        }
+        boolean wasSealed = log.isSealed();
+        put.get(Patience.SECONDS, TimeUnit.SECONDS);
+        close.get(Patience.SECONDS, TimeUnit.SECONDS);
+        assertThat(wasSealed && !log.isSealed()).as("opened after that, round %d", round).isFalse();
+      }
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  private static void reserve(DeviceLog log, CountDownLatch start) {
+    meet(start);
+    log.reserve("file", 4, 1_000, 0);
+  }
+
+  private static void close(DeviceLog log, CountDownLatch start) {
+    meet(start);
+    log.close();
+  }
+
+  private static void meet(CountDownLatch start) {
+    start.countDown();
+    while (start.getCount() > 0) {
+      Thread.onSpinWait();
+    }
+  }
+}
