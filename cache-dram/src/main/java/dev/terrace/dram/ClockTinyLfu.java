@@ -134,7 +134,7 @@ final class ClockTinyLfu {
     return Math.round(maximum * windowShare);
   }
 
-  /** Whether more entries came from a tier below than from elsewhere. */
+  /** Whether more entries were offered from a tier below than from elsewhere. */
   boolean isFilledFromBelow() {
     return promotions > puts;
   }
