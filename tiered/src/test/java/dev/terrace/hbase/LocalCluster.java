@@ -144,6 +144,11 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
+  /** For connections of a test's own. */
+  public Configuration configuration() {
+    return connection.getConfiguration();
+  }
+
   public HRegionServer server() {
     return server(0);
   }
