@@ -170,11 +170,20 @@ public final class DramTier<B> implements Tier<B> {
     return memory.obtainChunk() && memory.isGrowing();
   }
 
+  /** Obtains it on the calling thread if no other can be had. */
   private void obtainRest() {
     growingSince = System.nanoTime();
     isGrowing = true;
-    for (int i = 0; i < source.tasks(); i++) {
-      source.background().execute(this::obtainChunks);
+    int tasks = 0;
+    try {
+      for (; tasks < source.tasks(); tasks++) {
+        source.background().execute(this::obtainChunks);
+      }
+    } catch (RuntimeException | OutOfMemoryError e) {
+      log.warn("Too few threads to obtain the DRAM tier's memory: threads=" + tasks, e);
+    }
+    if (tasks == 0) {
+      obtainChunks();
     }
   }
 
@@ -191,8 +200,9 @@ public final class DramTier<B> implements Tier<B> {
               + " of "
               + capacityBytes,
           e);
+    } finally {
+      settle();
     }
-    settle();
   }
 
   /** Uses as much as there is, or is to come. */
@@ -518,13 +528,15 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   /**
-   * Looks for blocks whose readers do not release them; bounded in time. To be called every second.
+   * Looks for blocks whose readers do not release them, and drops objects above their bound;
+   * bounded in time. To be called every second.
    *
    * @param nowNanos the time, such as {@link System#nanoTime}
    */
   public void watchLeases(long nowNanos) {
     if (!closed) {
       leases.look(nowNanos);
+      objects.dropUnplaced();
     }
   }
 

@@ -16,6 +16,8 @@ package dev.terrace.dram;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.RateLimitedLog;
 import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -34,7 +36,7 @@ final class SharedObjects<B> {
    * A set-associative table of the entries that have an object: a key's hash names a set of WAYS
    * neighbouring slots. An entry takes a free slot, or else that of one with fewer hits, which loses its
    * object. If readers hold all the set's objects at that moment, the entry keeps its own without a
-   * slot.
+   * slot, and loses it once nobody holds it.
    *
    * An object comes and goes under its entry's monitor, inside of which the monitor of the file's
    * EntryTable is taken. A thread never holds the monitors of two entries. It holds a reference of what it
@@ -43,7 +45,9 @@ final class SharedObjects<B> {
   private static final int WAYS = 8;
 
   private static final int FEWEST = 64;
-  private static final int MOST = 1 << 20;
+
+  /** Of a tier of 256 GB; a larger one has no more. */
+  private static final int MOST = 1 << 24;
 
   /** One object for each so many bytes of the tier: four for each block of the common size. */
   private static final long BYTES_AN_OBJECT = 16 << 10;
@@ -54,6 +58,10 @@ final class SharedObjects<B> {
   private final RateLimitedLog log =
       new RateLimitedLog(LoggerFactory.getLogger(SharedObjects.class), System::nanoTime);
   private final LongAdder count = new LongAdder();
+
+  /** Entries that have an object and no slot. */
+  private final Queue<DramEntry<B>> unplaced = new ConcurrentLinkedQueue<>();
+
   private volatile AtomicReferenceArray<DramEntry<B>> slots;
 
   /** No objects at first. */
@@ -152,8 +160,23 @@ final class SharedObjects<B> {
     for (int hits = 0; slot < 0 && hits <= ClockNode.MOST_HITS; hits++) {
       slot = slotOfAnother(table, first, turn, hits, entry);
     }
-    if (slot >= 0 && entry.isGone()) {
+    if (slot < 0) {
+      unplaced.add(entry);
+    } else if (entry.isGone()) {
       table.compareAndSet(slot, entry, null);
+    }
+  }
+
+  /** Drops the objects for which there was no slot, unless readers hold them. */
+  void dropUnplaced() {
+    int waiting = unplaced.size();
+    for (DramEntry<B> entry = unplaced.poll(); entry != null; entry = unplaced.poll()) {
+      if (!entry.isGone() && entry.block() != null && !drop(entry)) {
+        unplaced.add(entry);
+      }
+      if (--waiting <= 0) {
+        return;
+      }
     }
   }
 
