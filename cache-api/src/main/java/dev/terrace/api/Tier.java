@@ -25,9 +25,10 @@ import java.util.function.Function;
  * its offset there.
  *
  * <p>All methods may be called from any thread at any time, also twice and after {@link #close}:
- * then a lookup misses, a put is refused and an eviction finds nothing. No method waits for I/O,
- * except a put with a waiting time. No method throws because of the cache's contents: normal
- * outcomes are values.
+ * then a lookup misses, a put is refused and an eviction finds nothing. {@link #get}, {@link #head}
+ * and {@link #verify} of a tier of files read its device, for a bounded time, and a put with a
+ * waiting time may wait for room; no other method waits for I/O. No method throws because of the
+ * cache's contents: normal outcomes are values.
  *
  * @param <B> the object that readers use; {@link BlockCodec} counts its holders
  */

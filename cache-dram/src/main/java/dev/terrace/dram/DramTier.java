@@ -52,9 +52,9 @@ import org.slf4j.LoggerFactory;
  * use, so that a hit is one lookup and one more reference: no lock, no copy, no garbage. A hit of
  * another one makes its object.
  *
- * <p>The memory is obtained when the tier is made and is a hard limit. Blocks that were evicted
- * keep their memory until their last reader releases them. All methods may be called from any
- * thread.
+ * <p>The memory is a hard limit. The first chunk is obtained when the tier is made, the rest in the
+ * background. Blocks that were evicted keep their memory until their last reader releases them. All
+ * methods may be called from any thread.
  *
  * @param <B> the object that readers use
  */
