@@ -20,7 +20,7 @@ import static dev.terrace.hbase.blocks.CellNotes.Place.HEAP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.LocalCluster;
-import java.io.File;
+import dev.terrace.hbase.SharedCluster;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -36,18 +36,18 @@ import org.apache.hadoop.hbase.coprocessor.TrustedCellNotes;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** In a region server, clients read the cache's memory; who may keep cells reads the heap. */
 @Tag("hadoop")
 @Tag("cluster")
+@ExtendWith(SharedCluster.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class ClientReadsTest {
 
@@ -58,21 +58,14 @@ class ClientReadsTest {
   private TableName watched;
 
   @BeforeAll
-  void start(@TempDir File folder) throws Exception {
-    cluster = new LocalCluster(folder);
+  void start(LocalCluster shared) throws Exception {
+    cluster = shared;
     plain = cluster.create("plain", TrustedCellNotes.class.getName());
     watched = cluster.create("watched", CellNotes.class.getName());
     for (TableName table : List.of(plain, watched)) {
       cluster.load(table, 0, ROWS);
       cluster.missesOfScan(table, ROWS);
       assertThat(cluster.missesOfScan(table, ROWS)).as("all is cached").isZero();
-    }
-  }
-
-  @AfterAll
-  void stop() throws Exception {
-    if (cluster != null) {
-      cluster.close();
     }
   }
 
