@@ -78,12 +78,12 @@ abstract class EntryPointContract {
   void start() throws IOException {
     List<Map<String, String>> all = new ArrayList<>();
     for (Map<String, String> one : settings()) {
-      Path folder = tiers.resolve("server" + all.size());
+      int number = all.size();
       Map<String, String> sized = new HashMap<>(one);
       sized.put("hbase.terrace.dram.size", Long.toString(DRAM_BYTES));
-      sized.put("hbase.terrace.pmem.paths", folder.resolve("pmem").toString());
+      sized.put("hbase.terrace.pmem.paths", tiers.resolve("pmem" + number).toString());
       sized.put("hbase.terrace.pmem.size", Long.toString(PMEM_BYTES));
-      sized.put("hbase.terrace.ssd.paths", folder.resolve("ssd").toString());
+      sized.put("hbase.terrace.ssd.paths", tiers.resolve("ssd" + number).toString());
       sized.put("hbase.terrace.ssd.size", Long.toString(SSD_BYTES));
       sized.put("hbase.terrace.create.paths", "true");
       all.add(sized);
