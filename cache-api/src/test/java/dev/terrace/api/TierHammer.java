@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Threads that get, put and evict the same few keys, hold some of what they read for a while, and
@@ -39,6 +40,8 @@ public final class TierHammer {
   private final int largestBlockBytes;
   private final int mostStoredBytes;
   private final long seed;
+  private BooleanSupplier goal = () -> true;
+  private volatile boolean over;
 
   /**
    * A hammer for a tier.
@@ -64,7 +67,13 @@ public final class TierHammer {
 
   /** How long to hammer; see {@link TestEffort}. */
   public static Duration duration() {
-    return Duration.ofSeconds(TestEffort.times(2));
+    return Duration.ofMillis(TestEffort.times(2_000));
+  }
+
+  /** Makes it hammer until something has happened, too, however slow the machine is. */
+  public TierHammer until(BooleanSupplier goal) {
+    this.goal = goal;
+    return this;
   }
 
   /** A look at the tier, or something done to it, beside the hammering threads. */
@@ -79,25 +88,33 @@ public final class TierHammer {
    * @param aside run again and again on the calling thread
    */
   public void run(int threads, Duration duration, Aside aside) throws Exception {
-    long end = System.nanoTime() + duration.toNanos();
+    long start = System.nanoTime();
+    over = false;
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {
       List<Future<Void>> running = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
-        running.add(executor.submit(new Worker(new SplittableRandom(seed + i), end)));
+        running.add(executor.submit(new Worker(new SplittableRandom(seed + i))));
       }
       long count = 0;
-      while (System.nanoTime() - end < 0 && running.stream().noneMatch(Future::isDone)) {
+      while (goesOn(System.nanoTime() - start, duration)
+          && running.stream().noneMatch(Future::isDone)) {
         aside.run(count++);
       }
+      over = true;
       for (Future<Void> worker : running) {
         worker.get(Patience.SECONDS, TimeUnit.SECONDS);
       }
     } catch (Exception e) {
       throw new AssertionError("hammering with seed=" + seed, e);
     } finally {
+      over = true;
       executor.shutdownNow();
     }
+  }
+
+  private boolean goesOn(long nanos, Duration duration) {
+    return nanos < duration.toNanos() || (nanos < Patience.LIMIT.toNanos() && !goal.getAsBoolean());
   }
 
   private record Held(String file, long offset, CountedBlock block) {
@@ -111,18 +128,16 @@ public final class TierHammer {
   private final class Worker implements Callable<Void> {
 
     private final SplittableRandom random;
-    private final long end;
     private final Held[] held = new Held[HELD];
 
-    Worker(SplittableRandom random, long end) {
+    Worker(SplittableRandom random) {
       this.random = random;
-      this.end = end;
     }
 
     @Override
     public Void call() {
       try {
-        while (System.nanoTime() - end < 0) {
+        while (!over) {
           step("file-" + random.nextInt(FILES), random.nextInt(OFFSETS) * STEP_BYTES);
         }
       } finally {

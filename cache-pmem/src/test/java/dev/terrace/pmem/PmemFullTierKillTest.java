@@ -20,8 +20,10 @@ import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** A full persistent memory tier whose process is killed, and whose files are harmed. */
+@Tag("long")
 class PmemFullTierKillTest extends FullTierKillRounds {
 
   PmemFullTierKillTest() {

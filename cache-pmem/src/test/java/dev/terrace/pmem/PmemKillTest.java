@@ -22,8 +22,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 
 /** A persistent memory tier whose process is killed with signal 9. */
+@Tag("long")
 class PmemKillTest extends KillRounds {
 
   PmemKillTest() {

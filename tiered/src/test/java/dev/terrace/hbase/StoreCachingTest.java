@@ -16,7 +16,6 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.File;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -25,33 +24,27 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What tables and families say of caching, after the server's configuration was reloaded. */
 @Tag("hadoop")
 @Tag("cluster")
+@ExtendWith(SharedCluster.class)
 class StoreCachingTest {
 
   private static final int ROWS = 3_000;
 
-  @TempDir static File folder;
   private static LocalCluster cluster;
 
   @RegisterExtension final LogLines log = new LogLines(StoreCaching.class);
 
   @BeforeAll
-  static void start() throws IOException, InterruptedException {
-    cluster = new LocalCluster(folder);
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    cluster.close();
+  static void start(LocalCluster shared) {
+    cluster = shared;
   }
 
   private static void reload() throws IOException {

@@ -50,6 +50,7 @@ import org.opentest4j.TestAbortedException;
  * alone, and some of them together. A shell and a JVM start the server as {@code bin/hbase} does.
  */
 @Tag("hadoop")
+@Tag("long")
 class DoctorTruthIT {
 
   private static final int TOGETHER = 30;

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** A short fire on a real cluster, from its options to its verdict. */
 @Tag("hadoop")
+@Tag("long")
 final class FireIT {
 
   @Test

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A short {@code terrace demo}, from its options to its chart. */
 @Tag("hadoop")
+@Tag("long")
 final class DemoIT {
 
   @TempDir Path folder;

@@ -60,6 +60,7 @@ import org.junit.jupiter.api.Test;
  * none of the other's, which stay in DRAM first and lie encrypted then.
  */
 @Tag("hadoop")
+@Tag("long")
 final class EncryptedFamilyIT {
 
   private static final TableName TABLE = TableName.valueOf("accounts");

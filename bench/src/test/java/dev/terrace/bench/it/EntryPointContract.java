@@ -35,6 +35,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What must hold on a real HBase whichever way Terrace came in: blocks go to it and are read from
@@ -45,7 +46,9 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class EntryPointContract {
 
-  static final long DRAM_BYTES = 64L << 20;
+  private static final long DRAM_BYTES = 32L << 20;
+  private static final long PMEM_BYTES = 64L << 20;
+  private static final long SSD_BYTES = 128L << 20;
 
   /**
    * Whether HBase evicts the blocks of a region that it splits, whatever is set for splits: an
@@ -57,7 +60,10 @@ abstract class EntryPointContract {
 
   private TwoServers cluster;
 
-  /** The settings that let Terrace into the first and the second server, but for its size. */
+  /** Where the tiers that survive lie. */
+  @TempDir static Path tiers;
+
+  /** The settings that let Terrace into the first and the second server, but for its tiers. */
   abstract List<Map<String, String>> settings();
 
   /** What Terrace says of the way into the first and the second server. */
@@ -72,8 +78,14 @@ abstract class EntryPointContract {
   void start() throws IOException {
     List<Map<String, String>> all = new ArrayList<>();
     for (Map<String, String> one : settings()) {
+      int number = all.size();
       Map<String, String> sized = new HashMap<>(one);
       sized.put("hbase.terrace.dram.size", Long.toString(DRAM_BYTES));
+      sized.put("hbase.terrace.pmem.paths", tiers.resolve("pmem" + number).toString());
+      sized.put("hbase.terrace.pmem.size", Long.toString(PMEM_BYTES));
+      sized.put("hbase.terrace.ssd.paths", tiers.resolve("ssd" + number).toString());
+      sized.put("hbase.terrace.ssd.size", Long.toString(SSD_BYTES));
+      sized.put("hbase.terrace.create.paths", "true");
       all.add(sized);
     }
     cluster = TwoServers.start(getClass().getSimpleName(), all.get(0), all.get(1), jars());
@@ -112,8 +124,9 @@ abstract class EntryPointContract {
       TerraceStats stats = terrace(server);
       assertThat(stats.entryPoint()).isEqualTo(waysIn().get(i));
       assertThat(stats.startLine()).contains(stats.version(), waysIn().get(i), "dram");
-      assertThat(stats.tiers()).hasSize(1);
-      assertThat(stats.tiers().get(0).capacityBytes()).isEqualTo(DRAM_BYTES);
+      assertThat(stats.tiers())
+          .extracting(TerraceStats.Tier::capacityBytes)
+          .containsExactly(DRAM_BYTES, PMEM_BYTES, SSD_BYTES);
       assertThat(Files.readString(server.log())).containsOnlyOnce(stats.startLine());
     }
   }

@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Terrace below HBase's own cache, which keeps index and bloom blocks, beside Terrace embedded in a
  * fork of the region server, as {@link ForkedRegionServer} shows.
  */
+@Tag("long")
 final class ExternalAndForkedIT extends EntryPointContract {
 
   @TempDir static Path folder;

@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Test;
 
 /** A real HBase over HDFS on the local disk, as case c of the bench has it beside S3. */
 @Tag("hadoop")
+@Tag("long")
 final class HdfsIT {
 
   private static final VersionedTable TABLE = new VersionedTable("beside", 2_000, 1, 1, 1_000);

@@ -189,6 +189,7 @@ final class LastingTiersIT {
 
   /** HBase does not tell such a cache which server it belongs to, nor that it stops. */
   @Test
+  @Tag("long")
   void ssdBelowHBasesOwnCache() throws IOException {
     Map<String, String> settings = sized(release.sample("external.xml"), 0, false, true);
     start(settings);

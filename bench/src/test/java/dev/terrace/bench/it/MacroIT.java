@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A small {@code bench macro} against real servers, from its options to its JSON. */
 @Tag("hadoop")
+@Tag("long")
 final class MacroIT {
 
   private static final List<String> FIGURES =

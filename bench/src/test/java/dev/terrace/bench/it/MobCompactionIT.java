@@ -54,6 +54,7 @@ import org.junit.jupiter.api.Test;
  * written.
  */
 @Tag("hadoop")
+@Tag("long")
 final class MobCompactionIT {
 
   private static final VersionedTable MOB_TABLE = new VersionedTable("mob", 8_000, 1, 1, 1_000);

@@ -61,6 +61,7 @@ import org.junit.jupiter.api.io.TempDir;
  * tiers.
  */
 @Tag("hadoop")
+@Tag("long")
 final class MonitoringIT {
 
   private static final VersionedTable TABLE = new VersionedTable("watched", 20_000, 1, 1, 1_000);

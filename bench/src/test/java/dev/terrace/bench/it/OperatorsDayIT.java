@@ -50,6 +50,7 @@ import org.junit.jupiter.api.Test;
  * <p>What the commands printed is in {@code bench/target/it/OperatorsDayIT/day.txt}.
  */
 @Tag("hadoop")
+@Tag("long")
 final class OperatorsDayIT {
 
   private static final VersionedTable ORDERS = new VersionedTable("orders", 6_000, 1, 1, 1_000);

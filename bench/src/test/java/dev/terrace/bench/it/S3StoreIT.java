@@ -50,6 +50,7 @@ import org.junit.jupiter.api.Test;
  * A real HBase with Terrace, whose files Hadoop's client has in S3: a real server of it, slowed.
  */
 @Tag("hadoop")
+@Tag("long")
 final class S3StoreIT {
 
   private static final String NAME = "over-s3";

@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Test;
 
 /** A real HBase whose files are in a simulated object store, its write-ahead log aside. */
 @Tag("hadoop")
+@Tag("long")
 final class SlowStoreIT {
 
   private static final VersionedTable TABLE = new VersionedTable("slow", 2_000, 1, 1, 1_000);

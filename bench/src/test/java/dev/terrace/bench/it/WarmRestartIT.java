@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
  * HBase's cache-aware balancer gives it these regions again.
  */
 @Tag("hadoop")
+@Tag("long")
 final class WarmRestartIT {
 
   private static final int REGIONS = 6;

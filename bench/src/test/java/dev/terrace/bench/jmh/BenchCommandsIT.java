@@ -23,11 +23,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The commands, with their forks, as short as they go. */
+@Tag("long")
 final class BenchCommandsIT {
 
   @TempDir Path directory;

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Terrace against LRU, W-TinyLFU and BucketCache on traces that behave differently, with one lower
  * tier and with two.
  */
+@Tag("long")
 final class MadeTracesTest {
 
   private static final int RUNS_OF_CAFFEINE = 15;

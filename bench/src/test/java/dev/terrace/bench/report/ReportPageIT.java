@@ -32,12 +32,14 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Looks at the page in a real browser: whether it is drawn, and whether it can be read. */
+@Tag("long")
 final class ReportPageIT {
 
   /** The charts that the samples make, with their pictures, and bars, lines and signs of lines. */

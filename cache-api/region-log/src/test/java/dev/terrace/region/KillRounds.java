@@ -160,8 +160,8 @@ public abstract class KillRounds {
         KilledProcess.start(
             writer, output, temporary.resolve("cache"), log, file(round), bytesARound())) {
       process.await(() -> Files.exists(log) && Files.size(log) > 0);
-      // Most are killed soon, for many rounds; every fourth lives long enough for the share.
-      process.kill(round % 4 == 3 ? SETTLED_MILLIS + random.nextInt(500) : random.nextInt(300));
+      // Most are killed soon, for many rounds; the first of four lives long enough for the share.
+      process.kill(round % 4 == 0 ? SETTLED_MILLIS + random.nextInt(500) : random.nextInt(300));
     }
     return System.currentTimeMillis();
   }

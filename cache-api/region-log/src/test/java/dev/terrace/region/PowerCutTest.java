@@ -37,8 +37,7 @@ import org.slf4j.LoggerFactory;
  * recovered, over disks that drop and reorder what was not forced. Some of the blocks are
  * encrypted.
  *
- * <p>{@code -Dterrace.test.effort=N} cuts N times as often, {@code -Dterrace.powercut.seed=S}
- * repeats what failed.
+ * <p>{@link TestEffort} sets how many, {@code -Dterrace.powercut.seed=S} repeats what failed.
  */
 class PowerCutTest {
 

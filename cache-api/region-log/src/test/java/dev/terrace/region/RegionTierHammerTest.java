@@ -53,6 +53,7 @@ class RegionTierHammerTest {
     List<SimulatedDevice> devices = List.of(newDevice(mapped, 1), newDevice(mapped, 2));
     RegionTier<CountedBlock> tier = open(devices, Duration.ofMinutes(1));
     new TierHammer(tier, REGION_BYTES / 2, 42)
+        .until(() -> !tier.stats().events().evictions().isEmpty())
         .run(
             THREADS,
             TierHammer.duration(),
@@ -103,6 +104,7 @@ class RegionTierHammerTest {
     RegionTier<CountedBlock> tier = open(List.copyOf(devices), Duration.ofMinutes(1));
     AtomicReference<CompletableFuture<Void>> leaving = new AtomicReference<>();
     new TierHammer(tier, REGION_BYTES / 2, 45)
+        .until(() -> devices.size() > 3)
         .run(
             THREADS,
             TierHammer.duration(),
@@ -130,6 +132,7 @@ class RegionTierHammerTest {
     AtomicReference<CompletableFuture<Void>> last = new AtomicReference<>();
     AtomicInteger resized = new AtomicInteger();
     new TierHammer(tier, REGION_BYTES / 2, 44)
+        .until(() -> resized.get() > 1)
         .run(
             THREADS,
             TierHammer.duration(),

@@ -23,8 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Random sequences of everything that can be done to a tier, and of everything that can happen to
  * its devices, against {@link RegionTierModel}.
  *
- * <p>{@code -Dterrace.test.effort=N} runs N times as many, {@code -Dterrace.model.seed=S} the one
- * that failed.
+ * <p>{@link TestEffort} sets how many, {@code -Dterrace.model.seed=S} repeats the one that failed.
  */
 class RegionTierModelTest {
 

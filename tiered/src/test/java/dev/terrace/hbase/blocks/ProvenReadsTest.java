@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.hbase.LocalCluster;
-import java.io.File;
+import dev.terrace.hbase.SharedCluster;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
@@ -45,20 +45,20 @@ import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Threads;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** In a region server only calls that keep no cell read the cache's memory. */
 @Tag("hadoop")
 @Tag("cluster")
+@ExtendWith(SharedCluster.class)
 @TestInstance(Lifecycle.PER_CLASS)
 class ProvenReadsTest {
 
@@ -77,8 +77,8 @@ class ProvenReadsTest {
   }
 
   @BeforeAll
-  void start(@TempDir File folder) throws Exception {
-    cluster = new LocalCluster(folder);
+  void start(LocalCluster shared) throws Exception {
+    cluster = shared;
     plain = cluster.create("plain", MetaTableMetrics.class.getName());
     watched = cluster.create("watched", CellNotes.class.getName());
     watchedBelowHBase = cluster.create("below", TrustedCellNotes.class.getName());
@@ -86,13 +86,6 @@ class ProvenReadsTest {
       cluster.load(table, 0, ROWS);
       cluster.missesOfScan(table, ROWS);
       assertThat(cluster.missesOfScan(table, ROWS)).as("all is cached").isZero();
-    }
-  }
-
-  @AfterAll
-  void stop() throws Exception {
-    if (cluster != null) {
-      cluster.close();
     }
   }
 

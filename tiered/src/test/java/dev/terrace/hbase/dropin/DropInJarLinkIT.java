@@ -28,6 +28,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javassist.bytecode.ClassFile;
 import javassist.bytecode.ConstPool;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * against: what its classes refer to is there, and what those classes ask of a subclass is done.
  * The rest of HBase is that of the compiled version: of most versions one jar alone can be had.
  */
+@Tag("long")
 class DropInJarLinkIT {
 
   private static final Pattern VERSION = Pattern.compile("-(?=[0-9])");

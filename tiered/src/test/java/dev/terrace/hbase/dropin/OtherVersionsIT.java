@@ -40,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * needs.
  */
 @Tag("hadoop")
+@Tag("long")
 class OtherVersionsIT {
 
   private static final Pattern REPLACED =

@@ -18,7 +18,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.Patience;
 import dev.terrace.hbase.LocalCluster;
-import java.io.File;
+import dev.terrace.hbase.SharedCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,14 +41,13 @@ import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What a real region server does to its files, and what of them is cached then. The tests share a
@@ -56,23 +55,22 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("hadoop")
 @Tag("cluster")
+@ExtendWith(SharedCluster.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FilesOfRegionsTest {
 
   private static final int ROWS = 6_000;
   private static final String MIDDLE = "003000";
 
-  @TempDir static File folder;
   private static LocalCluster cluster;
 
-  @BeforeAll
-  static void start() throws IOException, InterruptedException {
-    cluster = new LocalCluster(folder);
-  }
+  /** Such as those of MOB tables of other tests, which are in no region's list. */
+  private static Set<String> othersDeadFiles;
 
-  @AfterAll
-  static void stop() throws IOException {
-    cluster.close();
+  @BeforeAll
+  static void start(LocalCluster shared) {
+    cluster = shared;
+    othersDeadFiles = cluster.deadFiles();
   }
 
   /** Throws in the middle of compactions. */
@@ -263,7 +261,13 @@ class FilesOfRegionsTest {
     cluster.admin.disableTable(dropped);
     cluster.admin.deleteTable(dropped);
 
-    await().untilAsserted(() -> assertThat(cluster.deadFiles()).isEqualTo(closedFiles));
+    await()
+        .untilAsserted(
+            () -> {
+              Set<String> dead = cluster.deadFiles();
+              dead.removeAll(othersDeadFiles);
+              assertThat(dead).isEqualTo(closedFiles);
+            });
 
     assertThat(cluster.missesOfScan(kept, ROWS)).isZero();
     cluster.admin.enableTable(closed);

@@ -18,6 +18,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.Patience;
 import dev.terrace.hbase.LocalCluster;
+import dev.terrace.hbase.SharedCluster;
 import dev.terrace.hbase.status.TerraceMXBean;
 import java.io.File;
 import java.io.IOException;
@@ -45,13 +46,13 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.mob.MobUtils;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -61,29 +62,24 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("hadoop")
 @Tag("cluster")
+@ExtendWith(SharedCluster.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SharedFilesTest {
 
   private static final int ROWS = 6_000;
   private static final int BLOCK_BYTES = 4 << 10;
 
-  @TempDir static File folder;
   private static LocalCluster cluster;
   private static Configuration conf;
   private static TerraceMXBean bean;
 
   @BeforeAll
-  static void start() throws IOException, InterruptedException, JMException {
-    cluster = new LocalCluster(folder);
+  static void start(LocalCluster shared) throws JMException {
+    cluster = shared;
     conf = cluster.server().getConfiguration();
     MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
     Set<ObjectName> names = beans.queryNames(new ObjectName("dev.terrace:*"), null);
     bean = JMX.newMXBeanProxy(beans, names.iterator().next(), TerraceMXBean.class);
-  }
-
-  @AfterAll
-  static void stop() throws IOException {
-    cluster.close();
   }
 
   private static long misses(TableName table) throws IOException {
@@ -137,7 +133,7 @@ class SharedFilesTest {
 
   @Test
   @Order(1)
-  void partsOfABulkLoadedFileAreOfTheirRegions() throws Exception {
+  void partsOfABulkLoadedFileAreOfTheirRegions(@TempDir File folder) throws Exception {
     TableName table = cluster.create("bulk", null, "003000");
     Path files = new Path(new File(folder, "bulk").toURI());
     Path file = new Path(new Path(files, "f"), "0123456789abcdef0123456789abcdef");
@@ -236,7 +232,7 @@ class SharedFilesTest {
   @Test
   @Order(4)
   void aCloneThatIsCompactedAtOnceTakesNothingFromItsSource() throws Exception {
-    TableName table = cluster.create("plain", Map.of(), true);
+    TableName table = cluster.create("evicted", Map.of(), true);
     cluster.load(table, 0, ROWS);
     assertIsCached(table);
     assertThat(cluster.compact(cloned(table))).isZero();
@@ -257,7 +253,7 @@ class SharedFilesTest {
   @Order(5)
   void whatNoTableReadsLeavesAndWhatOneReadsStays() throws Exception {
     Set<String> mob = mobFiles(TableName.valueOf("mob"));
-    for (String dropped : List.of("mob", "bulk-clone", "listed-clone", "plain")) {
+    for (String dropped : List.of("mob", "bulk-clone", "listed-clone", "evicted")) {
       drop(TableName.valueOf(dropped));
     }
 

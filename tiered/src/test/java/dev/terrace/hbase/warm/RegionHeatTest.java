@@ -70,7 +70,8 @@ import org.slf4j.LoggerFactory;
 
 /** Regions that move between two servers, each with DRAM and SSD. */
 @Tag("hadoop")
-@Tag("cluster")
+@Tag("own-cluster")
+@Tag("long")
 class RegionHeatTest {
 
   private static final int ROWS = 20_000;

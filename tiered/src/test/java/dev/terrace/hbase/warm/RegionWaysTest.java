@@ -45,7 +45,8 @@ import org.junit.jupiter.api.io.TempDir;
  * each of them the rows that were hot are served without a miss.
  */
 @Tag("hadoop")
-@Tag("cluster")
+@Tag("own-cluster")
+@Tag("long")
 class RegionWaysTest {
 
   private static final int ROWS = 20_000;

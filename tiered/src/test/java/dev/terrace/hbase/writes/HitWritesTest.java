@@ -32,6 +32,7 @@ import java.util.jar.Manifest;
 import org.apache.hadoop.fs.FileUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Which memory a hit writes: {@link HitWrites} has it counted in a JVM of its own, whose classes
  * are changed for it. The table is in this test's output.
  */
+@Tag("long")
 final class HitWritesTest {
 
   @TempDir Path folder;

@@ -16,6 +16,7 @@ package dev.terrace.region.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
+import dev.terrace.api.TestEffort;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.DeviceHealth;
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 class DeviceLogTest {
 
-  private static final int ROUNDS = 3_000;
+  private static final int ROUNDS = TestEffort.times(3_000);
 
   /** A log with two clean regions, of which a put may open one. */
   private static DeviceLog newLog() {

@@ -1,0 +1,71 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.commons.io.FileUtils;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * One {@link LocalCluster} of one server for the test classes that ask for it, with tag {@code
+ * cluster}. It starts for the first and closes after the last; each has tables of its own.
+ */
+public final class SharedCluster implements ParameterResolver {
+
+  private record Started(LocalCluster cluster, File folder) implements AutoCloseable {
+
+    static Started now() throws IOException, InterruptedException {
+      Path build = Path.of(System.getProperty("terrace.build.directory", "target"));
+      File folder = Files.createTempDirectory(build.toAbsolutePath(), "cluster").toFile();
+      return new Started(new LocalCluster(folder), folder);
+    }
+
+    @Override
+    public void close() throws IOException {
+      cluster.close();
+      FileUtils.deleteDirectory(folder);
+    }
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == LocalCluster.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return context
+        .getRoot()
+        .getStore(ExtensionContext.Namespace.create(SharedCluster.class))
+        .getOrComputeIfAbsent(Started.class, key -> start(), Started.class)
+        .cluster();
+  }
+
+  private static Started start() {
+    try {
+      return Started.now();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the cluster started", e);
+    }
+  }
+}
