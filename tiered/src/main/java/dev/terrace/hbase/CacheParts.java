@@ -14,6 +14,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Tier;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.blocks.DataTiering;
@@ -34,16 +35,17 @@ import dev.terrace.hbase.heat.CompactionHeat;
 import dev.terrace.hbase.heat.FlushHeat;
 import dev.terrace.hbase.heat.PutRouter;
 import dev.terrace.hbase.heat.RepeatedCompactions;
-import dev.terrace.hbase.levels.Levels;
 import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
+import dev.terrace.hbase.status.CacheSizes;
 import dev.terrace.hbase.status.CachedFiles;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.StatsPeriods;
+import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.warm.RegionHeat;
 import dev.terrace.hbase.why.FileEvents;
@@ -62,7 +64,6 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
-import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.VersionInfo;
@@ -78,7 +79,8 @@ final class CacheParts {
   final RateLimitedLog lookupLog;
   final RateLimitedLog insertLog;
   final TieredCache<Cacheable> tiers;
-  final Levels levels;
+  final TerraceCacheStats stats;
+  final CacheSizes sizes;
   final FormWatch formWatch;
   final HeapCopies heapCopies;
   final Observers observers;
@@ -115,15 +117,11 @@ final class CacheParts {
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.known = new KnownFiles(server::regions, nanoClock);
     this.givenAway = new GivenAwayFiles(known, nanoClock);
-    this.heapCopies =
-        new HeapCopies(
-            initial.get(TerraceSettings.HEAP_COPIES),
-            server::find,
-            key -> server.mayHaveMob(known.reader(key)));
-    if (entryPoint == EntryPoint.EXTERNAL_CACHE) {
+    this.formWatch = new FormWatch(nanoClock);
+    this.heapCopies = new HeapCopies(server::find, formWatch);
+    if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
       heapCopies.startServing();
     }
-    this.formWatch = new FormWatch(nanoClock);
     EncryptedFiles encrypted = new EncryptedFiles(conf, known);
     CompactedBlocks compacted = new CompactedBlocks(known::isShared, nanoClock::getAsLong);
     OpenTiers open =
@@ -146,17 +144,15 @@ final class CacheParts {
                 .<Function<TerraceSettings, List<Finding>>>map(checks -> checks::ofGrowth)
                 .orElse(grown -> List.of()),
             quotas::apply);
-    this.levels =
-        new Levels(
-            tiers,
-            open.all(),
-            () -> StatsPeriods.of(conf, System::currentTimeMillis),
-            settings::changeDramSize,
-            givenAway.names(),
-            nanoClock);
+    this.stats =
+        new TerraceCacheStats(
+            () -> open.all().stream().map(Tier::stats),
+            StatsPeriods.of(conf, System::currentTimeMillis));
+    tiers.reportLosses(tier -> block -> stats.lost(nanoClock.getAsLong() - block.putNanos()));
+    this.sizes = new CacheSizes(open.all(), givenAway.names(), nanoClock);
     // As an external cache the tiers are below a cache on the heap, which would get all the output.
     this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
-    BlockInserter inserter = new BlockInserter(tiers, levels.stats(), log());
+    BlockInserter inserter = new BlockInserter(tiers, stats, log());
     WritingStores stores = new WritingStores(server, conf);
     CompactionHeat compactions =
         new CompactionHeat(
@@ -235,8 +231,7 @@ final class CacheParts {
             JvmMemory.limitBytes(),
             MachineMemory.ofThisProcess(),
             Runtime.version().feature(),
-            Optional.of(VersionInfo.getVersion()),
-            takesCachesApart(CombinedBlockCache.class.getClassLoader()));
+            Optional.of(VersionInfo.getVersion()));
     StartChecks checks = StartChecks.of(new ConfigurationSite(conf), thisProcess);
     if (!checks.errors().isEmpty()) {
       throw new SettingsException(checks.errors()).logged();
@@ -247,11 +242,6 @@ final class CacheParts {
             .filter(finding -> finding.severity() != Finding.Severity.OUT)
             .toList());
     return checks;
-  }
-
-  private static boolean takesCachesApart(ClassLoader classPath) {
-    String file = ServerProcess.TAKES_CACHES_APART.replace('.', '/') + ".class";
-    return classPath.getResource(file) != null;
   }
 
   private FileRules rules(DeviceEncryption encryption, EncryptedFiles encrypted) {
@@ -286,7 +276,7 @@ final class CacheParts {
     Chores chores = new Chores(log());
     StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
     if (periods.isRolling()) {
-      chores.add(Duration.ofMinutes(periods.minutes()), levels.stats()::rollMetricsPeriod);
+      chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
     }
     RegionFolders folders =
         new RegionFolders(
@@ -353,7 +343,6 @@ final class CacheParts {
   /** Starts what runs beside the callers, if the cache is a region server's. */
   void startServing(TieredBlockCache cache) {
     server.uses(cache);
-    levels.serve(cache);
     if (serves) {
       settings.reported(warnings);
       service.start();

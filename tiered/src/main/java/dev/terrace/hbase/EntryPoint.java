@@ -17,6 +17,7 @@ import dev.terrace.hbase.checks.EntryKeys;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /** The ways to make Terrace HBase's block cache. */
 public enum EntryPoint {
@@ -51,6 +52,15 @@ public enum EntryPoint {
         StackWalker.getInstance()
             .walk(frames -> frames.map(EntryPoint::method).collect(Collectors.toSet()));
     return of(conf, callers);
+  }
+
+  /** Whether a region server's own code runs on this thread, such as a constructor of a fork's. */
+  static boolean isInRegionServer() {
+    return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+        .walk(
+            frames ->
+                frames.anyMatch(
+                    frame -> HRegionServer.class.isAssignableFrom(frame.getDeclaringClass())));
   }
 
   private static String method(StackWalker.StackFrame frame) {

@@ -24,7 +24,6 @@ import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.hbase.settings.TerraceSettings.HeapCopyMode;
 import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
@@ -38,7 +37,6 @@ import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.memory.FreedBuffers;
 import dev.terrace.region.memory.JvmMemory;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.tiered.Movement;
@@ -177,18 +175,10 @@ final class OpenTiers {
   private RegionConfig config(String name, TierSpace space) {
     return RegionConfig.named(name)
         .withFiles(files)
-        .withReads(RegionConfig.Reads.USUAL.withRest(restBytes()))
         .withScrubPeriod(Duration.ofDays(settings.get(TerraceSettings.SCRUB_DAYS)))
         .withIndexMemory(
             DirectMemory.sparing(DirectMemoryNeeds.indexBytes(space), bounds.sparedBytes())
                 .within(allocation -> () -> nodes.spread(allocation)));
-  }
-
-  /** What waits before it is used again: more if readers that keep cells get no copies. */
-  private long restBytes() {
-    return settings.get(TerraceSettings.HEAP_COPIES) == HeapCopyMode.NEVER
-        ? FreedBuffers.AS_IN_HBASE_BYTES
-        : FreedBuffers.FEW_BYTES;
   }
 
   private void openSsd() {
@@ -210,9 +200,7 @@ final class OpenTiers {
         devices,
         config("ssd", space)
             .withCompression(settings.get(TerraceSettings.SSD_COMPRESSION))
-            .withReads(
-                new RegionConfig.Reads(
-                    verify, settings.get(TerraceSettings.SSD_READ_AHEAD), restBytes()))
+            .withReads(new RegionConfig.Reads(verify, settings.get(TerraceSettings.SSD_READ_AHEAD)))
             .withLimits(
                 IoLimits.USUAL
                     .withWriteBytesPerSecond(settings.get(TerraceSettings.SSD_WRITE_LIMIT))

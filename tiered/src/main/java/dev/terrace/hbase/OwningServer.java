@@ -14,7 +14,6 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.files.OpenRegion;
-import dev.terrace.hbase.files.Owner;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +22,6 @@ import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.HStore;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 
 /** The region server that uses a cache, if it is known. Thread-safe. */
@@ -79,17 +77,6 @@ final class OwningServer {
   /** The regions that the server has; none if it is not known. */
   Stream<HRegion> openRegions() {
     return find().stream().flatMap(known -> known.getRegions().stream());
-  }
-
-  /** Whether a store may have MOB cells: unless the server has it, and its family is without. */
-  boolean mayHaveMob(Owner store) {
-    return store.region() == null
-        || store.family() == null
-        || find()
-            .map(known -> known.getRegion(store.region()))
-            .map(region -> region.getStore(Bytes.toBytes(store.family())))
-            .map(known -> known.getColumnFamilyDescriptor().isMobEnabled())
-            .orElse(true);
   }
 
   /** The stores of the regions that the server has open; none if it is not known. */

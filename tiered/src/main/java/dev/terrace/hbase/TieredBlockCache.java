@@ -22,9 +22,9 @@ import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.levels.CacheLevel;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.status.CacheSizes;
 import dev.terrace.hbase.status.ResidentBlock;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
@@ -37,15 +37,16 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.HeapSize;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
-import org.apache.hadoop.hbase.io.hfile.CombinedBlockCache;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
+import org.apache.hadoop.hbase.io.hfile.ResizableBlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.util.Pair;
 
@@ -62,14 +63,11 @@ import org.apache.hadoop.hbase.util.Pair;
  *
  * <p>Blocks that are read through the reference files of a split lie under the name of the file
  * that they are in, so that both daughters share them, and share them with their parent. Callers
- * that keep what they get, of which HBase has some, get copies ({@link HeapCopies}).
+ * that may keep what they get have copies on the heap ({@link HeapCopies}).
  */
 // MissingOverride: see above. BlockCacheUtil.toJSON reads all fields that are not private.
 @SuppressWarnings("MissingOverride")
-public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.Whole {
-
-  /** The tier's, and that of the caller that asks for the count. */
-  private static final int OWN_REFERENCES = 2;
+public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   private final transient CacheParts parts;
   private final transient TieredCache<Cacheable> tiers;
@@ -77,7 +75,7 @@ public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.W
   private final transient HeapCopies heapCopies;
   private final transient Observers observers;
   private final transient CacheStats stats;
-  private final transient CacheLevel sizes;
+  private final transient CacheSizes sizes;
 
   /**
    * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one. If HBase's cache
@@ -100,14 +98,13 @@ public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.W
   }
 
   private TieredBlockCache(CacheParts parts) {
-    super(parts.levels.first(), parts.levels.second());
     this.parts = parts;
     this.tiers = parts.tiers;
     this.formWatch = parts.formWatch;
     this.heapCopies = parts.heapCopies;
     this.observers = parts.observers;
-    this.stats = parts.levels.stats();
-    this.sizes = parts.levels.whole();
+    this.stats = parts.stats;
+    this.sizes = parts.sizes;
     // HBase calls nothing between the constructor and the first lookup.
     parts.startServing(this);
   }
@@ -136,9 +133,9 @@ public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.W
       Cacheable block =
           tiers.get(isPlain ? name : StoreFileNames.physical(name), key.getOffset(), access);
       held = block;
-      if (block != null && heapCopies.areFor(key, isPlain, caching, block)) {
+      if (block != null && heapCopies.isNeededFor(block)) {
         held = null;
-        block = HeapCopies.of(block);
+        block = heapCopies.of(block);
       }
       if (block != null && !formWatch.isReadable(name, block)) {
         evictBlock(key);
@@ -326,42 +323,42 @@ public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.W
 
   @Override
   public long size() {
-    return sizes.size();
+    return sizes.capacityBytes();
   }
 
   @Override
   public long getMaxSize() {
-    return sizes.getMaxSize();
+    return sizes.capacityBytes();
   }
 
   @Override
   public long getFreeSize() {
-    return sizes.getFreeSize();
+    return sizes.freeBytes();
   }
 
   @Override
   public long getCurrentSize() {
-    return sizes.getCurrentSize();
+    return sizes.usedBytes();
   }
 
   @Override
   public long getCurrentDataSize() {
-    return sizes.getCurrentDataSize();
+    return sizes.dataBytes();
   }
 
   @Override
   public long getBlockCount() {
-    return sizes.getBlockCount();
+    return sizes.blocks();
   }
 
   @Override
   public long getDataBlockCount() {
-    return sizes.getDataBlockCount();
+    return sizes.dataBlocks();
   }
 
   @Override
   public long heapSize() {
-    return sizes.heapSize();
+    return sizes.heapBytes();
   }
 
   // ---- The rest ----
@@ -374,6 +371,11 @@ public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.W
   /** The counters of each tier by its name, from the highest to the lowest. */
   public Map<String, TierStats> tierStats() {
     return tiers.stats();
+  }
+
+  /** How many hits were copies on the heap, for readers that may keep cells. */
+  public long heapHits() {
+    return heapCopies.hits();
   }
 
   /** What was written down of the regions that closed, and warmed of those that opened. */
@@ -389,24 +391,10 @@ public class TieredBlockCache extends CombinedBlockCache implements CacheLevel.W
     return listed.iterator();
   }
 
-  /** The highest tier, and the others together if there are any: HBase's L1 and L2. */
+  /** Null: to HBase this is one cache. */
   @Override
   public BlockCache[] getBlockCaches() {
-    return parts.levels.all();
-  }
-
-  /** How many readers hold a block; 0 if each gets a copy, or the block is not cached. */
-  @Override
-  public int getRpcRefCount(BlockCacheKey key) {
-    Cacheable block = tiers.get(fileOf(key), key.getOffset(), Access.UNCOUNTED);
-    if (block == null) {
-      return 0;
-    }
-    try {
-      return Math.max(0, block.refCnt() - OWN_REFERENCES);
-    } finally {
-      block.release();
-    }
+    return null;
   }
 
   public boolean isCacheEnabled() {

@@ -16,7 +16,6 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.sun.management.ThreadMXBean;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.status.TerraceMXBean;
@@ -225,37 +224,6 @@ class HFileReadTest {
 
     assertThat(allocator.getTotalBufferCount()).isPositive();
     above.shutdown();
-  }
-
-  /** HBase reads what it misses into pooled memory where it knows that the cache keeps no heap. */
-  @Test
-  void aMissTakesNoHeapForTheBlock() throws IOException {
-    write(cacheConfig(null), new HFileContextBuilder());
-    LruBlockCache onHeap = new LruBlockCache(64 << 20, 16 << 10);
-    TieredBlockCache warmUp = caches.open(TerraceSettings.DRAM_SIZE.key(), "64m");
-    heapBytesByMiss(warmUp);
-
-    assertThat(heapBytesByMiss(cache)).isLessThan(heapBytesByMiss(onHeap) - BLOCK_BYTES / 2);
-    onHeap.shutdown();
-  }
-
-  /** What reading the whole file through an empty cache takes in this thread. */
-  private long heapBytesByMiss(BlockCache empty) throws IOException {
-    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long bytes;
-    try (HFile.Reader reader = reader(cacheConfig(empty), DataBlockEncoding.NONE);
-        HFileScanner scanner = reader.getScanner(conf, true, true, false)) {
-      long before = threads.getCurrentThreadAllocatedBytes();
-      int rows = 0;
-      for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
-        rows++;
-      }
-      bytes = threads.getCurrentThreadAllocatedBytes() - before;
-      assertThat(rows).isEqualTo(ROWS);
-    }
-    long misses = empty.getStats().getMissCount();
-    assertThat(misses).isGreaterThan(100);
-    return bytes / misses;
   }
 
   @Test

@@ -180,6 +180,11 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
+  /** For connections of a test's own. */
+  public Configuration configuration() {
+    return connection.getConfiguration();
+  }
+
   public HRegionServer server() {
     return server(0);
   }

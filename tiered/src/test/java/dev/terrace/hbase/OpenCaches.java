@@ -23,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -69,6 +71,26 @@ public final class OpenCaches implements AfterEachCallback {
   /** Checks settings as a start does. */
   public static void check(String... keysAndValues) {
     CacheParts.check(conf(keysAndValues));
+  }
+
+  /** A cache that a region server's threads may use already. */
+  public TieredBlockCache openServing(String... keysAndValues) {
+    return track(
+        new TieredBlockCache(conf(keysAndValues), EntryPoint.EXTERNAL_CACHE, System::nanoTime));
+  }
+
+  /** How many readers hold a block of a cache that makes no copies. */
+  public static int readers(TieredBlockCache cache, BlockCacheKey key) {
+    Cacheable block = cache.getBlock(key, true, false, false);
+    if (block == null) {
+      return 0;
+    }
+    try {
+      // But for the tier and this method.
+      return Math.max(0, block.refCnt() - 2);
+    } finally {
+      block.release();
+    }
   }
 
   /** Has a server with this configuration hand over what it writes. */

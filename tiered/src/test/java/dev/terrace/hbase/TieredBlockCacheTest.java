@@ -133,21 +133,6 @@ class TieredBlockCacheTest {
   }
 
   @Test
-  void tellsHowManyReadersHoldABlock() {
-    assertThat(cache.getRpcRefCount(KEY)).isZero();
-    cache.cacheBlock(KEY, TestBlocks.data("file", 100, SIZE));
-    assertThat(cache.getRpcRefCount(KEY)).isZero();
-
-    Cacheable first = cache.getBlock(KEY, true, false, true);
-    Cacheable second = cache.getBlock(KEY, true, false, true);
-    assertThat(cache.getRpcRefCount(KEY)).isEqualTo(2);
-    first.release();
-    assertThat(cache.getRpcRefCount(KEY)).isEqualTo(1);
-    second.release();
-    assertThat(cache.getRpcRefCount(KEY)).isZero();
-  }
-
-  @Test
   void evictionsMayComeTwice() {
     cache.cacheBlock(KEY, TestBlocks.data("file", 100, SIZE));
     assertThat(cache.evictBlock(KEY)).isTrue();
@@ -434,13 +419,8 @@ class TieredBlockCacheTest {
 
   @Test
   void hbasesJsonOfItHasNoneOfItsParts() throws Exception {
-    assertThat(BlockCacheUtil.toJSON((BlockCache) cache).replaceAll("\\s", ""))
-        .isEqualTo(
-            "{\"l1Cache\":{},\"l2Cache\":{},"
-                + "\"combinedCacheStats\":{\"DEFAULT_WINDOW_PERIODS\":5}}");
-    for (BlockCache level : cache.getBlockCaches()) {
-      assertThat(BlockCacheUtil.toJSON(level)).isEqualTo("{}");
-    }
+    assertThat(BlockCacheUtil.toJSON((BlockCache) cache)).isEqualTo("{}");
+    assertThat(cache.getBlockCaches()).as("one level").isNull();
     assertThat(TieredBlockCache.class.getDeclaredFields())
         .filteredOn(field -> !Modifier.isStatic(field.getModifiers()))
         .allMatch(field -> Modifier.isPrivate(field.getModifiers()))

@@ -17,7 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.terrace.hbase.Terrace;
-import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.region.format.DeviceKind;
 import dev.terrace.region.format.SuperblockLayout;
@@ -137,22 +136,6 @@ class DoctorCommandTest {
             "WARNING  hbase.rs.evictblocksonclose=true",
             "4 errors, ");
     assertThat(command.out()).endsWith(": the region server would not start\n");
-  }
-
-  @Test
-  void anHBaseThatTakesCachesApartIsAnError() throws Exception {
-    Files.delete(temporary.resolve("hbase/lib/hbase-server-2.6.4.jar"));
-    Files.delete(temporary.resolve("hbase/lib/hbase-server-2.6.4-tests.jar"));
-    files.jar("hbase-server-4.0.0-alpha-1.jar", ServerProcess.TAKES_CACHES_APART);
-
-    assertThat(doctor()).isEqualTo(2);
-
-    assertThat(errors())
-        .containsExactly(
-            "HBase 4.0.0-alpha-1 takes block caches apart (it has"
-                + " org.apache.hadoop.hbase.io.hfile.cache.CacheAccessService): run one of HBase"
-                + " 2.5, 2.6, 3.0");
-    assertThat(command.out()).doesNotContain("is not tested");
   }
 
   /** What the server throws has the errors of doctor, word for word. */

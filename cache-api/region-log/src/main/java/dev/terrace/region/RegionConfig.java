@@ -17,7 +17,6 @@ import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.memory.FreedBuffers;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -48,23 +47,11 @@ public record RegionConfig(
    * @param verify whether to verify a block's checksum at each read; if not, only at the first read
    *     after a restart. The block's identity is always checked
    * @param ahead whether to read ahead of scans past the page cache
-   * @param restBytes how much of copies that readers have released waits before it is used again,
-   *     in this JVM's direct memory
    */
-  public record Reads(boolean verify, boolean ahead, long restBytes) {
+  public record Reads(boolean verify, boolean ahead) {
 
     /** All reads verified, and ahead of scans. */
     public static final Reads USUAL = new Reads(true, true);
-
-    /** Reads after which little memory waits. */
-    public Reads(boolean verify, boolean ahead) {
-      this(verify, ahead, FreedBuffers.FEW_BYTES);
-    }
-
-    /** The same, with another rest of released copies. */
-    public Reads withRest(long bytes) {
-      return new Reads(verify, ahead, bytes);
-    }
   }
 
   /** Checks the parts. */

@@ -161,9 +161,7 @@ public final class RegionTier<B> implements Tier<B> {
             damages);
     int alignmentBytes = devices.stream().mapToInt(Device::alignmentBytes).max().orElse(1);
     this.copies =
-        new ReadCopies(
-            memory.copies() == null ? ReadCopies.pool(alignmentBytes) : memory.copies(),
-            config.reads().restBytes());
+        new ReadCopies(memory.copies() == null ? ReadCopies.pool(alignmentBytes) : memory.copies());
     this.reader =
         isMapped
             ? new InPlaceReader(residents, copies, context)

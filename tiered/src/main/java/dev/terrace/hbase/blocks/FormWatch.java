@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -115,14 +114,14 @@ public final class FormWatch implements FileObserver {
             != hfileBlock.getUncompressedSizeWithoutHeader();
   }
 
-  /** The allocator that packed blocks must have, over the one that they would have. */
-  ByteBuffAllocator ofPacked(Supplier<ByteBuffAllocator> memory) {
-    return new Witness(memory, this::unpackedPacked);
+  /** The allocator that packed blocks must have. */
+  ByteBuffAllocator ofPacked() {
+    return new Witness(this::unpackedPacked);
   }
 
   /** The allocator that all other blocks must have. */
-  ByteBuffAllocator ofUnpacked(Supplier<ByteBuffAllocator> memory) {
-    return new Witness(memory, this::unpackedUnpacked);
+  ByteBuffAllocator ofUnpacked() {
+    return new Witness(this::unpackedUnpacked);
   }
 
   /** Notes that there are packed blocks. */
@@ -246,22 +245,23 @@ public final class FormWatch implements FileObserver {
         null);
   }
 
-  /** Gives memory for the unpacked form of a block, and tells that it was asked for. */
+  /**
+   * Gives memory for the unpacked form of a block, and reports the request. On the heap: the cells
+   * of that form may be kept, whatever the packed block lay in.
+   */
   private static final class Witness extends ByteBuffAllocator {
 
-    private final Supplier<ByteBuffAllocator> memory;
     private final Runnable asked;
 
-    Witness(Supplier<ByteBuffAllocator> memory, Runnable asked) {
+    Witness(Runnable asked) {
       super(false, 0, 0, 0);
-      this.memory = memory;
       this.asked = asked;
     }
 
     @Override
     public ByteBuff allocate(int sizeBytes) {
       asked.run();
-      return memory.get().allocate(sizeBytes);
+      return ByteBuffAllocator.HEAP.allocate(sizeBytes);
     }
   }
 }

@@ -44,12 +44,6 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   private final LeaseStripes stripes =
       new LeaseStripes(Runtime.getRuntime().availableProcessors(), MOST_SETS);
 
-  /**
-   * Where a block that is cached compressed gets memory when it is unpacked. Blocks carry the
-   * allocator of their region server; those that come out of the cache must carry it again.
-   */
-  private volatile ByteBuffAllocator allocator = ByteBuffAllocator.HEAP;
-
   private final FormWatch formWatch;
   private final ByteBuffAllocator ofPacked;
   private final ByteBuffAllocator ofUnpacked;
@@ -65,8 +59,8 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
    */
   public HBaseBlockCodec(FormWatch formWatch) {
     this.formWatch = formWatch;
-    this.ofPacked = formWatch.ofPacked(() -> allocator);
-    this.ofUnpacked = formWatch.ofUnpacked(() -> allocator);
+    this.ofPacked = formWatch.ofPacked();
+    this.ofUnpacked = formWatch.ofUnpacked();
   }
 
   @Override
@@ -92,24 +86,10 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
   @Override
   public void encode(Cacheable block, ByteBuffer target) {
-    noteAllocator(block);
     int end = target.position() + sizeBytes(block);
     // Serializing rewinds the buffer, or flips it: it gets a view of its own.
     block.serialize(target.slice(target.position(), end - target.position()), true);
     target.position(end);
-  }
-
-  private void noteAllocator(Cacheable block) {
-    if (block instanceof HFileBlock hfileBlock) {
-      ByteBuffAllocator ofBlock = hfileBlock.getByteBuffAllocator();
-      if (ofBlock != null
-          && ofBlock != allocator
-          && ofBlock != ofPacked
-          && ofBlock != ofUnpacked
-          && ofBlock != ByteBuffAllocator.HEAP) {
-        allocator = ofBlock;
-      }
-    }
   }
 
   private CacheableDeserializer<Cacheable> deserializer(int format) throws IOException {

@@ -13,105 +13,106 @@
  */
 package dev.terrace.hbase.blocks;
 
-import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.settings.TerraceSettings.HeapCopyMode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.function.Predicate;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HeapBlocks;
+import org.apache.hadoop.hbase.nio.BufferHolders;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
- * Copies on the heap for callers that use a block after its release. The collector frees a copy, so
- * that it may be kept for good.
+ * Copies hits to the heap for callers that may use a block after its release, as HBase and its
+ * coprocessors do. The collector frees a copy once nothing points to it, so it may be kept for
+ * good. {@link ProvenReads} are spared.
  *
- * <p>Data blocks that are read inside the server are copies, since coprocessors and HBase itself
- * keep their cells ({@link ClientReads}). Cells never lie in blocks of other types.
- *
- * <p>HBase has three callers, at least up to 2.6, that get copies whatever the mode. The compaction
- * of MOB files releases none of the blocks that it reads of them. The reader of a half of a split
- * file, when it closes, looks up the block at which the half ends, without caching, and does not
- * release it. And the compaction of a family with MOB releases blocks in the middle of a batch of
- * cells, and then writes the rest of the batch from them: cells in the wrong order, or an index
- * with wrong keys. Compactions look up without caching.
+ * <p>Blocks of indexes and Bloom filters are never copied: only HBase's own readers get them, and
+ * those copy the keys that they keep, and release the block before they return.
  */
 public final class HeapCopies {
 
-  private final HeapCopyMode mode;
-  private final ClientReads clients;
-  private final Predicate<BlockCacheKey> mayHaveMob;
-  private volatile boolean isServing;
+  private final ProvenReads proven;
+  private final ByteBuffAllocator ofPacked;
+  private final ByteBuffAllocator ofUnpacked;
+  private final LongAdder hits = new LongAdder();
 
   /**
-   * Copies for some callers.
+   * Copies for a server's readers.
    *
    * @param server the region server, once it is known
-   * @param mayHaveMob whether a block may be of a column family with MOB
+   * @param formWatch learns which copies are unpacked
    */
-  public HeapCopies(
-      HeapCopyMode mode,
-      Supplier<Optional<HRegionServer>> server,
-      Predicate<BlockCacheKey> mayHaveMob) {
-    this.mode = mode;
-    this.isServing = mode == HeapCopyMode.ALWAYS;
-    this.clients = new ClientReads(server);
-    this.mayHaveMob = mayHaveMob;
+  public HeapCopies(Supplier<Optional<HRegionServer>> server, FormWatch formWatch) {
+    this.proven = new ProvenReads(server);
+    this.ofPacked = formWatch.ofPacked();
+    this.ofUnpacked = formWatch.ofUnpacked();
   }
 
-  /** From now on a region server may look blocks up. Before, {@code internal} copies nothing. */
+  /** From now on threads of a region server may look blocks up. Before, nothing is copied. */
   public void startServing() {
-    isServing = true;
+    proven.startServing();
+  }
+
+  /** Whether the current thread gets a copy of a block that it has found. */
+  public boolean isNeededFor(Cacheable block) {
+    // Outside of a server, a usual hit takes a few dozen nanoseconds: this adds a few.
+    return !proven.includeCurrent()
+        && !isOfIndexOrFilter(block.getBlockType())
+        && !(block instanceof HFileBlock hfileBlock && !hfileBlock.isSharedMem());
+  }
+
+  private static boolean isOfIndexOrFilter(BlockType type) {
+    return type == BlockType.LEAF_INDEX
+        || type == BlockType.INTERMEDIATE_INDEX
+        || type == BlockType.ROOT_INDEX
+        || type == BlockType.BLOOM_CHUNK;
   }
 
   /**
-   * Whether a lookup gets a copy.
-   *
-   * @param isPlain whether the key's file name is that of a file, no link and no reference
-   * @param caching whether the caller would cache the block after a miss
-   * @param block the block that was found
-   */
-  public boolean areFor(BlockCacheKey key, boolean isPlain, boolean caching, Cacheable block) {
-    // A usual hit takes a few dozen nanoseconds: outside of a server this adds one.
-    return (isServing && isToBeKept(block))
-        || (!(isPlain && caching) && isNeverReleased(key, caching));
-  }
-
-  private boolean isToBeKept(Cacheable block) {
-    return mode != HeapCopyMode.NEVER
-        && (mode == HeapCopyMode.ALWAYS || !clients.isOne())
-        && block.getBlockType().isData();
-  }
-
-  private boolean isNeverReleased(BlockCacheKey key, boolean caching) {
-    String name = key.getHfileName();
-    return StoreFileNames.isMob(name)
-        || (!caching && (StoreFileNames.isReference(name) || mayHaveMob.test(key)));
-  }
-
-  /**
-   * Copies a block to the heap.
+   * Copies a block to the heap, or finds the copy that another reader still has.
    *
    * @param block one reference to it is released in any case
    * @return the copy, which nobody needs to release
    * @throws IOException if the bytes are not a block
    */
-  public static Cacheable of(Cacheable block) throws IOException {
+  public Cacheable of(Cacheable block) throws IOException {
+    hits.increment();
     try {
-      ByteBuffer bytes = ByteBuffer.allocate(block.getSerializedLength());
-      block.serialize(bytes, true);
-      ByteBuffAllocator allocator =
-          block instanceof HFileBlock hfileBlock
-              ? hfileBlock.getByteBuffAllocator()
-              : ByteBuffAllocator.HEAP;
-      return block.getDeserializer().deserialize(ByteBuff.wrap(bytes.clear()), allocator);
+      return block instanceof HFileBlock hfileBlock ? shared(hfileBlock) : parsed(block);
     } finally {
       block.release();
     }
+  }
+
+  /** How many hits were copies. */
+  public long hits() {
+    return hits.sum();
+  }
+
+  private HFileBlock shared(HFileBlock block) {
+    LeaseCount holders =
+        BufferHolders.of(block.getBufferReadOnly()) instanceof LeaseCount count ? count : null;
+    HFileBlock copy = holders == null ? null : holders.heapCopy();
+    if (copy == null) {
+      copy = HeapBlocks.copyOf(block, FormWatch.isPacked(block) ? ofPacked : ofUnpacked);
+      if (holders != null) {
+        holders.keepHeapCopy(copy);
+      }
+    }
+    return copy;
+  }
+
+  private Cacheable parsed(Cacheable block) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(block.getSerializedLength());
+    block.serialize(bytes, true);
+    return block
+        .getDeserializer()
+        .deserialize(ByteBuff.wrap(bytes.clear()), ByteBuffAllocator.HEAP);
   }
 }

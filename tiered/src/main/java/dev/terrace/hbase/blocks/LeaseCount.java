@@ -16,7 +16,9 @@ package dev.terrace.hbase.blocks;
 import dev.terrace.api.BlockMemory;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.WeakReference;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.RefCnt;
 import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
 import org.apache.hbase.thirdparty.io.netty.util.ReferenceCounted;
@@ -89,6 +91,9 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   private byte lastThread;
   private byte turns;
 
+  /** Of the block, as long as a reader has it: collections clear it. */
+  private volatile WeakReference<HFileBlock> heapCopy;
+
   LeaseCount(BlockMemory memory, LeaseStripes stripes) {
     super(ByteBuffAllocator.NONE);
     this.memory = memory;
@@ -111,6 +116,17 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
     LeaseCount count = new LeaseCount(memory, stripes);
     memory.heldBy(count);
     return count;
+  }
+
+  /** The copy of the block that readers share; null if none has one any more. */
+  HFileBlock heapCopy() {
+    WeakReference<HFileBlock> kept = heapCopy;
+    return kept == null ? null : kept.get();
+  }
+
+  /** Keeps a copy for later readers, as long as one of them has it. */
+  void keepHeapCopy(HFileBlock copy) {
+    heapCopy = new WeakReference<>(copy);
   }
 
   /** True, so that HBase checks at each access that the block was not released too early. */

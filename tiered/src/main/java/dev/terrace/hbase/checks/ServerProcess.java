@@ -23,32 +23,13 @@ import java.util.Optional;
  * @param memory of its machine or control group
  * @param javaVersion the feature number, such as 17; 0 if it is unknown
  * @param hbaseVersion such as {@code 2.6.6}
- * @param takesCachesApart whether its class path has {@link #TAKES_CACHES_APART}
  */
 public record ServerProcess(
     long heapBytes,
     long directMemoryLimitBytes,
     MachineMemory memory,
     int javaVersion,
-    Optional<String> hbaseVersion,
-    boolean takesCachesApart) {
-
-  /**
-   * A class of HBase 4. An HBase that has it asks the two levels of a block cache itself, and moves
-   * blocks between them. It is looked for by name, so that nothing of it is linked.
-   */
-  public static final String TAKES_CACHES_APART =
-      "org.apache.hadoop.hbase.io.hfile.cache.CacheAccessService";
-
-  /** A process without that class. */
-  ServerProcess(
-      long heapBytes,
-      long directMemoryLimitBytes,
-      MachineMemory memory,
-      int javaVersion,
-      Optional<String> hbaseVersion) {
-    this(heapBytes, directMemoryLimitBytes, memory, javaVersion, hbaseVersion, false);
-  }
+    Optional<String> hbaseVersion) {
 
   /** The same with the memory that there is now. */
   ServerProcess now() {
@@ -57,7 +38,6 @@ public record ServerProcess(
         directMemoryLimitBytes,
         MachineMemory.ofThisProcess(),
         javaVersion,
-        hbaseVersion,
-        takesCachesApart);
+        hbaseVersion);
   }
 }

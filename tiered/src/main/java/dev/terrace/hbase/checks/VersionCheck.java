@@ -29,23 +29,12 @@ final class VersionCheck implements Check {
   public List<Finding> of(Start start) {
     List<Finding> findings = new ArrayList<>();
     Optional<String> hbase = start.process().hbaseVersion();
-    String tested = "run one of HBase " + String.join(", ", HBASE);
-    if (start.process().takesCachesApart()) {
-      findings.add(
-          Finding.error(
-              hbase.map(version -> "HBase " + version).orElse("this HBase")
-                  + " takes block caches apart (it has "
-                  + ServerProcess.TAKES_CACHES_APART
-                  + ")",
-              "It moves blocks between the levels of a cache by rules of its own, which drop"
-                  + " Terrace's blocks.",
-              tested));
-    } else if (hbase.isPresent() && !isTested(hbase.get())) {
+    if (hbase.isPresent() && !isTested(hbase.get())) {
       findings.add(
           Finding.warning(
               "HBase " + hbase.get() + " is not tested",
               "A block cache uses parts of HBase that change between its versions.",
-              tested + ", or try it out first"));
+              "run one of HBase " + String.join(", ", HBASE) + ", or try it out first"));
     }
     int java = start.process().javaVersion();
     if (java > 0 && java < LEAST_JAVA) {

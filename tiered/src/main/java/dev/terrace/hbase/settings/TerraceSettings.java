@@ -207,16 +207,6 @@ public record TerraceSettings(Map<String, String> asMap) {
               + " opens, by what their last server had cached; 0 is off, and no lists are"
               + " written.");
 
-  /** Which reads get copies on the heap. */
-  public static final Setting<HeapCopyMode> HEAP_COPIES =
-      fixed(
-          "heap.copies",
-          Kind.choice(HeapCopyMode.class),
-          "internal",
-          "Which reads get data blocks as copies on the heap, which stay right for code that keeps"
-              + " cells past its scanner: internal, which are reads inside the server (writes,"
-              + " coprocessors, compactions), always, or never.");
-
   /** Whether to simulate other sizes of the tiers while the server runs. */
   public static final Setting<Boolean> WHATIF =
       fixed(
@@ -410,15 +400,5 @@ public record TerraceSettings(Map<String, String> asMap) {
     ENCRYPTED_FAMILIES,
     /** All blocks. */
     ALL
-  }
-
-  /** Which reads get data blocks in memory of their own on the heap, which is never used again. */
-  public enum HeapCopyMode {
-    /** Those inside the server: for writes, coprocessors, compactions and chores. */
-    INTERNAL,
-    /** All. */
-    ALWAYS,
-    /** Only those of HBase's callers that are known not to release blocks. */
-    NEVER
   }
 }

@@ -83,8 +83,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings, boo
                 sizes.direct().bytes(),
                 memory,
                 java.feature(),
-                home.flatMap(HBaseHome::version),
-                home.filter(HBaseHome::takesCachesApart).isPresent()));
+                home.flatMap(HBaseHome::version)));
 
     List<Finding> findings = new ArrayList<>(script.findings());
     checks.errors().forEach(error -> findings.add(home.isEmpty() ? asQuestion(error) : error));

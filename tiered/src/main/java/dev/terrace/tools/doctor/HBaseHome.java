@@ -14,7 +14,6 @@
 package dev.terrace.tools.doctor;
 
 import dev.terrace.hbase.checks.EntryKeys;
-import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
 import java.io.IOException;
@@ -106,15 +105,6 @@ final class HBaseHome {
   /** Whether Hadoop is of version 2; empty if its jar is elsewhere. */
   Optional<Boolean> isOnHadoop2() {
     return versions(HADOOP).stream().findFirst().map(version -> version.startsWith("2."));
-  }
-
-  /** Whether the server's jar has {@link ServerProcess#TAKES_CACHES_APART}. */
-  boolean takesCachesApart() {
-    return has(
-        jars.stream()
-            .filter(jar -> SERVER.matcher(jar.getFileName().toString()).matches())
-            .toList(),
-        ServerProcess.TAKES_CACHES_APART);
   }
 
   /** Adds Hadoop's own values. */

@@ -22,23 +22,22 @@ import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
-import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** HBase has callers that do not release what they get, or use it afterwards. They get copies. */
+/** Readers that may use a block after its release get it on the heap. */
 class HeapCopiesTest {
 
   private static final String FILE = "0123456789abcdef0123456789abcdef";
-  private static final String REGION = "fedcba9876543210fedcba9876543210";
-  private static final String MOB_FILE = REGION + "20241122" + FILE + "_" + REGION;
-  private static final String REFERENCE = FILE + "." + REGION;
   private static final int SIZE = 66_000;
 
   /** Fails a test that leaves a block leased. */
@@ -46,10 +45,11 @@ class HeapCopiesTest {
 
   @TempDir Path folder;
 
+  /** This thread serves no call. */
   private TieredBlockCache open(String tier) {
     return tier.equals("dram")
-        ? caches.open()
-        : caches.open(
+        ? caches.openServing()
+        : caches.openServing(
             TerraceSettings.DRAM_SIZE.key(),
             "0",
             "hbase.terrace." + tier + ".paths",
@@ -59,126 +59,147 @@ class HeapCopiesTest {
   }
 
   /** A disk that is busy refuses a block, and takes it a little later. */
-  private static void put(TieredBlockCache cache, String name, HFileBlock block) {
+  private static void put(TieredBlockCache cache, HFileBlock block) {
     await()
         .until(
             () -> {
-              cache.cacheBlock(TestBlocks.key(name, 0), block);
+              cache.cacheBlock(TestBlocks.key(FILE, 0), block);
               return cache.getBlockCount() == 1;
             });
   }
 
-  private static HFileBlock get(TieredBlockCache cache, String name, long offset, boolean caching) {
-    return (HFileBlock) cache.getBlock(TestBlocks.key(name, offset), caching, false, true);
+  private static HFileBlock get(TieredBlockCache cache, long offset) {
+    return (HFileBlock) cache.getBlock(TestBlocks.key(FILE, offset), true, false, true);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"dram", "pmem", "ssd"})
-  void blocksOfMobFilesNeedNoRelease(String tier) {
+  void copiesNeedNoReleaseAndOutliveTheEviction(String tier) {
     TieredBlockCache cache = open(tier);
-    HFileBlock block = TestBlocks.block(MOB_FILE, 0, SIZE, BlockType.DATA, 70_000);
-    put(cache, MOB_FILE, block);
+    HFileBlock block = TestBlocks.block(FILE, 0, SIZE, BlockType.DATA, 70_000);
+    put(cache, block);
 
-    HFileBlock first = get(cache, MOB_FILE, 0, true);
-    HFileBlock second = get(cache, MOB_FILE, 0, false);
-    cache.evictBlocksByHfileName(MOB_FILE);
+    HFileBlock first = get(cache, 0);
+    HFileBlock second = (HFileBlock) cache.getBlock(TestBlocks.key(FILE, 0), false, false, true);
+    cache.evictBlocksByHfileName(FILE);
 
-    assertThat(first).isEqualTo(block).isNotSameAs(second);
-    assertThat(second).isEqualTo(block);
-    assertThat(List.of(first, second)).noneMatch(HFileBlock::isSharedMem);
+    for (HFileBlock copy : List.of(first, second)) {
+      assertThat(copy).isEqualTo(block);
+      assertThat(copy.isSharedMem()).isFalse();
+      assertThat(copy.getNextBlockOnDiskSize()).isEqualTo(70_000);
+      assertThat(copy.getOffset()).isEqualTo(block.getOffset());
+      assertThat(copy.getHFileContext().isUseHBaseChecksum())
+          .isEqualTo(block.getHFileContext().isUseHBaseChecksum());
+    }
     assertThat(cache.tierStats().get(tier).leases().bytes()).isZero();
     assertThat(cache.getStats().getHitCount()).isEqualTo(2);
+    assertThat(cache.heapHits()).isEqualTo(2);
+  }
+
+  /** A second copy of a block in DRAM is not made while somebody has the first. */
+  @Test
+  void readersShareACopy() {
+    TieredBlockCache cache = open("dram");
+    // A count that is watched for leaks has no room for a copy.
+    ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
+    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.SIMPLE);
+    try {
+      put(cache, TestBlocks.data(FILE, 0, SIZE));
+
+      HFileBlock first = get(cache, 0);
+
+      assertThat(get(cache, 0)).isSameAs(first);
+      assertThat(cache.heapHits()).isEqualTo(2);
+      cache.evictBlock(TestBlocks.key(FILE, 0));
+      assertThat(get(cache, 0)).as("evicted, though its copy is there").isNull();
+      assertThat(first).isEqualTo(TestBlocks.data(FILE, 0, SIZE));
+    } finally {
+      ResourceLeakDetector.setLevel(level);
+    }
+  }
+
+  /** Bytes that come under a key after an eviction are another copy's. */
+  @Test
+  void aCopyIsOfTheBlockThatIsThere() {
+    TieredBlockCache cache = open("dram");
+    put(cache, TestBlocks.data(FILE, 0, SIZE));
+    HFileBlock first = get(cache, 0);
+    cache.evictBlock(TestBlocks.key(FILE, 0));
+    HFileBlock other = TestBlocks.data(FILE, 0, SIZE / 2);
+    put(cache, other);
+
+    assertThat(get(cache, 0)).isEqualTo(other).isNotEqualTo(first);
   }
 
   /** What a release does to a copy is nothing, however often it comes. */
   @Test
   void aCallerThatDoesReleaseMayDoSo() {
-    TieredBlockCache cache = caches.open();
-    HFileBlock block = TestBlocks.data(MOB_FILE, 0, SIZE);
-    cache.cacheBlock(TestBlocks.key(MOB_FILE, 0), block);
+    TieredBlockCache cache = open("dram");
+    HFileBlock block = TestBlocks.data(FILE, 0, SIZE);
+    put(cache, block);
 
-    HFileBlock copy = get(cache, MOB_FILE, 0, true);
+    HFileBlock copy = get(cache, 0);
     copy.release();
 
-    assertThat(get(cache, MOB_FILE, 0, true)).isEqualTo(block).isEqualTo(copy);
+    assertThat(get(cache, 0)).isEqualTo(block).isEqualTo(copy);
   }
 
   /** More bytes than DRAM has are read and never released. */
   @Test
   void dramIsNotUsedUpByThem() {
-    TieredBlockCache cache = caches.open();
+    TieredBlockCache cache = open("dram");
     int blocks = (48 << 20) / SIZE;
+    List<HFileBlock> unreleased = new ArrayList<>();
     for (int i = 0; i < blocks; i++) {
-      cache.cacheBlock(
-          TestBlocks.key(MOB_FILE, i), TestBlocks.data(MOB_FILE, i, SIZE), false, false);
-      Cacheable unreleased = get(cache, MOB_FILE, i, true);
-      if (unreleased != null) {
-        assertThat(unreleased).isEqualTo(TestBlocks.data(MOB_FILE, i, SIZE));
+      cache.cacheBlock(TestBlocks.key(FILE, i), TestBlocks.data(FILE, i, SIZE), false, false);
+      HFileBlock read = get(cache, i);
+      if (read != null) {
+        unreleased.add(read);
       }
     }
+    assertThat(unreleased)
+        .hasSizeGreaterThan(blocks / 2)
+        .allMatch(read -> read.equals(TestBlocks.data(FILE, read.getOffset(), SIZE)));
     assertThat(OpenCaches.dram(cache).events().refusals()).doesNotContainKey(PutOutcome.NO_SPACE);
     assertThat(OpenCaches.dram(cache).leases().bytes()).isZero();
   }
 
-  /** This is how a half's reader finds the block at which the half ends, when it closes. */
   @ParameterizedTest
-  @ValueSource(strings = {"dram", "pmem", "ssd"})
-  void blocksOfReferencesNeedNoReleaseWhereTheyAreNotToBeCached(String tier) {
-    TieredBlockCache cache = open(tier);
-    HFileBlock block = TestBlocks.data(FILE, 0, SIZE);
-    put(cache, FILE, block);
+  @EnumSource(
+      value = BlockType.class,
+      names = {"LEAF_INDEX", "INTERMEDIATE_INDEX", "ROOT_INDEX", "BLOOM_CHUNK"})
+  void whatHBaseAloneReadsIsShared(BlockType type) {
+    TieredBlockCache cache = open("dram");
+    put(cache, TestBlocks.block(FILE, 0, SIZE, type, -1));
 
-    HFileBlock atTheEnd = get(cache, REFERENCE, 0, false);
-    cache.evictBlocksRangeByHfileName(FILE, 0, Long.MAX_VALUE);
-
-    assertThat(atTheEnd).isEqualTo(block);
-    assertThat(atTheEnd.isSharedMem()).isFalse();
-    assertThat(cache.tierStats().get(tier).leases().bytes()).isZero();
-  }
-
-  /** Readers of a half release what they read, and a hot one must not fill the heap with copies. */
-  @Test
-  void otherReadersOfReferencesShareTheBlock() {
-    TieredBlockCache cache = caches.open();
-    cache.cacheBlock(TestBlocks.key(FILE, 0), TestBlocks.data(FILE, 0, SIZE));
-
-    HFileBlock one = get(cache, REFERENCE, 0, true);
-    HFileBlock other = get(cache, FILE, 0, true);
-
-    assertThat(one).isSameAs(other);
-    one.release();
-    other.release();
-  }
-
-  /** The compaction of a family with MOB writes cells of blocks that it has released. */
-  @ParameterizedTest
-  @ValueSource(strings = {"dram", "pmem", "ssd"})
-  void aBlockThatMayBeOfAFamilyWithMobIsTheCallersOwn(String tier) {
-    TieredBlockCache cache = open(tier);
-    HFileBlock block = TestBlocks.block(FILE, 0, SIZE, BlockType.DATA, 70_000);
-    put(cache, FILE, block);
-
-    HFileBlock read = get(cache, FILE, 0, false);
-    read.release();
-    HFileBlock next = get(cache, FILE, 0, false);
-
-    assertThat(read).isEqualTo(block).isNotSameAs(next);
-    assertThat(List.of(read, next)).noneMatch(HFileBlock::isSharedMem);
-    assertThat(cache.tierStats().get(tier).leases().bytes()).isZero();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"internal", "always", "never"})
-  void outsideOfAServerOnlyAlwaysMakesCopies(String mode) {
-    TieredBlockCache cache = caches.open("hbase.terrace.heap.copies", mode);
-    HFileBlock block = TestBlocks.data(FILE, 0, SIZE);
-    cache.cacheBlock(TestBlocks.key(FILE, 0), block);
-
-    HFileBlock read = get(cache, FILE, 0, true);
+    HFileBlock read = get(cache, 0);
     boolean isShared = read.isSharedMem();
     read.release();
 
-    assertThat(isShared).isEqualTo(!mode.equals("always"));
-    assertThat(OpenCaches.dram(cache).leases().bytes()).isZero();
+    assertThat(isShared).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = BlockType.class,
+      names = {"DATA", "META"})
+  void whatOthersMayReadIsCopied(BlockType type) {
+    TieredBlockCache cache = open("dram");
+    put(cache, TestBlocks.block(FILE, 0, SIZE, type, -1));
+
+    assertThat(get(cache, 0).isSharedMem()).isFalse();
+  }
+
+  @Test
+  void outsideOfAServerNothingIsCopied() {
+    TieredBlockCache cache = caches.open();
+    put(cache, TestBlocks.data(FILE, 0, SIZE));
+
+    HFileBlock read = get(cache, 0);
+    boolean isShared = read.isSharedMem();
+    read.release();
+
+    assertThat(isShared).isTrue();
+    assertThat(cache.heapHits()).isZero();
   }
 }

@@ -77,7 +77,7 @@ class ScannerReferencesTest {
   }
 
   private int holders(long offset) {
-    return cache.getRpcRefCount(new BlockCacheKey(path.getName(), offset));
+    return OpenCaches.readers(cache, new BlockCacheKey(path.getName(), offset));
   }
 
   private List<Integer> holders(List<Long> offsets) {

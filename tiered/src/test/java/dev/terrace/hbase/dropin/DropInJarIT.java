@@ -50,7 +50,7 @@ class DropInJarIT {
               + "|dev/terrace/shaded/(netty|hdrhistogram|picocli|caffeine|aircompressor)/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/linux-[a-z0-9-]+/libjnidispatch\\.so"
-              + "|org/apache/hadoop/hbase/io/hfile/(MemcachedBlockCache|TwoLevelStats)\\.class"
+              + "|org/apache/hadoop/hbase/io/hfile/(MemcachedBlockCache|HeapBlocks)\\.class"
               + "|org/apache/hadoop/hbase/regionserver/OpenScanners\\.class");
 
   private static final Pattern INCLUDE = Pattern.compile("<include>[^<:]+:([^<]+)</include>");

@@ -157,8 +157,7 @@ class SamplesTest {
                 directBytes,
                 MachineMemory.ofMachine(memoryBytes),
                 17,
-                Optional.empty(),
-                false));
+                Optional.empty()));
     String sum = checks.memory().toString();
     assertThat(sum).contains("heap ", "dram ");
     assertThat(checks.errors()).noneMatch(error -> error.what().contains(sum));

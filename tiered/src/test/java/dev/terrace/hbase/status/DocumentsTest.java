@@ -46,11 +46,11 @@ class DocumentsTest {
           "AsynchronousFileChannel",
           "BlockCache",
           "CacheAwareLoadBalancer",
-          "CombinedBlockCache",
           "ConcurrentHashMap",
           "FileChannel",
           "HashMap",
-          "LongAdder");
+          "LongAdder",
+          "ResizableBlockCache");
 
   private static String text(Path document) throws IOException {
     return CODE.matcher(Files.readString(document)).replaceAll("");

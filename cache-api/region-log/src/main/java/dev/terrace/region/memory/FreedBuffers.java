@@ -36,11 +36,8 @@ public final class FreedBuffers {
    * stripe has room for a few buffers: on many processors more wait than asked for.
    */
 
-  /** As many as wait in HBase's own pool: 1,860 buffers of 65 KB with the usual 30 handlers. */
-  public static final long AS_IN_HBASE_BYTES = 128L << 20;
-
-  /** Bytes that stay in the caches of processors. */
-  public static final long FEW_BYTES = 1L << 20;
+  /** Usual bytes that wait: few enough to stay in the caches of processors. */
+  static final long WAITING_BYTES = 1L << 20;
 
   private static final int MOST_STRIPES = 64;
 

@@ -37,11 +37,10 @@ public final class ReadCopies {
    * Copies of which there are none yet.
    *
    * @param buffers memory for them
-   * @param restBytes how much of released copies waits before it is used again
    */
-  public ReadCopies(ByteBufAllocator buffers, long restBytes) {
+  public ReadCopies(ByteBufAllocator buffers) {
     this.buffers = buffers;
-    this.freed = new FreedBuffers(restBytes);
+    this.freed = new FreedBuffers(FreedBuffers.WAITING_BYTES);
   }
 
   /** The pool of buffers with an alignment. */

@@ -15,5 +15,5 @@ package org.apache.hadoop.hbase.coprocessor;
 
 import dev.terrace.hbase.blocks.CellNotes;
 
-/** By its package one of HBase's own observers, which keep no cells. */
+/** By its package alone one of HBase's own observers, as some of others are. */
 public class TrustedCellNotes extends CellNotes {}

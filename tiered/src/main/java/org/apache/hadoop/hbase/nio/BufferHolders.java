@@ -11,22 +11,15 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.hbase.levels;
+package org.apache.hadoop.hbase.nio;
 
-import dev.terrace.api.Tier;
-import java.util.List;
-import java.util.Set;
-import java.util.function.LongSupplier;
-import org.apache.hadoop.hbase.io.hfile.CacheStats;
+/** Finds the count of a buffer's holders. In HBase's package because it is visible only there. */
+public final class BufferHolders {
 
-/** The tiers below the highest, which HBase calls L2. */
-public final class SecondLevel extends CacheLevel {
+  private BufferHolders() {}
 
-  SecondLevel(
-      List<? extends Tier<?>> lower,
-      CacheStats stats,
-      Set<String> leaving,
-      LongSupplier nanoClock) {
-    super(lower, stats, leaving, nanoClock);
+  /** The count that a buffer was wrapped with. */
+  public static RefCnt of(ByteBuff buffer) {
+    return buffer.refCnt;
   }
 }

@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import java.security.CodeSource;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+
+/** Tells HBase's own classes from everyone else's. */
+final class HBaseClasses {
+
+  private static final String PACKAGE = "org.apache.hadoop.hbase.";
+  private static final String SERVER_JAR = jarOf(HRegion.class);
+
+  private static final ClassValue<Boolean> OWN =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+          return SERVER_JAR != null
+              && SERVER_JAR.equals(jarOf(type))
+              && type.getName().startsWith(PACKAGE);
+        }
+      };
+
+  private HBaseClasses() {}
+
+  /**
+   * Whether a class comes with HBase's server: from its jar, since others put their coprocessors
+   * below HBase's package, and with its name, since a fork may pack everything into one jar.
+   */
+  static boolean includes(Class<?> type) {
+    return OWN.get(type);
+  }
+
+  /** Null if it is not known. */
+  private static String jarOf(Class<?> type) {
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    return source == null || source.getLocation() == null ? null : source.getLocation().toString();
+  }
+}

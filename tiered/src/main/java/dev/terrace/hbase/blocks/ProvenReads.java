@@ -1,0 +1,149 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import java.lang.ref.WeakReference;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Action;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * Tells which lookups may be answered from memory that is used again after the release: those of
+ * calls of which it is proven that no cell outlives them.
+ *
+ * <p>Proven are Gets, batches of nothing but Gets, and forward scans whose request opens and closes
+ * the scanner, all without a filter, in regions that only HBase's own code observes. Any other
+ * lookup counts as one that may keep what it reads, even a client's scan.
+ */
+final class ProvenReads {
+
+  /*
+   * The proof, read in HBase 2.5 to 4.0.0-alpha-1 (RSRpcServices, StoreScanner, KeyValueHeap,
+   * HFileReaderImpl).
+   *
+   * 1. Such a call makes its scanners itself, and has them closed by its callback, which ServerCall
+   *    runs when the response is written into buffers of its own, or has failed. Nothing reaches them
+   *    afterwards: a scanner that is left open has a number that no client knows.
+   * 2. Until then they release no block that a cell has come from. HFileScannerImpl keeps each block
+   *    that it leaves (prevBlocks), and gives them back in shipped() and close(). StoreScanner and
+   *    KeyValueHeap put what they close meanwhile into scannersForDelayedClose. Only a call that
+   *    leaves its scanner open runs shipped(), or changes from pread to a stream.
+   * 3. The exception is a step backwards: HFileScannerImpl.seekBefore keeps the first key of a block
+   *    that it has released. So reversed scans are not proven.
+   * 4. No other code sees the cells: no observer, no filter, no other class of region. What HBase's own
+   *    observers keep of a Get (labels, permissions) they keep in its filter, which ends with it.
+   *
+   * Where it breaks for a scan of several calls: StoreFileScanner.requestSeek stands on a key that
+   * lies in another file's block, and StoreScanner.shipped copies the cells of the row that it is in,
+   * but not these.
+   */
+
+  /** What was found of a request, so that each is examined once. */
+  private record Verdict(WeakReference<Message> request, boolean isProven) {}
+
+  private static final ThreadLocal<Verdict> LAST = new ThreadLocal<>();
+
+  private final Supplier<Optional<HRegionServer>> server;
+  private volatile boolean isServing;
+
+  /** Reads in a server, once it is known. */
+  ProvenReads(Supplier<Optional<HRegionServer>> server) {
+    this.server = server;
+  }
+
+  /** From now on threads of a region server may look blocks up without a call. */
+  void startServing() {
+    isServing = true;
+  }
+
+  /** Whether the current thread's lookup is one of those; true for all where nothing is served. */
+  boolean includeCurrent() {
+    RpcCall call = RpcServer.getCurrentCall().orElse(null);
+    if (call == null) {
+      return !isServing;
+    }
+    Message request = call.getParam();
+    Verdict last = LAST.get();
+    if (last == null || !last.request.refersTo(request)) {
+      // Somebody's server has the cache, even if Terrace was not told which.
+      isServing = true;
+      last = new Verdict(new WeakReference<>(request), isProven(request));
+      LAST.set(last);
+    }
+    return last.isProven;
+  }
+
+  private boolean isProven(Message request) {
+    if (request instanceof GetRequest get) {
+      return !get.getGet().hasFilter() && isUnobserved(get.getRegion());
+    }
+    if (request instanceof MultiRequest batch) {
+      return batch.getRegionActionList().stream().allMatch(this::isProven);
+    }
+    return request instanceof ScanRequest scan
+        && scan.hasScan()
+        && scan.getCloseScanner()
+        && !scan.getScan().hasFilter()
+        && !scan.getScan().getReversed()
+        && isUnobserved(scan.getRegion());
+  }
+
+  private boolean isProven(RegionAction actions) {
+    return !actions.hasCondition()
+        && !actions.getAtomic()
+        && actions.getActionList().stream().allMatch(ProvenReads::isPlainGet)
+        && isUnobserved(actions.getRegion());
+  }
+
+  private static boolean isPlainGet(Action action) {
+    return action.hasGet() && !action.getGet().hasFilter();
+  }
+
+  /** Each Get asks. Streams would be much for a new JVM to compile. */
+  private boolean isUnobserved(RegionSpecifier specifier) {
+    HRegionServer known = server.get().orElse(null);
+    HRegion region = known == null ? null : known.getRegion(nameOf(specifier));
+    RegionCoprocessorHost host = region == null ? null : region.getCoprocessorHost();
+    if (host == null || !HBaseClasses.includes(region.getClass())) {
+      return false;
+    }
+    for (RegionCoprocessor coprocessor : host.findCoprocessors(RegionCoprocessor.class)) {
+      if (coprocessor.getRegionObserver().isPresent()
+          && !HBaseClasses.includes(coprocessor.getClass())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String nameOf(RegionSpecifier region) {
+    return region.getType() == RegionSpecifierType.ENCODED_REGION_NAME
+        ? region.getValue().toStringUtf8()
+        : RegionInfo.encodeRegionName(region.getValue().toByteArray());
+  }
+}

@@ -1,0 +1,243 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.blocks;
+
+import static dev.terrace.hbase.LocalCluster.FAMILY;
+import static dev.terrace.hbase.LocalCluster.row;
+import static dev.terrace.hbase.blocks.CellNotes.Place.HEAP;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.terrace.hbase.LocalCluster;
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.ClusterConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.coprocessor.MetaTableMetrics;
+import org.apache.hadoop.hbase.coprocessor.TrustedCellNotes;
+import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.ipc.HBaseRpcControllerImpl;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.security.visibility.VisibilityController;
+import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.Threads;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** In a region server only calls that keep no cell read the cache's memory. */
+@Tag("hadoop")
+@Tag("cluster")
+@TestInstance(Lifecycle.PER_CLASS)
+class ProvenReadsTest {
+
+  private static final int ROWS = 500;
+
+  /** Fewer data blocks than all rows are in. */
+  private static final int MANY_BLOCKS = 15;
+
+  private LocalCluster cluster;
+  private TableName plain;
+  private TableName watched;
+  private TableName watchedBelowHBase;
+
+  private interface Reads {
+    void run() throws Exception;
+  }
+
+  @BeforeAll
+  void start(@TempDir File folder) throws Exception {
+    cluster = new LocalCluster(folder);
+    plain = cluster.create("plain", MetaTableMetrics.class.getName());
+    watched = cluster.create("watched", CellNotes.class.getName());
+    watchedBelowHBase = cluster.create("below", TrustedCellNotes.class.getName());
+    for (TableName table : List.of(plain, watched, watchedBelowHBase)) {
+      cluster.load(table, 0, ROWS);
+      cluster.missesOfScan(table, ROWS);
+      assertThat(cluster.missesOfScan(table, ROWS)).as("all is cached").isZero();
+    }
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @BeforeEach
+  void forget() {
+    CellNotes.take();
+  }
+
+  private long copiesOf(Reads reads) throws Exception {
+    long before = cluster.cache().heapHits();
+    reads.run();
+    return cluster.cache().heapHits() - before;
+  }
+
+  /** HBase reads its own tables now and then: the reads are repeated until it does not. */
+  private void assertInTheCachesMemory(Reads reads) {
+    await().until(() -> copiesOf(reads) == 0);
+  }
+
+  private void get(TableName name, Get get) throws Exception {
+    try (Table table = cluster.open(name)) {
+      assertThat(table.get(get).isEmpty()).isFalse();
+    }
+  }
+
+  private void get(TableName name) throws Exception {
+    get(name, new Get(row(1)));
+  }
+
+  private void getMany(TableName name) throws Exception {
+    try (Table table = cluster.open(name)) {
+      table.get(List.of(new Get(row(1)), new Get(row(2))));
+    }
+  }
+
+  private void scan(TableName name, Scan scan) throws Exception {
+    try (Table table = cluster.open(name);
+        ResultScanner rows = table.getScanner(scan.setReadType(Scan.ReadType.PREAD))) {
+      for (Result row : rows) {
+        assertThat(row.isEmpty()).isFalse();
+      }
+    }
+  }
+
+  private void append(TableName name, int row) throws Exception {
+    try (Table table = cluster.open(name)) {
+      table.append(new Append(row(row)).addColumn(FAMILY, FAMILY, Bytes.toBytes("more")));
+    }
+  }
+
+  @Test
+  void getsOfClientsReadTheCachesMemory() {
+    assertInTheCachesMemory(() -> get(plain));
+    assertInTheCachesMemory(() -> getMany(plain));
+  }
+
+  @Test
+  void getsWithAFilterReadTheHeap() throws Exception {
+    Get filtered = new Get(row(1)).setFilter(new PrefixFilter(row(1)));
+    for (int i = 0; i < MANY_BLOCKS; i++) {
+      assertThat(copiesOf(() -> get(plain, filtered))).isPositive();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {ROWS / 2, 2 * ROWS})
+  void scansOfClientsReadTheHeap(int rowsOfACall) throws Exception {
+    Scan scan = new Scan().setCaching(rowsOfACall);
+    assertThat(copiesOf(() -> scan(plain, scan))).isGreaterThan(MANY_BLOCKS);
+  }
+
+  /** As clients of HBase 1 ask for a few rows. A slow server ends the call early. */
+  @Test
+  void aScanThatEndsWithItsCallReadsTheCachesMemory() throws Exception {
+    assertInTheCachesMemory(() -> assertThat(rowsOfOneCall(new Scan())).isPositive());
+    for (int i = 0; i < MANY_BLOCKS; i++) {
+      Scan reversed = new Scan().setReversed(true);
+      assertThat(copiesOf(() -> rowsOfOneCall(reversed))).isPositive();
+      Scan filtered = new Scan().setFilter(new PrefixFilter(new byte[0]));
+      assertThat(copiesOf(() -> rowsOfOneCall(filtered))).isPositive();
+    }
+  }
+
+  private int rowsOfOneCall(Scan scan) throws Exception {
+    byte[] region = cluster.regions(plain).get(0).getRegionInfo().getRegionName();
+    try (ClusterConnection client =
+        (ClusterConnection) ConnectionFactory.createConnection(cluster.configuration())) {
+      ScanResponse response =
+          client
+              .getClient(cluster.server().getServerName())
+              .scan(
+                  new HBaseRpcControllerImpl(),
+                  RequestConverter.buildScanRequest(region, scan, 2 * ROWS, true));
+      return response.getCellsPerResultCount();
+    }
+  }
+
+  @Test
+  void readsForWritesAreOnTheHeap() throws Exception {
+    append(watched, 10);
+    assertThat(CellNotes.take()).containsOnly(HEAP);
+  }
+
+  @Test
+  void readsWithoutACallAreOnTheHeap() throws Exception {
+    HRegion region = cluster.regions(plain).get(0);
+    List<Cell> cells = new ArrayList<>();
+    try (RegionScanner scanner = region.getScanner(new Scan().withStartRow(row(20)))) {
+      scanner.next(cells);
+    }
+    assertThat(cells).extracting(CellNotes::placeOf).containsOnly(HEAP);
+    assertThat(CellUtil.cloneRow(cells.get(0))).isEqualTo(row(20));
+  }
+
+  /** Such coprocessors keep cells of scanners that they have closed. */
+  @Test
+  void allReadsOfATableWithForeignCoprocessorsAreOnTheHeap() throws Exception {
+    for (TableName table : List.of(watched, watchedBelowHBase)) {
+      get(table);
+      assertThat(CellNotes.take()).as("a get").containsOnly(HEAP);
+      getMany(table);
+      assertThat(CellNotes.take()).as("gets in one call").containsOnly(HEAP);
+      scan(table, new Scan().withStartRow(row(100)).setCaching(ROWS / 2));
+      assertThat(CellNotes.take()).as("a scan").containsOnly(HEAP);
+      append(table, 30);
+      assertThat(CellNotes.take()).as("an append").containsOnly(HEAP);
+    }
+  }
+
+  /** A thread serves one table after the other. */
+  @Test
+  void whatIsKnownOfACallEndsWithIt() throws Exception {
+    for (int i = 0; i < 50; i++) {
+      get(watched);
+      assertThat(CellNotes.take()).containsOnly(HEAP);
+      assertInTheCachesMemory(() -> get(plain));
+    }
+  }
+
+  @Test
+  void onlyClassesOfHBasesServerAreItsOwn() {
+    assertThat(HBaseClasses.includes(HRegion.class)).isTrue();
+    assertThat(HBaseClasses.includes(VisibilityController.class)).isTrue();
+    assertThat(HBaseClasses.includes(TrustedCellNotes.class)).as("by its package alone").isFalse();
+    assertThat(HBaseClasses.includes(Threads.class)).as("of another jar").isFalse();
+    assertThat(HBaseClasses.includes(String.class)).as("of no jar").isFalse();
+  }
+}
