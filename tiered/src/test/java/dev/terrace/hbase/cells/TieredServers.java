@@ -40,6 +40,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -74,7 +75,8 @@ final class TieredServers implements AutoCloseable {
     // HBase's pool of buffers uses them again as soon as it has no others.
     settings.put("hbase.server.allocator.max.buffer.count", "40");
     // A cell that HBase cannot read fails each of its tries.
-    settings.put("hbase.client.retries.number", "6");
+    settings.put("hbase.client.retries.number", "5");
+    settings.put("hbase.client.pause", "50");
     cluster =
         new LocalCluster(
             folder, tiers.stream().map(each -> each.settings(folder, memory)).toList(), settings);
@@ -126,6 +128,11 @@ final class TieredServers implements AutoCloseable {
       await().until(() -> !cluster.regionsOf(number, table).isEmpty());
       cluster.locate(table);
     }
+  }
+
+  /** The region of a table on the server of a cache. */
+  HRegion region(TableName table, Tiers on) {
+    return cluster.regionsOf(tiers.indexOf(on), table).get(0);
   }
 
   /** Moves a table, and reads it until a part of it is in the tier that the test is about. */
