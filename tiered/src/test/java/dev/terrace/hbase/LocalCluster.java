@@ -33,6 +33,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.LocalHBaseCluster;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -87,6 +88,15 @@ public final class LocalCluster implements AutoCloseable {
   /** The same, with further settings. */
   public LocalCluster(File folder, int servers, Map<String, String> further)
       throws IOException, InterruptedException {
+    this(folder, ofServers(folder, servers), further);
+  }
+
+  /**
+   * A cluster with settings for each server. A server whose {@code hbase.regionserver.impl} is that
+   * of HBase has HBase's own cache.
+   */
+  public LocalCluster(File folder, List<Map<String, String>> ofServers, Map<String, String> further)
+      throws IOException, InterruptedException {
     Configuration conf = HBaseConfiguration.create();
     zooKeeper = new MiniZooKeeperCluster(conf);
     conf.setInt(
@@ -109,23 +119,49 @@ public final class LocalCluster implements AutoCloseable {
     conf.set(TerraceSettings.DRAM_SIZE.key(), "32m");
     further.forEach(conf::set);
     cluster = new LocalHBaseCluster(conf, 1, 0, HMaster.class, TerraceRegionServer.class);
-    for (int number = 0; number < servers; number++) {
+    for (Map<String, String> each : ofServers) {
       Configuration ofServer = new Configuration(conf);
-      if (servers > 1) {
-        ofServer.set(TerraceSettings.SSD_PATHS.key(), new File(folder, "ssd" + number).getPath());
-        ofServer.set(TerraceSettings.SSD_SIZE.key(), "64m");
-        ofServer.set(TerraceSettings.CREATE_PATHS.key(), "true");
-      }
+      each.forEach(ofServer::set);
       settings.add(ofServer);
-      threads.add(cluster.addRegionServer(ofServer, number));
+    }
+    for (Configuration ofServer : settings) {
+      threads.add(add(ofServer, threads.size()));
     }
     // Several servers in a process have metrics of the same names.
-    DefaultMetricsSystem.setMiniClusterMode(servers > 1);
+    DefaultMetricsSystem.setMiniClusterMode(ofServers.size() > 1);
     cluster.startup();
     await().until(() -> cluster.getMaster(0).isInitialized());
-    await().until(() -> online() == servers);
+    await().until(() -> online() == ofServers.size());
     connection = ConnectionFactory.createConnection(conf);
     admin = connection.getAdmin();
+  }
+
+  private static List<Map<String, String>> ofServers(File folder, int servers) {
+    if (servers == 1) {
+      return List.of(Map.of());
+    }
+    List<Map<String, String>> settings = new ArrayList<>();
+    for (int number = 0; number < servers; number++) {
+      settings.add(
+          Map.of(
+              TerraceSettings.SSD_PATHS.key(),
+              new File(folder, "ssd" + number).getPath(),
+              TerraceSettings.SSD_SIZE.key(),
+              "64m",
+              TerraceSettings.CREATE_PATHS.key(),
+              "true"));
+    }
+    return settings;
+  }
+
+  /** HBase asks the settings of the cluster, not those of the server, for the server's class. */
+  private RegionServerThread add(Configuration ofServer, int number) throws IOException {
+    cluster
+        .getConfiguration()
+        .set(
+            HConstants.REGION_SERVER_IMPL,
+            ofServer.get(HConstants.REGION_SERVER_IMPL, TerraceRegionServer.class.getName()));
+    return cluster.addRegionServer(ofServer, number);
   }
 
   private int online() {
@@ -190,7 +226,7 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Starts a server that has ended. */
   public void start(int number) throws IOException {
-    RegionServerThread started = cluster.addRegionServer(settings.get(number), threads.size());
+    RegionServerThread started = add(settings.get(number), threads.size());
     threads.set(number, started);
     started.start();
     HRegionServer restarted = started.getRegionServer();

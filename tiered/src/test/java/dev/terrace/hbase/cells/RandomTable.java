@@ -1,0 +1,139 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.cells;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.security.visibility.CellVisibility;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** A table of random families, and random changes to it. */
+final class RandomTable {
+
+  static final int ROWS = 60;
+  static final int ROW_BYTES = Long.BYTES;
+  static final int COLUMNS = 6;
+  static final int TIMESTAMPS = 1000;
+  static final List<byte[]> FAMILIES = List.of(Bytes.toBytes("f"), Bytes.toBytes("g"));
+  static final List<String> LABELS = List.of("secret", "top");
+
+  private static final int SMALL = 600;
+  private static final int LARGE = 60_000;
+  private static final int LARGE_EVERY = 40;
+  private static final List<DataBlockEncoding> ENCODINGS =
+      List.of(
+          DataBlockEncoding.NONE,
+          DataBlockEncoding.PREFIX,
+          DataBlockEncoding.DIFF,
+          DataBlockEncoding.FAST_DIFF,
+          DataBlockEncoding.ROW_INDEX_V1);
+  private static final List<BloomType> BLOOMS =
+      List.of(BloomType.NONE, BloomType.ROW, BloomType.ROWCOL);
+  private static final List<String> EXPRESSIONS =
+      List.of("secret", "top", "secret|top", "secret&top", "!secret");
+
+  private final Random random;
+  private final boolean isLabelled;
+
+  RandomTable(Random random, boolean isLabelled) {
+    this.random = random;
+    this.isLabelled = isLabelled;
+  }
+
+  static byte[] row(int number) {
+    return Bytes.toBytes(String.format(Locale.ROOT, "row%05d", number));
+  }
+
+  static byte[] column(int number) {
+    return Bytes.toBytes("q" + number);
+  }
+
+  private <T> T one(List<T> of) {
+    return of.get(random.nextInt(of.size()));
+  }
+
+  /** A description of the table, without its name. */
+  TableDescriptor description() {
+    return TableDescriptorBuilder.newBuilder(TableName.valueOf("any"))
+        .setColumnFamilies(FAMILIES.stream().map(this::family).toList())
+        .build();
+  }
+
+  private ColumnFamilyDescriptor family(byte[] name) {
+    return ColumnFamilyDescriptorBuilder.newBuilder(name)
+        .setBlocksize(512 << random.nextInt(5))
+        .setMaxVersions(1 + random.nextInt(4))
+        .setDataBlockEncoding(one(ENCODINGS))
+        .setBloomFilterType(one(BLOOMS))
+        .setMobEnabled(random.nextInt(4) == 0)
+        .setMobThreshold(SMALL / 2)
+        .setNewVersionBehavior(random.nextInt(4) == 0)
+        .setKeepDeletedCells(
+            random.nextInt(4) == 0 ? KeepDeletedCells.TRUE : KeepDeletedCells.FALSE)
+        .build();
+  }
+
+  /** A put of some cells, or a delete. */
+  Mutation mutation() {
+    byte[] row = row(random.nextInt(ROWS));
+    long timestamp = 1L + random.nextInt(TIMESTAMPS);
+    Mutation mutation = random.nextInt(8) == 0 ? delete(row, timestamp) : put(row, timestamp);
+    if (isLabelled && random.nextInt(3) > 0) {
+      mutation.setCellVisibility(new CellVisibility(one(EXPRESSIONS)));
+    }
+    return mutation.setDurability(Durability.SKIP_WAL);
+  }
+
+  private Put put(byte[] row, long timestamp) {
+    Put put = new Put(row, timestamp);
+    for (int i = 1 + random.nextInt(COLUMNS); i > 0; i--) {
+      byte[] family = one(FAMILIES);
+      byte[] column = column(random.nextInt(COLUMNS));
+      // A cell that is written again has the same value, whichever of them is read.
+      int bytes = sizeOf(row, family, column, timestamp);
+      put.addColumn(family, column, KnownCell.value(row, family, column, timestamp, bytes));
+    }
+    return put;
+  }
+
+  private static int sizeOf(byte[] row, byte[] family, byte[] column, long timestamp) {
+    Random size = new Random(Bytes.hashCode(Bytes.add(row, family, column)) * 31L + timestamp);
+    return Long.BYTES + size.nextInt(size.nextInt(LARGE_EVERY) == 0 ? LARGE : SMALL);
+  }
+
+  private Delete delete(byte[] row, long timestamp) {
+    Delete delete = new Delete(row);
+    byte[] family = one(FAMILIES);
+    byte[] column = column(random.nextInt(COLUMNS));
+    return switch (random.nextInt(4)) {
+      case 0 -> delete.addFamily(family, timestamp);
+      case 1 -> delete.addFamilyVersion(family, timestamp);
+      case 2 -> delete.addColumns(family, column, timestamp);
+      default -> delete.addColumn(family, column, timestamp);
+    };
+  }
+}
