@@ -15,8 +15,8 @@ package dev.terrace.tiered.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.tiered.plan.RecordedReads;
-import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.trace.RecordedReads;
+import dev.terrace.tools.trace.Trace;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

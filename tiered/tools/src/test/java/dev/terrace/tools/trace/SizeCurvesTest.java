@@ -11,11 +11,13 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tiered.plan;
+package dev.terrace.tools.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.tiered.plan.SimulatedCache.StoredSize;
+import dev.terrace.tiered.plan.Outlook;
+import dev.terrace.tiered.plan.SizeCurves;
+import dev.terrace.tiered.plan.TierSizes;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -42,7 +44,7 @@ final class SizeCurvesTest {
   void eachTierIsChangedAloneAndTodayIsTheSame() {
     TierSizes today = blocks(400, 0, 800);
 
-    List<Outlook> outlooks = SizeCurves.of(skewed(20_000, 4_000), today, false);
+    List<Outlook> outlooks = skewed(20_000, 4_000).outlooks(today, false);
 
     assertThat(outlooks).hasSize(10);
     assertThat(outlooks).extracting(Outlook::tier).startsWith("dram").endsWith("ssd");
@@ -57,7 +59,7 @@ final class SizeCurvesTest {
   void withoutAnyTierThereAreNoHits() {
     Trace trace = skewed(10_000, 2_000);
 
-    List<Outlook> outlooks = SizeCurves.of(trace, blocks(1_000, 0, 0), false);
+    List<Outlook> outlooks = trace.outlooks(blocks(1_000, 0, 0), false);
 
     assertThat(outlooks).hasSize(5);
     assertThat(outlooks.get(0).hitRatio()).isZero();
@@ -72,8 +74,8 @@ final class SizeCurvesTest {
     Trace trace = skewed(40_000, 8_000);
     TierSizes today = blocks(400, 0, 1_600);
 
-    List<Outlook> all = SizeCurves.of(trace, today, false);
-    List<Outlook> sampled = SizeCurves.of(trace.sample(4), today, false);
+    List<Outlook> all = trace.outlooks(today, false);
+    List<Outlook> sampled = trace.sample(4).outlooks(today, false);
 
     for (int i = 0; i < all.size(); i++) {
       assertThat(sampled.get(i).sizeBytes()).isEqualTo(all.get(i).sizeBytes());
@@ -85,7 +87,7 @@ final class SizeCurvesTest {
 
   @Test
   void countsSinceAMomentLeaveOutWhatWasBefore() {
-    SizeCurves curves = new SizeCurves(blocks(100, 0, 0), 1, StoredSize.PLAIN, false);
+    SizeCurves curves = new SizeCurves(blocks(100, 0, 0), 1, false);
     for (int key = 0; key < 50; key++) {
       curves.access(key, BLOCK_BYTES);
     }

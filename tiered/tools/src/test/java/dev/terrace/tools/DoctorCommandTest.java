@@ -215,7 +215,8 @@ class DoctorCommandTest {
         .contains(
             "ERROR    Java 25 with Hadoop 2.10.2",
             "WARNING  HBase 2.4.1 is not tested",
-            "ERROR    hbase.regionserver.impl names dev.terrace.hbase.TerraceRegionServer, which is in no");
+            "ERROR    hbase.regionserver.impl names dev.terrace.hbase.TerraceRegionServer, which is"
+                + " in no");
   }
 
   @Test

@@ -19,7 +19,7 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.IVersionProvider;
 
 /**
- * The commands that need only the drop-in jar and a JRE: {@code java -jar terrace-hbase-VERSION.jar
+ * The commands that need only their jar and a JRE: {@code java -jar terrace-tools-VERSION.jar
  * inspect|verify|heat PATH}, {@code doctor --conf DIR}, {@code plan TRACE}, {@code why --server
  * HOST:PORT NAME}, {@code warm --server HOST:PORT TABLE}, or, with a JDK, {@code trace --pid PID}.
  */
@@ -32,9 +32,10 @@ import picocli.CommandLine.IVersionProvider;
     description = {
       "Looks into a PMem or SSD path of a stopped Terrace cache, or a region's list of heat, checks"
           + " a configuration before a restart, has a running region server record what is read,"
-          + " tells from that what other sizes would bring, asks why something is not cached, or has"
-          + " a server warm a table. Changes no file of HBase or of a cache, and needs no HBase.",
-      "Run it as the region server's user: java -jar terrace-hbase-VERSION.jar inspect|verify|heat"
+          + " tells from that what other sizes would bring, asks why something is not cached, or"
+          + " has a server warm a table. Changes no file of HBase or of a cache, and needs no"
+          + " HBase.",
+      "Run it as the region server's user: java -jar terrace-tools-VERSION.jar inspect|verify|heat"
           + " PATH, doctor --conf DIR, trace --pid PID, plan TRACE, why --server HOST:PORT NAME, or"
           + " warm --server HOST:PORT TABLE"
     },

@@ -11,11 +11,15 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tiered.plan;
+package dev.terrace.tools.trace;
 
 import dev.terrace.api.BlockKey;
+import dev.terrace.tiered.plan.Outlook;
+import dev.terrace.tiered.plan.SizeCurves;
+import dev.terrace.tiered.plan.TierSizes;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 
@@ -111,6 +115,15 @@ public final class Trace {
       }
     }
     return sample.build();
+  }
+
+  /** What other sizes of the tiers would have brought for these accesses. */
+  public List<Outlook> outlooks(TierSizes today, boolean endurance) {
+    SizeCurves curves = new SizeCurves(today, oneIn, endurance);
+    for (int block : accesses) {
+      curves.access(BlockKey.hash(block), sizesBytes[block]);
+    }
+    return curves.outlooks(curves.counts(), allAccesses);
   }
 
   /** Where and how it was recorded, for people; empty if that is unknown. */

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Runs the drop-in jar with {@code java -jar} alone: no HBase, no SLF4J, and a JRE that lacks most
+ * Runs the tools' jar with {@code java -jar} alone: no HBase, no SLF4J, and a JRE that lacks most
  * of the JDK's own modules.
  */
 class JarToolsIT {
@@ -53,7 +53,7 @@ class JarToolsIT {
   private static final Path JAR =
       Path.of(
           System.getProperty("terrace.build.directory"),
-          "terrace-hbase-" + System.getProperty("terrace.version") + ".jar");
+          "terrace-tools-" + System.getProperty("terrace.version") + ".jar");
 
   private static final List<String> AS_NOBODY =
       List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
@@ -349,7 +349,7 @@ class JarToolsIT {
   @Test
   void explainsItself() throws Exception {
     assertThat(java()).isZero();
-    assertThat(out).contains("java -jar terrace-hbase-", "inspect", "verify", "Exit value");
+    assertThat(out).contains("java -jar terrace-tools-", "inspect", "verify", "Exit value");
     assertThat(java("--help")).isZero();
     assertThat(java("verify", "--help")).isZero();
     assertThat(out).contains("verify [-hV] [--most=N] PATH", "Exit value", "--most=N");

@@ -14,7 +14,7 @@
 package dev.terrace.tools;
 
 import dev.terrace.hbase.settings.ByteSize;
-import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.trace.Trace;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -11,9 +11,6 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-/**
- * The commands of the drop-in jar. They look into a stopped cache, check a configuration before a
- * start, simulate what was recorded, and ask a running server. None needs HBase or SLF4J: the jar
- * and a JRE run them; {@code trace} needs a JDK.
- */
-package dev.terrace.tools;
+
+/** Traces to replay, such as those that a region server recorded. */
+package dev.terrace.tools.trace;

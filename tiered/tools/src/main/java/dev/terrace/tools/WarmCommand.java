@@ -31,9 +31,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Has a region server cache what is known to be hot of the regions that it has open of a table,"
-          + " or all of it, at the pace of hbase.terrace.warm.rate. Waits for the end; Ctrl-C ends"
-          + " it on the server, too. Without TABLE it prints how far the last one is."
+      "Has a region server cache what is known to be hot of the regions that it has open of a"
+          + " table, or all of it, at the pace of hbase.terrace.warm.rate. Waits for the end;"
+          + " Ctrl-C ends it on the server, too. Without TABLE it prints how far the last one is."
     },
     footerHeading = "%n",
     footer = {
@@ -64,8 +64,8 @@ public final class WarmCommand implements Callable<Integer> {
       names = "--from",
       paramLabel = "HOST:PORT",
       description =
-          "By what another server has cached, in place of the lists of the regions: one that had the"
-              + " regions, or has replicas of them.")
+          "By what another server has cached, in place of the lists of the regions: one that had"
+              + " the regions, or has replicas of them.")
   private String from;
 
   @Option(

@@ -47,8 +47,8 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%n",
     footer = {
-      "Exit value: 0; 1 if the list is damaged; 2 if there is none, it may not be read, or an option"
-          + " is wrong; 3 if another version of Terrace wrote it."
+      "Exit value: 0; 1 if the list is damaged; 2 if there is none, it may not be read, or an"
+          + " option is wrong; 3 if another version of Terrace wrote it."
     })
 public final class HeatCommand implements Callable<Integer> {
 

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tiered.plan;
+package dev.terrace.tools.trace;
 
 import dev.terrace.tiered.trace.RecordedTrace;
 import dev.terrace.tiered.trace.TracedAccess;

@@ -15,10 +15,9 @@ package dev.terrace.tools;
 
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.tiered.plan.Outlook;
-import dev.terrace.tiered.plan.RecordedReads;
-import dev.terrace.tiered.plan.SizeCurves;
 import dev.terrace.tiered.plan.TierSizes;
-import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.trace.RecordedReads;
+import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
@@ -44,10 +43,10 @@ import picocli.CommandLine.Spec;
     footerHeading = "%n",
     footer = {
       "Sizes are bytes (16g) or a share of all the trace's blocks (5%%). JMX starts and stops a"
-          + " recording; a TRACE may be compressed (.gz). Blocks count at their full size. Of a tier"
-          + " that compresses them, give the size times its compressionRatio in JMX; it writes as"
-          + " many times less. Exit value: 0; 2 if TRACE is not a recorded trace, or an option is"
-          + " wrong."
+          + " recording; a TRACE may be compressed (.gz). Blocks count at their full size. Of a"
+          + " tier that compresses them, give the size times its compressionRatio in JMX; it writes"
+          + " as many times less. Exit value: 0; 2 if TRACE is not a recorded trace, or an option"
+          + " is wrong."
     })
 public final class PlanCommand implements Callable<Integer> {
 
@@ -87,7 +86,7 @@ public final class PlanCommand implements Callable<Integer> {
     TierSizes scaled = input.sizes(trace, false);
     TierSizes today = scaled.times(trace.oneIn());
     Trace sample = trace.sample(Math.max(1, trace.distinctBlocks() / Math.max(1, sampledBlocks)));
-    List<Outlook> outlooks = SizeCurves.of(sample, today, endurance);
+    List<Outlook> outlooks = sample.outlooks(today, endurance);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(Json.of(asMap(trace, sample, outlooks)));
@@ -102,8 +101,8 @@ public final class PlanCommand implements Callable<Integer> {
     input.describe(trace, out);
     out.printf(
         Locale.ROOT,
-        "Simulated: 1 block in %d, %,d blocks. The tiers begin empty, so that the first reads, %.2f %%"
-            + " of all, miss at any size.%n%n",
+        "Simulated: 1 block in %d, %,d blocks. The tiers begin empty, so that the first reads, %.2f"
+            + " %% of all, miss at any size.%n%n",
         sample.oneIn(),
         sample.distinctBlocks(),
         100.0 * trace.distinctBlocks() / trace.length());

@@ -181,6 +181,7 @@ class DoctorTruthIT {
   private static final Path TERRACE_JAR =
       Path.of(
           System.getProperty("terrace.build.directory"),
+          "../../target",
           "terrace-hbase-" + System.getProperty("terrace.version") + ".jar");
 
   @TempDir Path temporary;

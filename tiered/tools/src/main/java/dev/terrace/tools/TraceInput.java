@@ -15,7 +15,7 @@ package dev.terrace.tools;
 
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.tiered.plan.TierSizes;
-import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -83,7 +83,8 @@ public final class TraceInput {
       names = "--table",
       paramLabel = "NAME",
       description =
-          "This table's blocks only, of a trace that was recorded with tables: orders, or ns:orders.")
+          "This table's blocks only, of a trace that was recorded with tables: orders, or"
+              + " ns:orders.")
   private String table;
 
   /** Reads the trace. */
