@@ -13,14 +13,24 @@
  */
 package dev.terrace.tools;
 
-import dev.terrace.hbase.settings.Finding;
-import dev.terrace.hbase.settings.Finding.Severity;
-import dev.terrace.tools.doctor.Examination;
-import dev.terrace.tools.doctor.UnreadableConfException;
+import dev.terrace.api.Tier;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.hbase.checks.StartChecks;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.tools.doctor.Doctor;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.io.Reader;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,19 +43,27 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Checks a region server's configuration before a restart: settings, memory, directories and"
-          + " their file systems, HBase's own settings, versions. Changes nothing, but has bash run"
-          + " hbase-env.sh, as each command of HBase does."
+          + " their file systems, HBase's own settings, versions. Changes nothing. Runs in HBase,"
+          + " by bin/hbase, which reads hbase-env.sh as it does for each command."
     },
     footerHeading = "%n",
     footer = {
-      "Run it on the region server's machine, as its user. Exit value: 0 if all is right; 1 if"
-          + " there are questions, or something could be better; 2 if the region server would not"
-          + " start, DIR cannot be read, or an option is wrong."
+      "Run it on the region server's machine, as its user, with its environment. Exit value: 0 if"
+          + " all is right; 1 if there are questions, or something could be better; 2 if the region"
+          + " server would not start, bin/hbase does not run, or an option is wrong; 4 if the"
+          + " region server would start without a path."
     })
 public final class DoctorCommand implements Callable<Integer> {
 
-  private static final int WARNED = 1;
-  private static final int FATAL = 2;
+  /** A class of each jar that the checks need, where they are not in one. */
+  private static final List<Class<?>> NEEDED =
+      List.of(
+          Doctor.class,
+          StartChecks.class,
+          DramConfig.class,
+          RegionConfig.class,
+          Tier.class,
+          com.sun.jna.Native.class);
 
   @Spec private CommandSpec spec;
 
@@ -60,54 +78,88 @@ public final class DoctorCommand implements Callable<Integer> {
       names = "--hbase",
       paramLabel = "DIR",
       description =
-          "HBase's folder, with its jars in lib (default: HBASE_HOME, or the folder above that of"
+          "HBase's folder, with bin/hbase in it (default: HBASE_HOME, or the folder above that of"
               + " --conf).")
   private Path hbase;
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
+    Path folder = conf.toAbsolutePath().normalize();
+    Path launcher = home(folder).resolve("bin").resolve("hbase");
+    if (!Files.exists(folder.resolve("hbase-site.xml"))) {
+      return complain(
+          folder
+              + (Files.isDirectory(folder)
+                  ? " has no hbase-site.xml"
+                  : Files.notExists(folder) ? " does not exist" : " cannot be looked at"));
+    }
+    if (!Files.isExecutable(launcher)) {
+      return complain("there is no " + launcher + ": name HBase's folder with --hbase");
+    }
     try {
-      Examination examination = Examination.of(conf.toAbsolutePath(), Optional.ofNullable(hbase));
-      print(examination);
-      return examination.count(Severity.ERROR) > 0
-          ? FATAL
-          : examination.findings().isEmpty() ? 0 : WARNED;
-    } catch (UnreadableConfException e) {
-      spec.commandLine().getErr().println(spec.qualifiedName() + ": " + e.getMessage());
-      return FATAL;
+      Path errors = Files.createTempFile("terrace-doctor", ".txt");
+      try {
+        int value = run(launcher, folder, errors.toFile()) - Doctor.DONE;
+        return value >= Doctor.WELL && value <= Doctor.WITHOUT_A_PATH
+            ? value
+            : complain(
+                launcher
+                    + " ended before the checks: it would not start the region server, either\n"
+                    + Files.readString(errors, StandardCharsets.ISO_8859_1).strip());
+      } finally {
+        Files.delete(errors);
+      }
+    } catch (IOException | URISyntaxException e) {
+      return complain(launcher + " cannot be run: " + e);
     }
   }
 
-  private void print(Examination examination) {
+  private Path home(Path folder) {
+    if (hbase != null) {
+      return hbase.toAbsolutePath().normalize();
+    }
+    String named = System.getenv("HBASE_HOME");
+    return named == null ? folder.resolveSibling("") : Path.of(named);
+  }
+
+  /** What HBase prints beside is of interest only where the checks do not run. */
+  private int run(Path launcher, Path folder, File errors)
+      throws IOException, URISyntaxException, InterruptedException {
+    Set<String> tools = new LinkedHashSet<>();
+    for (Class<?> each : NEEDED) {
+      tools.add(
+          Path.of(each.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
+    }
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                launcher.toString(),
+                "--config",
+                folder.toString(),
+                Doctor.class.getName(),
+                folder.toString()));
+    command.addAll(tools);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectError(errors);
+    builder.environment().put("HBASE_HOME", launcher.getParent().getParent().toString());
+    builder.environment().put("HBASE_ROOT_LOGGER", "ERROR,console");
+    builder
+        .environment()
+        .merge(
+            "HBASE_CLASSPATH_PREFIX",
+            String.join(File.pathSeparator, tools),
+            (before, own) -> own + File.pathSeparator + before);
+    Process process = builder.start();
     PrintWriter out = spec.commandLine().getOut();
-    examination.facts().forEach((name, fact) -> out.printf(Locale.ROOT, "%-14s %s%n", name, fact));
-    for (Finding finding : examination.findings()) {
-      out.println();
-      out.printf(Locale.ROOT, "%-9s%s%n", finding.severity(), finding.what());
-      out.printf(Locale.ROOT, "%-9s%s%n", "  why", finding.why());
-      out.printf(Locale.ROOT, "%-9s%s%n", "  do", finding.remedy());
+    try (Reader printed = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)) {
+      printed.transferTo(out);
     }
-    out.println();
-    out.println(summary(examination));
     out.flush();
+    return process.waitFor();
   }
 
-  private static String summary(Examination examination) {
-    long errors = examination.count(Severity.ERROR);
-    long out = examination.count(Severity.OUT);
-    long questions = examination.count(Severity.QUESTION);
-    return counted(errors, "error")
-        + ", "
-        + (out == 0 ? "" : counted(out, "path") + " out, ")
-        + (questions == 0 ? "" : counted(questions, "question") + ", ")
-        + counted(examination.count(Severity.WARNING), "warning")
-        + ": the region server would "
-        + (errors > 0
-            ? "not start" + (examination.needsTerrace() ? "" : ", or start without Terrace")
-            : "start" + (questions == 0 ? "" : ", if the answers are right"));
-  }
-
-  private static String counted(long number, String noun) {
-    return (number == 0 ? "no" : Long.toString(number)) + " " + noun + (number == 1 ? "" : "s");
+  private int complain(String reason) {
+    spec.commandLine().getErr().println(spec.qualifiedName() + ": " + reason);
+    return Doctor.FATAL;
   }
 }

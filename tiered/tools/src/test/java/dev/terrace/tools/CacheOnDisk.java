@@ -35,7 +35,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** A small cache of 60 blocks in three files, on one path. */
-final class CacheOnDisk {
+public final class CacheOnDisk {
 
   static final int BLOCKS = 60;
   static final int REGION_BYTES = 64 << 10;
@@ -45,15 +45,15 @@ final class CacheOnDisk {
 
   private final Path path;
 
-  CacheOnDisk(Path path) {
+  public CacheOnDisk(Path path) {
     this.path = path;
   }
 
-  Path path() {
+  public Path path() {
     return path;
   }
 
-  Path file(String name) {
+  public Path file(String name) {
     return path.resolve("terrace").resolve(name);
   }
 
@@ -85,7 +85,7 @@ final class CacheOnDisk {
   }
 
   /** Fills it and stops it. */
-  void make(DeviceKind kind) throws IOException, InterruptedException {
+  public void make(DeviceKind kind) throws IOException, InterruptedException {
     RegionTier<byte[]> tier = open(kind);
     fill(tier);
     stop(tier);

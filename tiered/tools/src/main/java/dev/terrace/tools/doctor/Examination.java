@@ -13,6 +13,8 @@
  */
 package dev.terrace.tools.doctor;
 
+import com.sun.security.auth.module.UnixSystem;
+import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.checks.EntryKeys;
 import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.MemoryCheck;
@@ -23,6 +25,7 @@ import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TierSpace;
@@ -32,13 +35,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
  * A region server that is to start with a folder of configuration.
@@ -47,68 +51,55 @@ import java.util.stream.Stream;
  * @param findings the errors first
  * @param needsTerrace whether it does not start where Terrace does not
  */
-public record Examination(Map<String, String> facts, List<Finding> findings, boolean needsTerrace) {
+record Examination(Map<String, String> facts, List<Finding> findings, boolean needsTerrace) {
 
-  private static final String SITE = "hbase-site.xml";
+  private static final int FIRST_JAVA_WITHOUT_HADOOP_2 = 24;
 
   /** Copies both. */
-  public Examination {
+  Examination {
     facts = new LinkedHashMap<>(facts);
     findings = List.copyOf(findings);
   }
 
   /**
-   * Reads the folder, runs the checks of a start, and those of what a running server cannot see.
-   * Changes nothing.
+   * Runs the checks of a start, and those of what a running server cannot see. Changes nothing.
    *
-   * @param conf the folder with hbase-site.xml
-   * @param hbase HBase's folder; empty to look for it near to the other one
-   * @throws UnreadableConfException if one of the two cannot be read
+   * @param conf what the region server would read
+   * @param folder where that lies
    */
-  public static Examination of(Path conf, Optional<Path> hbase) throws UnreadableConfException {
-    checkIsThere(conf);
-    Optional<Path> named = hbase.map(Path::toAbsolutePath);
-    EnvScript script =
-        EnvScript.run(conf, named.orElseGet(() -> near(conf).get(0)), ShortCommand.LIMIT);
+  static Examination of(Configuration conf, Path folder, ServerJvm jvm, ServerClasses classes)
+      throws IOException {
+    ConfigurationSite site = new ConfigurationSite(conf);
     MachineMemory memory = MachineMemory.ofThisProcess();
-    JvmSizes sizes = new JvmSizes(script, memory.bytes());
-    JavaHome java = JavaHome.of(script);
-    Optional<HBaseHome> home = home(conf, named, script);
-    SiteFile site = site(conf, home, script, sizes);
     StartChecks checks =
         StartChecks.of(
             site,
             new ServerProcess(
-                sizes.heap().bytes(),
-                sizes.direct().bytes(),
+                jvm.heapBytes(),
+                jvm.directBytes(),
                 memory,
-                java.feature(),
-                home.flatMap(HBaseHome::version),
-                home.filter(HBaseHome::takesCachesApart).isPresent()));
+                Runtime.version().feature(),
+                Optional.of(VersionInfo.getVersion()),
+                classes.has(ServerProcess.TAKES_CACHES_APART)));
 
-    List<Finding> findings = new ArrayList<>(script.findings());
-    checks.errors().forEach(error -> findings.add(home.isEmpty() ? asQuestion(error) : error));
-    findings.addAll(sizes.findings());
-    findings.addAll(java.findings(script, sizes));
-    if (home.isPresent()) {
-      findings.addAll(home.get().findings(site, script, java.feature()));
-    } else {
-      findings.add(unknownHome());
-    }
-    findings.addAll(ofSite(site, findings));
-    findings.addAll(ofHolders(checks.settings(), conf));
+    List<Finding> findings = new ArrayList<>(checks.errors());
+    jvm.refusal().ifPresent(findings::add);
+    findings.addAll(classes.findings(site));
+    findings.addAll(ofSystem(new UnixSystem()));
+    findings.addAll(ofEntryPoint(site, findings));
+    findings.addAll(ofHolders(checks.settings(), folder));
     findings.addAll(ofEncryption(checks.settings(), site));
     findings.addAll(PathContents.discarded(site, checks.settings()));
     findings.addAll(checks.warnings());
     findings.sort((a, b) -> a.severity().compareTo(b.severity()));
 
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("configuration", conf.resolve(SITE).toString());
+    facts.put("configuration", folder.resolve("hbase-site.xml").toString());
     facts.put("entry point", String.join(", ", EntryKeys.of(site)));
-    facts.put("HBase", home.map(HBaseHome::toString).orElse("not found: name it with --hbase"));
-    facts.put("Java", java.toString());
+    facts.put("HBase", VersionInfo.getVersion() + ", in " + System.getProperty("hbase.home.dir"));
+    facts.put("Java", Runtime.version() + ", in " + System.getProperty("java.home"));
     facts.put("user", user(System.getProperty("user.name")));
-    addTiers(checks.settings(), sizes, memory, facts);
+    addTiers(checks.settings(), jvm, memory, facts);
     facts.put("warming", warming(site, checks.settings()));
     facts.put("memory", String.join("\n" + " ".repeat(15), checks.memory().lines()));
     facts.put("nodes", MemoryNodes.ofThisProcess().toString());
@@ -120,7 +111,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings, boo
   }
 
   /** What a region finds that moves to the server. */
-  private static String warming(SiteFile site, TerraceSettings settings) {
+  private static String warming(SiteValues site, TerraceSettings settings) {
     if (EntryKeys.isExternal(site)) {
       return "none: as the external cache Terrace leaves regions cold that move";
     }
@@ -139,20 +130,22 @@ public record Examination(Map<String, String> facts, List<Finding> findings, boo
 
   /** Adds a fact for memory, each tier and each path. */
   private static void addTiers(
-      TerraceSettings settings, JvmSizes sizes, MachineMemory memory, Map<String, String> facts) {
+      TerraceSettings settings, ServerJvm jvm, MachineMemory memory, Map<String, String> facts) {
     facts.put(
         "heap",
-        sizes.heap()
+        ServerJvm.text(jvm.heapBytes())
             + "; bookkeeping of full tiers takes about "
             + ByteSize.readable(MemoryCheck.heapBytes(settings)));
     facts.put(
         "direct memory",
-        sizes.direct() + "; the tiers take " + ByteSize.readable(settings.directMemoryBytes()));
+        ServerJvm.text(jvm.directBytes())
+            + "; the tiers take "
+            + ByteSize.readable(settings.directMemoryBytes()));
     if (settings.dramSizeBytes() > 0) {
       facts.put("dram", ByteSize.readable(settings.dramSizeBytes()));
     }
     addTier("pmem", settings.pmem(), "", facts);
-    long pageCacheBytes = memory.pageCacheBytes(sizes.heap().bytes(), sizes.direct().bytes());
+    long pageCacheBytes = memory.pageCacheBytes(jvm.heapBytes(), jvm.directBytes());
     boolean isDirect =
         settings.get(TerraceSettings.SSD_DIRECT).isDirect(settings.dramSizeBytes(), pageCacheBytes);
     addTier("ssd", settings.ssd(), isDirect ? ", direct I/O" : ", through the page cache", facts);
@@ -189,109 +182,37 @@ public record Examination(Map<String, String> facts, List<Finding> findings, boo
     }
   }
 
-  private static void checkIsThere(Path conf) throws UnreadableConfException {
-    if (!Files.isDirectory(conf)) {
-      throw new UnreadableConfException(
-          conf
-              + (Files.exists(conf)
-                  ? " is not a folder"
-                  : Files.notExists(conf)
-                      ? " does not exist"
-                      : " cannot be looked at: this user may not enter a folder above it"));
-    }
-    if (!Files.exists(conf.resolve(SITE))) {
-      throw new UnreadableConfException(conf + " has no " + SITE);
-    }
-  }
-
-  /** Reads what HBase reads, in its order. */
-  private static SiteFile site(
-      Path conf, Optional<HBaseHome> home, EnvScript script, JvmSizes sizes)
-      throws UnreadableConfException {
-    Map<String, String> properties = new HashMap<>(sizes.systemProperties());
-    home.ifPresent(found -> properties.putAll(found.systemProperties(script)));
-    boolean isOnHadoop2 = home.flatMap(HBaseHome::isOnHadoop2).orElse(false);
-    SiteFile site =
-        new SiteFile(
-            properties, isOnHadoop2 ? Optional.empty() : Optional.of(script.environment()));
-    if (home.isPresent()) {
-      home.get().readHadoopDefaults(site);
-    }
-    Path core = conf.resolve("core-site.xml");
-    if (Files.exists(core)) {
-      site.read(core);
-    }
-    if (home.isPresent()) {
-      home.get().readDefaults(site);
-    }
-    site.read(conf.resolve(SITE));
-    return site;
-  }
-
-  private static Optional<HBaseHome> home(Path conf, Optional<Path> named, EnvScript script)
-      throws UnreadableConfException {
-    if (named.isPresent()) {
-      Optional<HBaseHome> home = HBaseHome.of(List.of(named.get()));
-      if (home.isEmpty()) {
-        throw new UnreadableConfException(named.get() + " has no lib/hbase-server-VERSION.jar");
-      }
-      return home;
-    }
-    List<Path> near = near(conf);
-    script.get("HBASE_HOME").map(Path::of).ifPresent(home -> near.add(0, home));
-    return HBaseHome.of(near);
-  }
-
-  private static List<Path> near(Path conf) {
-    List<Path> near = new ArrayList<>();
-    Optional.ofNullable(System.getenv("HBASE_HOME")).map(Path::of).ifPresent(near::add);
-    near.add(conf.resolve("..").normalize());
-    return near;
-  }
-
-  private static Finding unknownHome() {
-    return Finding.question(
-        "HBase's folder is not found",
-        "Its jars have the classes that the configuration names, and the values that it does not"
-            + " set.",
-        "name it with --hbase");
-  }
-
-  /** An error about a variable may be none: HBase's own values are not known. */
-  private static Finding asQuestion(Finding error) {
-    return error.what().contains("${")
-        ? Finding.question(error.what(), "HBase's own values are not known.", error.remedy())
-        : error;
-  }
-
-  /** What only the files show: a server that runs has read them. */
-  private static List<Finding> ofSite(SiteFile site, List<Finding> sofar) {
+  /** What Hadoop cannot start with. */
+  static List<Finding> ofSystem(UnixSystem user) {
     List<Finding> findings = new ArrayList<>();
-    if (EntryKeys.of(site).isEmpty() && sofar.stream().noneMatch(Finding::isError)) {
+    if (user.getUsername() == null) {
       findings.add(
-          Finding.warning(
-              "no property makes Terrace the block cache",
-              "The region server starts without it, unless its own class calls Terrace.install.",
-              "set hbase.regionserver.impl to dev.terrace.hbase.TerraceRegionServer, or another"
-                  + " entry point"));
+          Finding.error(
+              "the user id " + user.getUid() + " has no name",
+              "Hadoop's login asks the system for it, and fails.",
+              "give the id a line in /etc/passwd, or run the server as a user that has one"));
     }
-    for (String include : site.includes()) {
+    String hadoop = org.apache.hadoop.util.VersionInfo.getVersion();
+    int java = Runtime.version().feature();
+    if (hadoop.startsWith("2.") && java >= FIRST_JAVA_WITHOUT_HADOOP_2) {
       findings.add(
-          Finding.question(
-              "the configuration includes " + include,
-              "HBase reads that file, and doctor does not: a setting in it is not checked.",
-              "write its properties into " + SITE + " for the check, or compare them by hand"));
-    }
-    for (String key : site.twice()) {
-      findings.add(
-          Finding.warning(
-              key + " has two values in one file",
-              "HBase takes the last one, or the first that is final: "
-                  + site.get(key, "none")
-                  + ".",
-              "remove one of them"));
+          Finding.error(
+              "Java " + java + " with Hadoop " + hadoop,
+              "Hadoop 2 uses what Java " + FIRST_JAVA_WITHOUT_HADOOP_2 + " has removed.",
+              "set JAVA_HOME in hbase-env.sh to Java 17 or 21, or run HBase on Hadoop 3"));
     }
     return findings;
+  }
+
+  private static List<Finding> ofEntryPoint(SiteValues site, List<Finding> sofar) {
+    return EntryKeys.of(site).isEmpty() && sofar.stream().noneMatch(Finding::isError)
+        ? List.of(
+            Finding.warning(
+                "no property makes Terrace the block cache",
+                "The region server starts without it, unless its own class calls Terrace.install.",
+                "set hbase.regionserver.impl to dev.terrace.hbase.TerraceRegionServer, or another"
+                    + " entry point"))
+        : List.of();
   }
 
   /** The processes that have a path open: one of them may be the server that is to be restarted. */
@@ -314,8 +235,8 @@ public record Examination(Map<String, String> facts, List<Finding> findings, boo
     return findings;
   }
 
-  /** The server asks its provider for a key; doctor has none of HBase's classes. */
-  private static List<Finding> ofEncryption(TerraceSettings settings, SiteFile site) {
+  /** The server asks its provider for a key, which doctor does not. */
+  private static List<Finding> ofEncryption(TerraceSettings settings, SiteValues site) {
     DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
     Optional<String> provider = site.get("hbase.crypto.keyprovider");
     return encryption == DeviceEncryption.NONE || !settings.hasLastingTier() || provider.isEmpty()
@@ -338,7 +259,7 @@ public record Examination(Map<String, String> facts, List<Finding> findings, boo
   }
 
   /** How many findings are as bad. */
-  public long count(Finding.Severity severity) {
+  long count(Finding.Severity severity) {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
   }
 }

@@ -11,8 +11,9 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
+
 /**
- * A region server's files as {@code doctor} reads them: hbase-site.xml, hbase-env.sh, HBase's jars.
- * Needs neither HBase nor SLF4J.
+ * What {@code doctor} does in a process of the HBase that is installed: it asks that for its
+ * configuration, its classes and its memory.
  */
 package dev.terrace.tools.doctor;

@@ -11,54 +11,53 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tools;
+package dev.terrace.tools.doctor;
 
+import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** A folder of configuration, beside the folder {@code lib} of an HBase that has only names. */
-final class ConfOnDisk {
+/** A folder of configuration in the folder of an HBase, whose jars are those of the test. */
+public final class ConfOnDisk {
+
+  /** Does what {@code bin/hbase} does for a class. */
+  private static final Path LAUNCHER = Path.of("src/test/sh/hbase.sh");
+
+  private static final String HBASE_JARS =
+      Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+          .filter(entry -> entry.endsWith(".jar") && !entry.matches(".*/(terrace|picocli|jna)-.*"))
+          .collect(Collectors.joining(File.pathSeparator));
 
   private final Path home;
   private final Map<String, String> properties = new LinkedHashMap<>();
 
-  ConfOnDisk(Path home) throws IOException {
+  public ConfOnDisk(Path home) throws IOException {
     this.home = home;
     Files.createDirectories(conf());
     Files.createDirectories(home.resolve("lib"));
   }
 
   /** The folder for {@code --conf}. */
-  Path conf() {
+  public Path conf() {
     return home.resolve("conf");
   }
 
   /** Makes a jar of some classes without contents. */
-  void jar(String name, String... classes) throws IOException {
-    try (ZipOutputStream jar = jarNamed(name)) {
+  public void jar(String name, String... classes) throws IOException {
+    try (ZipOutputStream jar =
+        new ZipOutputStream(Files.newOutputStream(home.resolve("lib").resolve(name)))) {
       for (String each : classes) {
         jar.putNextEntry(new ZipEntry(each.replace('.', '/') + ".class"));
       }
     }
-  }
-
-  /** Makes a jar of a file. */
-  void jarOf(String name, String file, String text) throws IOException {
-    try (ZipOutputStream jar = jarNamed(name)) {
-      jar.putNextEntry(new ZipEntry(file));
-      jar.write(text.getBytes(StandardCharsets.UTF_8));
-    }
-  }
-
-  private ZipOutputStream jarNamed(String name) throws IOException {
-    return new ZipOutputStream(Files.newOutputStream(home.resolve("lib").resolve(name)));
   }
 
   /** Makes a jar of Terrace with the classes that a configuration names. */
@@ -71,13 +70,13 @@ final class ConfOnDisk {
   }
 
   /** Sets a property in hbase-site.xml. */
-  void set(String key, Object value) throws IOException {
+  public void set(String key, Object value) throws IOException {
     properties.put(key, value.toString());
     write("");
   }
 
   /** Adds to hbase-site.xml, behind what was set. */
-  void write(String xml) throws IOException {
+  public void write(String xml) throws IOException {
     StringBuilder all = new StringBuilder("<configuration>");
     properties.forEach(
         (key, value) ->
@@ -87,38 +86,25 @@ final class ConfOnDisk {
   }
 
   /** Writes hbase-env.sh. */
-  void env(String script) throws IOException {
-    Path file = conf().resolve("hbase-env.sh");
-    Files.writeString(file, script);
-    // As root, doctor runs no script that others can write.
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+  public void env(String script) throws IOException {
+    Files.writeString(
+        conf().resolve("hbase-env.sh"),
+        "export JAVA_HOME=" + System.getProperty("java.home") + "\n" + script);
   }
 
-  /** A Java home of some version. */
-  Path java(String version) throws IOException {
-    Path java = Files.createDirectories(home.resolve("java-" + version));
+  /** Makes the part of {@code bin/hbase} that doctor needs. */
+  public void launcher() throws IOException {
+    Path script = Files.createDirectories(home.resolve("bin")).resolve("hbase");
     Files.writeString(
-        java.resolve("release"), "IMPLEMENTOR=\"any\"\nJAVA_VERSION=\"" + version + "\"\n");
-    Path binary = Files.createDirectories(java.resolve("bin")).resolve("java");
-    if (Files.notExists(binary)) {
-      Files.createFile(
-          binary,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
-    }
-    return java;
+        script, Files.readString(LAUNCHER).replace("more=\n", "more=" + HBASE_JARS + "\n"));
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
   /** A region server's files without a fault: a DRAM tier of 8 GB, and enough memory for it. */
-  void makeGood() throws IOException {
-    jar("hbase-server-2.6.4.jar");
-    jar("hbase-server-2.6.4-tests.jar");
-    jar("hadoop-common-3.4.1.jar");
+  public void makeGood() throws IOException {
     terrace("0.1.0");
     set("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
     set("hbase.terrace.dram.size", "8g");
-    env(
-        "export JAVA_HOME="
-            + java("17.0.12")
-            + "\nexport HBASE_HEAPSIZE=4g\nexport HBASE_OFFHEAPSIZE=9g\n");
+    env("export HBASE_HEAPSIZE=4g\nexport HBASE_OFFHEAPSIZE=9g\n");
   }
 }

@@ -11,17 +11,14 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.tools;
+package dev.terrace.tools.doctor;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
@@ -62,14 +59,15 @@ final class RealStarts {
     }
   }
 
-  private static String start(Path folder) throws Exception {
-    // As bin/hbase has them for each server.
-    Path home = folder.getParent();
+  /** Sets what {@code bin/hbase} gives each process. */
+  static void setHome(Path home) {
     System.setProperty("hbase.home.dir", home.toString());
     System.setProperty("hbase.log.dir", home.resolve("logs").toString());
-    Configuration conf = new Configuration();
-    conf.setClassLoader(new ConfigurationFirst(folder));
-    HBaseConfiguration.addHbaseResources(conf);
+  }
+
+  private static String start(Path folder) throws Exception {
+    setHome(folder.getParent());
+    Configuration conf = ConfigurationFirst.of(folder);
     HRegionServer server =
         conf.getClass(HConstants.REGION_SERVER_IMPL, HRegionServer.class, HRegionServer.class)
             .getConstructor(Configuration.class)
@@ -94,19 +92,5 @@ final class RealStarts {
     BlockCache[] below = cache.get().getBlockCaches();
     String last = (below == null ? cache.get() : below[below.length - 1]).getClass().getName();
     return last.startsWith("dev.terrace.");
-  }
-
-  /** A folder of configuration comes first on the class path of a server. */
-  private static final class ConfigurationFirst extends URLClassLoader {
-
-    ConfigurationFirst(Path folder) throws IOException {
-      super(new URL[] {folder.toUri().toURL()}, RealStarts.class.getClassLoader());
-    }
-
-    @Override
-    public URL getResource(String name) {
-      URL own = findResource(name);
-      return own == null ? super.getResource(name) : own;
-    }
   }
 }
