@@ -113,7 +113,7 @@ class TerraceMXBeanTest {
     cache.setMaxSize(8 << 20);
     TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
     assertThat(bean.getSettings())
-        .containsEntry("hbase.terrace.dram.size", Long.toString(8 << 20))
+        .containsEntry("hbase.terrace.dram.size", "8m")
         .containsEntry("hbase.terrace.dram.protected.share", "0.5");
     assertThat((CompositeData[]) server.getAttribute(name, "Tiers"))
         .extracting(tier -> tier.get("name"), tier -> tier.get("capacityBytes"))

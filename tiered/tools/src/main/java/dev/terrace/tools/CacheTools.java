@@ -19,9 +19,9 @@ import picocli.CommandLine.Help;
 import picocli.CommandLine.IVersionProvider;
 
 /**
- * The commands that need only their jar and a JRE: {@code java -jar terrace-tools-VERSION.jar
- * inspect|verify|heat PATH}, {@code doctor --conf DIR}, {@code plan TRACE}, {@code why --server
- * HOST:PORT NAME}, {@code warm --server HOST:PORT TABLE}, or, with a JDK, {@code trace --pid PID}.
+ * The commands of the tools' jar: {@code java -jar terrace-tools-VERSION.jar inspect PATH}, {@code
+ * doctor --conf DIR}, {@code plan TRACE}, {@code why --server HOST:PORT
+ * NAME}, {@code warm --server HOST:PORT TABLE}, or, with a JDK, {@code trace --pid PID}.
  */
 @Command(
     name = "terrace",
@@ -35,7 +35,7 @@ import picocli.CommandLine.IVersionProvider;
           + " tells from that what other sizes would bring, asks why something is not cached, or"
           + " has a server warm a table. Changes no file of HBase or of a cache, and needs no"
           + " HBase.",
-      "Run it as the region server's user: java -jar terrace-tools-VERSION.jar inspect|verify|heat"
+      "Run it as the region server's user: java -jar terrace-tools-VERSION.jar inspect"
           + " PATH, doctor --conf DIR, trace --pid PID, plan TRACE, why --server HOST:PORT NAME, or"
           + " warm --server HOST:PORT TABLE"
     },
@@ -44,15 +44,14 @@ import picocli.CommandLine.IVersionProvider;
       "Exit value: 0 if all is right; 1 if something is damaged, or could be better; 2 if the cache"
           + " is in use, PATH is not a cache or may not be read, the region server would not start"
           + " or does not answer, TRACE is not a recorded trace, or an option is wrong; 3"
-          + " if another version of Terrace wrote the cache."
+          + " if another version of Terrace wrote the cache; 4 if the region server would start"
+          + " without a path."
     },
     subcommands = {
       DoctorCommand.class,
-      HeatCommand.class,
       InspectCommand.class,
       PlanCommand.class,
       TraceCommand.class,
-      VerifyCommand.class,
       WarmCommand.class,
       WhyCommand.class
     })

@@ -39,19 +39,23 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code inspect}: shows the contents of a stopped cache. */
+/** {@code inspect}: shows the contents of a stopped cache, or of a region's list of heat. */
 @Command(
     name = "inspect",
     mixinStandardHelpOptions = true,
     description = {
       "Shows the contents of a PMem or SSD path: format, regions, and the blocks and files that a"
-          + " restart would find. Changes nothing."
+          + " restart would find. With --verify it reads and checks every block: its entry in the"
+          + " region's table, its key and its checksums. Of a region it shows which blocks a server"
+          + " had cached: the list that it wrote for the next one. Changes nothing.",
+      "From HDFS: hdfs dfs -cat /hbase/data/NAMESPACE/TABLE/REGION/.terrace-heat | ... inspect -"
     },
     footerHeading = "%n",
     footer = {
-      "The cache must be stopped, or PATH a copy of it. Exit value: 0; 1 if the superblock or the"
-          + " regions file is lost; 2 if the cache is in use, or PATH is not a cache or may not be"
-          + " read, or an option is wrong; 3 if another version of Terrace wrote it."
+      "The cache must be stopped, or PATH a copy of it. Exit value: 0; 1 if the superblock, the"
+          + " regions file or the list is damaged, or with --verify any block; 2 if the cache is in"
+          + " use, or PATH is not a cache or may not be read, or an option is wrong; 3 if another"
+          + " version of Terrace wrote it."
     })
 public final class InspectCommand implements Callable<Integer> {
 
@@ -75,8 +79,10 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "PATH",
-      description = "A path of the configuration, the folder 'terrace' in it, or a copy of either.")
-  private Path path;
+      description =
+          "A path of the configuration, the folder 'terrace' in it, or a copy of either; a region's"
+              + " .terrace-heat or the folder of it, or - for one from the standard input.")
+  private String path;
 
   @Option(
       names = "--files",
@@ -88,6 +94,30 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Option(names = "--json", description = "Writes JSON instead of text.")
   private boolean asJson;
+
+  @Option(names = "--verify", description = "Reads and checks every block.")
+  private boolean verify;
+
+  @Option(
+      names = "--most",
+      paramLabel = "N",
+      converter = Count.class,
+      defaultValue = "1000",
+      description =
+          "With --verify, lists at most N damaged places, and counts the others (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int most;
+
+  /** A number of places. */
+  static final class Count implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String value) {
+      if (!value.matches("[0-9]{1,9}")) {
+        throw new TypeConversionException("'" + value + "' must be a number, 0 or more");
+      }
+      return Integer.valueOf(value);
+    }
+  }
 
   /** A number of files, or {@code all}. */
   static final class FileLimit implements ITypeConverter<Integer> {
@@ -105,7 +135,11 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    return StoppedCache.open(spec, path, this::tell);
+    if (HeatReport.isOf(path)) {
+      return HeatReport.print(spec, path, files);
+    }
+    return StoppedCache.open(
+        spec, Path.of(path), cache -> verify ? VerifyReport.print(spec, cache, most) : tell(cache));
   }
 
   private int tell(ReadOnlyDevice cache) {

@@ -61,7 +61,7 @@ final class InspectReport {
     if (!found.damages().isEmpty()) {
       line(
           "\n%d damaged places, the first one: %s", found.damages().size(), found.damages().get(0));
-      line("terrace verify %s names all, and checks every block.", cache.path());
+      line("terrace inspect --verify %s names all, and checks every block.", cache.path());
     }
     return text.toString();
   }

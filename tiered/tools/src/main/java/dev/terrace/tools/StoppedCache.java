@@ -48,7 +48,8 @@ final class StoppedCache {
     }
   }
 
-  private static int complain(CommandSpec spec, String message, int exitValue) {
+  /** Prints a line of a command that failed. */
+  static int complain(CommandSpec spec, String message, int exitValue) {
     spec.commandLine().getErr().println(spec.qualifiedName() + ": " + message);
     return exitValue;
   }

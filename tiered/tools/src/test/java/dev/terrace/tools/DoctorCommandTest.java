@@ -29,8 +29,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DoctorCommandTest {
 
   private static final String SIZES =
-      "export HBASE_HEAPSIZE=4g\nexport HBASE_OFFHEAPSIZE=9g\n"
-          + "export HBASE_OPTS='-XX:+UseSerialGC -XX:TieredStopAtLevel=1'\n";
+      """
+      export HBASE_HEAPSIZE=4g
+      export HBASE_OFFHEAPSIZE=9g
+      export HBASE_OPTS='-XX:+UseSerialGC -XX:TieredStopAtLevel=1'
+      """;
 
   @TempDir Path temporary;
 

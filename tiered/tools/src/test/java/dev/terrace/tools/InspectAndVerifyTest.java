@@ -65,7 +65,7 @@ final class InspectAndVerifyTest {
   }
 
   private int verify() {
-    return terrace.run("verify", path());
+    return terrace.run("inspect", path(), "--verify");
   }
 
   /** The region with the first block. */
@@ -187,15 +187,15 @@ final class InspectAndVerifyTest {
                   .containsPattern(" [1-4] open, ")
                   .contains("60 (234.4 KB) in 3 files");
             });
-    assertThat(terrace.run("verify", copy)).isZero();
+    assertThat(terrace.run("inspect", copy, "--verify")).isZero();
     assertThat(terrace.out()).contains("60 blocks", "all right");
 
-    for (String command : new String[] {"inspect", "verify"}) {
-      assertThat(terrace.run(command, path())).isEqualTo(2);
+    for (String option : List.of("--json", "--verify")) {
+      assertThat(terrace.run("inspect", path(), option)).isEqualTo(2);
       assertThat(terrace.err().lines())
           .singleElement()
           .asString()
-          .contains("terrace " + command + ": path=" + path(), "in use");
+          .contains("terrace inspect: path=" + path(), "in use");
     }
     CacheOnDisk.stop(tier);
     assertThat(verify()).isZero();
@@ -222,9 +222,9 @@ final class InspectAndVerifyTest {
     assertThat(inspect()).isEqualTo(2);
     assertThat(terrace.err().lines()).singleElement().asString().contains("is no cache");
     Files.writeString(path().resolve("file"), "text");
-    assertThat(terrace.run("verify", path().resolve("file"))).isEqualTo(2);
+    assertThat(terrace.run("inspect", path().resolve("file"), "--verify")).isEqualTo(2);
     assertThat(terrace.err().lines()).singleElement().asString().contains("is not a directory");
-    assertThat(terrace.run("verify", path(), "--most", "-1")).isEqualTo(2);
+    assertThat(terrace.run("inspect", path(), "--most", "-1", "--verify")).isEqualTo(2);
     assertThat(terrace.err()).contains("'-1' must be a number, 0 or more");
     assertThat(terrace.run("inspect", path(), "--files", "-1")).isEqualTo(2);
     assertThat(terrace.err().lines()).singleElement().asString().contains("a number of files");
@@ -239,8 +239,8 @@ final class InspectAndVerifyTest {
     Files.setPosixFilePermissions(file, Set.of());
     try {
       assumeFalse(Files.isReadable(file), "root can read everything");
-      for (String command : List.of("inspect", "verify")) {
-        assertThat(terrace.run(command, path())).isEqualTo(2);
+      for (String option : List.of("--json", "--verify")) {
+        assertThat(terrace.run("inspect", path(), option)).isEqualTo(2);
         assertThat(terrace.err()).contains("path=" + path(), "permission denied");
       }
     } finally {

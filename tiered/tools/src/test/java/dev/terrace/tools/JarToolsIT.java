@@ -130,7 +130,7 @@ class JarToolsIT {
                 .getAsInt())
         .isEqualTo(CacheOnDisk.BLOCKS);
 
-    assertThat(java("verify", cache.path())).isZero();
+    assertThat(java("inspect", "--verify", cache.path())).isZero();
     assertThat(err).isEmpty();
     assertThat(out).contains("60 blocks (234.4 KB) in", "all right");
   }
@@ -142,7 +142,7 @@ class JarToolsIT {
     byte[] list = new HeatList(0, List.of(blocks.of("file"))).encoded();
     Files.write(temporary.resolve(".terrace-heat"), list);
 
-    assertThat(java("heat", temporary)).as(err).isZero();
+    assertThat(java("inspect", temporary)).as(err).isZero();
     assertThat(out).contains(": 1 blocks of 1 files, ", "dram ", "file ");
   }
 
@@ -184,7 +184,7 @@ class JarToolsIT {
     for (int region = 0; region < 32; region++) {
       cache.flip(region, 228);
     }
-    assertThat(java("verify", "--most", "1", cache.path())).isEqualTo(1);
+    assertThat(java("inspect", "--verify", "--most", "1", cache.path())).isEqualTo(1);
     assertThat(err).isEmpty();
     assertThat(out)
         .containsPattern(
@@ -204,25 +204,24 @@ class JarToolsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"inspect", "verify"})
-  void refusesACacheInUse(String command) throws Exception {
+  @ValueSource(strings = {"--json", "--verify"})
+  void refusesACacheInUse(String option) throws Exception {
     RegionTier<byte[]> tier = cache.open(DeviceKind.SSD);
     try {
-      assertThat(java(command, cache.path())).isEqualTo(2);
+      assertThat(java("inspect", option, cache.path())).isEqualTo(2);
       assertThat(out).isEmpty();
       assertThat(err.lines())
           .singleElement()
           .asString()
-          .startsWith(
-              "terrace " + command + ": path=" + cache.path() + " is in use by another process");
+          .startsWith("terrace inspect: path=" + cache.path() + " is in use by another process");
     } finally {
       CacheOnDisk.stop(tier);
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"inspect", "verify"})
-  void refusesWhatTheUserMayNotRead(String command) throws Exception {
+  @ValueSource(strings = {"--json", "--verify"})
+  void refusesWhatTheUserMayNotRead(String option) throws Exception {
     cache.make(DeviceKind.SSD);
     List<String> prefix = List.of();
     if ((int) Files.getAttribute(temporary, "unix:uid") == 0) {
@@ -232,7 +231,7 @@ class JarToolsIT {
       Files.setPosixFilePermissions(cache.path(), Set.of());
     }
     try {
-      assertThat(java(prefix, command, cache.path())).isEqualTo(2);
+      assertThat(java(prefix, "inspect", option, cache.path())).isEqualTo(2);
       assertThat(out).isEmpty();
       assertThat(err.lines())
           .singleElement()
@@ -301,8 +300,8 @@ class JarToolsIT {
   void refusesWrongOptionsInOneLine() throws Exception {
     for (List<String> arguments :
         List.of(
-            List.of("verify"),
-            List.of("verify", "--most", "-1", "/"),
+            List.of("inspect"),
+            List.of("inspect", "--verify", "--most", "-1", "/"),
             List.of("inspect", "--files", "x", "/"),
             List.of("inspect", "--nothing", "/"),
             List.of("doctor"),
@@ -320,10 +319,10 @@ class JarToolsIT {
   @Test
   void explainsItself() throws Exception {
     assertThat(java()).isZero();
-    assertThat(out).contains("java -jar terrace-tools-", "inspect", "verify", "Exit value");
+    assertThat(out).contains("java -jar terrace-tools-", "inspect", "doctor", "Exit value");
     assertThat(java("--help")).isZero();
-    assertThat(java("verify", "--help")).isZero();
-    assertThat(out).contains("verify [-hV] [--most=N] PATH", "Exit value", "--most=N");
+    assertThat(java("inspect", "--help")).isZero();
+    assertThat(out).contains("inspect [-hV]", "--verify", "Exit value", "--most=N");
     assertThat(java("--version")).isZero();
     assertThat(out).isEqualTo("Terrace " + System.getProperty("terrace.version") + "\n");
     assertThat(err).isEmpty();

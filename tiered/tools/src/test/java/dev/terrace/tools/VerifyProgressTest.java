@@ -15,7 +15,6 @@ package dev.terrace.tools;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.tools.VerifyCommand.VerifyProgress;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

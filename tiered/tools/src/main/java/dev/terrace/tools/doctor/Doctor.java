@@ -95,16 +95,16 @@ public final class Doctor {
       ServerClasses classes,
       PrintWriter out)
       throws IOException {
-    Configuration conf;
+    Examination examination;
     try {
-      conf = read.get();
+      examination = Examination.of(read.get(), folder, jvm, classes);
     } catch (RuntimeException e) {
+      // What Hadoop throws for a file that is no XML, and for a value that refers to itself.
       Throwable cause = e.getCause() == null ? e : e.getCause();
       String reason = String.valueOf(cause.getMessage()).replaceAll("\\s*\\n\\s*", " ");
       out.println("the configuration in " + folder + " cannot be read: " + reason);
       return FATAL;
     }
-    Examination examination = Examination.of(conf, folder, jvm, classes);
     print(examination, out);
     if (examination.count(Severity.ERROR) > 0) {
       return FATAL;

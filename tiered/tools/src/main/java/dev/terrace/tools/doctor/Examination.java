@@ -85,7 +85,8 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     List<Finding> findings = new ArrayList<>(checks.errors());
     jvm.refusal().ifPresent(findings::add);
     findings.addAll(classes.findings(site));
-    findings.addAll(ofSystem(new UnixSystem()));
+    findings.addAll(ofUser(new UnixSystem().getUsername()));
+    findings.addAll(ofHadoop());
     findings.addAll(ofEntryPoint(site, findings));
     findings.addAll(ofHolders(checks.settings(), folder));
     findings.addAll(ofEncryption(checks.settings(), site));
@@ -182,26 +183,33 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     }
   }
 
-  /** What Hadoop cannot start with. */
-  static List<Finding> ofSystem(UnixSystem user) {
-    List<Finding> findings = new ArrayList<>();
-    if (user.getUsername() == null) {
-      findings.add(
-          Finding.error(
-              "the user id " + user.getUid() + " has no name",
-              "Hadoop's login asks the system for it, and fails.",
-              "give the id a line in /etc/passwd, or run the server as a user that has one"));
-    }
+  /**
+   * What Hadoop's login fails with.
+   *
+   * @param name null if the system has none for the user's id
+   */
+  static List<Finding> ofUser(String name) throws IOException {
+    return name != null
+        ? List.of()
+        : List.of(
+            Finding.error(
+                "the user id "
+                    + Files.getAttribute(Path.of("/proc/self"), "unix:uid")
+                    + " has no name",
+                "Hadoop's login asks the system for it, and fails.",
+                "give the id a line in /etc/passwd, or run the server as a user that has one"));
+  }
+
+  private static List<Finding> ofHadoop() {
     String hadoop = org.apache.hadoop.util.VersionInfo.getVersion();
     int java = Runtime.version().feature();
-    if (hadoop.startsWith("2.") && java >= FIRST_JAVA_WITHOUT_HADOOP_2) {
-      findings.add(
-          Finding.error(
-              "Java " + java + " with Hadoop " + hadoop,
-              "Hadoop 2 uses what Java " + FIRST_JAVA_WITHOUT_HADOOP_2 + " has removed.",
-              "set JAVA_HOME in hbase-env.sh to Java 17 or 21, or run HBase on Hadoop 3"));
-    }
-    return findings;
+    return hadoop.startsWith("2.") && java >= FIRST_JAVA_WITHOUT_HADOOP_2
+        ? List.of(
+            Finding.error(
+                "Java " + java + " with Hadoop " + hadoop,
+                "Hadoop 2 uses what Java " + FIRST_JAVA_WITHOUT_HADOOP_2 + " has removed.",
+                "set JAVA_HOME in hbase-env.sh to Java 17 or 21, or run HBase on Hadoop 3"))
+        : List.of();
   }
 
   private static List<Finding> ofEntryPoint(SiteValues site, List<Finding> sofar) {

@@ -16,7 +16,6 @@ package dev.terrace.tools.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.sun.security.auth.module.UnixSystem;
 import dev.terrace.hbase.Terrace;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.settings.Finding;
@@ -223,19 +222,16 @@ class DoctorTest {
   }
 
   @Test
-  void aUserWithoutANameIsAnError() {
-    UnixSystem user =
-        new UnixSystem() {
-          {
-            username = null;
-          }
-        };
-    assertThat(Examination.ofSystem(user))
+  void aUserWithoutANameIsAnError() throws IOException {
+    assertThat(Examination.ofUser("hbase")).isEmpty();
+    assertThat(Examination.ofUser(null))
         .singleElement()
         .satisfies(
             finding -> {
               assertThat(finding.isError()).isTrue();
-              assertThat(finding.what()).isEqualTo("the user id " + user.getUid() + " has no name");
+              assertThat(finding.what())
+                  .isEqualTo(
+                      "the user id %s has no name", Files.getAttribute(temporary, "unix:uid"));
             });
   }
 
@@ -264,6 +260,10 @@ class DoctorTest {
   @Test
   void whatCannotBeReadIsOneLine() throws Exception {
     Files.writeString(files.conf().resolve("hbase-site.xml"), "<configuration>");
+    assertThat(doctor()).isEqualTo(2);
+    assertThat(printed).startsWith("the configuration in " + files.conf()).hasLineCount(1);
+
+    files.set("hbase.terrace.dram.size", "${hbase.terrace.dram.size}");
     assertThat(doctor()).isEqualTo(2);
     assertThat(printed).startsWith("the configuration in " + files.conf()).hasLineCount(1);
   }

@@ -21,7 +21,6 @@ import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import dev.terrace.hbase.warm.list.HeatList.OtherVersionException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,46 +28,13 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** {@code heat}: shows a region's list of heat. */
-@Command(
-    name = "heat",
-    mixinStandardHelpOptions = true,
-    description = {
-      "Shows which blocks a server had cached of a region: the list that it wrote for the next one."
-          + " Changes nothing.",
-      "From HDFS: hdfs dfs -cat /hbase/data/NAMESPACE/TABLE/REGION/.terrace-heat | ... heat -"
-    },
-    footerHeading = "%n",
-    footer = {
-      "Exit value: 0; 1 if the list is damaged; 2 if there is none, it may not be read, or an"
-          + " option is wrong; 3 if another version of Terrace wrote it."
-    })
-public final class HeatCommand implements Callable<Integer> {
+/** A region's list of heat as text: the blocks that a server had cached of it. */
+final class HeatReport {
 
   private static final String STANDARD_INPUT = "-";
   private static final String FILE_NAME = ".terrace-heat";
-
-  @Spec private CommandSpec spec;
-
-  @Parameters(
-      paramLabel = "PATH",
-      description = "The file .terrace-heat, its region's folder, or - for the standard input.")
-  private String path;
-
-  @Option(
-      names = "--most",
-      paramLabel = "N",
-      converter = VerifyCommand.Count.class,
-      defaultValue = "20",
-      description = "Lists at most N files, the hottest first (default: ${DEFAULT-VALUE}).")
-  private int most;
 
   /**
    * Blocks of one kind, such as of a tier.
@@ -100,49 +66,56 @@ public final class HeatCommand implements Callable<Integer> {
     }
   }
 
-  @Override
-  public Integer call() {
+  private HeatReport() {}
+
+  /** Whether a path is such a list, the folder of one, or {@code -} for the standard input. */
+  static boolean isOf(String path) {
+    return path.equals(STANDARD_INPUT)
+        || path.endsWith(FILE_NAME)
+        || Files.exists(Path.of(path, FILE_NAME));
+  }
+
+  /** Prints a list, or in one line why that failed, and returns the exit value. */
+  static int print(CommandSpec spec, String path, int files) {
+    byte[] bytes;
     try {
-      print(HeatList.decoded(bytes()));
+      bytes = bytes(path);
+    } catch (NoSuchFileException e) {
+      return StoppedCache.complain(
+          spec,
+          path + " does not exist: no server wrote a list of the region",
+          StoppedCache.REFUSED);
+    } catch (IOException e) {
+      return StoppedCache.complain(spec, path + " cannot be read: " + e, StoppedCache.REFUSED);
+    }
+    try {
+      spec.commandLine().getOut().print(text(path, HeatList.decoded(bytes), files));
+      spec.commandLine().getOut().flush();
       return 0;
     } catch (OtherVersionException e) {
-      return complain("was written by another version of Terrace: " + e.getMessage(), 3);
-    } catch (NoSuchFileException e) {
-      return complain("does not exist: no server wrote a list of the region", 2);
-    } catch (ListException e) {
-      return complain("cannot be read: " + e.getMessage(), 2);
+      return StoppedCache.complain(
+          spec,
+          path + " was written by another version of Terrace: " + e.getMessage(),
+          StoppedCache.OTHER_FORMAT);
     } catch (IOException e) {
-      return complain(
-          "is damaged: " + e.getMessage() + "; servers leave it out, and write a new one", 1);
+      return StoppedCache.complain(
+          spec,
+          path + " is damaged: " + e.getMessage() + "; servers leave it out, and write a new one",
+          StoppedCache.DAMAGED);
     }
   }
 
-  /** The list cannot be read, whatever it has. */
-  private static final class ListException extends IOException {
-
-    private static final long serialVersionUID = 1L;
-
-    ListException(IOException cause) {
-      super(cause.toString(), cause);
-    }
-  }
-
-  private byte[] bytes() throws IOException {
+  private static byte[] bytes(String path) throws IOException {
     Path file = Path.of(path);
-    boolean isInput = path.equals(STANDARD_INPUT);
     try (InputStream in =
-        isInput
+        path.equals(STANDARD_INPUT)
             ? System.in
             : Files.newInputStream(Files.isDirectory(file) ? file.resolve(FILE_NAME) : file)) {
       return in.readNBytes(HeatList.MOST_BYTES + 1);
-    } catch (NoSuchFileException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new ListException(e);
     }
   }
 
-  private void print(HeatList list) {
+  private static String text(String path, HeatList list, int limit) {
     TextTable tiers = new TextTable(1, "tier", "blocks", "bytes", "hit", "index, bloom");
     for (int tier = 0; tier < Mark.TIERS.size(); tier++) {
       Sum sum = Sum.NONE;
@@ -156,25 +129,22 @@ public final class HeatCommand implements Callable<Integer> {
     TextTable files = new TextTable(1, "file", "blocks", "bytes", "hit", "index, bloom");
     List<OfFile> hottest =
         list.files().stream()
-            .sorted(Comparator.comparingLong(HeatCommand::heat).reversed())
-            .limit(most)
+            .sorted(Comparator.comparingLong(HeatReport::heat).reversed())
+            .limit(limit)
             .toList();
     hottest.forEach(file -> files.add(sum(Sum.NONE, file, -1).cells(file.file())));
 
-    PrintWriter out = spec.commandLine().getOut();
-    out.printf(
+    int left = list.files().size() - hottest.size();
+    return String.format(
         Locale.ROOT,
-        "%s: %,d blocks of %,d files, written at %s%n%n%s%n%s",
+        "%s: %,d blocks of %,d files, written at %s%n%n%s%n%s%s",
         path,
         list.blocks(),
         list.files().size(),
         Instant.ofEpochMilli(list.writtenMillis()),
         tiers,
-        files);
-    if (hottest.size() < list.files().size()) {
-      out.printf(Locale.ROOT, "and %,d more (--most)%n", list.files().size() - hottest.size());
-    }
-    out.flush();
+        files,
+        left == 0 ? "" : String.format(Locale.ROOT, "and %,d more (--files all)%n", left));
   }
 
   /** Adds a file's blocks of a tier, or of all if it is negative. */
@@ -195,10 +165,5 @@ public final class HeatCommand implements Callable<Integer> {
       heat += Mark.END - Mark.rank(mark);
     }
     return heat;
-  }
-
-  private int complain(String reason, int exitValue) {
-    spec.commandLine().getErr().println(spec.qualifiedName() + ": " + path + " " + reason);
-    return exitValue;
   }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class HeatCommandTest {
+final class HeatReportTest {
 
   @TempDir private Path region;
 
@@ -48,7 +48,7 @@ final class HeatCommandTest {
 
   @Test
   void aListIsShownByTierAndByFileTheHottestFirst() {
-    assertThat(run.run("heat", region)).as(run.err()).isZero();
+    assertThat(run.run("inspect", region)).as(run.err()).isZero();
     assertThat(run.out())
         .isEqualTo(
             region
@@ -63,8 +63,11 @@ final class HeatCommandTest {
                 hot        3  130 KB    2             1
                 cold       1   64 KB    0             0
                 """);
-    assertThat(run.run("heat", file, "--most", 1)).isZero();
-    assertThat(run.out()).contains("hot ").doesNotContain("cold").endsWith("and 1 more (--most)\n");
+    assertThat(run.run("inspect", file, "--files", 1)).isZero();
+    assertThat(run.out())
+        .contains("hot ")
+        .doesNotContain("cold")
+        .endsWith("and 1 more (--files all)\n");
   }
 
   @Test
@@ -79,17 +82,17 @@ final class HeatCommandTest {
     assertFails(other, 1, " is damaged: magic=55");
 
     Files.delete(file);
-    assertThat(run.run("heat", file)).isEqualTo(2);
+    assertThat(run.run("inspect", file)).isEqualTo(2);
     assertThat(run.err()).contains(" does not exist: no server wrote a list of the region");
     Files.createDirectory(file);
-    assertThat(run.run("heat", region)).isEqualTo(2);
+    assertThat(run.run("inspect", region)).isEqualTo(2);
     assertThat(run.err()).contains(" cannot be read: ");
   }
 
   private void assertFails(byte[] list, int exitValue, String reason) throws IOException {
     Files.write(file, list);
-    assertThat(run.run("heat", file)).isEqualTo(exitValue);
-    assertThat(run.err()).startsWith("terrace heat: " + file + reason);
+    assertThat(run.run("inspect", file)).isEqualTo(exitValue);
+    assertThat(run.err()).startsWith("terrace inspect: " + file + reason);
     assertThat(run.out()).isEmpty();
   }
 }
