@@ -192,7 +192,7 @@ class TerraceSettingsTest {
     assertThat(error("hbase.terrace.dram.size", "8g", key, "63k"))
         .isEqualTo(key + "=63k is too small: the minimum is 64 KB");
     assertThat(parse("hbase.terrace.dram.size", "8g", key, "64k").asMap())
-        .containsEntry(key, "65536");
+        .containsEntry(key, "64k");
   }
 
   @Test
@@ -283,7 +283,7 @@ class TerraceSettingsTest {
     assertThat(ssd.get(TerraceSettings.SSD_WRITE_LIMIT)).isEqualTo(50L << 20);
     assertThat(ssd.asMap())
         .containsEntry("hbase.terrace.ssd.paths", "/mnt/nvme0")
-        .containsEntry("hbase.terrace.ssd.write.limit", Long.toString(50L << 20))
+        .containsEntry("hbase.terrace.ssd.write.limit", "50m")
         .containsEntry("hbase.terrace.pmem.paths", "none");
   }
 

@@ -212,7 +212,7 @@ class TerraceMXBeanTest {
         .contains("\"refusals\":[{\"key\":\"BAD_SIZE\",\"value\":1}]")
         .doesNotContain("\"file\"")
         .contains("\"CachedRegions\":[{\"key\":\"region\",\"value\":66013}]")
-        .contains("{\"key\":\"hbase.terrace.dram.size\",\"value\":\"16777216\"}");
+        .contains("{\"key\":\"hbase.terrace.dram.size\",\"value\":\"16m\"}");
   }
 
   @Test

@@ -20,8 +20,8 @@ import picocli.CommandLine.IVersionProvider;
 
 /**
  * The commands of the tools' jar: {@code java -jar terrace-tools-VERSION.jar inspect PATH}, {@code
- * doctor --conf DIR}, {@code plan TRACE}, {@code why --server HOST:PORT
- * NAME}, {@code warm --server HOST:PORT TABLE}, or, with a JDK, {@code trace --pid PID}.
+ * doctor --conf DIR}, {@code plan TRACE}, {@code why --server HOST:PORT NAME}, {@code warm --server
+ * HOST:PORT TABLE}, or, with a JDK, {@code trace --pid PID}.
  */
 @Command(
     name = "terrace",

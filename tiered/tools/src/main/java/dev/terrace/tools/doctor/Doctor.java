@@ -95,15 +95,18 @@ public final class Doctor {
       ServerClasses classes,
       PrintWriter out)
       throws IOException {
+    Configuration conf;
+    try {
+      conf = read.get();
+    } catch (RuntimeException e) {
+      return unreadable(folder, e.getCause() == null ? e : e.getCause(), out);
+    }
     Examination examination;
     try {
-      examination = Examination.of(read.get(), folder, jvm, classes);
-    } catch (RuntimeException e) {
-      // What Hadoop throws for a file that is no XML, and for a value that refers to itself.
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      String reason = String.valueOf(cause.getMessage()).replaceAll("\\s*\\n\\s*", " ");
-      out.println("the configuration in " + folder + " cannot be read: " + reason);
-      return FATAL;
+      examination = Examination.of(conf, folder, jvm, classes);
+    } catch (IllegalStateException e) {
+      // A value refers to itself.
+      return unreadable(folder, e, out);
     }
     print(examination, out);
     if (examination.count(Severity.ERROR) > 0) {
@@ -112,6 +115,12 @@ public final class Doctor {
     return examination.count(Severity.OUT) > 0
         ? WITHOUT_A_PATH
         : examination.findings().isEmpty() ? WELL : WARNED;
+  }
+
+  private static int unreadable(Path folder, Throwable cause, PrintWriter out) {
+    String reason = String.valueOf(cause.getMessage()).replaceAll("\\s*\\n\\s*", " ");
+    out.println("the configuration in " + folder + " cannot be read: " + reason);
+    return FATAL;
   }
 
   private static void print(Examination examination, PrintWriter out) {
