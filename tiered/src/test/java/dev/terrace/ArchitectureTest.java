@@ -14,6 +14,7 @@
 package dev.terrace;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -30,14 +31,16 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.terrace.api.EvictionCause;
+import dev.terrace.region.folder.ReadOnlyDevice;
+import dev.terrace.tiered.trace.RecordedTrace;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which package may know which: bench, then hbase, then tiered, then the tiers, then region, then
- * api, never the other way, and no tier another one. HBase and Hadoop are known to hbase alone.
+ * Which package may know which: hbase, then tiered, then the tiers, then region, then api, never
+ * the other way, and no tier another one. HBase and Hadoop are known to hbase alone.
  *
  * <p>No package is large, and none knows itself through others.
  */
@@ -62,6 +65,7 @@ class ArchitectureTest {
 
   private static final String API = "dev.terrace.api..";
   private static final String REGION = "dev.terrace.region..";
+  private static final String INSPECT = "dev.terrace.region.inspect..";
   private static final String LOG = "dev.terrace.region.log..";
   private static final String READ = "dev.terrace.region.read..";
   private static final String WORK = "dev.terrace.region.work..";
@@ -74,7 +78,6 @@ class ArchitectureTest {
   private static final String SETTINGS = "dev.terrace.hbase.settings..";
   private static final String CHECKS = "dev.terrace.hbase.checks..";
   private static final String LISTS = "dev.terrace.hbase.warm.list..";
-  private static final String TOOLS = "dev.terrace.tools..";
   private static final String STUB = "org.apache.hadoop.hbase.io.hfile..";
 
   @ArchTest static final ArchRule apiKnowsNoOther = knowsOfTerraceOnly(API);
@@ -108,11 +111,7 @@ class ArchitectureTest {
   static final ArchRule hbaseKnowsAllButBench =
       knowsOfTerraceOnly(HBASE, API, REGION, DRAM, PMEM, SSD, TIERED);
 
-  /** The tools run where neither HBase nor SLF4J is on the class path, and so do the checks. */
-  @ArchTest
-  static final ArchRule toolsKnowApiRegionChecksListsAndPlans =
-      knowsOfTerraceOnly(TOOLS, API, REGION, SETTINGS, CHECKS, LISTS, PLAN);
-
+  /** The tools use these where neither HBase nor SLF4J is on the class path. */
   @ArchTest
   static final ArchRule settingsChecksAndListsKnowNoHBase =
       noClasses()
@@ -122,12 +121,28 @@ class ArchitectureTest {
           .dependOnClassesThat(resideInAnyPackage("org.apache.hadoop..", "org.apache.hbase.."));
 
   @ArchTest
-  static final ArchRule toolsDoNotLog =
+  static final ArchRule whatTheToolsUseDoesNotLog =
       noClasses()
           .that()
-          .resideInAnyPackage(TOOLS, CHECKS, LISTS, PLAN)
+          .resideInAnyPackage(CHECKS, LISTS, PLAN)
           .should()
           .dependOnClassesThat(resideInAPackage("org.slf4j.."));
+
+  /** These are in the tools' jar, and not in the server's. */
+  @ArchTest
+  static final ArchRule theServerReadsNoStoppedCacheOrTrace =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(INSPECT)
+          .and()
+          .doNotHaveFullyQualifiedName(ReadOnlyDevice.class.getName())
+          .and()
+          .resideOutsideOfPackage("dev.terrace.tiered.trace")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage(INSPECT)
+                  .or(assignableTo(ReadOnlyDevice.class))
+                  .or(assignableTo(RecordedTrace.class)));
 
   @ArchTest
   static final ArchRule theStubKnowsNothingOfTerrace =

@@ -22,11 +22,9 @@ import dev.terrace.bench.versions.VersionsCommand;
 import dev.terrace.hbase.status.TerraceVersion;
 import dev.terrace.tools.CacheTools;
 import dev.terrace.tools.DoctorCommand;
-import dev.terrace.tools.HeatCommand;
 import dev.terrace.tools.InspectCommand;
 import dev.terrace.tools.PlanCommand;
 import dev.terrace.tools.TraceCommand;
-import dev.terrace.tools.VerifyCommand;
 import dev.terrace.tools.WarmCommand;
 import dev.terrace.tools.WhyCommand;
 import java.io.IOException;
@@ -52,8 +50,6 @@ import picocli.CommandLine.IVersionProvider;
       VersionsCommand.class,
       DoctorCommand.class,
       InspectCommand.class,
-      VerifyCommand.class,
-      HeatCommand.class,
       WhyCommand.class,
       WarmCommand.class,
       TraceCommand.class,

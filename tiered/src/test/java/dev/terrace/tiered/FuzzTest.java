@@ -16,7 +16,6 @@ package dev.terrace.tiered;
 import dev.terrace.api.Fuzzing;
 import dev.terrace.hbase.settings.SettingsFuzz;
 import dev.terrace.hbase.warm.list.HeatListFuzz;
-import dev.terrace.tiered.trace.TraceFuzz;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -30,7 +29,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 final class FuzzTest {
 
   @Test
-  void settingsTracesAndHeatAreRightOrRefused() throws IOException, InterruptedException {
-    Fuzzing.run(SettingsFuzz.class, TraceFuzz.class, HeatListFuzz.class);
+  void settingsAndHeatAreRightOrRefused() throws IOException, InterruptedException {
+    Fuzzing.run(SettingsFuzz.class, HeatListFuzz.class);
   }
 }

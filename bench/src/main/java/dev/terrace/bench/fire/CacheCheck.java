@@ -20,14 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs {@code verify} of the drop-in jar on caches of servers that are stopped. */
+/** Runs {@code inspect --verify} on caches of servers that are stopped. */
 final class CacheCheck {
-
-  private final HBaseInstall install;
-
-  CacheCheck(HBaseInstall install) {
-    this.install = install;
-  }
 
   /** Verifies all caches of servers. */
   void verify(List<RegionServer> servers, Timeline timeline) throws IOException {
@@ -42,7 +36,12 @@ final class CacheCheck {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Process process =
         new ProcessBuilder(
-                java.toString(), "-jar", install.dropInJar().toString(), "verify", cache.toString())
+                java.toString(),
+                "-jar",
+                HBaseInstall.tools().toString(),
+                "inspect",
+                "--verify",
+                cache.toString())
             .redirectErrorStream(true)
             .start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

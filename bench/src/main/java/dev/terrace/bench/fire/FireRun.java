@@ -82,7 +82,6 @@ final class FireRun {
   private static final List<TableName> TABLES = List.of(VerifiedLoad.TABLE, Chains.TABLE);
 
   private final Plan plan;
-  private final HBaseInstall install;
   private final Optional<Soak> soak;
   private final Cluster cluster;
   private final Timeline timeline;
@@ -99,7 +98,6 @@ final class FireRun {
       throws IOException {
     this.plan = plan;
     this.soak = soak;
-    this.install = install;
     this.cluster = new Cluster(install, folders, plan.seed());
     this.timeline = new Timeline(out);
   }
@@ -261,7 +259,7 @@ final class FireRun {
     for (String killed : cluster.stopRegionServers()) {
       timeline.found("stop", killed + " did not stop and was killed");
     }
-    new CacheCheck(install).verify(cluster.servers(), timeline);
+    new CacheCheck().verify(cluster.servers(), timeline);
     if (plan.isTerrace()) {
       timeline.tell("heat damaged", heat.damage(regions, new SplittableRandom(plan.seed())));
     }

@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.replay;
 
-import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.trace.Trace;
 import java.util.Arrays;
 import java.util.TreeSet;
 

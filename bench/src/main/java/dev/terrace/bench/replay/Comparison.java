@@ -20,7 +20,7 @@ import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.report.Unit;
 import dev.terrace.tiered.plan.TierSizes;
-import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

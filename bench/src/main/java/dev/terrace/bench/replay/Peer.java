@@ -15,7 +15,7 @@ package dev.terrace.bench.replay;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.trace.Trace;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -16,10 +16,9 @@ package dev.terrace.bench.replay;
 import dev.terrace.bench.report.Unit;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.tiered.plan.Outlook;
-import dev.terrace.tiered.plan.SizeCurves;
 import dev.terrace.tiered.plan.TierSizes;
-import dev.terrace.tiered.plan.Trace;
 import dev.terrace.tools.TraceInput;
+import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.DoubleSummaryStatistics;
@@ -68,7 +67,7 @@ public final class PlanErrorCommand implements Callable<Integer> {
     DoubleSummaryStatistics errors = new DoubleSummaryStatistics();
     out.printf(LINE, "tier", "times", "hits", "of all blocks", "written", "of all blocks");
     out.println("| ---- | -----:| --------:| -------------:| ---------:| -------------:|");
-    for (Outlook outlook : SizeCurves.of(sample, today.times(trace.oneIn()), false)) {
+    for (Outlook outlook : sample.outlooks(today.times(trace.oneIn()), false)) {
       Outlook exact = replayed(trace, today, outlook);
       errors.accept(Math.abs(outlook.hitRatio() - exact.hitRatio()));
       out.printf(

@@ -14,7 +14,7 @@
 package dev.terrace.bench.replay;
 
 import dev.terrace.bench.workload.BlockSet;
-import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;

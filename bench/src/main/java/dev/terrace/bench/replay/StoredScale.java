@@ -15,7 +15,7 @@ package dev.terrace.bench.replay;
 
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.dram.DramConfig;
-import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.trace.Trace;
 import java.util.stream.IntStream;
 
 /**

@@ -13,10 +13,10 @@
  */
 package dev.terrace.bench.replay;
 
-import dev.terrace.tiered.plan.RecordedReads;
-import dev.terrace.tiered.plan.Trace;
 import dev.terrace.tiered.trace.RecordedTrace;
 import dev.terrace.tools.TraceInput;
+import dev.terrace.tools.trace.RecordedReads;
+import dev.terrace.tools.trace.Trace;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.EOFException;

@@ -102,6 +102,15 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
     return jarsIn(home().resolve("bench/target/s3proxy/lib"));
   }
 
+  /** Returns the jar of the tools that the build made. */
+  public static Path tools() throws IOException {
+    Path target = home().resolve("tiered/tools/target");
+    return jarsIn(target).stream()
+        .filter(jar -> jar.getFileName().toString().matches("terrace-tools-[0-9.]+\\.jar"))
+        .findFirst()
+        .orElseThrow(() -> new IOException("no tools in " + target + "; build them"));
+  }
+
   /** Returns what the build made, for a server to start on this Java. */
   public static HBaseInstall toRun() throws IOException {
     int java = Runtime.version().feature();

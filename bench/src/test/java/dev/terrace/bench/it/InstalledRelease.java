@@ -72,7 +72,7 @@ final class InstalledRelease {
 
   /** Copies the release's archive into a folder. */
   static void copyArchive(Path folder) throws IOException {
-    Path archive = HBaseInstall.home().resolve("tiered/target").resolve(ARCHIVE);
+    Path archive = HBaseInstall.home().resolve("tiered/tools/target").resolve(ARCHIVE);
     Files.copy(archive, folder.resolve(ARCHIVE));
   }
 

@@ -201,7 +201,7 @@ final class LastingTiersIT {
     server.stop();
     for (String disk : List.of("nvme0", "nvme1")) {
       String path = release.disks().resolve(disk).resolve("hbase").toString();
-      assertThat(release.terrace("verify", path).output()).endsWith("all right\n");
+      assertThat(release.terrace("inspect", "--verify", path).output()).endsWith("all right\n");
     }
     start(settings);
     assertThat(hitsOfFirstScan("ssd")).isGreaterThanOrEqualTo(blocks * 95 / 100);

@@ -400,7 +400,7 @@ final class MonitoringIT {
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-XX:TieredStopAtLevel=1",
                 "-jar",
-                HBaseInstall.in(HBaseInstall.home()).dropInJar().toString(),
+                HBaseInstall.tools().toString(),
                 command,
                 "--server",
                 "localhost:" + server.regionServerPage().getPort()));

@@ -25,6 +25,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
@@ -84,6 +85,11 @@ final class OperatorsDayIT {
     for (Path jar : built.jars()) {
       Files.createSymbolicLink(home.resolve("lib").resolve(jar.getFileName()), jar);
     }
+    Files.createDirectory(home.resolve("bin"));
+    Files.copy(
+        HBaseInstall.home().resolve("tiered/tools/src/test/sh/hbase.sh"),
+        home.resolve("bin/hbase"),
+        StandardCopyOption.COPY_ATTRIBUTES);
     Files.writeString(site, "<configuration></configuration>");
     Files.createSymbolicLink(
         home.resolve("logs/hbase-hbase-regionserver-rs1.log"), home.resolve("server.log"));

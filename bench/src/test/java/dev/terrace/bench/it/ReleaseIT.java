@@ -51,8 +51,10 @@ final class ReleaseIT {
   @Test
   void hasWhatAnOperatorNeeds() throws IOException {
     String jar = "terrace-hbase-" + System.getProperty("terrace.version") + ".jar";
+    String tools = jar.replace("hbase", "tools");
     assertThat(files().stream().map(file -> release.home().relativize(file).toString()))
-        .contains(jar, jar + ".sha256", "bin/terrace", "LICENSE", "NOTICE", "CHANGELOG.md")
+        .contains(jar, jar + ".sha256", tools, tools + ".sha256")
+        .contains("bin/terrace", "LICENSE", "NOTICE", "CHANGELOG.md")
         .contains("docs/monitoring/terrace-alerts.yml", "docs/samples/dram.xml")
         .noneMatch(name -> name.startsWith("bench") || name.endsWith("pom.xml"));
   }

@@ -15,7 +15,7 @@ package dev.terrace.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.trace.Trace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -16,9 +16,8 @@ package dev.terrace.bench.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.tiered.plan.Outlook;
-import dev.terrace.tiered.plan.SizeCurves;
 import dev.terrace.tiered.plan.TierSizes;
-import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.trace.Trace;
 import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
@@ -66,7 +65,7 @@ final class PlanErrorTest {
 
   /** Checks the simulation on all blocks, and where there are enough of them on a sample. */
   private static void assertClose(Trace trace, TierSizes today, boolean isSampled) {
-    List<Outlook> whole = SizeCurves.of(trace, today, false);
+    List<Outlook> whole = trace.outlooks(today, false);
     List<Double> exact = exact(trace, today, whole);
     assertThat(errors(whole, exact).getAverage()).as("simulation").isLessThan(0.01);
     assertThat(errors(whole, exact).getMax()).as("simulation").isLessThan(0.025);
@@ -77,7 +76,7 @@ final class PlanErrorTest {
     Trace sample = trace.sample(ONE_IN);
     assertThat(sample.distinctBlocks())
         .isBetween(trace.distinctBlocks() / 5, trace.distinctBlocks() / 3);
-    List<Outlook> sampled = SizeCurves.of(sample, today, false);
+    List<Outlook> sampled = sample.outlooks(today, false);
     assertThat(errors(sampled, exact).getAverage()).as("sample").isLessThan(0.015);
     assertThat(errors(sampled, exact).getMax()).as("sample").isLessThan(0.03);
   }
@@ -107,7 +106,7 @@ final class PlanErrorTest {
   void writesToSsdAreNear() {
     Trace trace = Traces.zipf(30_000, 4_000, 4);
     TierSizes today = sizes(trace, 0.1, 0, 0.2);
-    List<Outlook> outlooks = SizeCurves.of(trace, today, false);
+    List<Outlook> outlooks = trace.outlooks(today, false);
     Outlook now = outlooks.get(7);
     assertThat(now.tier() + now.factor()).isEqualTo("ssd1");
     try (ReplayedTiers tiers =

@@ -16,8 +16,8 @@ package dev.terrace.bench.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.tiered.plan.Trace;
 import dev.terrace.tools.TraceSize;
+import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 

@@ -23,7 +23,7 @@ import dev.terrace.bench.workload.ZipfKeys;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
-import dev.terrace.tiered.plan.Trace;
+import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.HBaseConfiguration;

@@ -16,11 +16,11 @@ package dev.terrace.bench.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.tiered.plan.Trace;
 import dev.terrace.tiered.trace.TraceOptions;
 import dev.terrace.tiered.trace.TraceRecorder;
 import dev.terrace.tiered.trace.TracedAccess.Kind;
 import dev.terrace.tools.TraceSize;
+import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -14,8 +14,8 @@
 package dev.terrace.bench.replay;
 
 import dev.terrace.tiered.plan.TierSizes;
-import dev.terrace.tiered.plan.Trace;
 import dev.terrace.tools.TraceSize;
+import dev.terrace.tools.trace.Trace;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

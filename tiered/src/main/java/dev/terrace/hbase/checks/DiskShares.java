@@ -127,7 +127,7 @@ final class DiskShares {
     shares.forEach(share -> tiers.put(share.sizeSetting, share.tier));
     String what =
         tiers.entrySet().stream()
-                .map(tier -> tier.getKey().key() + "=" + tier.getValue().sizeBytes())
+                .map(tier -> tier.getKey().with(tier.getValue().sizeBytes()))
                 .collect(Collectors.joining(" and "))
             + (tiers.size() == 1 ? " is" : " are")
             + " too large for "

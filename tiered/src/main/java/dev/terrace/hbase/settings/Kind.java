@@ -61,8 +61,10 @@ interface Kind<T> {
       };
 
   /** A number of bytes in a range, or 0. */
-  static Kind<Long> size(long least, long most) {
-    return (text, faults) -> {
+  record Size(long least, long most) implements Kind<Long> {
+
+    @Override
+    public Long read(String text, Faults faults) {
       long bytes = bytes(text);
       if (bytes < 0) {
         faults.add("is not a size", "write bytes, or a number with k, m, g or t, such as 8g");
@@ -72,7 +74,16 @@ interface Kind<T> {
         faults.add("is too large", "the maximum is " + ByteSize.readable(most));
       }
       return bytes;
-    };
+    }
+
+    @Override
+    public String write(Long bytes) {
+      return ByteSize.written(bytes);
+    }
+  }
+
+  static Kind<Long> size(long least, long most) {
+    return new Size(least, most);
   }
 
   /** The remedy for a size that is too small: who wrote no unit most likely forgot it. */
@@ -93,15 +104,16 @@ interface Kind<T> {
   /** A whole number in a range. */
   static Kind<Integer> count(int least, int most) {
     return (text, faults) -> {
+      String fault = "is out of range";
       try {
         int count = Integer.parseInt(text);
         if (count >= least && count <= most) {
           return count;
         }
       } catch (NumberFormatException e) {
-        // Reported below.
+        fault = text.matches("-?[0-9]+") ? fault : "is not a whole number";
       }
-      faults.add("is out of range", "write a whole number from " + least + " to " + most);
+      faults.add(fault, "write a whole number from " + least + " to " + most);
       return least;
     };
   }

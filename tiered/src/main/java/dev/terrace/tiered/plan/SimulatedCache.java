@@ -154,9 +154,6 @@ final class SimulatedCache {
   @FunctionalInterface
   interface StoredSize {
 
-    /** Blocks stay as they are. */
-    StoredSize PLAIN = (tier, sizeBytes) -> sizeBytes;
-
     /**
      * The bytes that a block takes.
      *

@@ -13,7 +13,6 @@
  */
 package dev.terrace.tiered.plan;
 
-import dev.terrace.api.BlockKey;
 import dev.terrace.tiered.plan.SimulatedCache.StoredSize;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +48,11 @@ public final class SizeCurves {
   private final List<SimulatedCache> runs = new ArrayList<>();
   private final long[] misses;
 
+  /** Empty tiers of all sizes, in which blocks take their full size. */
+  public SizeCurves(TierSizes today, long oneIn, boolean endurance) {
+    this(today, oneIn, (tier, sizeBytes) -> sizeBytes, endurance);
+  }
+
   /**
    * Empty tiers of all sizes.
    *
@@ -71,20 +75,6 @@ public final class SizeCurves {
       }
     }
     this.misses = new long[runs.size()];
-  }
-
-  /**
-   * The outlooks after a whole trace.
-   *
-   * @param trace all blocks or a sample of them
-   */
-  public static List<Outlook> of(Trace trace, TierSizes today, boolean endurance) {
-    SizeCurves curves = new SizeCurves(today, trace.oneIn(), StoredSize.PLAIN, endurance);
-    for (int access = 0; access < trace.length(); access++) {
-      int block = trace.block(access);
-      curves.access(BlockKey.hash(block), trace.sizeBytes(block));
-    }
-    return curves.outlooks(curves.counts(), trace.allAccesses());
   }
 
   /** Records an access to a key of the sample. */

@@ -16,7 +16,6 @@ package dev.terrace.hbase.blocks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.BlockTraits;
-import dev.terrace.tools.InspectCommand;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,10 +35,8 @@ class BlockTypesTest {
     assertThat(BlockTypes.isData(number)).isEqualTo(type.isData());
     if (type == RETIRED) {
       assertThat(number).isEqualTo(BlockTypes.OTHER);
-      assertThat(InspectCommand.typeName(number)).isEqualTo("OTHER");
     } else {
       assertThat(BlockTypes.type(number)).isEqualTo(type);
-      assertThat(InspectCommand.typeName(number)).isEqualTo(type.name());
     }
   }
 

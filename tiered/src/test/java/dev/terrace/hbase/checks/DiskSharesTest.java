@@ -98,7 +98,7 @@ class DiskSharesTest {
       Path path = disk.directory();
       assertThatThrownBy(() -> check(tier("ssd", "72m", path)))
           .isInstanceOf(SettingsException.class)
-          .hasMessageStartingWith("hbase.terrace.ssd.size=75497472 is too large for " + path)
+          .hasMessageStartingWith("hbase.terrace.ssd.size=72m is too large for " + path)
           .hasMessageContaining("72 MB are to lie there, in " + path + ", and 64 MB fit")
           .hasMessageEndingWith("set hbase.terrace.ssd.size to 64m at most");
       openAndClose(tier("ssd", "64m", path));
@@ -132,7 +132,7 @@ class DiskSharesTest {
       System.arraycopy(tier("ssd", "40m", b), 2, both, pmem.length, 4);
       assertThatThrownBy(() -> check(both))
           .hasMessageStartingWith(
-              "hbase.terrace.pmem.size=41943040 and hbase.terrace.ssd.size=41943040 are too large")
+              "hbase.terrace.pmem.size=40m and hbase.terrace.ssd.size=40m are too large")
           .hasMessageContaining("80 MB are to lie there, in " + a + ", " + b)
           .hasMessageEndingWith("make both smaller until that fits");
     }

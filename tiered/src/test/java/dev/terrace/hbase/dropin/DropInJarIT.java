@@ -45,9 +45,9 @@ class DropInJarIT {
   private static final Pattern ALLOWED =
       Pattern.compile(
           "META-INF/(MANIFEST\\.MF|LICENSE|NOTICE|HdrHistogram-LICENSE\\.txt|SLF4J-LICENSE\\.txt|AL2\\.0|LGPL2\\.1)"
-              + "|dev/terrace/(api|region|dram|pmem|ssd|tiered|hbase|tools)/[A-Za-z0-9_$/-]+\\.class"
+              + "|dev/terrace/(api|region|dram|pmem|ssd|tiered|hbase)/[A-Za-z0-9_$/-]+\\.class"
               + "|dev/terrace/hbase/(status/terrace\\.properties|page/page\\.css)"
-              + "|dev/terrace/shaded/(netty|hdrhistogram|picocli|caffeine|aircompressor)/[A-Za-z0-9_$/-]+\\.class"
+              + "|dev/terrace/shaded/(netty|hdrhistogram|caffeine|aircompressor)/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/linux-[a-z0-9-]+/libjnidispatch\\.so"
               + "|org/apache/hadoop/hbase/io/hfile/(MemcachedBlockCache|HeapBlocks)\\.class"
@@ -60,11 +60,14 @@ class DropInJarIT {
   private static final Pattern UNRELOCATED =
       Pattern.compile(
           "(?<!dev[/.]terrace[/.]shaded[/.])(?<!org[/.]apache[/.]hbase[/.]thirdparty[/.])"
-              + "(io[/.]netty[/.]|com[/.]github[/.]benmanes[/.]|io[/.]airlift[/.]|org[/.]HdrHistogram[/.]|(?<![a-z/.])picocli[/.])");
+              + "(io[/.]netty[/.]|com[/.]github[/.]benmanes[/.]|io[/.]airlift[/.]|org[/.]HdrHistogram[/.])");
 
   @Test
   void holdsNothingButTerraceAndWhatItBrings() throws IOException {
-    assertThat(DropInJar.files()).allMatch(ALLOWED.asMatchPredicate());
+    assertThat(DropInJar.files())
+        .allMatch(ALLOWED.asMatchPredicate())
+        .as("what only the tools use")
+        .noneMatch(name -> name.matches(".*/(inspect/.*|ReadOnlyDevice.*|RecordedTrace.*)"));
   }
 
   @Test
@@ -79,11 +82,9 @@ class DropInJarIT {
             "dev/terrace/shaded/netty/buffer/ByteBuf.class",
             "dev/terrace/shaded/netty/util/ReferenceCounted.class",
             "dev/terrace/shaded/hdrhistogram/Histogram.class",
-            "dev/terrace/shaded/picocli/CommandLine.class",
             "dev/terrace/shaded/caffeine/cache/Caffeine.class",
             "dev/terrace/shaded/aircompressor/lz4/Lz4Decompressor.class",
             "dev/terrace/shaded/aircompressor/zstd/ZstdDecompressor.class",
-            "dev/terrace/tools/CacheTools.class",
             "org/apache/hadoop/hbase/io/hfile/MemcachedBlockCache.class",
             "com/sun/jna/Native.class",
             "com/sun/jna/linux-x86-64/libjnidispatch.so",
@@ -104,13 +105,9 @@ class DropInJarIT {
     assertThat(found).isEmpty();
   }
 
-  /**
-   * Whether it names a type, package or property. A constant with a space is a message for people,
-   * and one with a placeholder is a text of picocli's help.
-   */
+  /** Whether it names a type, package or property: a message for people has a space. */
   private static boolean isUnrelocatedName(String constant) {
     return !constant.contains(" ")
-        && !constant.startsWith("${")
         && !constant.startsWith("META-INF/")
         && UNRELOCATED.matcher(constant).find();
   }
@@ -136,8 +133,7 @@ class DropInJarIT {
                 name.matches(
                     "(java|javax/crypto|javax/management|javax/servlet|javax/xml|org/w3c/dom|org/xml/sax|dev/terrace"
                         + "|com/sun/jna|org/apache|org/slf4j)(/.*)?"
-                        + "|com/sun/management|com/sun/security/auth/module|com/sun/tools/attach"
-                        + "|jdk/nio/mapmode"));
+                        + "|com/sun/management|com/sun/security/auth/module|jdk/nio/mapmode"));
   }
 
   @Test
@@ -179,7 +175,7 @@ class DropInJarIT {
                 .filter(file -> file.startsWith("dev/terrace/shaded/"))
                 .map(file -> file.split("/", -1)[3])
                 .distinct())
-        .containsExactlyInAnyOrder("netty", "hdrhistogram", "caffeine", "aircompressor", "picocli");
+        .containsExactlyInAnyOrder("netty", "hdrhistogram", "caffeine", "aircompressor");
   }
 
   /** The version that is on this test's class path. */

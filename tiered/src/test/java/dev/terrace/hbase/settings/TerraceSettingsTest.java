@@ -70,6 +70,14 @@ class TerraceSettingsTest {
     assertThat(parse("hbase.terrace.dram.size", written).dramSizeBytes()).isEqualTo(bytes);
   }
 
+  @ParameterizedTest
+  @CsvSource({"200g, 200g", "204800m, 200g", "1536m, 1536m", "1048577, 1048577", "0, 0", "2t, 2t"})
+  void aSizeIsShownAsOneWritesIt(String written, String shown) {
+    String key = TerraceSettings.SSD_WRITE_LIMIT.key();
+    assertThat(parse("hbase.terrace.dram.size", "1g", key, written).asMap())
+        .containsEntry(key, shown);
+  }
+
   @Test
   void aSizeMayComeFromAVariable() {
     TerraceSettings settings = parse("a.budget", "3g", "hbase.terrace.dram.size", "${a.budget}");
@@ -133,9 +141,14 @@ class TerraceSettingsTest {
     assertThat(parse("hbase.terrace.dram.size", "8g").get(TerraceSettings.SSD_READERS)).isZero();
     assertThat(parse("hbase.terrace.dram.size", "8g", key, "1").get(TerraceSettings.SSD_READERS))
         .isOne();
-    for (String written : List.of("-1", "1001", "many", "2.5")) {
+    for (String written : List.of("-1", "1001", "99999999999")) {
       assertThat(error("hbase.terrace.dram.size", "8g", key, written))
           .isEqualTo(key + "=" + written + " is out of range: write a whole number from 0 to 1000");
+    }
+    for (String written : List.of("lots", "2.5")) {
+      assertThat(error("hbase.terrace.dram.size", "8g", key, written))
+          .isEqualTo(
+              key + "=" + written + " is not a whole number: write a whole number from 0 to 1000");
     }
   }
 
@@ -179,7 +192,7 @@ class TerraceSettingsTest {
     assertThat(error("hbase.terrace.dram.size", "8g", key, "63k"))
         .isEqualTo(key + "=63k is too small: the minimum is 64 KB");
     assertThat(parse("hbase.terrace.dram.size", "8g", key, "64k").asMap())
-        .containsEntry(key, "65536");
+        .containsEntry(key, "64k");
   }
 
   @Test
@@ -194,7 +207,7 @@ class TerraceSettingsTest {
     assertThat(parse("hbase.terrace.dram.size", "8g").get(TerraceSettings.SCRUB_DAYS)).isEqualTo(7);
     assertThat(parse("hbase.terrace.dram.size", "8g", key, "0").get(TerraceSettings.SCRUB_DAYS))
         .isZero();
-    for (String written : List.of("-1", "366", "0.5")) {
+    for (String written : List.of("-1", "366")) {
       assertThat(error("hbase.terrace.dram.size", "8g", key, written))
           .isEqualTo(key + "=" + written + " is out of range: write a whole number from 0 to 365");
     }
@@ -270,7 +283,7 @@ class TerraceSettingsTest {
     assertThat(ssd.get(TerraceSettings.SSD_WRITE_LIMIT)).isEqualTo(50L << 20);
     assertThat(ssd.asMap())
         .containsEntry("hbase.terrace.ssd.paths", "/mnt/nvme0")
-        .containsEntry("hbase.terrace.ssd.write.limit", Long.toString(50L << 20))
+        .containsEntry("hbase.terrace.ssd.write.limit", "50m")
         .containsEntry("hbase.terrace.pmem.paths", "none");
   }
 
@@ -288,8 +301,8 @@ class TerraceSettingsTest {
             + " absolute path: write for example /mnt/nvme0,/mnt/nvme1",
         "ssd | /mnt/a / | 1g | hbase.terrace.ssd.paths=/mnt/a / has '/mnt/a ', which has a control"
             + " character, or a blank at its end: name another directory",
-        "ssd | /mnt/\t/b | 1g | hbase.terrace.ssd.paths=/mnt/\t/b has '/mnt/\t/b', which has a control"
-            + " character, or a blank at its end: name another directory",
+        "ssd | /mnt/\t/b | 1g | hbase.terrace.ssd.paths=/mnt/\t/b has '/mnt/\t/b', which has a"
+            + " control character, or a blank at its end: name another directory",
         "pmem | /mnt/a,/mnt/b/../a | 1g | hbase.terrace.pmem.paths=/mnt/a,/mnt/b/../a names /mnt/a"
             + " twice: name each directory once",
         "pmem | /mnt/a,/mnt/b | 1m | hbase.terrace.pmem.size=1m is too small for 2 paths: the"

@@ -113,7 +113,7 @@ class TerraceMXBeanTest {
     cache.setMaxSize(8 << 20);
     TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
     assertThat(bean.getSettings())
-        .containsEntry("hbase.terrace.dram.size", Long.toString(8 << 20))
+        .containsEntry("hbase.terrace.dram.size", "8m")
         .containsEntry("hbase.terrace.dram.protected.share", "0.5");
     assertThat((CompositeData[]) server.getAttribute(name, "Tiers"))
         .extracting(tier -> tier.get("name"), tier -> tier.get("capacityBytes"))
@@ -212,7 +212,7 @@ class TerraceMXBeanTest {
         .contains("\"refusals\":[{\"key\":\"BAD_SIZE\",\"value\":1}]")
         .doesNotContain("\"file\"")
         .contains("\"CachedRegions\":[{\"key\":\"region\",\"value\":66013}]")
-        .contains("{\"key\":\"hbase.terrace.dram.size\",\"value\":\"16777216\"}");
+        .contains("{\"key\":\"hbase.terrace.dram.size\",\"value\":\"16m\"}");
   }
 
   @Test

@@ -31,7 +31,6 @@ import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.SimulatedSsd;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
-import dev.terrace.tiered.plan.SimulatedCache.StoredSize;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -102,7 +101,7 @@ final class LiveCurvesTest {
   void equalsTheCurvesOfTheSameAccesses() {
     LiveCurves live = curves();
     TierSizes sizes = new TierSizes(DRAM_BYTES, 0, 0);
-    SizeCurves expected = new SizeCurves(sizes, ONE_IN, StoredSize.PLAIN, false);
+    SizeCurves expected = new SizeCurves(sizes, ONE_IN, false);
     int accesses = 20_000;
     for (int access = 0; access < accesses; access++) {
       long offset = skewed();
@@ -143,7 +142,7 @@ final class LiveCurvesTest {
     TierSizes sizes = new TierSizes(DRAM_BYTES, 0, ssd.stats().space().capacityBytes());
     SizeCurves compressed =
         new SizeCurves(sizes, ONE_IN, (tier, size) -> (int) Math.ceil(size / timesSmaller), false);
-    SizeCurves plain = new SizeCurves(sizes, ONE_IN, StoredSize.PLAIN, false);
+    SizeCurves plain = new SizeCurves(sizes, ONE_IN, false);
     List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
     int accesses = 40_000;
     try (TieredCache<CountedBlock> both =

@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.IVersionProvider;
+
+/**
+ * The commands of the tools' jar: {@code java -jar terrace-tools-VERSION.jar inspect PATH}, {@code
+ * doctor --conf DIR}, {@code plan TRACE}, {@code why --server HOST:PORT NAME}, {@code warm --server
+ * HOST:PORT TABLE}, or, with a JDK, {@code trace --pid PID}.
+ */
+@Command(
+    name = "terrace",
+    scope = CommandLine.ScopeType.INHERIT,
+    versionProvider = CacheTools.Version.class,
+    mixinStandardHelpOptions = true,
+    usageHelpAutoWidth = true,
+    description = {
+      "Looks into a PMem or SSD path of a stopped Terrace cache, or a region's list of heat, checks"
+          + " a configuration before a restart, has a running region server record what is read,"
+          + " tells from that what other sizes would bring, asks why something is not cached, or"
+          + " has a server warm a table. Changes no file of HBase or of a cache, and needs no"
+          + " HBase.",
+      "Run it as the region server's user: java -jar terrace-tools-VERSION.jar inspect"
+          + " PATH, doctor --conf DIR, trace --pid PID, plan TRACE, why --server HOST:PORT NAME, or"
+          + " warm --server HOST:PORT TABLE"
+    },
+    footerHeading = "%n",
+    footer = {
+      "Exit value: 0 if all is right; 1 if something is damaged, or could be better; 2 if the cache"
+          + " is in use, PATH is not a cache or may not be read, the region server would not start"
+          + " or does not answer, TRACE is not a recorded trace, or an option is wrong; 3"
+          + " if another version of Terrace wrote the cache; 4 if the region server would start"
+          + " without a path."
+    },
+    subcommands = {
+      DoctorCommand.class,
+      InspectCommand.class,
+      PlanCommand.class,
+      TraceCommand.class,
+      WarmCommand.class,
+      WhyCommand.class
+    })
+public final class CacheTools {
+
+  /** The version of the jar. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = CacheTools.class.getPackage().getImplementationVersion();
+      return new String[] {"Terrace " + (version == null ? "(not from a jar)" : version)};
+    }
+  }
+
+  private CacheTools() {}
+
+  static Object command() {
+    return new CacheTools();
+  }
+
+  /**
+   * A command line that reports a wrong option in one line; {@code bin/terrace} uses it, too.
+   *
+   * @param command an object whose class is annotated as a picocli command
+   */
+  public static CommandLine commandLine(Object command) {
+    CommandLine line = new CommandLine(command);
+    // From JDK 22 on picocli takes every output for a terminal.
+    line.setColorScheme(
+        Help.defaultColorScheme(
+            Boolean.getBoolean("terrace.terminal") ? Help.Ansi.AUTO : Help.Ansi.OFF));
+    line.setParameterExceptionHandler((exception, words) -> complain(exception));
+    return line;
+  }
+
+  /** Picocli's own handler prints the whole help after the error. */
+  private static int complain(CommandLine.ParameterException exception) {
+    CommandLine command = exception.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    command.getErr().println(name + ": " + exception.getMessage() + " (help: " + name + " --help)");
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  /** Runs a command and exits with its value. */
+  public static void main(String[] arguments) {
+    System.exit(
+        commandLine(new CacheTools())
+            .execute(arguments.length == 0 ? new String[] {"--help"} : arguments));
+  }
+}

@@ -1,0 +1,165 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools;
+
+import dev.terrace.api.Tier;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.hbase.checks.StartChecks;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.tools.doctor.Doctor;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.Reader;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code doctor}: tells before a restart whether a region server would start, and be good. */
+@Command(
+    name = "doctor",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Checks a region server's configuration before a restart: settings, memory, directories and"
+          + " their file systems, HBase's own settings, versions. Changes nothing. Runs in HBase,"
+          + " by bin/hbase, which reads hbase-env.sh as it does for each command."
+    },
+    footerHeading = "%n",
+    footer = {
+      "Run it on the region server's machine, as its user, with its environment. Exit value: 0 if"
+          + " all is right; 1 if there are questions, or something could be better; 2 if the region"
+          + " server would not start, bin/hbase does not run, or an option is wrong; 4 if the"
+          + " region server would start without a path."
+    })
+public final class DoctorCommand implements Callable<Integer> {
+
+  /** A class of each jar that the checks need, where they are not in one. */
+  private static final List<Class<?>> NEEDED =
+      List.of(
+          Doctor.class,
+          StartChecks.class,
+          DramConfig.class,
+          RegionConfig.class,
+          Tier.class,
+          com.sun.jna.Native.class);
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "DIR",
+      required = true,
+      description = "The folder with hbase-site.xml and hbase-env.sh.")
+  private Path conf;
+
+  @Option(
+      names = "--hbase",
+      paramLabel = "DIR",
+      description =
+          "HBase's folder, with bin/hbase in it (default: HBASE_HOME, or the folder above that of"
+              + " --conf).")
+  private Path hbase;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Path folder = conf.toAbsolutePath().normalize();
+    Path launcher = home(folder).resolve("bin").resolve("hbase");
+    if (!Files.exists(folder.resolve("hbase-site.xml"))) {
+      return complain(
+          folder
+              + (Files.isDirectory(folder)
+                  ? " has no hbase-site.xml"
+                  : Files.notExists(folder) ? " does not exist" : " cannot be looked at"));
+    }
+    if (!Files.isExecutable(launcher)) {
+      return complain("there is no " + launcher + ": name HBase's folder with --hbase");
+    }
+    try {
+      Path errors = Files.createTempFile("terrace-doctor", ".txt");
+      try {
+        int value = run(launcher, folder, errors.toFile()) - Doctor.DONE;
+        return value >= Doctor.WELL && value <= Doctor.WITHOUT_A_PATH
+            ? value
+            : complain(
+                launcher
+                    + " ended before the checks: it would not start the region server, either\n"
+                    + Files.readString(errors, StandardCharsets.ISO_8859_1).strip());
+      } finally {
+        Files.delete(errors);
+      }
+    } catch (IOException | URISyntaxException e) {
+      return complain(launcher + " cannot be run: " + e);
+    }
+  }
+
+  private Path home(Path folder) {
+    if (hbase != null) {
+      return hbase.toAbsolutePath().normalize();
+    }
+    String named = System.getenv("HBASE_HOME");
+    return named == null ? folder.resolveSibling("") : Path.of(named);
+  }
+
+  /** What HBase prints beside is of interest only where the checks do not run. */
+  private int run(Path launcher, Path folder, File errors)
+      throws IOException, URISyntaxException, InterruptedException {
+    Set<String> tools = new LinkedHashSet<>();
+    for (Class<?> each : NEEDED) {
+      tools.add(
+          Path.of(each.getProtectionDomain().getCodeSource().getLocation().toURI()).toString());
+    }
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                launcher.toString(),
+                "--config",
+                folder.toString(),
+                Doctor.class.getName(),
+                folder.toString()));
+    command.addAll(tools);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectInput(new File("/dev/null")).redirectError(errors);
+    builder.environment().put("HBASE_HOME", launcher.getParent().getParent().toString());
+    builder.environment().put("HBASE_ROOT_LOGGER", "ERROR,console");
+    builder
+        .environment()
+        .merge(
+            "HBASE_CLASSPATH_PREFIX",
+            String.join(File.pathSeparator, tools),
+            (before, own) -> own + File.pathSeparator + before);
+    Process process = builder.start();
+    PrintWriter out = spec.commandLine().getOut();
+    try (Reader printed = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)) {
+      printed.transferTo(out);
+    }
+    out.flush();
+    return process.waitFor();
+  }
+
+  private int complain(String reason) {
+    spec.commandLine().getErr().println(spec.qualifiedName() + ": " + reason);
+    return Doctor.FATAL;
+  }
+}

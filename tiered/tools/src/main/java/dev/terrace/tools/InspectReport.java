@@ -1,0 +1,176 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools;
+
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.FileUsage;
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.TextTable;
+import dev.terrace.region.folder.ReadOnlyDevice;
+import dev.terrace.region.inspect.CacheInspection;
+import dev.terrace.region.inspect.CacheInspection.RegionState;
+import dev.terrace.region.inspect.CacheInspection.Stored;
+import dev.terrace.region.inspect.CacheInspection.Tally;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The contents of a cache as text. */
+final class InspectReport {
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss z", Locale.ROOT);
+
+  private final ReadOnlyDevice cache;
+  private final CacheInspection found;
+  private final int fileLimit;
+  private final ZoneId zone;
+  private final StringBuilder text = new StringBuilder();
+
+  InspectReport(ReadOnlyDevice cache, CacheInspection found, int fileLimit, ZoneId zone) {
+    this.cache = cache;
+    this.found = found;
+    this.fileLimit = fileLimit;
+    this.zone = zone;
+  }
+
+  @Override
+  public String toString() {
+    text.setLength(0);
+    folder();
+    blocks();
+    if (found.live().blocks() > 0) {
+      text.append('\n').append(types()).append('\n').append(files());
+    }
+    if (!found.damages().isEmpty()) {
+      line(
+          "\n%d damaged places, the first one: %s", found.damages().size(), found.damages().get(0));
+      line("terrace inspect --verify %s names all, and checks every block.", cache.path());
+    }
+    return text.toString();
+  }
+
+  private void folder() {
+    field("cache", "%s, %s, format version %d", cache.path(), cache.kind(), cache.formatVersion());
+    field("id", "%s, opened %s", cache.id(), times(cache.generation()));
+    field("created", "%s", time(cache.createdMillis()));
+    field("last opened", "%s", time(cache.openedMillis()));
+    long sizeBytes = (long) cache.regions() * cache.regionBytes();
+    field(
+        "size",
+        "%s: %,d regions of %s",
+        ByteSize.readable(sizeBytes),
+        cache.regions(),
+        ByteSize.readable(cache.regionBytes()));
+    if (cache.regionsFileBytes() != sizeBytes) {
+      field(
+          "",
+          "but the regions file has %,d bytes in place of %,d",
+          cache.regionsFileBytes(),
+          sizeBytes);
+    }
+    field(
+        "regions",
+        "%s",
+        Arrays.stream(RegionState.values())
+            .map(state -> String.format(Locale.ROOT, "%,d %s", found.regions(state), state))
+            .collect(Collectors.joining(", ")));
+  }
+
+  private static String times(long generation) {
+    return generation == 1 ? "once" : String.format(Locale.ROOT, "%,d times", generation);
+  }
+
+  private void blocks() {
+    Tally live = found.live();
+    if (live.blocks() == 0) {
+      field("blocks", "none, the cache is empty");
+    } else {
+      field("blocks", "%s in %,d files", inWords(live), found.files().size());
+    }
+    if (found.superseded().blocks() > 0) {
+      field("", "beside %s older copies", inWords(found.superseded()));
+    }
+    if (found.fleeting().blocks() > 0) {
+      field("", "beside %s that no restart brings back", inWords(found.fleeting()));
+    }
+    age("oldest", found.oldest());
+    age("newest", found.newest());
+  }
+
+  private void age(String name, Optional<Stored> block) {
+    block.ifPresent(
+        stored ->
+            field(
+                name,
+                "%s @ %d, in region %d of %s",
+                stored.key().file(),
+                stored.key().offset(),
+                stored.region(),
+                time(stored.regionMillis())));
+  }
+
+  private static String inWords(Tally tally) {
+    return String.format(
+        Locale.ROOT, "%,d (%s)", tally.blocks(), ByteSize.readable(tally.payloadBytes()));
+  }
+
+  private TextTable types() {
+    TextTable table = new TextTable(1, "type", "blocks", "payload");
+    for (int type = 0; type < BlockTraits.TYPES; type++) {
+      Tally tally = found.ofType(type);
+      if (tally.blocks() > 0) {
+        table.add(
+            InspectCommand.typeName(type),
+            TextTable.count(tally.blocks()),
+            ByteSize.readable(tally.payloadBytes()));
+      }
+    }
+    return table;
+  }
+
+  private String files() {
+    List<FileUsage> files = found.files();
+    TextTable table = new TextTable(1, "file", "blocks", "payload");
+    files.stream()
+        .limit(fileLimit)
+        .forEach(
+            file ->
+                table.add(
+                    file.file(),
+                    TextTable.count(file.blocks()),
+                    ByteSize.readable(file.payloadBytes())));
+    int left = files.size() - Math.min(files.size(), fileLimit);
+    return left == 0
+        ? table.toString()
+        : table + String.format(Locale.ROOT, "and %,d more (--files all)%n", left);
+  }
+
+  private String time(long millis) {
+    return TIME.format(Instant.ofEpochMilli(millis).atZone(zone));
+  }
+
+  private void field(String name, String format, Object... values) {
+    line("%-13s%s", name, String.format(Locale.ROOT, format, values));
+  }
+
+  private void line(String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values)).append('\n');
+  }
+}

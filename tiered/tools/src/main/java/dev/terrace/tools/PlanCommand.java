@@ -1,0 +1,141 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools;
+
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.tiered.plan.Outlook;
+import dev.terrace.tiered.plan.TierSizes;
+import dev.terrace.tools.trace.RecordedReads;
+import dev.terrace.tools.trace.Trace;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code plan}: tells which hits and SSD writes other sizes of the tiers would bring. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Simulates Terrace's tiers at 0, 1/2, 1, 2 and 4 times their sizes, one tier at a time, on a"
+          + " trace that a region server recorded, and prints hits and SSD writes."
+    },
+    footerHeading = "%n",
+    footer = {
+      "Sizes are bytes (16g) or a share of all the trace's blocks (5%%). JMX starts and stops a"
+          + " recording; a TRACE may be compressed (.gz). Blocks count at their full size. Of a"
+          + " tier that compresses them, give the size times its compressionRatio in JMX; it writes"
+          + " as many times less. Exit value: 0; 2 if TRACE is not a recorded trace, or an option"
+          + " is wrong."
+    })
+public final class PlanCommand implements Callable<Integer> {
+
+  private static final int FATAL = 2;
+  private static final String LINE = "| %-4s | %5s | %9s | %8s | %14s |%n";
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private TraceInput input;
+
+  @Option(
+      names = "--endurance",
+      description = "Spare the SSD: write only blocks that have come back.")
+  private boolean endurance;
+
+  @Option(
+      names = "--sample",
+      paramLabel = "BLOCKS",
+      defaultValue = "32768",
+      description =
+          "About how many blocks to simulate (default: ${DEFAULT-VALUE}). More are slower, and"
+              + " closer.")
+  private int sampledBlocks;
+
+  @Option(names = "--json", description = "Writes JSON instead of text.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    Trace trace;
+    try {
+      trace = input.read((file, bytes, table) -> new RecordedReads(bytes, table).read(file));
+    } catch (IOException e) {
+      spec.commandLine().getErr().println(spec.qualifiedName() + ": " + e.getMessage());
+      return FATAL;
+    }
+    TierSizes scaled = input.sizes(trace, false);
+    TierSizes today = scaled.times(trace.oneIn());
+    Trace sample = trace.sample(Math.max(1, trace.distinctBlocks() / Math.max(1, sampledBlocks)));
+    List<Outlook> outlooks = sample.outlooks(today, endurance);
+    PrintWriter out = spec.commandLine().getOut();
+    if (json) {
+      out.println(Json.of(asMap(trace, sample, outlooks)));
+    } else {
+      print(trace, sample, outlooks, out);
+    }
+    out.flush();
+    return 0;
+  }
+
+  private void print(Trace trace, Trace sample, List<Outlook> outlooks, PrintWriter out) {
+    input.describe(trace, out);
+    out.printf(
+        Locale.ROOT,
+        "Simulated: 1 block in %d, %,d blocks. The tiers begin empty, so that the first reads, %.2f"
+            + " %% of all, miss at any size.%n%n",
+        sample.oneIn(),
+        sample.distinctBlocks(),
+        100.0 * trace.distinctBlocks() / trace.length());
+    out.printf(LINE, "tier", "times", "size", "hits", "written to SSD");
+    out.println("| ---- | -----:| ---------:| --------:| --------------:|");
+    for (Outlook outlook : outlooks) {
+      out.printf(
+          LINE,
+          outlook.tier(),
+          outlook.factor(),
+          ByteSize.readable(outlook.sizeBytes()),
+          String.format(Locale.ROOT, "%.2f %%", 100 * outlook.hitRatio()),
+          ByteSize.readable(outlook.ssdBytesWritten()));
+    }
+  }
+
+  private static Map<String, Object> asMap(Trace trace, Trace sample, List<Outlook> outlooks) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("accesses", trace.length());
+    map.put("distinctBlocks", trace.distinctBlocks());
+    map.put("oneBlockIn", sample.oneIn());
+    map.put("sampledBlocks", sample.distinctBlocks());
+    map.put("outlooks", outlooks.stream().map(PlanCommand::asMap).toList());
+    return map;
+  }
+
+  private static Map<String, Object> asMap(Outlook outlook) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("tier", outlook.tier());
+    map.put("times", outlook.times());
+    map.put("sizeBytes", outlook.sizeBytes());
+    map.put("hitRatio", outlook.hitRatio());
+    map.put("ssdBytesWritten", outlook.ssdBytesWritten());
+    return map;
+  }
+}

@@ -1,0 +1,149 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools;
+
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.tiered.plan.TierSizes;
+import dev.terrace.tools.trace.Trace;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The options of commands that take a trace: which one, and tiers of which sizes. */
+public final class TraceInput {
+
+  /** Reads a file. */
+  @FunctionalInterface
+  public interface Reader {
+    /**
+     * Reads a whole trace.
+     *
+     * @param blockBytes the size of blocks in traces that do not tell it
+     * @param table the only table whose blocks count; null for all
+     * @throws IOException naming the file, if it is no trace
+     */
+    Trace read(Path file, int blockBytes, String table) throws IOException;
+  }
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Parameters(paramLabel = "TRACE", description = "The file with the trace.")
+  private Path traceFile;
+
+  @Option(
+      names = "--dram",
+      paramLabel = "SIZE",
+      converter = TraceSize.Converter.class,
+      defaultValue = "5%",
+      description = "Size of the DRAM tier (default: 5%%).")
+  private TraceSize dram;
+
+  @Option(
+      names = "--pmem",
+      paramLabel = "SIZE",
+      converter = TraceSize.Converter.class,
+      defaultValue = "0",
+      description = "Size of the PMem tier (default: 0).")
+  private TraceSize pmem;
+
+  @Option(
+      names = "--ssd",
+      paramLabel = "SIZE",
+      converter = TraceSize.Converter.class,
+      defaultValue = "0",
+      description = "Size of the SSD tier (default: 0).")
+  private TraceSize ssd;
+
+  @Option(
+      names = "--block",
+      paramLabel = "BYTES",
+      converter = TraceSize.Converter.class,
+      defaultValue = "64k",
+      description = "Size of a block where the trace does not tell it (default: ${DEFAULT-VALUE}).")
+  private TraceSize block;
+
+  @Option(
+      names = "--table",
+      paramLabel = "NAME",
+      description =
+          "This table's blocks only, of a trace that was recorded with tables: orders, or"
+              + " ns:orders.")
+  private String table;
+
+  /** Reads the trace. */
+  public Trace read(Reader reader) throws IOException {
+    return reader.read(traceFile, blockBytes(), qualified(table));
+  }
+
+  /** The name with its namespace, as recordings have it. */
+  private static String qualified(String table) {
+    return table == null || table.contains(":") ? table : "default:" + table;
+  }
+
+  /** The name of the trace's file. */
+  public String name() {
+    return traceFile.getFileName().toString();
+  }
+
+  /** Prints what the trace holds. */
+  public void describe(Trace trace, PrintWriter out) {
+    out.printf(
+        "%s: %,d accesses to %,d blocks, %s%n",
+        name(), trace.length(), trace.distinctBlocks(), ByteSize.readable(trace.distinctBytes()));
+    if (!trace.origin().isEmpty()) {
+      out.println(trace.origin());
+    }
+  }
+
+  /**
+   * The sizes of the tiers; for a sample of the blocks, those of tiers that are smaller in
+   * proportion.
+   *
+   * @param needsDram whether there must be a DRAM tier even if there are others
+   * @throws ParameterException if a tier is smaller than a block, or there is none
+   */
+  public TierSizes sizes(Trace trace, boolean needsDram) {
+    long pmemBytes = bytes(trace, "--pmem", pmem, pmem.isWanted());
+    long ssdBytes = bytes(trace, "--ssd", ssd, ssd.isWanted());
+    boolean isNeeded = needsDram || pmemBytes + ssdBytes == 0;
+    return new TierSizes(
+        bytes(trace, "--dram", dram, isNeeded || dram.isWanted()), pmemBytes, ssdBytes);
+  }
+
+  private long bytes(Trace trace, String option, TraceSize size, boolean isWanted) {
+    long bytes = size.bytesOf(trace);
+    if (bytes == 0 && isWanted) {
+      throw wrong(
+          option + " is " + size + ", which is less than one block of this trace; make it larger");
+    }
+    return bytes;
+  }
+
+  private int blockBytes() {
+    if (block.bytes() < 1 || block.bytes() > 1 << 30) {
+      throw wrong("--block is " + block.bytes() + ", must be from 1 byte to 1g");
+    }
+    return (int) block.bytes();
+  }
+
+  private ParameterException wrong(String complaint) {
+    return new ParameterException(spec.commandLine(), complaint);
+  }
+}

@@ -1,0 +1,91 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools;
+
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.region.folder.ReadOnlyDevice;
+import dev.terrace.region.inspect.CacheInspection;
+import dev.terrace.region.inspect.CacheInspection.Damage;
+import dev.terrace.region.inspect.CacheInspection.Depth;
+import dev.terrace.region.inspect.CacheInspection.RegionState;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What is damaged of a stopped cache, of which every block is read and checked. */
+final class VerifyReport {
+
+  private VerifyReport() {}
+
+  /** Reads every block, prints what is damaged, and returns the exit value. */
+  static int print(CommandSpec spec, ReadOnlyDevice cache, int most) {
+    VerifyProgress progress =
+        new VerifyProgress(
+            spec.commandLine().getErr(),
+            Boolean.getBoolean("terrace.terminal.errors"),
+            System::nanoTime);
+    CacheInspection found = CacheInspection.of(cache, Depth.BLOCKS, progress);
+    progress.end();
+    PrintWriter out = spec.commandLine().getOut();
+    Optional<String> superblockTrouble = cache.superblockTrouble();
+    superblockTrouble.ifPresent(
+        trouble ->
+            out.println("DAMAGED  superblock: " + trouble + "; the next start writes both anew"));
+    List<Damage> damages = found.damages();
+    damages.stream().limit(most).forEach(damage -> out.println("DAMAGED  " + damage));
+    if (damages.size() > most) {
+      out.printf(Locale.ROOT, "and %,d more (--most)%n", damages.size() - most);
+    }
+    out.println(summary(cache, found));
+    if (!damages.isEmpty()) {
+      out.println(
+          "A server that starts on this path drops the damaged blocks, and reads them from HBase's"
+              + " files.");
+    }
+    out.flush();
+    return damages.isEmpty() && superblockTrouble.isEmpty() ? 0 : StoppedCache.DAMAGED;
+  }
+
+  private static String summary(ReadOnlyDevice cache, CacheInspection found) {
+    long records = found.live().blocks() + found.superseded().blocks() + found.fleeting().blocks();
+    long bytes =
+        found.live().payloadBytes()
+            + found.superseded().payloadBytes()
+            + found.fleeting().payloadBytes();
+    int used = cache.regions() - found.regions(RegionState.EMPTY);
+    String read =
+        String.format(
+            Locale.ROOT,
+            "%s: %,d blocks (%s) in %,d of %,d regions",
+            cache.path(),
+            records,
+            ByteSize.readable(bytes),
+            used,
+            cache.regions());
+    if (!found.damages().isEmpty()) {
+      return String.format(
+          Locale.ROOT,
+          "%s; %,d blocks are right, %,d places are damaged",
+          read,
+          found.rightBlocks(),
+          found.damages().size());
+    }
+    if (records == 0) {
+      return read + ": the cache is empty";
+    }
+    return read + (cache.superblockTrouble().isEmpty() ? ": all right" : ": all blocks are right");
+  }
+}

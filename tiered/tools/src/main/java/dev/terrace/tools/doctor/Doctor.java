@@ -1,0 +1,156 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools.doctor;
+
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Finding.Severity;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+
+/**
+ * The program that {@code bin/hbase} runs for {@code doctor}, with the environment, the class path
+ * and the configuration of a region server. Prints what it finds.
+ */
+public final class Doctor {
+
+  /** Exit value if all is right. */
+  public static final int WELL = 0;
+
+  /** Exit value if there are questions, or something could be better. */
+  public static final int WARNED = 1;
+
+  /** Exit value if the region server would not start. */
+  public static final int FATAL = 2;
+
+  /** Exit value if the region server would start without a path. */
+  public static final int WITHOUT_A_PATH = 4;
+
+  /** Added to the exit value, for shells and JVMs that fail have small ones, too. */
+  public static final int DONE = 100;
+
+  private Doctor() {}
+
+  /**
+   * Examines.
+   *
+   * @param arguments the folder of configuration, and the entries of the class path that a region
+   *     server does not have
+   */
+  public static void main(String[] arguments) throws IOException {
+    List<String> tools = List.of(arguments).subList(1, arguments.length);
+    try (PrintWriter out =
+            new PrintWriter(
+                new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
+        ServerClasses classes = new ServerClasses(System.getProperty("java.class.path"), tools)) {
+      setProperties(System.getenv());
+      ServerJvm jvm =
+          ServerJvm.of(System.getenv(), ManagementFactory.getRuntimeMXBean().getInputArguments());
+      int value = examine(HBaseConfiguration::create, Path.of(arguments[0]), jvm, classes, out);
+      out.flush();
+      System.exit(DONE + value);
+    }
+  }
+
+  /** Variables of the configuration may name what a region server has as {@code -D}. */
+  static void setProperties(Map<String, String> environment) {
+    for (String option : ServerJvm.serverOptions(environment)) {
+      if (option.startsWith("-D")) {
+        String[] parts = option.substring(2).split("=", 2);
+        System.setProperty(parts[0], parts.length == 1 ? "" : parts[1]);
+      }
+    }
+  }
+
+  /**
+   * Examines a folder's configuration, prints what it finds, and returns the exit value.
+   *
+   * @param read reads it
+   */
+  static int examine(
+      Supplier<Configuration> read,
+      Path folder,
+      ServerJvm jvm,
+      ServerClasses classes,
+      PrintWriter out)
+      throws IOException {
+    Configuration conf;
+    try {
+      conf = read.get();
+    } catch (RuntimeException e) {
+      return unreadable(folder, e.getCause() == null ? e : e.getCause(), out);
+    }
+    Examination examination;
+    try {
+      examination = Examination.of(conf, folder, jvm, classes);
+    } catch (IllegalStateException e) {
+      // A value refers to itself.
+      return unreadable(folder, e, out);
+    }
+    print(examination, out);
+    if (examination.count(Severity.ERROR) > 0) {
+      return FATAL;
+    }
+    return examination.count(Severity.OUT) > 0
+        ? WITHOUT_A_PATH
+        : examination.findings().isEmpty() ? WELL : WARNED;
+  }
+
+  private static int unreadable(Path folder, Throwable cause, PrintWriter out) {
+    String reason = String.valueOf(cause.getMessage()).replaceAll("\\s*\\n\\s*", " ");
+    out.println("the configuration in " + folder + " cannot be read: " + reason);
+    return FATAL;
+  }
+
+  private static void print(Examination examination, PrintWriter out) {
+    examination.facts().forEach((name, fact) -> out.printf(Locale.ROOT, "%-14s %s%n", name, fact));
+    for (Finding finding : examination.findings()) {
+      out.println();
+      out.printf(Locale.ROOT, "%-9s%s%n", finding.severity(), finding.what());
+      out.printf(Locale.ROOT, "%-9s%s%n", "  why", finding.why());
+      out.printf(Locale.ROOT, "%-9s%s%n", "  do", finding.remedy());
+    }
+    out.println();
+    out.println(summary(examination));
+  }
+
+  private static String summary(Examination examination) {
+    long errors = examination.count(Severity.ERROR);
+    long out = examination.count(Severity.OUT);
+    long questions = examination.count(Severity.QUESTION);
+    return counted(errors, "error")
+        + ", "
+        + (out == 0 ? "" : counted(out, "path") + " out, ")
+        + (questions == 0 ? "" : counted(questions, "question") + ", ")
+        + counted(examination.count(Severity.WARNING), "warning")
+        + ": the region server would "
+        + (errors > 0
+            ? "not start" + (examination.needsTerrace() ? "" : ", or start without Terrace")
+            : "start" + (questions == 0 ? "" : ", if the answers are right"));
+  }
+
+  private static String counted(long number, String noun) {
+    return (number == 0 ? "no" : Long.toString(number)) + " " + noun + (number == 1 ? "" : "s");
+  }
+}

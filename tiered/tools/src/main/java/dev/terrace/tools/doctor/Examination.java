@@ -1,0 +1,272 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools.doctor;
+
+import com.sun.security.auth.module.UnixSystem;
+import dev.terrace.hbase.ConfigurationSite;
+import dev.terrace.hbase.checks.EntryKeys;
+import dev.terrace.hbase.checks.MachineMemory;
+import dev.terrace.hbase.checks.MemoryCheck;
+import dev.terrace.hbase.checks.Mounts;
+import dev.terrace.hbase.checks.Mounts.Mount;
+import dev.terrace.hbase.checks.PathContents;
+import dev.terrace.hbase.checks.ServerProcess;
+import dev.terrace.hbase.checks.StartChecks;
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
+import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.region.device.MemoryNodes;
+import dev.terrace.region.folder.CacheFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.util.VersionInfo;
+
+/**
+ * A region server that is to start with a folder of configuration.
+ *
+ * @param facts what its start would be like, by name
+ * @param findings the errors first
+ * @param needsTerrace whether it does not start where Terrace does not
+ */
+record Examination(Map<String, String> facts, List<Finding> findings, boolean needsTerrace) {
+
+  private static final int FIRST_JAVA_WITHOUT_HADOOP_2 = 24;
+
+  /** Copies both. */
+  Examination {
+    facts = new LinkedHashMap<>(facts);
+    findings = List.copyOf(findings);
+  }
+
+  /**
+   * Runs the checks of a start, and those of what a running server cannot see. Changes nothing.
+   *
+   * @param conf what the region server would read
+   * @param folder where that lies
+   */
+  static Examination of(Configuration conf, Path folder, ServerJvm jvm, ServerClasses classes)
+      throws IOException {
+    ConfigurationSite site = new ConfigurationSite(conf);
+    MachineMemory memory = MachineMemory.ofThisProcess();
+    StartChecks checks =
+        StartChecks.of(
+            site,
+            new ServerProcess(
+                jvm.heapBytes(),
+                jvm.directBytes(),
+                memory,
+                Runtime.version().feature(),
+                Optional.of(VersionInfo.getVersion())));
+
+    List<Finding> findings = new ArrayList<>(checks.errors());
+    jvm.refusal().ifPresent(findings::add);
+    findings.addAll(classes.findings(site));
+    findings.addAll(ofUser(new UnixSystem().getUsername()));
+    findings.addAll(ofHadoop());
+    findings.addAll(ofEntryPoint(site, findings));
+    findings.addAll(ofHolders(checks.settings(), folder));
+    findings.addAll(ofEncryption(checks.settings(), site));
+    findings.addAll(PathContents.discarded(site, checks.settings()));
+    findings.addAll(checks.warnings());
+    findings.sort((a, b) -> a.severity().compareTo(b.severity()));
+
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("configuration", folder.resolve("hbase-site.xml").toString());
+    facts.put("entry point", String.join(", ", EntryKeys.of(site)));
+    facts.put("HBase", VersionInfo.getVersion() + ", in " + System.getProperty("hbase.home.dir"));
+    facts.put("Java", Runtime.version() + ", in " + System.getProperty("java.home"));
+    facts.put("user", user(System.getProperty("user.name")));
+    addTiers(checks.settings(), jvm, memory, facts);
+    facts.put("warming", warming(site, checks.settings()));
+    facts.put("memory", String.join("\n" + " ".repeat(15), checks.memory().lines()));
+    facts.put("nodes", MemoryNodes.ofThisProcess().toString());
+    facts.values().removeIf(String::isEmpty);
+    boolean needsTerrace =
+        site.get(EntryKeys.REGION_SERVER_CLASS).isPresent()
+            || EntryKeys.of(site).contains(EntryKeys.COPROCESSOR);
+    return new Examination(facts, findings, needsTerrace);
+  }
+
+  /** What a region finds that moves to the server. */
+  private static String warming(SiteValues site, TerraceSettings settings) {
+    if (EntryKeys.isExternal(site)) {
+      return "none: as the external cache Terrace leaves regions cold that move";
+    }
+    long rate = settings.get(TerraceSettings.WARM_RATE);
+    return rate == 0
+        ? "none: " + TerraceSettings.WARM_RATE.key() + "=0, so regions that move are cold"
+        : "regions that move, at up to " + ByteSize.readable(rate) + "/s of HBase's store";
+  }
+
+  private static String user(String name) {
+    return name.equals("root")
+        ? name
+            + ", for whom the owners of the paths are checked: run it as the region server's user"
+        : name;
+  }
+
+  /** Adds a fact for memory, each tier and each path. */
+  private static void addTiers(
+      TerraceSettings settings, ServerJvm jvm, MachineMemory memory, Map<String, String> facts) {
+    facts.put(
+        "heap",
+        ServerJvm.text(jvm.heapBytes())
+            + "; bookkeeping of full tiers takes about "
+            + ByteSize.readable(MemoryCheck.heapBytes(settings)));
+    facts.put(
+        "direct memory",
+        ServerJvm.text(jvm.directBytes())
+            + "; the tiers take "
+            + ByteSize.readable(settings.directMemoryBytes()));
+    if (settings.dramSizeBytes() > 0) {
+      facts.put("dram", ByteSize.readable(settings.dramSizeBytes()));
+    }
+    addTier("pmem", settings.pmem(), "", facts);
+    long pageCacheBytes = memory.pageCacheBytes(jvm.heapBytes(), jvm.directBytes());
+    boolean isDirect =
+        settings.get(TerraceSettings.SSD_DIRECT).isDirect(settings.dramSizeBytes(), pageCacheBytes);
+    addTier("ssd", settings.ssd(), isDirect ? ", direct I/O" : ", through the page cache", facts);
+  }
+
+  private static void addTier(
+      String name, TierSpace tier, String access, Map<String, String> facts) {
+    if (!tier.isConfigured()) {
+      return;
+    }
+    facts.put(name, ByteSize.readable(tier.sizeBytes()) + access);
+    tier.paths().forEach(path -> facts.put("  " + path, describe(path)));
+  }
+
+  private static String describe(Path path) {
+    if (!Files.exists(path)) {
+      return Files.notExists(path) ? "absent" : "cannot be looked at";
+    }
+    try {
+      Mount mount = Mounts.ofThisSystem().of(path);
+      Optional<PathHolder> holder = holder(path);
+      return mount.type()
+          + (mount.isDax() ? " with DAX" : "")
+          + " on "
+          + mount.source()
+          + ", "
+          + ByteSize.readable(Files.getFileStore(path).getUsableSpace())
+          + " free"
+          + holder
+              .map(found -> ", in use by " + found + ", which must end before the start")
+              .orElse("");
+    } catch (IOException e) {
+      return "cannot be read: " + e;
+    }
+  }
+
+  /**
+   * What Hadoop's login fails with.
+   *
+   * @param name null if the system has none for the user's id
+   */
+  static List<Finding> ofUser(String name) throws IOException {
+    return name != null
+        ? List.of()
+        : List.of(
+            Finding.error(
+                "the user id "
+                    + Files.getAttribute(Path.of("/proc/self"), "unix:uid")
+                    + " has no name",
+                "Hadoop's login asks the system for it, and fails.",
+                "give the id a line in /etc/passwd, or run the server as a user that has one"));
+  }
+
+  private static List<Finding> ofHadoop() {
+    String hadoop = org.apache.hadoop.util.VersionInfo.getVersion();
+    int java = Runtime.version().feature();
+    return hadoop.startsWith("2.") && java >= FIRST_JAVA_WITHOUT_HADOOP_2
+        ? List.of(
+            Finding.error(
+                "Java " + java + " with Hadoop " + hadoop,
+                "Hadoop 2 uses what Java " + FIRST_JAVA_WITHOUT_HADOOP_2 + " has removed.",
+                "set JAVA_HOME in hbase-env.sh to Java 17 or 21, or run HBase on Hadoop 3"))
+        : List.of();
+  }
+
+  private static List<Finding> ofEntryPoint(SiteValues site, List<Finding> sofar) {
+    return EntryKeys.of(site).isEmpty() && sofar.stream().noneMatch(Finding::isError)
+        ? List.of(
+            Finding.warning(
+                "no property makes Terrace the block cache",
+                "The region server starts without it, unless its own class calls Terrace.install.",
+                "set hbase.regionserver.impl to dev.terrace.hbase.TerraceRegionServer, or another"
+                    + " entry point"))
+        : List.of();
+  }
+
+  /** The processes that have a path open: one of them may be the server that is to be restarted. */
+  private static List<Finding> ofHolders(TerraceSettings settings, Path conf) {
+    List<Finding> findings = new ArrayList<>();
+    Stream.concat(settings.pmem().paths().stream(), settings.ssd().paths().stream())
+        .forEach(
+            path ->
+                holder(path)
+                    .filter(holder -> !holder.runsWith(conf))
+                    .ifPresent(
+                        holder ->
+                            findings.add(
+                                Finding.question(
+                                    path + " is in use by " + holder,
+                                    "One server alone can use a path. That one has another"
+                                        + " configuration, or hides it.",
+                                    "stop it before the start if it is the one to be restarted, or"
+                                        + " else name another path"))));
+    return findings;
+  }
+
+  /** The server asks its provider for a key, which doctor does not. */
+  private static List<Finding> ofEncryption(TerraceSettings settings, SiteValues site) {
+    DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
+    Optional<String> provider = site.get("hbase.crypto.keyprovider");
+    return encryption == DeviceEncryption.NONE || !settings.hasLastingTier() || provider.isEmpty()
+        ? List.of()
+        : List.of(
+            Finding.question(
+                TerraceSettings.ENCRYPTION.with(encryption) + " needs HBase's master key",
+                "The server does not start if " + provider.get() + " does not give it.",
+                "see that families of this cluster are encrypted with it already"));
+  }
+
+  private static Optional<PathHolder> holder(Path path) {
+    try {
+      OptionalLong pid = CacheFolder.holder(path);
+      return pid.isPresent() ? Optional.of(PathHolder.of(pid.getAsLong())) : Optional.empty();
+    } catch (IOException e) {
+      // The check of the paths reports it.
+      return Optional.empty();
+    }
+  }
+
+  /** How many findings are as bad. */
+  long count(Finding.Severity severity) {
+    return findings.stream().filter(finding -> finding.severity() == severity).count();
+  }
+}

@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools.doctor;
+
+import dev.terrace.hbase.checks.EntryKeys;
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
+import java.io.File;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The classes that a region server finds, none of which is loaded. */
+final class ServerClasses implements AutoCloseable {
+
+  private static final Map<String, String> TERRACES =
+      Map.of(
+          EntryKeys.REGION_SERVER_CLASS, EntryKeys.TERRACE_REGION_SERVER,
+          EntryKeys.COPROCESSOR, EntryKeys.TERRACE_COPROCESSOR,
+          EntryKeys.EXTERNAL_CACHE, EntryKeys.TERRACE_CACHE);
+
+  private final URLClassLoader finder;
+
+  /**
+   * Those of a class path.
+   *
+   * @param tools entries that the server does not have
+   */
+  ServerClasses(String classPath, Collection<String> tools) throws MalformedURLException {
+    List<URL> entries = new ArrayList<>();
+    for (String entry : classPath.split(File.pathSeparator, -1)) {
+      if (!entry.isEmpty() && !tools.contains(entry)) {
+        entries.add(Path.of(entry).toUri().toURL());
+      }
+    }
+    finder = new URLClassLoader(entries.toArray(URL[]::new), null);
+  }
+
+  boolean has(String className) {
+    return finder.findResource(file(className)) != null;
+  }
+
+  private static String file(String className) {
+    return className.replace('.', '/') + ".class";
+  }
+
+  /** Faults of the jars, and of the classes that the configuration names. */
+  List<Finding> findings(SiteValues site) throws IOException {
+    List<Finding> findings = new ArrayList<>();
+    List<String> terraces =
+        Collections.list(finder.findResources(file(EntryKeys.TERRACE_CACHE))).stream()
+            .map(url -> url.getPath().replaceFirst("^file:", "").replaceFirst("!?/dev/.*", ""))
+            .toList();
+    if (terraces.size() > 1) {
+      findings.add(
+          Finding.warning(
+              "Terrace is on the class path more than once: " + String.join(" and ", terraces),
+              "The class path has no order, so each of them may run, or a mixture.",
+              "remove all but one"));
+    }
+    Stream.of(EntryKeys.REGION_SERVER_CLASS, EntryKeys.COPROCESSOR, EntryKeys.EXTERNAL_CACHE)
+        .filter(key -> !key.equals(EntryKeys.EXTERNAL_CACHE) || site.isTrue(EntryKeys.USE_EXTERNAL))
+        .forEach(
+            key ->
+                EntryKeys.classes(site, key).stream()
+                    .filter(name -> !has(name))
+                    .forEach(name -> findings.add(absent(key, name, !terraces.isEmpty()))));
+    return findings;
+  }
+
+  private static Finding absent(String key, String name, boolean isTerraceThere) {
+    String remedy =
+        !name.startsWith("dev.terrace.")
+            ? "copy its jar into HBase's lib, or name it in HBASE_CLASSPATH"
+            : isTerraceThere
+                ? "write " + TERRACES.get(key)
+                : "copy terrace-hbase-VERSION.jar into HBase's lib, or name it in HBASE_CLASSPATH";
+    return Finding.error(
+        key + " names " + name + ", which is not on HBase's class path",
+        "The region server does not start without that class.",
+        remedy);
+  }
+
+  @Override
+  public void close() throws IOException {
+    finder.close();
+  }
+}

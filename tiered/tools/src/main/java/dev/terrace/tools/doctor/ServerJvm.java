@@ -1,0 +1,121 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools.doctor;
+
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.Finding;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The memory that a region server's JVM would take.
+ *
+ * @param heapBytes the largest size of its heap; {@link Long#MAX_VALUE} if it does not start
+ * @param directBytes its limit of direct memory; the same
+ * @param refusal why it does not start
+ */
+record ServerJvm(long heapBytes, long directBytes, Optional<Finding> refusal) {
+
+  /** What {@code bin/hbase} adds for a region server, in its order. */
+  private static final List<String> SERVER_OPTIONS =
+      List.of("SERVER_GC_OPTS", "HBASE_REGIONSERVER_OPTS");
+
+  /** What it adds for other commands, such as this process. */
+  private static final String CLIENT_OPTIONS = "CLIENT_GC_OPTS";
+
+  /** Options that a JVM can be asked about: they write, open and start nothing. */
+  private static final Pattern HARMLESS =
+      Pattern.compile(
+          "-Xm[sx].+|-XX:(InitialHeapSize|MaxHeapSize|MaxDirectMemorySize|MaxRAMPercentage)=.+"
+              + "|-XX:[+-](?!\\w*(PreTouch|Pages|Log|Print|Dump|Record|Start|Save|CDS|Archive))\\w+"
+              + "|-XX:(?!\\w*(Size|Heap|Memory|RAM|Limit))\\w+=\\d+");
+
+  /** Lines that say only that the JVM did not start, or what does not keep it from it. */
+  private static final Pattern NO_REASON = Pattern.compile("Error:? .*|.* warning: .*");
+
+  /** The words that the variables add to the command of a region server. */
+  static List<String> serverOptions(Map<String, String> environment) {
+    return SERVER_OPTIONS.stream().flatMap(name -> words(environment, name)).toList();
+  }
+
+  private static Stream<String> words(Map<String, String> environment, String name) {
+    return Arrays.stream(environment.getOrDefault(name, "").strip().split("\\s+", -1))
+        .filter(word -> !word.isEmpty());
+  }
+
+  /**
+   * Asks a JVM of the same Java what it makes of a region server's options.
+   *
+   * @param environment the variables that {@code bin/hbase} has exported to this process
+   * @param own the options of this process: heap, direct memory and HBASE_OPTS, which a region
+   *     server gets, too
+   */
+  static ServerJvm of(Map<String, String> environment, List<String> own) throws IOException {
+    List<String> options = new ArrayList<>(own);
+    options.removeAll(words(environment, CLIENT_OPTIONS).toList());
+    options.addAll(serverOptions(environment));
+    options.removeIf(HARMLESS.asMatchPredicate().negate());
+    List<String> command = new ArrayList<>(options);
+    command.add(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:+PrintFlagsFinal", "-version"));
+    ProcessBuilder java = new ProcessBuilder(command).redirectErrorStream(true);
+    java.environment().keySet().removeIf(name -> name.endsWith("_OPTIONS"));
+    Process process = java.start();
+    String output =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    long heapBytes = flag("MaxHeapSize", output);
+    if (heapBytes == 0) {
+      String reason =
+          output
+              .lines()
+              .filter(line -> !NO_REASON.matcher(line).matches())
+              .findFirst()
+              .orElse(output.strip());
+      return new ServerJvm(
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Optional.of(
+              Finding.error(
+                  "the JVM does not start with the server's options: " + reason,
+                  "Options change between versions of Java.",
+                  "mend it in HBASE_HEAPSIZE, HBASE_OFFHEAPSIZE, HBASE_OPTS, "
+                      + String.join(" or ", SERVER_OPTIONS))));
+    }
+    long directBytes = flag("MaxDirectMemorySize", output);
+    return new ServerJvm(heapBytes, directBytes == 0 ? heapBytes : directBytes, Optional.empty());
+  }
+
+  /** The value of a flag that the JVM printed; 0 if it did not. */
+  private static long flag(String name, String output) {
+    return Pattern.compile("\\b" + name + "\\s*=\\s*(\\d+)")
+        .matcher(output)
+        .results()
+        .mapToLong(match -> Long.parseLong(match.group(1)))
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** A size for people. */
+  static String text(long bytes) {
+    return bytes == Long.MAX_VALUE ? "unknown" : ByteSize.readable(bytes);
+  }
+}

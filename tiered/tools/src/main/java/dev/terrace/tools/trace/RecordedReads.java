@@ -1,0 +1,128 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools.trace;
+
+import dev.terrace.tiered.trace.RecordedTrace;
+import dev.terrace.tiered.trace.TracedAccess;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Turns what a server recorded into a trace to replay: its reads, except those that leave the cache
+ * as it is. A read that missed has no size; that of the block's other accesses counts.
+ */
+public final class RecordedReads {
+
+  private record Block(int file, long offset) {}
+
+  private final Map<Block, Integer> numbers = new HashMap<>();
+  private final IntStream.Builder reads = IntStream.builder();
+  private final int sizeElse;
+  private final String table;
+  private int[] sizesBytes = new int[1024];
+
+  /**
+   * Reads one recording.
+   *
+   * @param sizeElse the size of blocks if the recording has no size of any
+   * @param table the only table that counts; null for all
+   */
+  public RecordedReads(int sizeElse, String table) {
+    this.sizeElse = sizeElse;
+    this.table = table;
+  }
+
+  /**
+   * Reads a whole file.
+   *
+   * @param file compressed if its name ends in {@code .gz}
+   * @throws IOException naming the file, and the place in it, if it is no recording
+   */
+  public Trace read(Path file) throws IOException {
+    Trace.Builder trace = new Trace.Builder();
+    try (InputStream raw = Files.newInputStream(file);
+        InputStream in = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw) {
+      read(new BufferedInputStream(in, 1 << 16), trace);
+    } catch (NoSuchFileException e) {
+      throw new IOException("no such file: " + file, e);
+    } catch (IOException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    }
+    if (trace.isEmpty()) {
+      throw new IOException(file + " holds no accesses" + (table == null ? "" : " to " + table));
+    }
+    return trace.build();
+  }
+
+  /**
+   * Adds the reads of a recording to a trace.
+   *
+   * @throws IOException with the place in the file, if it is no recording
+   */
+  public void read(InputStream in, Trace.Builder trace) throws IOException {
+    RecordedTrace recorded = RecordedTrace.read(in, this::add);
+    int meanBytes =
+        (int) Arrays.stream(sizesBytes).filter(size -> size > 0).average().orElse(sizeElse);
+    reads
+        .build()
+        .forEach(block -> trace.add(block, sizesBytes[block] > 0 ? sizesBytes[block] : meanBytes));
+    // Of one table the number is not known.
+    long allReads = table == null ? recorded.reads() : -1;
+    trace.recorded(recorded.oneIn(), allReads, origin(recorded));
+  }
+
+  private void add(TracedAccess access) {
+    if (table != null && !table.equals(access.table())) {
+      return;
+    }
+    int fresh = numbers.size();
+    int block = numbers.computeIfAbsent(new Block(access.file(), access.offset()), key -> fresh);
+    if (block == sizesBytes.length) {
+      sizesBytes = Arrays.copyOf(sizesBytes, 2 * block);
+    }
+    if (access.sizeBytes() > 0) {
+      sizesBytes[block] = access.sizeBytes();
+    }
+    if (access.kind() == TracedAccess.Kind.READ) {
+      reads.add(block);
+    }
+  }
+
+  private static String origin(RecordedTrace recorded) {
+    String begin =
+        String.format(
+            Locale.ROOT,
+            "Recorded from %s for %,.1f s: 1 block in %d, ",
+            recorded.start(),
+            recorded.millis() / 1000.0,
+            recorded.oneIn());
+    String whole =
+        recorded.oneIn() == 1 ? "" : " Tiers are as much smaller; counts are the sample's.";
+    return begin
+        + (recorded.isWhole()
+            ? String.format(Locale.ROOT, "%,d accesses dropped.", recorded.dropped())
+            : "the file is cut.")
+        + whole;
+  }
+}

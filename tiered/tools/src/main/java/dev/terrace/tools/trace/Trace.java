@@ -1,0 +1,196 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools.trace;
+
+import dev.terrace.api.BlockKey;
+import dev.terrace.tiered.plan.Outlook;
+import dev.terrace.tiered.plan.SizeCurves;
+import dev.terrace.tiered.plan.TierSizes;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+
+/**
+ * A sequence of block accesses. Blocks are numbered from 0 in the order of their first access, and
+ * each has one size. A trace may be a sample of the blocks, with all accesses to them. Immutable.
+ */
+public final class Trace {
+
+  private final int[] accesses;
+  private final int[] sizesBytes;
+  private final long distinctBytes;
+  private final int unitBytes;
+  private final int oneIn;
+  private final long allAccesses;
+  private final String origin;
+
+  private Trace(int[] accesses, int[] sizesBytes, int oneIn, long allAccesses, String origin) {
+    this.oneIn = oneIn;
+    this.allAccesses = allAccesses;
+    this.origin = origin;
+    this.accesses = accesses;
+    this.sizesBytes = sizesBytes;
+    this.distinctBytes = Arrays.stream(sizesBytes).asLongStream().sum();
+    this.unitBytes = Arrays.stream(sizesBytes).reduce(0, Trace::greatestCommonDivisor);
+  }
+
+  private static int greatestCommonDivisor(int one, int other) {
+    return other == 0 ? one : greatestCommonDivisor(other, one % other);
+  }
+
+  /**
+   * Sends all accesses to a cache.
+   *
+   * @param cache looks a block up, brings it on a miss, and tells whether it was a hit
+   * @return the number of hits
+   */
+  public long hits(IntPredicate cache) {
+    return Arrays.stream(accesses).filter(cache).count();
+  }
+
+  /** How many accesses there are. */
+  public int length() {
+    return accesses.length;
+  }
+
+  /** The block of an access. */
+  public int block(int access) {
+    return accesses[access];
+  }
+
+  /** The size of a block. */
+  public int sizeBytes(int block) {
+    return sizesBytes[block];
+  }
+
+  /** How many blocks there are. */
+  public int distinctBlocks() {
+    return sizesBytes.length;
+  }
+
+  /** The sizes of all blocks together. */
+  public long distinctBytes() {
+    return distinctBytes;
+  }
+
+  /** The greatest number of bytes of which every size is a multiple. */
+  public int unitBytes() {
+    return unitBytes;
+  }
+
+  /** How many blocks there were for each of this trace: 1 if it has all of them. */
+  public int oneIn() {
+    return oneIn;
+  }
+
+  /** How many accesses there were to all blocks, also to those that this trace leaves out. */
+  public long allAccesses() {
+    return allAccesses;
+  }
+
+  /**
+   * A sample of the blocks, with all accesses to them.
+   *
+   * @param blocks takes about one block in so many
+   */
+  public Trace sample(int blocks) {
+    long below = (1L << Integer.SIZE) / blocks;
+    Builder sample = new Builder().recorded(oneIn * blocks, allAccesses, origin);
+    for (int block : accesses) {
+      if (BlockKey.hash(block) >>> Integer.SIZE < below) {
+        sample.add(block, sizesBytes[block]);
+      }
+    }
+    return sample.build();
+  }
+
+  /** What other sizes of the tiers would have brought for these accesses. */
+  public List<Outlook> outlooks(TierSizes today, boolean endurance) {
+    SizeCurves curves = new SizeCurves(today, oneIn, endurance);
+    for (int block : accesses) {
+      curves.access(BlockKey.hash(block), sizesBytes[block]);
+    }
+    return curves.outlooks(curves.counts(), allAccesses);
+  }
+
+  /** Where and how it was recorded, for people; empty if that is unknown. */
+  public String origin() {
+    return origin;
+  }
+
+  /** Collects accesses. */
+  public static final class Builder {
+
+    private final Map<Long, Integer> numbers = new HashMap<>();
+    private int[] accesses = new int[1024];
+    private int[] sizesBytes = new int[1024];
+    private int length;
+    private int oneIn = 1;
+    private long allAccesses = -1;
+    private String origin = "";
+
+    /**
+     * Adds an access. The size that counts is that of the block's first access: a block never
+     * changes.
+     *
+     * @param sizeBytes at least 1
+     */
+    public Builder add(long key, int sizeBytes) {
+      int fresh = numbers.size();
+      int block = numbers.computeIfAbsent(key, absent -> fresh);
+      if (block == fresh) {
+        sizesBytes = withRoomFor(sizesBytes, fresh);
+        sizesBytes[fresh] = sizeBytes;
+      }
+      accesses = withRoomFor(accesses, length);
+      accesses[length++] = block;
+      return this;
+    }
+
+    private static int[] withRoomFor(int[] array, int index) {
+      return index < array.length ? array : Arrays.copyOf(array, 2 * array.length);
+    }
+
+    /**
+     * Sets what a recording tells.
+     *
+     * @param blocks one in so many was recorded
+     * @param all the accesses to all blocks; -1 if unknown
+     * @param text where and how
+     */
+    public Builder recorded(int blocks, long all, String text) {
+      oneIn = blocks;
+      allAccesses = all;
+      origin = text;
+      return this;
+    }
+
+    /** Whether nothing was added yet. */
+    public boolean isEmpty() {
+      return length == 0;
+    }
+
+    /** The trace of what was added. */
+    public Trace build() {
+      return new Trace(
+          Arrays.copyOf(accesses, length),
+          Arrays.copyOf(sizesBytes, numbers.size()),
+          oneIn,
+          allAccesses < 0 ? (long) length * oneIn : allAccesses,
+          origin);
+    }
+  }
+}

@@ -1,0 +1,330 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.terrace.api.Patience;
+import dev.terrace.hbase.warm.list.HeatList;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.format.DeviceKind;
+import dev.terrace.tools.doctor.ConfOnDisk;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Runs the tools' jar with {@code java -jar} alone: no HBase, no SLF4J, and a JRE that lacks most
+ * of the JDK's own modules.
+ */
+class JarToolsIT {
+
+  private static final Path JAR =
+      Path.of(
+          System.getProperty("terrace.build.directory"),
+          "terrace-tools-" + System.getProperty("terrace.version") + ".jar");
+
+  private static final List<String> AS_NOBODY =
+      List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+
+  @TempDir Path temporary;
+
+  private CacheOnDisk cache;
+  private String out;
+  private String err;
+
+  @BeforeEach
+  void locate() {
+    cache = new CacheOnDisk(temporary.resolve("cache"));
+  }
+
+  @AfterEach
+  void neverPrintsAStackTrace() {
+    assertThat(err).doesNotContain("SLF4J", "Exception", "Error", "WARN", "\tat ");
+  }
+
+  private int java(Object... arguments) throws Exception {
+    return java(List.of(), arguments);
+  }
+
+  private int java(List<String> prefix, Object... arguments) throws Exception {
+    List<String> command = new ArrayList<>(prefix);
+    command.add(ProcessHandle.current().info().command().orElseThrow());
+    command.addAll(
+        List.of(
+            "-Xmx128m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "--limit-modules",
+            "java.se,jdk.management",
+            "-jar",
+            JAR.toString()));
+    for (Object argument : arguments) {
+      command.add(argument.toString());
+    }
+    Path outFile = temporary.resolve("out");
+    Path errFile = temporary.resolve("err");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(Redirect.to(outFile.toFile()))
+            .redirectError(Redirect.to(errFile.toFile()))
+            .start();
+    try {
+      assertThat(process.waitFor(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
+    } finally {
+      process.destroyForcibly();
+    }
+    out = Files.readString(outFile);
+    err = Files.readString(errFile);
+    return process.exitValue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(DeviceKind.class)
+  void readsAStoppedCache(DeviceKind kind) throws Exception {
+    cache.make(kind);
+
+    assertThat(java("inspect", cache.path())).isZero();
+    assertThat(err).isEmpty();
+    assertThat(out).contains(kind + ", format version", "60 (234.4 KB) in 3 files", "ROOT_INDEX ");
+
+    assertThat(java("inspect", "--json", cache.path())).isZero();
+    assertThat(err).isEmpty();
+    assertThat(
+            JsonParser.parseString(out)
+                .getAsJsonObject()
+                .getAsJsonObject("live")
+                .get("blocks")
+                .getAsInt())
+        .isEqualTo(CacheOnDisk.BLOCKS);
+
+    assertThat(java("inspect", "--verify", cache.path())).isZero();
+    assertThat(err).isEmpty();
+    assertThat(out).contains("60 blocks (234.4 KB) in", "all right");
+  }
+
+  @Test
+  void showsAListOfHeat() throws Exception {
+    HeatList.Blocks blocks = new HeatList.Blocks();
+    blocks.add(0, 4096, HeatList.Mark.of(0, false, 1));
+    byte[] list = new HeatList(0, List.of(blocks.of("file"))).encoded();
+    Files.write(temporary.resolve(".terrace-heat"), list);
+
+    assertThat(java("inspect", temporary)).as(err).isZero();
+    assertThat(out).contains(": 1 blocks of 1 files, ", "dram ", "file ");
+  }
+
+  @Test
+  void aWarmingThatIsInterruptedEndsOnTheServerToo() throws Exception {
+    List<String> requests = Collections.synchronizedList(new ArrayList<>());
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/terrace/warm",
+        exchange -> {
+          requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI().getRawQuery());
+          byte[] answer = "running: 1\n".getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().add("Content-Type", "text/plain");
+          exchange.sendResponseHeaders(200, answer.length);
+          exchange.getResponseBody().write(answer);
+          exchange.close();
+          if (exchange.getRequestMethod().equals("GET")) {
+            // As Ctrl-C does.
+            ProcessHandle.current()
+                .children()
+                .filter(child -> child.info().commandLine().orElse("").contains(JAR.toString()))
+                .forEach(ProcessHandle::destroy);
+          }
+        });
+    server.start();
+    try {
+      String address = "localhost:" + server.getAddress().getPort();
+      assertThat(java("warm", "--server", address, "t")).as(err).isEqualTo(128 + 15);
+    } finally {
+      server.stop(0);
+    }
+    assertThat(requests).startsWith("POST all=false&name=t").endsWith("POST null");
+  }
+
+  @Test
+  void namesDamage() throws Exception {
+    cache.make(DeviceKind.SSD);
+    for (int region = 0; region < 32; region++) {
+      cache.flip(region, 228);
+    }
+    assertThat(java("inspect", "--verify", "--most", "1", cache.path())).isEqualTo(1);
+    assertThat(err).isEmpty();
+    assertThat(out)
+        .containsPattern(
+            "DAMAGED  region=\\d+ position=64 file=file\\d offset=\\d+: the payload is")
+        .contains("more (--most)", "places are damaged");
+
+    try (RandomAccessFile superblock =
+        new RandomAccessFile(cache.file("superblock").toFile(), "rw")) {
+      superblock.setLength(127);
+    }
+    assertThat(java("inspect", cache.path())).isEqualTo(1);
+    assertThat(out).isEmpty();
+    assertThat(err.lines())
+        .singleElement()
+        .asString()
+        .contains("path=" + cache.path(), "127 bytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--json", "--verify"})
+  void refusesACacheInUse(String option) throws Exception {
+    RegionTier<byte[]> tier = cache.open(DeviceKind.SSD);
+    try {
+      assertThat(java("inspect", option, cache.path())).isEqualTo(2);
+      assertThat(out).isEmpty();
+      assertThat(err.lines())
+          .singleElement()
+          .asString()
+          .startsWith("terrace inspect: path=" + cache.path() + " is in use by another process");
+    } finally {
+      CacheOnDisk.stop(tier);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--json", "--verify"})
+  void refusesWhatTheUserMayNotRead(String option) throws Exception {
+    cache.make(DeviceKind.SSD);
+    List<String> prefix = List.of();
+    if ((int) Files.getAttribute(temporary, "unix:uid") == 0) {
+      prefix = AS_NOBODY;
+      assumeTrue(canRun(prefix), "root can read everything, and nobody cannot run java here");
+    } else {
+      Files.setPosixFilePermissions(cache.path(), Set.of());
+    }
+    try {
+      assertThat(java(prefix, "inspect", option, cache.path())).isEqualTo(2);
+      assertThat(out).isEmpty();
+      assertThat(err.lines())
+          .singleElement()
+          .asString()
+          .contains(
+              "path=" + cache.path() + " cannot be read: permission denied: run this as the user");
+    } finally {
+      Files.setPosixFilePermissions(
+          cache.path(),
+          Set.of(
+              PosixFilePermission.OWNER_READ,
+              PosixFilePermission.OWNER_WRITE,
+              PosixFilePermission.OWNER_EXECUTE));
+    }
+  }
+
+  private boolean canRun(List<String> prefix) throws Exception {
+    try {
+      return java(prefix, "--version") == 0;
+    } catch (IOException e) {
+      err = "";
+      assumeTrue(false, "no setpriv: " + e);
+      return false;
+    }
+  }
+
+  @Test
+  void checksAConfigurationInHBase() throws Exception {
+    ConfOnDisk files = new ConfOnDisk(temporary.resolve("hbase"));
+    files.makeGood();
+    files.launcher();
+    files.set("hbase.terrace.ssd.paths", cache.path());
+    files.set("hbase.terrace.ssd.size", "16m");
+    RegionTier<byte[]> tier = cache.open(DeviceKind.SSD);
+    try {
+      assertThat(java("doctor", "--conf", files.conf())).as(out + err).isLessThan(2);
+      assertThat(out)
+          .contains("direct memory  9 GB")
+          .containsPattern(
+              cache.path() + " .*, in use by .*, pid=" + ProcessHandle.current().pid() + ",");
+    } finally {
+      CacheOnDisk.stop(tier);
+    }
+  }
+
+  @Test
+  void plansFromARecordedTrace() throws Exception {
+    Path trace = RecordedOnDisk.make(temporary);
+
+    assertThat(java("plan", trace, "--dram", "10m", "--pmem", "20m", "--ssd", "40m")).isZero();
+    assertThat(err).isEmpty();
+    assertThat(out).contains("| dram |   1/2 |      5 MB |", "| ssd  |     4 |    160 MB |");
+  }
+
+  @Test
+  void reachesNoProcessWithoutTheModuleForIt() throws Exception {
+    assertThat(java("trace", "--pid", ProcessHandle.current().pid())).isEqualTo(2);
+    assertThat(out).isEmpty();
+    assertThat(err.lines())
+        .singleElement()
+        .asString()
+        .isEqualTo("terrace trace: this Java has no module jdk.attach: use a JDK");
+  }
+
+  @Test
+  void refusesWrongOptionsInOneLine() throws Exception {
+    for (List<String> arguments :
+        List.of(
+            List.of("inspect"),
+            List.of("inspect", "--verify", "--most", "-1", "/"),
+            List.of("inspect", "--files", "x", "/"),
+            List.of("inspect", "--nothing", "/"),
+            List.of("doctor"),
+            List.of("plan"),
+            List.of("trace", "--stop"),
+            List.of("repair", "/"))) {
+      assertThat(java(arguments.toArray())).as("%s", arguments).isEqualTo(2);
+      assertThat(out).isEmpty();
+      assertThat(err.lines()).singleElement().asString().startsWith("terrace").contains("--help)");
+    }
+    assertThat(java("inspect", temporary)).isEqualTo(2);
+    assertThat(err.lines()).singleElement().asString().contains("is no cache");
+  }
+
+  @Test
+  void explainsItself() throws Exception {
+    assertThat(java()).isZero();
+    assertThat(out).contains("java -jar terrace-tools-", "inspect", "doctor", "Exit value");
+    assertThat(java("--help")).isZero();
+    assertThat(java("inspect", "--help")).isZero();
+    assertThat(out).contains("inspect [-hV]", "--verify", "Exit value", "--most=N");
+    assertThat(java("--version")).isZero();
+    assertThat(out).isEqualTo("Terrace " + System.getProperty("terrace.version") + "\n");
+    assertThat(err).isEmpty();
+  }
+}

@@ -1,0 +1,381 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.terrace.hbase.Terrace;
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.SuperblockLayout;
+import dev.terrace.tools.CacheOnDisk;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code doctor} finds in a region server's files. */
+class DoctorTest {
+
+  private static final Pattern ERROR =
+      Pattern.compile("^ERROR +(.*)\\n  why +.*\\n  do +(.*)$", Pattern.MULTILINE);
+
+  @TempDir Path temporary;
+
+  private ConfOnDisk files;
+  private ServerJvm jvm = new ServerJvm(4L << 30, 9L << 30, Optional.empty());
+  private String printed;
+
+  @BeforeEach
+  void make() throws Exception {
+    files = new ConfOnDisk(temporary.resolve("hbase"));
+    files.makeGood();
+  }
+
+  /** Examines the files as a process of HBase does that has them on its class path. */
+  private int doctor() throws IOException {
+    Path lib = temporary.resolve("hbase/lib");
+    return doctor(lib.resolve("terrace-hbase-0.1.0.jar") + ":" + lib + "/terrace-hbase-0.0.9.jar");
+  }
+
+  private int doctor(String classPath) throws IOException {
+    StringWriter out = new StringWriter();
+    try (ServerClasses classes = new ServerClasses(classPath, List.of())) {
+      return Doctor.examine(
+          () -> ConfigurationFirst.of(files.conf()),
+          files.conf(),
+          jvm,
+          classes,
+          new PrintWriter(out, true));
+    } finally {
+      printed = out.toString();
+    }
+  }
+
+  /** The errors, each as a log would have it. */
+  private List<String> errors() {
+    return ERROR
+        .matcher(printed)
+        .results()
+        .map(match -> match.group(1) + ": " + match.group(2))
+        .toList();
+  }
+
+  private void assertFindings(int exitValue, String... findings) throws IOException {
+    assertThat(doctor()).as(printed).isEqualTo(exitValue);
+    assertThat(printed.lines().filter(line -> line.matches("(ERROR|QUESTION|WARNING) .*")))
+        .containsExactly(findings);
+  }
+
+  @Test
+  void aGoodConfigurationHasFactsAndNoFindings() throws IOException {
+    assertFindings(0);
+    assertThat(printed.lines())
+        .contains(
+            "configuration  " + files.conf().resolve("hbase-site.xml"),
+            "entry point    hbase.regionserver.impl",
+            "heap           4 GB; bookkeeping of full tiers takes about 55 MB",
+            "direct memory  9 GB; the tiers take 8 GB",
+            "dram           8 GB",
+            "warming        regions that move, at up to 50 MB/s of HBase's store")
+        .last()
+        .isEqualTo("no errors, no warnings: the region server would start");
+  }
+
+  @Test
+  void itTellsWhereRegionsThatMoveAreCold() throws IOException {
+    files.set("hbase.terrace.warm.rate", "0");
+    assertThat(doctor()).as(printed).isZero();
+    assertThat(printed).contains("\nwarming        none: hbase.terrace.warm.rate=0, so ");
+
+    files.set("hbase.regionserver.impl", "");
+    files.set("hbase.blockcache.external.class", "dev.terrace.hbase.TieredBlockCache");
+    files.set("hbase.blockcache.use.external", "true");
+    doctor();
+    assertThat(printed).contains("\nwarming        none: as the external cache ");
+  }
+
+  private Path writableByAll() throws IOException {
+    Path path = Files.createDirectory(temporary.resolve("open"));
+    return Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
+  }
+
+  @Test
+  void plantedMistakesAreFoundAllAtOnce() throws Exception {
+    Path open = writableByAll();
+    files.set("hbase.terrace.dram.size", "12g");
+    files.set("hbase.terrace.dram.protected.share", "half");
+    files.set("hbase.terrace.start.strict", "true");
+    files.set("hbase.terrace.ssd.paths", open);
+    files.set("hbase.terrace.ssd.size", "32m");
+    files.set("hbase.terrace.pmem.paths", temporary.resolve("unmounted"));
+    files.set("hbase.terrace.pmem.size", "32m");
+    files.set("hbase.terrace.ssd.sizes", "1g");
+    files.set("hbase.rs.evictblocksonclose", "true");
+
+    assertThat(doctor()).isEqualTo(2);
+
+    assertThat(errors())
+        .hasSize(4)
+        .anyMatch(error -> error.startsWith("hbase.terrace.dram.size=12g is more than the 9 GB"))
+        .anyMatch(error -> error.startsWith("hbase.terrace.dram.protected.share=half is not a"))
+        .anyMatch(error -> error.contains(open + " is writable by others"))
+        .anyMatch(error -> error.contains("unmounted, which does not exist: mount its disk"));
+    assertThat(printed)
+        .contains(
+            "WARNING  hbase.terrace.ssd.sizes=1g is no setting of Terrace",
+            "WARNING  hbase.rs.evictblocksonclose=true",
+            "4 errors, ");
+    assertThat(printed).endsWith(": the region server would not start\n");
+  }
+
+  /** What the server throws has the errors of doctor, word for word. */
+  @Test
+  void theServerItselfStopsWithTheSameMessages() throws Exception {
+    Path absent = temporary.resolve("absent");
+    files.set("hbase.terrace.dram.size", "much");
+    files.set("hbase.terrace.scrub.days", "-1");
+    files.set("hbase.terrace.start.strict", "true");
+    files.set("hbase.terrace.pmem.paths", absent);
+    files.set("hbase.terrace.pmem.size", "32m");
+    files.set("hbase.terrace.ssd.paths", writableByAll());
+    files.set("hbase.terrace.ssd.size", "32m");
+    Configuration conf = new Configuration(false);
+    conf.addResource(files.conf().resolve("hbase-site.xml").toUri().toURL());
+
+    SettingsException thrown =
+        catchThrowableOfType(SettingsException.class, () -> Terrace.prepare(conf));
+
+    assertThat(doctor()).isEqualTo(2);
+    assertThat(errors()).hasSize(4);
+    assertThat(thrown).hasMessage("4 settings are wrong:\n - " + String.join("\n - ", errors()));
+  }
+
+  @Test
+  void memoryIsThatOfTheServerAndNotOfThisProcess() throws Exception {
+    jvm = new ServerJvm(4L << 30, 8_300L << 20, Optional.empty());
+    assertThat(doctor()).isEqualTo(1);
+    assertThat(printed).contains("and leave 108 MB to HBase");
+  }
+
+  @Test
+  void aJvmThatDoesNotStartIsAnError() throws Exception {
+    jvm =
+        new ServerJvm(
+            Long.MAX_VALUE, Long.MAX_VALUE, Optional.of(Finding.error("no JVM", "why", "do")));
+    assertThat(doctor()).isEqualTo(2);
+    assertThat(errors()).containsExactly("no JVM: do");
+    assertThat(printed).contains("heap           unknown;", "direct memory  unknown;");
+  }
+
+  @Test
+  void twoJarsOfTerraceAreNamed() throws Exception {
+    files.terrace("0.0.9");
+    Path lib = temporary.resolve("hbase/lib");
+    assertFindings(
+        1,
+        "WARNING  Terrace is on the class path more than once: "
+            + lib.resolve("terrace-hbase-0.1.0.jar")
+            + " and "
+            + lib.resolve("terrace-hbase-0.0.9.jar"));
+  }
+
+  @Test
+  void aUserWithoutANameIsAnError() throws IOException {
+    assertThat(Examination.ofUser("hbase")).isEmpty();
+    assertThat(Examination.ofUser(null))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.isError()).isTrue();
+              assertThat(finding.what())
+                  .isEqualTo(
+                      "the user id %s has no name", Files.getAttribute(temporary, "unix:uid"));
+            });
+  }
+
+  @Test
+  void withoutAnEntryPointTerraceIsNotUsed() throws Exception {
+    files.set("hbase.regionserver.impl", "org.example.MyRegionServer");
+
+    files.jar("terrace-hbase-0.0.9.jar", "org.example.MyRegionServer");
+
+    assertFindings(1, "WARNING  no property makes Terrace the block cache");
+    assertThat(printed).endsWith("no errors, 1 warning: the region server would start\n");
+  }
+
+  @Test
+  void aPathSaysWhatItIsOn() throws Exception {
+    CacheOnDisk cache = new CacheOnDisk(temporary.resolve("ssd"));
+    cache.make(DeviceKind.SSD);
+    files.set("hbase.terrace.ssd.paths", cache.path());
+    files.set("hbase.terrace.ssd.size", "16m");
+
+    assertThat(doctor()).as(printed).isLessThanOrEqualTo(1);
+
+    assertThat(printed).containsPattern("(?m)^  " + cache.path() + " *\\S+ on .* free$");
+  }
+
+  @Test
+  void whatCannotBeReadIsOneLine() throws Exception {
+    Files.writeString(files.conf().resolve("hbase-site.xml"), "<configuration>");
+    assertThat(doctor()).isEqualTo(2);
+    assertThat(printed).startsWith("the configuration in " + files.conf()).hasLineCount(1);
+
+    files.set("hbase.terrace.dram.size", "${hbase.terrace.dram.size}");
+    assertThat(doctor()).isEqualTo(2);
+    assertThat(printed).startsWith("the configuration in " + files.conf()).hasLineCount(1);
+  }
+
+  @Test
+  void aClassThatIsMistypedIsAnError() throws Exception {
+    files.set("hbase.regionserver.impl", "dev.terrace.hbase.TeraceRegionServer");
+    files.set("hbase.coprocessor.regionserver.classes", "dev.terrace.TerraceCoprocessor|5");
+
+    assertThat(doctor()).isEqualTo(2);
+    assertThat(errors())
+        .containsExactlyInAnyOrder(
+            "hbase.regionserver.impl names dev.terrace.hbase.TeraceRegionServer, which is not on"
+                + " HBase's class path: write dev.terrace.hbase.TerraceRegionServer",
+            "hbase.coprocessor.regionserver.classes names dev.terrace.TerraceCoprocessor, which is"
+                + " not on HBase's class path: write dev.terrace.hbase.TerraceCoprocessor");
+  }
+
+  @Test
+  void withoutTheJarTheServerDoesNotStart() throws Exception {
+    assertThat(doctor(temporary.toString())).isEqualTo(2);
+    assertThat(errors()).singleElement().asString().contains("copy terrace-hbase-VERSION.jar");
+  }
+
+  @Test
+  void anotherServersPathIsAQuestionThatNamesIt() throws Exception {
+    CacheOnDisk cache = new CacheOnDisk(temporary.resolve("ssd"));
+    cache.make(DeviceKind.SSD);
+    files.set("hbase.terrace.ssd.paths", cache.path());
+    files.set("hbase.terrace.ssd.size", "16m");
+    // As bin/hbase starts a server, and as the lock file of a running one has it.
+    ProcessBuilder server = new ProcessBuilder("sleep", "1000");
+    server.environment().put("CLASSPATH", temporary + ":/no/such.jar");
+    Process other = server.start();
+    try {
+      Path lock = cache.file("lock");
+      Files.writeString(lock, holder(other, lock));
+
+      assertThat(doctor()).isEqualTo(1);
+      assertThat(printed)
+          .contains("QUESTION " + cache.path() + " is in use by 1000, pid=" + other.pid())
+          .contains("stop it before the start if it is the one to be restarted");
+
+      server.environment().put("CLASSPATH", files.conf() + ":/no/such.jar");
+      Process own = server.start();
+      Files.writeString(lock, holder(own, lock));
+      doctor();
+      assertThat(printed)
+          .as("the one to be restarted has this configuration")
+          .contains(", in use by 1000, pid=" + own.pid() + ", which must end before the start")
+          .doesNotContain("QUESTION");
+      own.destroyForcibly();
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  private static String holder(Process process, Path lock) throws IOException {
+    return "pid=%d started=%d file=%s%n"
+        .formatted(
+            process.pid(),
+            process.info().startInstant().orElseThrow().toEpochMilli(),
+            Files.readAttributes(lock, BasicFileAttributes.class).fileKey());
+  }
+
+  /** A path of the SSD tier whose superblock is of another version. */
+  private CacheOnDisk ofVersion(int version) throws Exception {
+    CacheOnDisk cache = new CacheOnDisk(temporary.resolve("ssd"));
+    cache.make(DeviceKind.SSD);
+    files.set("hbase.terrace.ssd.paths", cache.path());
+    files.set("hbase.terrace.ssd.size", "2m");
+    Path superblock = cache.file("superblock");
+    byte[] bytes = Files.readAllBytes(superblock);
+    for (int copy : new int[] {SuperblockLayout.FIRST_COPY, SuperblockLayout.SECOND_COPY}) {
+      ByteBuffer.wrap(bytes)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .putInt(copy + SuperblockLayout.VERSION, version);
+    }
+    Files.write(superblock, bytes);
+    return cache;
+  }
+
+  @Test
+  void blocksThatTheStartDiscardsAreNamed() throws Exception {
+    CacheOnDisk cache = ofVersion(1);
+    byte[] superblock = Files.readAllBytes(cache.file("superblock"));
+
+    doctor();
+
+    assertThat(printed)
+        .contains("WARNING  " + cache.path() + " is started empty: it is of format version 1");
+    assertThat(cache.file("superblock")).hasBinaryContent(superblock);
+  }
+
+  @Test
+  void aPathOfANewerVersionIsKept() throws Exception {
+    CacheOnDisk cache = ofVersion(99);
+    byte[] superblock = Files.readAllBytes(cache.file("superblock"));
+
+    assertThat(doctor()).as("a value of its own").isEqualTo(4);
+
+    assertThat(printed)
+        .contains(
+            "OUT      hbase.terrace.ssd.paths cannot be used: path="
+                + cache.path().resolve("terrace")
+                + " was written by a newer Terrace (format version 99, and this one reads 2)")
+        .doesNotContain("is started empty");
+    assertThat(cache.file("superblock")).hasBinaryContent(superblock);
+  }
+
+  @Test
+  void slipsOfThePenAreNamed() throws Exception {
+    files.set("hbase.terace.ssd.size", "1g");
+    files.set("hbase.terrace.foo", "1");
+    files.set("hbase.trace.level", "1");
+    files.set("hbase.terrace.ssd.size", "0");
+    files.set("hbase.terrace.ssd.paths", "/mnt/ssd");
+    files.set("hbase.terrace.dram.size", "512");
+
+    assertThat(doctor()).isEqualTo(2);
+    assertThat(errors())
+        .containsExactly(
+            "hbase.terrace.dram.size=512 is too small: did you mean 512g? the minimum is 1 MB");
+    assertThat(printed)
+        .contains("WARNING  hbase.terace.ssd.size=1g is no setting of Terrace")
+        .contains("did you mean hbase.terrace.ssd.size?")
+        .contains("WARNING  hbase.terrace.foo=1 is no setting of Terrace")
+        .doesNotContain("whatif", "hbase.trace.level")
+        .contains("WARNING  hbase.terrace.ssd.size=0 beside hbase.terrace.ssd.paths");
+  }
+}

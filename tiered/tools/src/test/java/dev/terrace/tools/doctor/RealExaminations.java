@@ -1,0 +1,50 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools.doctor;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A program that examines folders of configuration, one after the other, as {@code doctor} does in
+ * a process for each.
+ */
+final class RealExaminations {
+
+  private RealExaminations() {}
+
+  /**
+   * The first argument is the folder for what is printed, the others are folders of configuration.
+   * The variable SERVER has the class path of the server.
+   */
+  public static void main(String[] arguments) throws IOException {
+    Doctor.setProperties(System.getenv());
+    ServerJvm jvm =
+        ServerJvm.of(System.getenv(), ManagementFactory.getRuntimeMXBean().getInputArguments());
+    try (ServerClasses classes = new ServerClasses(System.getenv("SERVER"), List.of())) {
+      for (int i = 1; i < arguments.length; i++) {
+        Path conf = Path.of(arguments[i]);
+        RealStarts.setHome(conf.getParent());
+        try (PrintWriter out =
+            new PrintWriter(Path.of(arguments[0], i + ".txt").toFile(), "UTF-8")) {
+          int value = Doctor.examine(() -> ConfigurationFirst.of(conf), conf, jvm, classes, out);
+          out.println("exit value " + value);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tools.doctor;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.RegionServerCoprocessorHost;
+
+/**
+ * A program that makes real region servers, one after the other, as {@code HRegionServer.main} does
+ * before it reports to a master. It runs without Terrace on its class path, too.
+ */
+final class RealStarts {
+
+  static final String STARTED = "started with Terrace";
+  static final String WITHOUT = "started without Terrace";
+  static final String FAILED = "failed";
+
+  private RealStarts() {}
+
+  /** The first argument is the file for the outcomes, the others are folders of configuration. */
+  public static void main(String[] arguments) throws IOException {
+    try (PrintStream out = new PrintStream(arguments[0], StandardCharsets.UTF_8)) {
+      for (int i = 1; i < arguments.length; i++) {
+        out.println(outcome(Path.of(arguments[i])).replace('\n', ' '));
+      }
+    }
+    // Threads of the servers run still.
+    Runtime.getRuntime().halt(0);
+  }
+
+  private static String outcome(Path conf) {
+    try {
+      return start(conf);
+    } catch (Exception | LinkageError e) {
+      Throwable cause = e;
+      while (cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      return FAILED + ": " + cause;
+    }
+  }
+
+  /** Sets what {@code bin/hbase} gives each process. */
+  static void setHome(Path home) {
+    System.setProperty("hbase.home.dir", home.toString());
+    System.setProperty("hbase.log.dir", home.resolve("logs").toString());
+  }
+
+  private static String start(Path folder) throws Exception {
+    setHome(folder.getParent());
+    Configuration conf = ConfigurationFirst.of(folder);
+    HRegionServer server =
+        conf.getClass(HConstants.REGION_SERVER_IMPL, HRegionServer.class, HRegionServer.class)
+            .getConstructor(Configuration.class)
+            .newInstance(conf);
+    try {
+      new RegionServerCoprocessorHost(server, server.getConfiguration());
+      if (server.isAborted()) {
+        return FAILED + ": aborted";
+      }
+      return isTerrace(server.getBlockCache()) ? STARTED : WITHOUT;
+    } finally {
+      server.getBlockCache().ifPresent(BlockCache::shutdown);
+      server.getRpcServer().stop();
+      server.getZooKeeper().close();
+    }
+  }
+
+  private static boolean isTerrace(Optional<BlockCache> cache) {
+    if (cache.isEmpty()) {
+      return false;
+    }
+    BlockCache[] below = cache.get().getBlockCaches();
+    String last = (below == null ? cache.get() : below[below.length - 1]).getClass().getName();
+    return last.startsWith("dev.terrace.");
+  }
+}
