@@ -48,6 +48,7 @@ import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.warm.RegionHeat;
 import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.hbase.why.WhyNotCached;
+import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.MemoryNodes;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.memory.JvmMemory;
@@ -145,7 +146,8 @@ final class CacheParts {
             start
                 .<Function<TerraceSettings, List<Finding>>>map(checks -> checks::ofGrowth)
                 .orElse(grown -> List.of()),
-            quotas::apply);
+            quotas::apply,
+            DeviceThreads.onDemand("terrace-settings", 1));
     this.levels =
         new Levels(
             tiers,
@@ -325,7 +327,7 @@ final class CacheParts {
     puts.askForOutput(regionServer.getConfiguration());
     server.set(regionServer);
     try {
-      OnlineRegions.watch(regionServer, this::opened, regionHeat::closed);
+      OnlineRegions.watch(regionServer, this::opened, regionHeat::closed, log());
     } catch (IllegalStateException e) {
       LOG.warn("Regions that move to this server, or away from it, will be cold", e);
     }
@@ -334,13 +336,8 @@ final class CacheParts {
   }
 
   private void opened(HRegion region) {
+    givenAway.opened(region);
     regionHeat.opened(region);
-    try {
-      givenAway.opened(region);
-    } catch (RuntimeException e) {
-      // HBase would not open it. The next look at all files finds the region.
-      lookupLog.warn("Not known yet that this server has the files of " + region, e);
-    }
   }
 
   /** HBase's own cache above, as an external cache has it, hands over blocks that others hold. */
