@@ -51,9 +51,6 @@ final class PieceReader {
   private static final int CHECKS_PART = 1024;
   private static final int NEXT_HEADER_BYTES = 64;
 
-  /** Compressed blocks are taken for so much larger than they are on average. */
-  private static final double SPREAD = 1.25;
-
   private static final byte INDEX = Mark.of(0, true, 0);
 
   /** Of a block, without its own bytes. */
@@ -79,7 +76,7 @@ final class PieceReader {
     boolean hasHBaseChecks = source.shouldUseHBaseChecksum();
     this.fileBytes = context.getFileSize();
     double unpacked = Math.max(1, open.getTrailer().getTotalUncompressedBytes());
-    this.packing = Math.min(1, SPREAD * fileBytes / unpacked);
+    this.packing = Math.min(1, WarmPlan.SPREAD * fileBytes / unpacked);
     this.stream = new PieceStream(source.getStream(hasHBaseChecks), buffer);
     ReaderContext overPieces =
         new ReaderContextBuilder()

@@ -19,6 +19,7 @@ import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.heat.PutRouter;
 import dev.terrace.hbase.warm.list.HeatList.OfFile;
+import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -56,8 +57,16 @@ public final class RegionHeat {
       LongSupplier bytesPerSecond,
       RateLimitedLog log,
       LongSupplier nanoClock) {
-    this.writer = new HeatWriter(tiers, known, log, nanoClock);
-    this.warmer = new RegionWarmer(tiers, new BlockSizes(tiers, known), puts, bytesPerSecond, log);
+    this.writer =
+        new HeatWriter(tiers, known, DeviceThreads.onDemand("terrace-heat", 2), log, nanoClock);
+    this.warmer =
+        new RegionWarmer(
+            tiers,
+            new BlockSizes(tiers, known),
+            puts,
+            bytesPerSecond,
+            DeviceThreads.onDemand("terrace-warm", RegionWarmer.THREADS),
+            log);
   }
 
   /** Warms open regions when it is told to, beside those that have just opened. */
@@ -82,6 +91,7 @@ public final class RegionHeat {
 
   /** Writes the lists of regions that have changed. One thread calls it, and may wait. */
   public void writeChanged(Stream<HRegion> regions) {
+    warmer.resume();
     if (warmer.isOn()) {
       writer.writeChanged(regions.filter(region -> !warmer.isWarming(region)).toList());
     }

@@ -21,20 +21,21 @@ import dev.terrace.hbase.warm.FileSweep.Part;
 import dev.terrace.hbase.warm.WarmPlan.Piece;
 import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.hbase.warm.list.HeatList.OfFile;
-import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.slf4j.Logger;
@@ -53,7 +54,7 @@ final class RegionWarmer implements BlockWarmer.Turn {
   private static final int MOST_BLOCKS = HeatList.MOST_BLOCKS;
 
   /** Reads under way at once: one after the other, those of an object store miss the rate. */
-  private static final int THREADS = 8;
+  static final int THREADS = 8;
 
   /** A read of the store is paid as so many of a tier. */
   private static final int STORE_PRICE = 4;
@@ -67,15 +68,23 @@ final class RegionWarmer implements BlockWarmer.Turn {
   private final BlockWarmer blocks;
   private final LongSupplier bytesPerSecond;
   private final RateLimitedLog log;
-  private final Executor threads = DeviceThreads.onDemand("terrace-warm", THREADS);
+  private final Executor threads;
 
   private final Map<Fate, AtomicLong> fates = new EnumMap<>(Fate.class);
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicLong unreadableLists = new AtomicLong();
 
   // Guarded by this, as is what regions have of the plan.
+  private final Map<HRegion, Warming> all = new HashMap<>();
   private final Deque<Warming> waiting = new ArrayDeque<>();
-  private final List<Warming> active = new ArrayList<>();
+
+  /** What has something to take, the most urgent first, beside some that has not any more. */
+  private final Queue<Warming> ready =
+      new PriorityQueue<>(Comparator.comparingInt(each -> each.queuedRank));
+
+  /** The blocks of the lists in memory. */
+  private int listed;
+
   private WarmCommand command;
   private int running;
   private boolean ended;
@@ -99,14 +108,17 @@ final class RegionWarmer implements BlockWarmer.Turn {
    * Warms nothing yet.
    *
    * @param bytesPerSecond what may be read from the store; 0 for nothing
+   * @param threads of which {@link #THREADS} are used
    */
   RegionWarmer(
       TieredCache<?> tiers,
       BlockSizes sizes,
       PutRouter puts,
       LongSupplier bytesPerSecond,
+      Executor threads,
       RateLimitedLog log) {
     this.tiers = tiers;
+    this.threads = threads;
     this.blocks = new BlockWarmer(tiers, sizes, puts, this, log);
     this.bytesPerSecond = bytesPerSecond;
     this.log = log;
@@ -118,18 +130,38 @@ final class RegionWarmer implements BlockWarmer.Turn {
   /** A region is open. Does not wait. */
   synchronized void opened(HRegion region) {
     if (!ended && isOn()) {
-      waiting.add(new Warming(region, null));
+      add(new Warming(region, null));
       startThreads();
     }
+  }
+
+  private void add(Warming warming) {
+    Warming before = all.get(warming.region);
+    if (before != null) {
+      leave(before);
+    }
+    all.put(warming.region, warming);
+    waiting.add(warming);
   }
 
   boolean isOn() {
     return bytesPerSecond.getAsLong() > 0;
   }
 
-  private synchronized void startThreads() {
-    for (; running < THREADS; running++) {
-      threads.execute(this::run);
+  /** Goes on with what waits because no thread could be started. To be called once in a while. */
+  synchronized void resume() {
+    if (!waiting.isEmpty() || !ready.isEmpty()) {
+      startThreads();
+    }
+  }
+
+  private void startThreads() {
+    try {
+      for (; running < THREADS; running++) {
+        threads.execute(this::run);
+      }
+    } catch (RuntimeException | Error e) {
+      log.warn("Regions are warmed by " + running + " threads: no more can be started now", e);
     }
   }
 
@@ -150,15 +182,16 @@ final class RegionWarmer implements BlockWarmer.Turn {
     }
     command = asked;
     for (HRegion region : regions) {
-      Warming warming = find(region);
+      Warming warming = all.get(region);
       if (warming == null) {
         warming = new Warming(region, asked);
-        waiting.add(warming);
+        add(warming);
       } else {
         warming.command = asked;
       }
       addSweep(warming);
       asked.add(warming);
+      makeReady(warming);
     }
     startThreads();
   }
@@ -177,18 +210,13 @@ final class RegionWarmer implements BlockWarmer.Turn {
       return;
     }
     command.end("stopped");
-    waiting.removeIf(each -> each.isByCommandAlone);
-    active.stream().filter(each -> each.isByCommandAlone).toList().forEach(this::leave);
-    Stream.concat(waiting.stream(), active.stream())
-        .forEach(
-            each -> {
-              each.command = null;
-              each.sweep = null;
-            });
-    active.stream()
-        .filter(each -> each.plan != null && each.isDone())
-        .toList()
-        .forEach(this::leave);
+    for (Warming each : List.copyOf(all.values())) {
+      each.sweep = null;
+      if (each.isByCommandAlone || (each.plan != null && each.isDone())) {
+        leave(each);
+      }
+      each.command = null;
+    }
     notifyAll();
   }
 
@@ -207,7 +235,7 @@ final class RegionWarmer implements BlockWarmer.Turn {
     if (ended) {
       return null;
     }
-    Warming found = find(region);
+    Warming found = all.get(region);
     if (found == null) {
       return List.of();
     }
@@ -217,16 +245,9 @@ final class RegionWarmer implements BlockWarmer.Turn {
     return found.plan == null && !found.isByCommandAlone ? null : rest;
   }
 
-  private Warming find(HRegion region) {
-    return Stream.concat(active.stream(), waiting.stream())
-        .filter(each -> each.region.equals(region))
-        .findFirst()
-        .orElse(null);
-  }
-
   /** Whether a region's list has what is still to be warmed, as the region has just opened. */
   synchronized boolean isWarming(HRegion region) {
-    Warming found = find(region);
+    Warming found = all.get(region);
     return found != null && !found.isByCommandAlone;
   }
 
@@ -238,36 +259,64 @@ final class RegionWarmer implements BlockWarmer.Turn {
   }
 
   private void clear() {
+    all.values().forEach(each -> each.isActive = false);
+    all.clear();
     waiting.clear();
-    active.clear();
+    ready.clear();
+    listed = 0;
     if (command != null) {
       command.end("stopped");
     }
   }
 
   private void run() {
-    byte[] buffer = null;
-    for (Step next = next(); next != null; next = next()) {
-      try {
-        awaitRecovery();
-        if (next.isBegin()) {
-          begin(next.warming);
-          continue;
-        }
-        buffer = buffer == null ? new byte[PieceReader.MOST_BYTES] : buffer;
-        if (next.piece != null) {
-          warm(next.warming, next.piece, buffer);
-        } else {
-          sweep(next.warming, next.part, buffer);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        end();
-      } catch (RuntimeException | Error e) {
-        log.warn("A region is not warmed: region=" + next.warming.name(), e);
-        leave(next.warming);
+    boolean isOver = false;
+    try {
+      byte[] buffer = null;
+      for (Step next = next(); next != null; next = next()) {
+        buffer = run(next, buffer);
+      }
+      isOver = true;
+    } catch (RuntimeException | Error e) {
+      log.warn("A thread that warms regions ends", e);
+    } finally {
+      if (!isOver) {
+        threadEnded();
       }
     }
+  }
+
+  /**
+   * Does a step. What fails ends its region.
+   *
+   * @param buffer of the step before; null at first
+   */
+  private byte[] run(Step next, byte[] buffer) {
+    byte[] used = buffer;
+    try {
+      awaitRecovery();
+      if (next.isBegin()) {
+        begin(next.warming);
+        return used;
+      }
+      used = used == null ? new byte[PieceReader.MOST_BYTES] : used;
+      if (next.piece != null) {
+        warm(next.warming, next.piece, used);
+      } else {
+        sweep(next.warming, next.part, used);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      end();
+    } catch (RuntimeException | Error e) {
+      log.warn("A region is not warmed: region=" + next.warming.name(), e);
+      leave(next.warming);
+    }
+    return used;
+  }
+
+  private synchronized void threadEnded() {
+    running--;
   }
 
   /** A list that is to be read, or the hottest piece of all regions; null if there is none. */
@@ -275,26 +324,34 @@ final class RegionWarmer implements BlockWarmer.Turn {
     if (!isOn()) {
       clear();
     }
-    int listed = 0;
-    Warming hottest = null;
-    for (Warming each : active) {
-      listed += each.plan == null ? 0 : each.plan.blocks();
-      if (each.hasNext() && (hottest == null || each.rank() < hottest.rank())) {
-        hottest = each;
+    while (listed < MOST_BLOCKS && !waiting.isEmpty()) {
+      Warming first = waiting.remove();
+      if (first.isActive) {
+        return new Step(first, null, null);
       }
     }
-    if (listed < MOST_BLOCKS && !waiting.isEmpty()) {
-      Warming first = waiting.remove();
-      active.add(first);
-      return new Step(first, null, null);
+    for (Warming next = ready.poll(); next != null; next = ready.poll()) {
+      next.isReady = false;
+      if (next.isActive && next.hasNext()) {
+        Step step =
+            next.plan.hasNext()
+                ? new Step(next, next.plan.take(), null)
+                : new Step(next, null, next.sweep.take());
+        makeReady(next);
+        return step;
+      }
     }
-    if (hottest == null) {
-      running--;
-      return null;
+    threadEnded();
+    return null;
+  }
+
+  /** Queues a region that has something to take. */
+  private void makeReady(Warming warming) {
+    if (warming.isActive && !warming.isReady && warming.hasNext()) {
+      warming.isReady = true;
+      warming.queuedRank = warming.rank();
+      ready.add(warming);
     }
-    return hottest.plan.hasNext()
-        ? new Step(hottest, hottest.plan.take(), null)
-        : new Step(hottest, null, hottest.sweep.take());
   }
 
   /** What a recovery is about to find must not be read from the store. */
@@ -306,13 +363,16 @@ final class RegionWarmer implements BlockWarmer.Turn {
   }
 
   @Override
-  public synchronized boolean isActive(Warming warming) {
-    return active.contains(warming);
+  public boolean isActive(Warming warming) {
+    return warming.isActive;
   }
 
   /** Once a region is warm, or is not to be warmed any more. */
   private synchronized void leave(Warming warming) {
-    if (active.remove(warming) || waiting.remove(warming)) {
+    if (warming.isActive) {
+      warming.isActive = false;
+      all.remove(warming.region, warming);
+      listed -= warming.plan == null ? 0 : warming.plan.blocks();
       tell(warming);
       if (warming.command != null) {
         warming.command.regionEnded();
@@ -329,9 +389,13 @@ final class RegionWarmer implements BlockWarmer.Turn {
             ? WarmPlan.of(warming.region, family, this::unreadable)
             : WarmPlan.of(warming.region, family, asked.list());
     synchronized (this) {
+      if (!warming.isActive) {
+        return;
+      }
       warming.plan = plan;
+      listed += plan.blocks();
       warming.count(Fate.GONE, plan.gone());
-      leaveIfDone(warming);
+      goOn(warming);
       startThreads();
     }
   }
@@ -345,17 +409,19 @@ final class RegionWarmer implements BlockWarmer.Turn {
     Map<Fate, Long> counts = blocks.warm(warming, warming.plan.open(piece.file()), piece, buffer);
     synchronized (this) {
       // What closed meanwhile has counted this piece as left.
-      if (active.contains(warming)) {
+      if (warming.isActive) {
         counts.forEach(warming::count);
         warming.plan.done(piece);
-        leaveIfDone(warming);
+        goOn(warming);
       }
     }
   }
 
-  private void leaveIfDone(Warming warming) {
+  private void goOn(Warming warming) {
     if (warming.isDone()) {
       leave(warming);
+    } else {
+      makeReady(warming);
     }
   }
 
@@ -375,13 +441,13 @@ final class RegionWarmer implements BlockWarmer.Turn {
       to = blocks.warmNext(warming, part, to, buffer, counts);
     }
     synchronized (this) {
-      if (active.contains(warming) && warming.command == asked) {
+      if (warming.isActive && warming.command == asked) {
         counts.forEach(warming::count);
         if (!hasRoom) {
           asked.leave(part.end() - to);
         }
         warming.sweep.pass(hasRoom ? to : part.end());
-        leaveIfDone(warming);
+        goOn(warming);
       }
     }
   }
@@ -409,7 +475,7 @@ final class RegionWarmer implements BlockWarmer.Turn {
     long nanos = (long) ((double) bytes * TimeUnit.SECONDS.toNanos(1) / rate);
     paidUntilNanos = Math.max(paidUntilNanos, System.nanoTime()) + nanos;
     try {
-      while (active.contains(warming)) {
+      while (warming.isActive) {
         long restMillis = TimeUnit.NANOSECONDS.toMillis(paidUntilNanos - System.nanoTime());
         if (restMillis <= 0) {
           return;
@@ -437,7 +503,7 @@ final class RegionWarmer implements BlockWarmer.Turn {
     figures.put("bytesReadToWarm", readBytes.get());
     figures.put("listsNotRead", unreadableLists.get());
     synchronized (this) {
-      figures.put("regionsToWarm", (long) waiting.size() + active.size());
+      figures.put("regionsToWarm", (long) all.size());
     }
   }
 }

@@ -27,6 +27,15 @@ final class Warming {
 
   final HRegion region;
 
+  /** Whether it is still to be warmed. Read by any thread. */
+  volatile boolean isActive = true;
+
+  /** Whether it is in the queue of what has something to take. */
+  boolean isReady;
+
+  /** Its {@link #rank} when it came into the queue. */
+  int queuedRank;
+
   /** Whether nobody but an operator asked for it: the region has been open for some time. */
   final boolean isByCommandAlone;
 

@@ -33,14 +33,15 @@ import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.tiered.TieredCache;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -166,8 +167,18 @@ class RegionHeatTest {
     return list(region(table));
   }
 
-  private static Path list(HRegion region) {
-    return Path.of(HeatFile.of(region).toUri().getPath());
+  /** The newest one; a path where none is if there is none. */
+  static Path list(HRegion region) {
+    Path folder = Path.of(region.getRegionFileSystem().getRegionDir().toUri().getPath());
+    String prefix = HeatFile.prefix(region.getRegionInfo());
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith(prefix))
+          .max(Comparator.naturalOrder())
+          .orElse(folder.resolve(prefix));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
@@ -188,8 +199,9 @@ class RegionHeatTest {
     long read = figure(other, "bytesReadToWarm") - readBefore;
     assertThat(read).isBetween(hotBytes / 2, hotBytes * 6 / 5);
     assertThat(figure(other, "blocksFailed")).isEqualTo(failedBefore);
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(list(table))))
-        .isEqualTo("rw-------");
+    HStoreFile file = region(table).getStores().get(0).getStorefiles().iterator().next();
+    assertThat(Files.getPosixFilePermissions(list(table)))
+        .isEqualTo(Files.getPosixFilePermissions(Path.of(file.getPath().toUri().getPath())));
 
     readBefore = figure(home, "bytesReadToWarm");
     move(table, home);
@@ -209,7 +221,7 @@ class RegionHeatTest {
     KnownFiles known = new KnownFiles(() -> regions.stream().map(OpenRegion::of), nanos::get);
     known.learnOpenFiles();
     RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(getClass()), nanos::get);
-    HeatWriter writer = new HeatWriter(tiers, known, log, nanos::get);
+    HeatWriter writer = new HeatWriter(tiers, known, Runnable::run, log, nanos::get);
     writer.opened(regions.get(0));
     put(tiers, file, 0, 100);
 
@@ -333,6 +345,25 @@ class RegionHeatTest {
       files.add(blocks.of(file.file()));
     }
     return new HeatList(1, files);
+  }
+
+  @Test
+  void aListThatComesLateReplacesNoneOfTheNextServer() throws IOException {
+    TableName table = loaded("late");
+    missesOfHotRows(table);
+    HRegion before = region(table);
+    move(table, 1 - home(table));
+    HRegion now = region(table);
+    assertThat(now.getOpenSeqNum()).isGreaterThan(before.getOpenSeqNum());
+    closed(table);
+    byte[] newest = Files.readAllBytes(lastList);
+
+    HeatFile.write(before, Long.MAX_VALUE, new HeatList(1, List.of()).encoded());
+
+    assertThat(list(before)).isEqualTo(lastList).hasBinaryContent(newest);
+    assign(table);
+    awaitOpenAndWarm(table);
+    assertThat(missesOfHotRows(table)).isZero();
   }
 
   /** The store hangs: a pipe that nobody writes to. */
@@ -527,7 +558,7 @@ class RegionHeatTest {
     try (Stream<Path> all = Files.list(list.getParent().getParent())) {
       for (Path folder : all.filter(Files::isDirectory).toList()) {
         if (!folder.equals(list.getParent())) {
-          Files.deleteIfExists(folder.resolve(HeatFile.NAME));
+          deleteLists(folder);
         }
       }
     }
@@ -564,6 +595,16 @@ class RegionHeatTest {
     assertThat(lists).allSatisfy(each -> assertThat(each).exists());
     drop(table);
     assertThat(lists).allSatisfy(each -> assertThat(each.getParent()).doesNotExist());
+  }
+
+  private static void deleteLists(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        if (file.getFileName().toString().startsWith(HeatFile.NAME)) {
+          Files.delete(file);
+        }
+      }
+    }
   }
 
   private static boolean readsHalves(HRegion region) {
@@ -622,9 +663,9 @@ class RegionHeatTest {
   private static void closed(TableName table) throws IOException {
     HRegion region = region(table);
     String file = cluster.fileOf(region);
-    lastList = list(table);
     cluster.admin.unassign(region.getRegionInfo().getRegionName());
     await().until(() -> open(table).isEmpty());
+    lastList = list(region);
     forget(file);
   }
 
