@@ -23,17 +23,13 @@ import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
-import dev.terrace.hbase.files.DeadFiles;
 import dev.terrace.hbase.files.EncryptedFiles;
-import dev.terrace.hbase.files.GivenAwayFiles;
+import dev.terrace.hbase.files.FileFates;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.files.RegionFolders;
 import dev.terrace.hbase.files.TableQuotas;
-import dev.terrace.hbase.heat.CompactedBlocks;
 import dev.terrace.hbase.heat.CompactionHeat;
 import dev.terrace.hbase.heat.FlushHeat;
 import dev.terrace.hbase.heat.PutRouter;
-import dev.terrace.hbase.heat.RepeatedCompactions;
 import dev.terrace.hbase.levels.Levels;
 import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.Finding;
@@ -93,7 +89,7 @@ final class CacheParts {
   final TerraceService service;
 
   private final OwningServer server;
-  private final GivenAwayFiles givenAway;
+  private final FileFates fates;
   final RegionHeat regionHeat;
   private final StatusPage page;
   private final boolean serves;
@@ -115,7 +111,8 @@ final class CacheParts {
     this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.known = new KnownFiles(server::regions, nanoClock);
-    this.givenAway = new GivenAwayFiles(known, nanoClock);
+    DataTiering dataTiering = new DataTiering(log());
+    this.fates = new FileFates(known, dataTiering::coldFiles, this::evict, nanoClock);
     this.heapCopies =
         new HeapCopies(
             initial.get(TerraceSettings.HEAP_COPIES),
@@ -126,15 +123,13 @@ final class CacheParts {
     }
     this.formWatch = new FormWatch(nanoClock);
     EncryptedFiles encrypted = new EncryptedFiles(conf, known);
-    CompactedBlocks compacted = new CompactedBlocks(known::isShared, nanoClock::getAsLong);
     OpenTiers open =
         OpenTiers.open(
             initial,
             ServerBounds.of(new ConfigurationSite(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
-            rules(initial.get(TerraceSettings.ENCRYPTION), encrypted)
-                .withLeaving(compacted.or(givenAway)));
+            rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(fates));
     this.tiers = open.asCache();
     TableQuotas quotas = new TableQuotas(tiers, known);
     quotas.apply(initial);
@@ -154,18 +149,18 @@ final class CacheParts {
             open.all(),
             () -> StatsPeriods.of(conf, System::currentTimeMillis),
             settings::changeDramSize,
-            givenAway.names(),
+            fates.leavingFirst(),
             nanoClock);
     // As an external cache the tiers are below a cache on the heap, which would get all the output.
     this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
-    BlockInserter inserter = new BlockInserter(tiers, levels.stats(), log());
+    BlockInserter inserter = new BlockInserter(tiers, log());
     WritingStores stores = new WritingStores(server, conf);
     CompactionHeat compactions =
         new CompactionHeat(
             tiers,
             inserter,
-            new CompactionHeat.Files(
-                compacted, new RepeatedCompactions(known, this::evict), stores::wishedOf),
+            fates,
+            stores::wishedOf,
             getsOutput && initial.get(TerraceSettings.COMPACTION_HEAT),
             conf,
             log());
@@ -195,10 +190,9 @@ final class CacheParts {
             known,
             traces,
             compactions,
-            List.of(flushes, compacted, events, familyLookups, encrypted, formWatch));
+            List.of(flushes, fates, events, familyLookups, encrypted, formWatch));
     this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding, lookupLog);
     this.blockSizes = new BlockSizes(tiers, known);
-    DataTiering dataTiering = new DataTiering(log());
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
@@ -207,17 +201,11 @@ final class CacheParts {
             settings,
             new TerraceStatus.Contents(
                 tiers, files, familyLookups, quotas, new WhyNotCached(tiers, known, events)),
-            new TerraceStatus.Heat(
-                compactions::figures,
-                flushes::figures,
-                regionHeat::figures,
-                getsOutput
-                    ? Optional.of(regionHeat.onCommand(server::openRegions, quotas))
-                    : Optional.empty()),
+            new TerraceStatus.Heat(compactions::figures, flushes::figures, regionHeat::figures),
             traces,
             curves);
     this.page = new StatusPage(status, tiers, known, conf, server::find, nanoClock);
-    Chores chores = chores(conf, quotas, dataTiering, curves);
+    Chores chores = chores(conf, quotas, curves);
     this.service =
         new TerraceService(
             open, tiers, status, chores, () -> regionHeat.end(server.openRegions()), nanoClock);
@@ -280,25 +268,14 @@ final class CacheParts {
             tiers, initial.get(TerraceSettings.SSD_ENDURANCE), nanoClock, cpuClock, processors));
   }
 
-  private Chores chores(
-      Configuration conf,
-      TableQuotas quotas,
-      DataTiering dataTiering,
-      Optional<LiveCurves> curves) {
+  private Chores chores(Configuration conf, TableQuotas quotas, Optional<LiveCurves> curves) {
     Chores chores = new Chores(log());
     StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
     if (periods.isRolling()) {
       chores.add(Duration.ofMinutes(periods.minutes()), levels.stats()::rollMetricsPeriod);
     }
-    RegionFolders folders =
-        new RegionFolders(
-            () -> server.find().map(HRegionServer::getConfiguration), log(), nanoClock);
-    DeadFiles deadFiles = new DeadFiles(tiers, known, folders, this::evict, nanoClock);
-    // First: it has the catalog of files look at the stores.
-    chores.add(FILES_EVERY, () -> ifInUse(deadFiles::sweep));
-    chores.add(FILES_EVERY, () -> ifInUse(() -> givenAway.look(tiers)));
+    chores.add(FILES_EVERY, () -> ifInUse(() -> fates.look(tiers)));
     chores.add(FILES_EVERY, quotas::learn);
-    chores.add(FILES_EVERY, new ColdFiles(tiers, dataTiering::coldFiles)::leave);
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
     chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
     chores.add(StatusPage.EVERY, page::look);
@@ -336,7 +313,7 @@ final class CacheParts {
   }
 
   private void opened(HRegion region) {
-    givenAway.opened(region);
+    fates.opened(region);
     regionHeat.opened(region);
   }
 

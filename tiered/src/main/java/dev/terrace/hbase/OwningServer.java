@@ -13,7 +13,7 @@
  */
 package dev.terrace.hbase;
 
-import dev.terrace.hbase.files.OpenRegion;
+import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.files.Owner;
 import java.util.Arrays;
 import java.util.List;
@@ -72,8 +72,8 @@ final class OwningServer {
   }
 
   /** The regions that the server has, with all their files; none if it is not known. */
-  Stream<OpenRegion> regions() {
-    return openRegions().map(OpenRegion::of);
+  Stream<OnlineRegion> regions() {
+    return openRegions().map(OnlineRegion::of);
   }
 
   /** The regions that the server has; none if it is not known. */

@@ -332,16 +332,6 @@ final class HeatWriter {
     return list(files(folder(region)), rest);
   }
 
-  /** The list of a table's files as they are now, whether a region here still reads them or not. */
-  HeatList list(String table) {
-    return list(
-        tiers.fileNames().stream()
-            .filter(
-                file -> known.places(file).stream().anyMatch(place -> place.table().equals(table)))
-            .toList(),
-        List.of());
-  }
-
   private HeatList list(Collection<String> files, List<OfFile> rest) {
     long millis = nextMillis();
     Map<String, Blocks> blocks = new HashMap<>();

@@ -14,9 +14,7 @@
 package dev.terrace.hbase.warm;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.heat.PutRouter;
 import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import dev.terrace.region.device.DeviceThreads;
@@ -26,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
@@ -62,16 +59,10 @@ public final class RegionHeat {
     this.warmer =
         new RegionWarmer(
             tiers,
-            new BlockSizes(tiers, known),
             puts,
             bytesPerSecond,
             DeviceThreads.onDemand("terrace-warm", RegionWarmer.THREADS),
             log);
-  }
-
-  /** Warms open regions when it is told to, beside those that have just opened. */
-  public WarmOnCommand onCommand(Supplier<Stream<HRegion>> regions, TableQuotas quotas) {
-    return new WarmOnCommand(writer, warmer, regions, quotas);
   }
 
   /** A region is open. Does not wait. */

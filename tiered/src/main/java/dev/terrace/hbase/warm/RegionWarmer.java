@@ -14,10 +14,7 @@
 package dev.terrace.hbase.warm;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.heat.PutRouter;
-import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.hbase.warm.FileSweep.Part;
 import dev.terrace.hbase.warm.WarmPlan.Piece;
 import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.hbase.warm.list.HeatList.OfFile;
@@ -42,9 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the blocks of a region's list, once the region is open, and of what a command names: on a
- * few threads, at a pace, the hottest of all regions first, each into the tier where it was.
- * Thread-safe.
+ * Reads the blocks of a region's list once the region is open: on a few threads, at a pace, the
+ * hottest of all regions first, each into the tier where it was. Thread-safe.
  */
 final class RegionWarmer implements BlockWarmer.Turn {
 
@@ -78,31 +74,24 @@ final class RegionWarmer implements BlockWarmer.Turn {
   private final Map<HRegion, Warming> all = new HashMap<>();
   private final Deque<Warming> waiting = new ArrayDeque<>();
 
-  /** What has something to take, the most urgent first, beside some that has not any more. */
+  /** Regions with a piece that no thread has taken, the most urgent first. */
   private final Queue<Warming> ready =
       new PriorityQueue<>(Comparator.comparingInt(each -> each.queuedRank));
 
   /** The blocks of the lists in memory. */
   private int listed;
 
-  private WarmCommand command;
   private int running;
   private boolean ended;
   private final long sinceNanos = System.nanoTime();
   private long paidUntilNanos = sinceNanos;
 
   /**
-   * What a thread does next: a piece of a list, or a part of a file, or else reading the list.
+   * What a thread does next.
    *
-   * @param piece may be null
-   * @param part may be null
+   * @param piece null if the region's list is to be read
    */
-  private record Step(Warming warming, Piece piece, Part part) {
-
-    boolean isBegin() {
-      return piece == null && part == null;
-    }
-  }
+  private record Step(Warming warming, Piece piece) {}
 
   /**
    * Warms nothing yet.
@@ -112,14 +101,13 @@ final class RegionWarmer implements BlockWarmer.Turn {
    */
   RegionWarmer(
       TieredCache<?> tiers,
-      BlockSizes sizes,
       PutRouter puts,
       LongSupplier bytesPerSecond,
       Executor threads,
       RateLimitedLog log) {
     this.tiers = tiers;
     this.threads = threads;
-    this.blocks = new BlockWarmer(tiers, sizes, puts, this, log);
+    this.blocks = new BlockWarmer(tiers, puts, this, log);
     this.bytesPerSecond = bytesPerSecond;
     this.log = log;
     for (Fate fate : Fate.values()) {
@@ -129,19 +117,17 @@ final class RegionWarmer implements BlockWarmer.Turn {
 
   /** A region is open. Does not wait. */
   synchronized void opened(HRegion region) {
-    if (!ended && isOn()) {
-      add(new Warming(region, null));
-      startThreads();
+    if (ended || !isOn()) {
+      return;
     }
-  }
-
-  private void add(Warming warming) {
-    Warming before = all.get(warming.region);
+    Warming before = all.get(region);
     if (before != null) {
       leave(before);
     }
-    all.put(warming.region, warming);
+    Warming warming = new Warming(region);
+    all.put(region, warming);
     waiting.add(warming);
+    startThreads();
   }
 
   boolean isOn() {
@@ -166,66 +152,6 @@ final class RegionWarmer implements BlockWarmer.Turn {
   }
 
   /**
-   * Warms open regions, beside what is warmed already. Does not wait.
-   *
-   * @throws IllegalStateException if nothing is warmed here, or another command is running
-   */
-  synchronized void warm(WarmCommand asked, List<HRegion> regions) {
-    if (ended || !isOn()) {
-      throw new IllegalStateException(
-          ended
-              ? "the cache is closed"
-              : TerraceSettings.WARM_RATE.key() + "=0: nothing is warmed");
-    }
-    if (command != null && command.isRunning()) {
-      throw new IllegalStateException("a command runs already: " + command);
-    }
-    command = asked;
-    for (HRegion region : regions) {
-      Warming warming = all.get(region);
-      if (warming == null) {
-        warming = new Warming(region, asked);
-        add(warming);
-      } else {
-        warming.command = asked;
-      }
-      addSweep(warming);
-      asked.add(warming);
-      makeReady(warming);
-    }
-    startThreads();
-  }
-
-  /** What the command wants beside the list, once that is read. */
-  private static void addSweep(Warming warming) {
-    WarmCommand asked = warming.command;
-    if (warming.sweep == null && asked != null && asked.isOfAll()) {
-      warming.sweep = new FileSweep(WarmPlan.files(warming.region, asked.family()).toList());
-    }
-  }
-
-  /** Ends a command. Regions that were being warmed before it go on. */
-  synchronized void stop() {
-    if (command == null || !command.isRunning()) {
-      return;
-    }
-    command.end("stopped");
-    for (Warming each : List.copyOf(all.values())) {
-      each.sweep = null;
-      if (each.isByCommandAlone || (each.plan != null && each.isDone())) {
-        leave(each);
-      }
-      each.command = null;
-    }
-    notifyAll();
-  }
-
-  /** How far the last command is. */
-  synchronized String command() {
-    return command == null ? "none" : command.toString();
-  }
-
-  /**
    * A region is closed, and not warmed any more.
    *
    * @return what was not read yet; null if nothing is known, as its list was not read
@@ -239,16 +165,15 @@ final class RegionWarmer implements BlockWarmer.Turn {
     if (found == null) {
       return List.of();
     }
-    List<OfFile> rest = found.plan == null ? List.of() : found.plan.rest();
-    found.count(Fate.LEFT, rest.stream().mapToInt(OfFile::blocks).sum());
+    List<OfFile> rest = found.plan == null ? null : found.plan.rest();
+    found.count(Fate.LEFT, rest == null ? 0 : rest.stream().mapToInt(OfFile::blocks).sum());
     leave(found);
-    return found.plan == null && !found.isByCommandAlone ? null : rest;
+    return rest;
   }
 
   /** Whether a region's list has what is still to be warmed, as the region has just opened. */
   synchronized boolean isWarming(HRegion region) {
-    Warming found = all.get(region);
-    return found != null && !found.isByCommandAlone;
+    return all.containsKey(region);
   }
 
   /** Warms nothing from now on. */
@@ -264,9 +189,6 @@ final class RegionWarmer implements BlockWarmer.Turn {
     waiting.clear();
     ready.clear();
     listed = 0;
-    if (command != null) {
-      command.end("stopped");
-    }
   }
 
   private void run() {
@@ -295,15 +217,11 @@ final class RegionWarmer implements BlockWarmer.Turn {
     byte[] used = buffer;
     try {
       awaitRecovery();
-      if (next.isBegin()) {
+      if (next.piece == null) {
         begin(next.warming);
-        return used;
-      }
-      used = used == null ? new byte[PieceReader.MOST_BYTES] : used;
-      if (next.piece != null) {
-        warm(next.warming, next.piece, used);
       } else {
-        sweep(next.warming, next.part, used);
+        used = used == null ? new byte[PieceReader.MOST_BYTES] : used;
+        warm(next.warming, next.piece, used);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -327,16 +245,12 @@ final class RegionWarmer implements BlockWarmer.Turn {
     while (listed < MOST_BLOCKS && !waiting.isEmpty()) {
       Warming first = waiting.remove();
       if (first.isActive) {
-        return new Step(first, null, null);
+        return new Step(first, null);
       }
     }
     for (Warming next = ready.poll(); next != null; next = ready.poll()) {
-      next.isReady = false;
-      if (next.isActive && next.hasNext()) {
-        Step step =
-            next.plan.hasNext()
-                ? new Step(next, next.plan.take(), null)
-                : new Step(next, null, next.sweep.take());
+      if (next.isActive) {
+        Step step = new Step(next, next.plan.take());
         makeReady(next);
         return step;
       }
@@ -345,11 +259,10 @@ final class RegionWarmer implements BlockWarmer.Turn {
     return null;
   }
 
-  /** Queues a region that has something to take. */
+  /** Queues a region if it has a piece that no thread has taken. */
   private void makeReady(Warming warming) {
-    if (warming.isActive && !warming.isReady && warming.hasNext()) {
-      warming.isReady = true;
-      warming.queuedRank = warming.rank();
+    if (warming.plan.hasNext()) {
+      warming.queuedRank = warming.plan.rank();
       ready.add(warming);
     }
   }
@@ -374,20 +287,11 @@ final class RegionWarmer implements BlockWarmer.Turn {
       all.remove(warming.region, warming);
       listed -= warming.plan == null ? 0 : warming.plan.blocks();
       tell(warming);
-      if (warming.command != null) {
-        warming.command.regionEnded();
-      }
     }
   }
 
   private void begin(Warming warming) {
-    // A region that has just opened is warmed as a whole, whatever a command asks for.
-    WarmCommand asked = warming.isByCommandAlone ? warming.command : null;
-    String family = asked == null ? null : asked.family();
-    WarmPlan plan =
-        asked == null || asked.list() == null
-            ? WarmPlan.of(warming.region, family, this::unreadable)
-            : WarmPlan.of(warming.region, family, asked.list());
+    WarmPlan plan = WarmPlan.of(warming.region, this::unreadable);
     synchronized (this) {
       if (!warming.isActive) {
         return;
@@ -395,7 +299,8 @@ final class RegionWarmer implements BlockWarmer.Turn {
       warming.plan = plan;
       listed += plan.blocks();
       warming.count(Fate.GONE, plan.gone());
-      goOn(warming);
+      makeReady(warming);
+      leaveIfDone(warming);
       startThreads();
     }
   }
@@ -412,43 +317,14 @@ final class RegionWarmer implements BlockWarmer.Turn {
       if (warming.isActive) {
         counts.forEach(warming::count);
         warming.plan.done(piece);
-        goOn(warming);
+        leaveIfDone(warming);
       }
     }
   }
 
-  private void goOn(Warming warming) {
-    if (warming.isDone()) {
+  private void leaveIfDone(Warming warming) {
+    if (warming.plan.isDone()) {
       leave(warming);
-    } else {
-      makeReady(warming);
-    }
-  }
-
-  /** Caches the next blocks of a region that a command wants, and nobody named hot. */
-  private void sweep(Warming warming, Part part, byte[] buffer) {
-    WarmCommand asked;
-    synchronized (this) {
-      asked = warming.command;
-      if (asked == null) {
-        return;
-      }
-    }
-    Map<Fate, Long> counts = new EnumMap<>(Fate.class);
-    long to = blocks.passCached(part, counts);
-    boolean hasRoom = to == part.end() || (blocks.hasFreeRoom() && asked.hasRoom(part.file()));
-    if (hasRoom && to < part.end()) {
-      to = blocks.warmNext(warming, part, to, buffer, counts);
-    }
-    synchronized (this) {
-      if (warming.isActive && warming.command == asked) {
-        counts.forEach(warming::count);
-        if (!hasRoom) {
-          asked.leave(part.end() - to);
-        }
-        warming.sweep.pass(hasRoom ? to : part.end());
-        goOn(warming);
-      }
     }
   }
 

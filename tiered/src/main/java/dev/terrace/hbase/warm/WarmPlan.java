@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -70,8 +69,6 @@ final class WarmPlan {
   private final int gone;
 
   private final int blocks;
-  private final long bytes;
-  private long doneBytes;
   private int next;
   private final List<Piece> underWay = new ArrayList<>();
 
@@ -102,8 +99,6 @@ final class WarmPlan {
             .sum();
     this.pieces = pieces(files);
     this.blocks = files.stream().mapToInt(OfFile::blocks).sum();
-    this.bytes =
-        files.stream().flatMapToInt(file -> Arrays.stream(file.sizes())).asLongStream().sum();
   }
 
   private static OfFile bounded(OfFile claimed, HStoreFile file) {
@@ -130,43 +125,22 @@ final class WarmPlan {
     return new OfFile(claimed.file(), claimed.offsets(), sizes, claimed.marks());
   }
 
-  /** What a list has of a region's files, whoever wrote it. */
-  static WarmPlan of(HRegion region, String family, HeatList list) {
-    Map<String, HStoreFile> open = open(region, family);
-    return new WarmPlan(
-        list.files().stream().filter(file -> open.containsKey(file.file())).toList(), open);
-  }
-
-  private static Map<String, HStoreFile> open(HRegion region, String family) {
+  private static Map<String, HStoreFile> open(HRegion region) {
     Map<String, HStoreFile> open = new HashMap<>();
-    files(region, family)
+    region.getStores().stream()
+        .flatMap(store -> store.getStorefiles().stream())
         .forEach(file -> open.put(StoreFileNames.physical(file.getPath().getName()), file));
     return open;
-  }
-
-  /**
-   * The files that a region reads.
-   *
-   * @param family null for all
-   */
-  static Stream<HStoreFile> files(HRegion region, String family) {
-    return region.getStores().stream()
-        .filter(
-            store ->
-                family == null
-                    || family.equals(store.getColumnFamilyDescriptor().getNameAsString()))
-        .flatMap(store -> store.getStorefiles().stream());
   }
 
   /**
    * Reads the list of a region; for files that it does not name, those of the regions that had them
    * before.
    *
-   * @param family whose files are meant; null for all
    * @param failed gets each list that cannot be read
    */
-  static WarmPlan of(HRegion region, String family, BiConsumer<Path, IOException> failed) {
-    Map<String, HStoreFile> open = open(region, family);
+  static WarmPlan of(HRegion region, BiConsumer<Path, IOException> failed) {
+    Map<String, HStoreFile> open = open(region);
     FileSystem fileSystem = region.getRegionFileSystem().getFileSystem();
     Map<String, OfFile> listed = new LinkedHashMap<>();
     Path own = region.getRegionFileSystem().getRegionDir();
@@ -188,9 +162,6 @@ final class WarmPlan {
       add(of, fileSystem, other, HeatFile.primaryPrefix(), failed);
       of.keySet().retainAll(open.keySet());
       of.forEach(listed::putIfAbsent);
-    }
-    if (family != null) {
-      listed.keySet().retainAll(open.keySet());
     }
     return new WarmPlan(listed.values(), open);
   }
@@ -299,19 +270,6 @@ final class WarmPlan {
 
   void done(Piece piece) {
     underWay.remove(piece);
-    for (int block = piece.from; block < piece.to; block++) {
-      doneBytes += piece.file.sizes()[block];
-    }
-  }
-
-  /** What the blocks of all pieces take in memory. */
-  long bytes() {
-    return bytes;
-  }
-
-  /** What those of the pieces take that are done. */
-  long doneBytes() {
-    return doneBytes;
   }
 
   HStoreFile open(OfFile file) {

@@ -22,7 +22,7 @@ import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.files.OpenRegion;
+import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.files.OpenStoreFile;
 import dev.terrace.hbase.files.OpenStoreFile.Stage;
 import dev.terrace.hbase.files.Owner;
@@ -130,8 +130,8 @@ class HeatWriterTest {
     assertThat(store.mkdirs(region.getRegionFileSystem().getRegionDir())).isTrue();
     tiers = opened.open("hbase.terrace.dram.size", "8m");
     Owner owner = new Owner(INFO.getEncodedName(), "default:t", "f");
-    OpenRegion open =
-        new OpenRegion(
+    OnlineRegion open =
+        new OnlineRegion(
             INFO.getEncodedName(),
             true,
             false,

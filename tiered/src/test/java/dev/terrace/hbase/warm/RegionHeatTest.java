@@ -14,7 +14,6 @@
 package dev.terrace.hbase.warm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.BlockTraits;
@@ -26,15 +25,12 @@ import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.files.OpenRegion;
-import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.hbase.status.TerraceMXBean;
+import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.tiered.TieredCache;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,10 +42,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import javax.management.JMX;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -218,7 +210,7 @@ class RegionHeatTest {
     List<HRegion> regions = List.of(region(table));
     String file = cluster.fileOf(region(table));
     TieredCache<Cacheable> tiers = opened.open("hbase.terrace.dram.size", "8m");
-    KnownFiles known = new KnownFiles(() -> regions.stream().map(OpenRegion::of), nanos::get);
+    KnownFiles known = new KnownFiles(() -> regions.stream().map(OnlineRegion::of), nanos::get);
     known.learnOpenFiles();
     RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(getClass()), nanos::get);
     HeatWriter writer = new HeatWriter(tiers, known, Runnable::run, log, nanos::get);
@@ -386,118 +378,6 @@ class RegionHeatTest {
     Files.delete(lastList);
     openWith(table, right);
     assertThat(missesOfHotRows(table)).isZero();
-  }
-
-  @Test
-  void aTableIsWarmedOnCommand() throws Exception {
-    TableName table = loaded("commanded");
-    missesOfHotRows(table);
-    missesOfHotRows(table);
-    byte[] list = closedAndRead(table);
-    Files.delete(lastList);
-    cluster.admin.assign(cluster.admin.getRegions(table).get(0).getRegionName());
-    awaitOpenAndWarm(table);
-    Files.write(lastList, list);
-    int home = home(table);
-    TerraceMXBean warm = startedOn(table);
-    await().until(() -> !warm.getWarming().startsWith("running"));
-
-    assertThat(warm.getWarming())
-        .startsWith("done: what was hot of commanded: ")
-        .contains("1 of 1 regions; ", " warmed=");
-    assertThat(missesOfHotRows(table)).isZero();
-    assertThat(warmed(warm, "commanded", false)).contains("; 0 B read ", " cached=");
-
-    rate(home, "1");
-    assertThat(warm.startWarming("default:commanded/f", true))
-        .startsWith("running: all of default:");
-    assertThatThrownBy(() -> warm.startWarming("commanded", false))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("running: all of default:commanded/f");
-    await()
-        .until(
-            () ->
-                warm.getWarming().contains(" MB read ") || warm.getWarming().contains(" KB read "));
-    assertThat(warm.stopWarming()).startsWith("stopped: all of default:commanded/f: ");
-    await().until(() -> figure(home, "regionsToWarm") == 0);
-    rate(home, "50m");
-
-    assertThat(warmed(warm, "commanded", true)).startsWith("done: ").doesNotContain("no room");
-    assertThat(cluster.missesOfScanOn(home, table, ROWS)).isZero();
-
-    assertThatThrownBy(() -> warm.startWarming("absent", true)).hasMessageContaining("absent");
-    assertThatThrownBy(() -> warm.startWarming("commanded/absent", true))
-        .hasMessageContaining("absent");
-    rate(home, "0");
-    assertThatThrownBy(() -> warm.startWarming("commanded", true))
-        .hasMessageContaining("warm.rate=0");
-    rate(home, "50m");
-  }
-
-  @Test
-  void aServerIsWarmedByWhatAnotherOneHas() throws Exception {
-    TableName table = loaded("given");
-    missesOfHotRows(table);
-    missesOfHotRows(table);
-    int home = home(table);
-    rate(0, "0");
-    rate(1, "0");
-    move(table, 1 - home);
-    rate(0, "50m");
-    rate(1, "50m");
-    TerraceMXBean warm = startedOn(table);
-    assertThat(ended(warm)).contains("1 of 1 regions; 0 B read ");
-    TerraceMXBean giver = otherThan(warm);
-    byte[] list = giver.heatList("given");
-
-    warm.startWarmingBy("given", list);
-    assertThat(ended(warm)).startsWith("done: what was hot of given: ").contains(" warmed=");
-    assertThat(missesOfHotRows(table)).isZero();
-
-    assertThatThrownBy(() -> warm.startWarmingBy("given", Arrays.copyOf(list, list.length - 1)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("checksum");
-    assertThatThrownBy(() -> giver.startWarmingBy("given", list)).hasMessageContaining("is open");
-  }
-
-  private static TerraceMXBean otherThan(TerraceMXBean one) throws Exception {
-    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-    return beans.queryNames(new ObjectName("dev.terrace:*"), null).stream()
-        .map(name -> JMX.newMXBeanProxy(beans, name, TerraceMXBean.class))
-        .filter(bean -> !bean.equals(one))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static String ended(TerraceMXBean warm) {
-    await().until(() -> !warm.getWarming().startsWith("running"));
-    return warm.getWarming();
-  }
-
-  /** Starts to warm a table, on the server that has it open. */
-  private static TerraceMXBean startedOn(TableName table) throws Exception {
-    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-    for (ObjectName name : beans.queryNames(new ObjectName("dev.terrace:*"), null)) {
-      TerraceMXBean bean = JMX.newMXBeanProxy(beans, name, TerraceMXBean.class);
-      try {
-        bean.startWarming(table.getNameAsString(), false);
-        return bean;
-      } catch (IllegalArgumentException e) {
-        assertThat(e).hasMessage("no region of " + table + " is open here");
-      }
-    }
-    throw new AssertionError("no server has " + table);
-  }
-
-  private static String warmed(TerraceMXBean warm, String name, boolean isOfAll) {
-    warm.startWarming(name, isOfAll);
-    return ended(warm);
-  }
-
-  private static void rate(int server, String rate) {
-    Configuration conf = new Configuration(cluster.server(server).getConfiguration());
-    conf.set(TerraceSettings.WARM_RATE.key(), rate);
-    cluster.cache(server).onConfigurationChange(conf);
   }
 
   @Test

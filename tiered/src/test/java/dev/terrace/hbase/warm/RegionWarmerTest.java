@@ -17,8 +17,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.TestTiers;
-import dev.terrace.hbase.blocks.BlockSizes;
-import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.heat.PutRouter;
 import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.hbase.warm.list.HeatList.OfFile;
@@ -32,7 +30,6 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -76,7 +73,6 @@ class RegionWarmerTest {
     warmer =
         new RegionWarmer(
             tiers,
-            new BlockSizes(tiers, new KnownFiles(Stream::empty, System::nanoTime)),
             new PutRouter(null, null, null),
             () -> rate.getAsLong(),
             task -> threads.execute(task),
