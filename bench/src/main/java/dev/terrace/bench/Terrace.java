@@ -25,7 +25,6 @@ import dev.terrace.tools.DoctorCommand;
 import dev.terrace.tools.InspectCommand;
 import dev.terrace.tools.PlanCommand;
 import dev.terrace.tools.TraceCommand;
-import dev.terrace.tools.WarmCommand;
 import dev.terrace.tools.WhyCommand;
 import java.io.IOException;
 import picocli.CommandLine;
@@ -51,7 +50,6 @@ import picocli.CommandLine.IVersionProvider;
       DoctorCommand.class,
       InspectCommand.class,
       WhyCommand.class,
-      WarmCommand.class,
       TraceCommand.class,
       ReplayCommand.class,
       PlanCommand.class,

@@ -123,10 +123,10 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   boolean verify(String file, long offset);
 
   /**
-   * Whether the tier may hold a block of a file. If not, a put is refused and counted, and a caller
-   * spends nothing on it before.
+   * Whether the tier may hold a block. If not, a put is refused and counted, and a caller spends
+   * nothing on it before.
    */
-  default boolean accepts(String file, int sizeBytes) {
+  default boolean accepts(String file, long offset, int sizeBytes) {
     return true;
   }
 

@@ -533,8 +533,8 @@ public abstract class TierContractTest {
 
     assertThat(read("out", 0)).isFalse();
     assertThat(tier.stats().events().evictions()).containsEntry(EvictionCause.RESIZE, 1L);
-    assertThat(tier.accepts("out", 1_000)).isFalse();
-    assertThat(tier.accepts("in", 1_000)).isTrue();
+    assertThat(tier.accepts("out", 0, 1_000)).isFalse();
+    assertThat(tier.accepts("in", 0, 1_000)).isTrue();
     assertThat(put("out", 0, 1_000)).isEqualTo(PutOutcome.ABOVE_MAX);
     assertThat(tier.stats().events().refusals()).containsEntry(PutOutcome.ABOVE_MAX, 1L);
     assertThat(read("in", 0)).isTrue();

@@ -332,7 +332,7 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public boolean accepts(String file, int sizeBytes) {
+  public boolean accepts(String file, long offset, int sizeBytes) {
     return residents.canHold(file, sizeBytes);
   }
 

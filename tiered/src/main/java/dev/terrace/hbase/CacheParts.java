@@ -24,17 +24,13 @@ import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
-import dev.terrace.hbase.files.DeadFiles;
 import dev.terrace.hbase.files.EncryptedFiles;
-import dev.terrace.hbase.files.GivenAwayFiles;
+import dev.terrace.hbase.files.FileFates;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.files.RegionFolders;
 import dev.terrace.hbase.files.TableQuotas;
-import dev.terrace.hbase.heat.CompactedBlocks;
 import dev.terrace.hbase.heat.CompactionHeat;
 import dev.terrace.hbase.heat.FlushHeat;
 import dev.terrace.hbase.heat.PutRouter;
-import dev.terrace.hbase.heat.RepeatedCompactions;
 import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.LiveSettings;
@@ -50,6 +46,7 @@ import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.warm.RegionHeat;
 import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.hbase.why.WhyNotCached;
+import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.MemoryNodes;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.memory.JvmMemory;
@@ -94,7 +91,7 @@ final class CacheParts {
   final TerraceService service;
 
   private final OwningServer server;
-  private final GivenAwayFiles givenAway;
+  private final FileFates fates;
   final RegionHeat regionHeat;
   private final StatusPage page;
   private final boolean serves;
@@ -116,22 +113,21 @@ final class CacheParts {
     this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.known = new KnownFiles(server::regions, nanoClock);
-    this.givenAway = new GivenAwayFiles(known, nanoClock);
+    DataTiering dataTiering = new DataTiering(log());
+    this.fates = new FileFates(known, dataTiering::coldFiles, this::evict, nanoClock);
     this.formWatch = new FormWatch(nanoClock);
     this.heapCopies = new HeapCopies(server::find, formWatch);
     if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
       heapCopies.startServing();
     }
     EncryptedFiles encrypted = new EncryptedFiles(conf, known);
-    CompactedBlocks compacted = new CompactedBlocks(known::isShared, nanoClock::getAsLong);
     OpenTiers open =
         OpenTiers.open(
             initial,
             ServerBounds.of(new ConfigurationSite(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
-            rules(initial.get(TerraceSettings.ENCRYPTION), encrypted)
-                .withLeaving(compacted.or(givenAway)));
+            rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(fates));
     this.tiers = open.asCache();
     TableQuotas quotas = new TableQuotas(tiers, known);
     quotas.apply(initial);
@@ -143,23 +139,24 @@ final class CacheParts {
             start
                 .<Function<TerraceSettings, List<Finding>>>map(checks -> checks::ofGrowth)
                 .orElse(grown -> List.of()),
-            quotas::apply);
+            quotas::apply,
+            DeviceThreads.onDemand("terrace-settings", 1));
     this.stats =
         new TerraceCacheStats(
             () -> open.all().stream().map(Tier::stats),
             StatsPeriods.of(conf, System::currentTimeMillis));
     tiers.reportLosses(tier -> block -> stats.lost(nanoClock.getAsLong() - block.putNanos()));
-    this.sizes = new CacheSizes(open.all(), givenAway.names(), nanoClock);
+    this.sizes = new CacheSizes(open.all(), fates.leavingFirst(), nanoClock);
     // As an external cache the tiers are below a cache on the heap, which would get all the output.
     this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
-    BlockInserter inserter = new BlockInserter(tiers, stats, log());
+    BlockInserter inserter = new BlockInserter(tiers, log());
     WritingStores stores = new WritingStores(server, conf);
     CompactionHeat compactions =
         new CompactionHeat(
             tiers,
             inserter,
-            new CompactionHeat.Files(
-                compacted, new RepeatedCompactions(known, this::evict), stores::wishedOf),
+            fates,
+            stores::wishedOf,
             getsOutput && initial.get(TerraceSettings.COMPACTION_HEAT),
             conf,
             log());
@@ -189,10 +186,9 @@ final class CacheParts {
             known,
             traces,
             compactions,
-            List.of(flushes, compacted, events, familyLookups, encrypted, formWatch));
+            List.of(flushes, fates, events, familyLookups, encrypted, formWatch));
     this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding, lookupLog);
     this.blockSizes = new BlockSizes(tiers, known);
-    DataTiering dataTiering = new DataTiering(log());
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
@@ -201,17 +197,11 @@ final class CacheParts {
             settings,
             new TerraceStatus.Contents(
                 tiers, files, familyLookups, quotas, new WhyNotCached(tiers, known, events)),
-            new TerraceStatus.Heat(
-                compactions::figures,
-                flushes::figures,
-                regionHeat::figures,
-                getsOutput
-                    ? Optional.of(regionHeat.onCommand(server::openRegions, quotas))
-                    : Optional.empty()),
+            new TerraceStatus.Heat(compactions::figures, flushes::figures, regionHeat::figures),
             traces,
             curves);
     this.page = new StatusPage(status, tiers, known, conf, server::find, nanoClock);
-    Chores chores = chores(conf, quotas, dataTiering, curves);
+    Chores chores = chores(conf, quotas, curves);
     this.service =
         new TerraceService(
             open, tiers, status, chores, () -> regionHeat.end(server.openRegions()), nanoClock);
@@ -268,25 +258,14 @@ final class CacheParts {
             tiers, initial.get(TerraceSettings.SSD_ENDURANCE), nanoClock, cpuClock, processors));
   }
 
-  private Chores chores(
-      Configuration conf,
-      TableQuotas quotas,
-      DataTiering dataTiering,
-      Optional<LiveCurves> curves) {
+  private Chores chores(Configuration conf, TableQuotas quotas, Optional<LiveCurves> curves) {
     Chores chores = new Chores(log());
     StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
     if (periods.isRolling()) {
       chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
     }
-    RegionFolders folders =
-        new RegionFolders(
-            () -> server.find().map(HRegionServer::getConfiguration), log(), nanoClock);
-    DeadFiles deadFiles = new DeadFiles(tiers, known, folders, this::evict, nanoClock);
-    // First: it has the catalog of files look at the stores.
-    chores.add(FILES_EVERY, () -> ifInUse(deadFiles::sweep));
-    chores.add(FILES_EVERY, () -> ifInUse(() -> givenAway.look(tiers)));
+    chores.add(FILES_EVERY, () -> ifInUse(() -> fates.look(tiers)));
     chores.add(FILES_EVERY, quotas::learn);
-    chores.add(FILES_EVERY, new ColdFiles(tiers, dataTiering::coldFiles)::leave);
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
     chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
     chores.add(StatusPage.EVERY, page::look);
@@ -315,7 +294,7 @@ final class CacheParts {
     puts.askForOutput(regionServer.getConfiguration());
     server.set(regionServer);
     try {
-      OnlineRegions.watch(regionServer, this::opened, regionHeat::closed);
+      OnlineRegions.watch(regionServer, this::opened, regionHeat::closed, log());
     } catch (IllegalStateException e) {
       LOG.warn("Regions that move to this server, or away from it, will be cold", e);
     }
@@ -324,13 +303,8 @@ final class CacheParts {
   }
 
   private void opened(HRegion region) {
+    fates.opened(region);
     regionHeat.opened(region);
-    try {
-      givenAway.opened(region);
-    } catch (RuntimeException e) {
-      // HBase would not open it. The next look at all files finds the region.
-      lookupLog.warn("Not known yet that this server has the files of " + region, e);
-    }
   }
 
   /** HBase's own cache above, as an external cache has it, hands over blocks that others hold. */

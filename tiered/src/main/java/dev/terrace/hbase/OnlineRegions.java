@@ -13,6 +13,7 @@
  */
 package dev.terrace.hbase;
 
+import dev.terrace.api.RateLimitedLog;
 import java.lang.reflect.Field;
 import java.util.AbstractMap;
 import java.util.Map;
@@ -25,7 +26,8 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
  * A region server's regions by their encoded names, which tells of each that is put and removed. A
  * view of the map that was there before, which parts of HBase have got, such as its data tiering.
  * The server adds a region when it is open, and removes it when it is closed and before the master
- * hears of it. As thread-safe as that map.
+ * hears of it. A listener that fails is logged: HBase would abort the server. As thread-safe as
+ * that map.
  */
 final class OnlineRegions extends AbstractMap<String, HRegion> {
 
@@ -34,28 +36,38 @@ final class OnlineRegions extends AbstractMap<String, HRegion> {
   private final Map<String, HRegion> before;
   private final Consumer<HRegion> opened;
   private final Consumer<HRegion> closing;
+  private final RateLimitedLog log;
 
-  OnlineRegions(Map<String, HRegion> before, Consumer<HRegion> opened, Consumer<HRegion> closing) {
+  OnlineRegions(
+      Map<String, HRegion> before,
+      Consumer<HRegion> opened,
+      Consumer<HRegion> closing,
+      RateLimitedLog log) {
     this.before = before;
     this.opened = opened;
     this.closing = closing;
+    this.log = log;
   }
 
   /**
    * Watches the regions of a server that has opened none yet.
    *
-   * @param opened gets each region that is open; must be quick and must not throw
-   * @param closing gets each region that is closed; must not throw, and HBase waits for it
+   * @param opened gets each region that is open; must be quick
+   * @param closing gets each region that is closed; HBase waits for it
    * @throws IllegalStateException if this version of HBase is not known
    */
-  static void watch(HRegionServer server, Consumer<HRegion> opened, Consumer<HRegion> closing) {
+  static void watch(
+      HRegionServer server,
+      Consumer<HRegion> opened,
+      Consumer<HRegion> closing,
+      RateLimitedLog log) {
     try {
       // The field is final, so a handle could not set it.
       Field field = HRegionServer.class.getDeclaredField(FIELD);
       field.setAccessible(true);
       @SuppressWarnings("unchecked")
       Map<String, HRegion> before = (Map<String, HRegion>) field.get(server);
-      field.set(server, new OnlineRegions(before, opened, closing));
+      field.set(server, new OnlineRegions(before, opened, closing, log));
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw RegionServerCache.unusable(FIELD, e);
     }
@@ -64,7 +76,7 @@ final class OnlineRegions extends AbstractMap<String, HRegion> {
   @Override
   public HRegion put(String name, HRegion region) {
     HRegion last = before.put(name, region);
-    opened.accept(region);
+    tell(opened, region);
     return last;
   }
 
@@ -72,9 +84,17 @@ final class OnlineRegions extends AbstractMap<String, HRegion> {
   public HRegion remove(Object name) {
     HRegion region = before.get(name);
     if (region != null) {
-      closing.accept(region);
+      tell(closing, region);
     }
     return before.remove(name);
+  }
+
+  private void tell(Consumer<HRegion> listener, HRegion region) {
+    try {
+      listener.accept(region);
+    } catch (RuntimeException | Error e) {
+      log.warn("The heat of a region does not go with it: " + region, e);
+    }
   }
 
   @Override

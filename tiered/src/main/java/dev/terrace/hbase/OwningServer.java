@@ -13,7 +13,7 @@
  */
 package dev.terrace.hbase;
 
-import dev.terrace.hbase.files.OpenRegion;
+import dev.terrace.hbase.files.OnlineRegion;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -70,8 +70,8 @@ final class OwningServer {
   }
 
   /** The regions that the server has, with all their files; none if it is not known. */
-  Stream<OpenRegion> regions() {
-    return openRegions().map(OpenRegion::of);
+  Stream<OnlineRegion> regions() {
+    return openRegions().map(OnlineRegion::of);
   }
 
   /** The regions that the server has; none if it is not known. */

@@ -229,6 +229,9 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       String file = fileOf(key);
       observers.offered(key, block);
       outcome = parts.puts.put(file, key, block, inMemory, source);
+      if (isFailure(outcome)) {
+        stats.failInsert();
+      }
       observers.put(file, key, block, source, outcome);
     } catch (RuntimeException | Error e) {
       stats.failInsert();
@@ -236,6 +239,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       outcome = PutOutcome.BAD_BLOCK;
     }
     onOutcome(outcome);
+  }
+
+  /** A block that is not worth its room is none. Others than HBase's puts do not count. */
+  private static boolean isFailure(PutOutcome outcome) {
+    return !outcome.isPresent() && outcome != PutOutcome.NOT_ADMITTED;
   }
 
   /** Called last in each {@code cacheBlock}. */

@@ -111,7 +111,7 @@ final class DownCopies<B> {
     for (int i = 0; i < mostLookedAt && bytes < STEP_BYTES && pass.hasNext(); i++) {
       BlockInfo info = pass.next();
       boolean hasStayed = nowNanos - info.putNanos() >= STAYED_NANOS;
-      if ((isFull && !hasStayed) || isBelow(info)) {
+      if ((isFull && !hasStayed) || isBelow(info) || isRefused(info, takers)) {
         continue;
       }
       PutOutcome outcome = copy(info, Source.SAFEKEEPING, offer -> offer(offer, takers, isFull));
@@ -163,7 +163,7 @@ final class DownCopies<B> {
     Iterator<BlockInfo> blocks = highest.worthiestBlocks();
     while (blocks.hasNext() && nanoTime.getAsLong() - deadline < 0) {
       BlockInfo info = blocks.next();
-      if (!isBelow(info)) {
+      if (!isBelow(info) && !isRefused(info, lower)) {
         PutOutcome outcome =
             copy(info, Source.LAST, offer -> offerUntil(deadline, nanoTime, offer));
         copied += outcome.isPresent() ? 1 : 0;
@@ -182,6 +182,11 @@ final class DownCopies<B> {
       }
       LockSupport.parkNanos(this, PAUSE_NANOS);
     }
+  }
+
+  /** Whether none of the tiers may hold a block, as it leaves: each step would offer it anew. */
+  private static boolean isRefused(BlockInfo info, List<? extends Level<?>> takers) {
+    return takers.stream().noneMatch(to -> to.accepts(info));
   }
 
   private boolean isBelow(BlockInfo info) {

@@ -13,6 +13,7 @@
  */
 package dev.terrace.tiered;
 
+import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
@@ -81,11 +82,16 @@ final class Level<B> {
     return outcome;
   }
 
+  /** Whether the tier may hold a block, so that it is worth an offer. */
+  boolean accepts(BlockInfo block) {
+    return tier.accepts(block.key().file(), block.key().offset(), block.sizeBytes());
+  }
+
   /** What the tier refuses all the same spends no budget. */
   private Verdict verdict(Offer<B> offer) {
     BlockKey key = offer.key();
     int sizeBytes = offer.info.sizeBytes();
-    return tier.accepts(key.file(), sizeBytes)
+    return accepts(offer.info)
         ? admission.offer(
             BlockKey.hash(key.file(), key.offset()), tier.likelyBytes(sizeBytes), offer.source)
         : Verdict.ADMIT;

@@ -386,28 +386,6 @@ public final class TieredCache<B> implements AutoCloseable {
     }
   }
 
-  /** Whether some tier has no free room. */
-  public boolean hasFullTier() {
-    return !tiers.stream().allMatch(Tier::hasFreeRoom);
-  }
-
-  /**
-   * Drops the blocks of files from the tiers without free room. They are not offered to the tiers
-   * below, and stay in those that hold them and have room.
-   *
-   * @return how many blocks left each tier, by its name, where any did
-   */
-  public Map<String, Integer> evictFromFullTiers(Set<String> files) {
-    Map<String, Integer> evicted = new LinkedHashMap<>();
-    for (Tier<B> tier : tiers) {
-      int blocks = tier.hasFreeRoom() ? 0 : files.stream().mapToInt(tier::evictFile).sum();
-      if (blocks > 0) {
-        evicted.put(tier.name(), blocks);
-      }
-    }
-    return evicted;
-  }
-
   /**
    * How much of a file is resident, each block counted once. Looks at each of its blocks that is in
    * a tier above another one that has some.

@@ -13,20 +13,52 @@
  */
 package dev.terrace.hbase;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.RateLimitedLog;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** Chores after a run that failed. */
+/** Chores beside one that hangs, and after a run that failed. */
 class ChoresTest {
 
   private static Throwable thrown(Class<? extends Throwable> type) throws Exception {
     return type.getConstructor(String.class).newInstance("as asked");
+  }
+
+  private static Chores chores() {
+    return new Chores(new RateLimitedLog(LoggerFactory.getLogger(Chores.class), System::nanoTime));
+  }
+
+  @Test
+  void aChoreThatHangsDelaysNoOther() {
+    CountDownLatch end = new CountDownLatch(1);
+    AtomicInteger runs = new AtomicInteger();
+    AtomicInteger others = new AtomicInteger();
+    Chores chores = chores();
+    chores.add(
+        Duration.ofMillis(1),
+        () -> {
+          runs.incrementAndGet();
+          await().until(() -> end.getCount() == 0);
+        });
+    chores.add(Duration.ofMillis(1), () -> others.addAndGet(runs.get()));
+    chores.start();
+    try {
+      await().until(() -> others.get() >= 3);
+      assertThat(runs).as("runs of the one that hangs").hasValue(1);
+      end.countDown();
+      await().until(() -> runs.get() >= 3);
+    } finally {
+      end.countDown();
+      chores.stop();
+    }
   }
 
   @ParameterizedTest
@@ -41,8 +73,7 @@ class ChoresTest {
     Throwable failure = thrown(type);
     AtomicInteger runs = new AtomicInteger();
     AtomicInteger others = new AtomicInteger();
-    Chores chores =
-        new Chores(new RateLimitedLog(LoggerFactory.getLogger(Chores.class), System::nanoTime));
+    Chores chores = chores();
     chores.add(
         Duration.ofMillis(1),
         () -> {

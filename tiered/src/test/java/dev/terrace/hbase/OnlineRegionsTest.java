@@ -15,6 +15,7 @@ package dev.terrace.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.RateLimitedLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -36,6 +38,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** The map of a server's regions, beside the one that parts of HBase got before. */
 @Tag("hadoop")
@@ -51,7 +56,12 @@ class OnlineRegionsTest {
       new OnlineRegions(
           before,
           region -> told.add("opened " + name(region) + " of " + before.size()),
-          region -> told.add("closing " + name(region) + " of " + before.size()));
+          region -> told.add("closing " + name(region) + " of " + before.size()),
+          log());
+
+  private static RateLimitedLog log() {
+    return new RateLimitedLog(LoggerFactory.getLogger(OnlineRegions.class), System::nanoTime);
+  }
 
   private static String name(HRegion region) {
     return Bytes.toString(region.getRegionInfo().getStartKey());
@@ -93,6 +103,28 @@ class OnlineRegionsTest {
         .containsExactly(
             "opened 1 of 1", "opened 2 of 2", "opened 2 of 2", "closing 1 of 2", "closing 2 of 1");
     assertThat(regions).isEmpty();
+    assertThat(before).isEmpty();
+  }
+
+  /** HBase aborts a server whose map of regions throws. */
+  @ParameterizedTest
+  @ValueSource(classes = {IllegalStateException.class, OutOfMemoryError.class})
+  void aListenerThatFailsKeepsNoRegionFromOpeningOrClosing(Class<? extends Throwable> type)
+      throws Exception {
+    Throwable failure = type.getConstructor(String.class).newInstance("as asked");
+    Consumer<HRegion> failing =
+        region -> {
+          if (failure instanceof Error error) {
+            throw error;
+          }
+          throw (RuntimeException) failure;
+        };
+    OnlineRegions guarded = new OnlineRegions(before, failing, failing, log());
+    HRegion region = region("1");
+
+    assertThat(guarded.put("1", region)).isNull();
+    assertThat(before).containsEntry("1", region);
+    assertThat(guarded.remove("1")).isSameAs(region);
     assertThat(before).isEmpty();
   }
 

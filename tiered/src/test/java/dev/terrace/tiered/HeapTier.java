@@ -155,7 +155,7 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public boolean accepts(String file, int sizeBytes) {
+  public boolean accepts(String file, long offset, int sizeBytes) {
     return refusal != PutOutcome.ABOVE_MAX;
   }
 

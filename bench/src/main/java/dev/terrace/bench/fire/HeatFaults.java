@@ -41,7 +41,7 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  */
 final class HeatFaults {
 
-  private static final String LIST = ".terrace-heat";
+  private static final String LIST = ".terrace-heat.";
   private static final long MAGIC = 0x5465727248656174L;
   private static final int VERSION = 1;
   private static final int LYING_BLOCKS = 200_000;
@@ -104,6 +104,19 @@ final class HeatFaults {
         Locale.ROOT, "%d lists%s", regions.size() - gone, gone == 0 ? "" : ", " + gone + " gone");
   }
 
+  /** The list that the next server reads, or a name that is older than any list. */
+  private static Path newest(FileSystem files, Path folder) throws IOException {
+    Path newest = new Path(folder, LIST + "0".repeat(32));
+    FileStatus[] lists =
+        files.exists(folder)
+            ? files.listStatus(folder, path -> path.getName().startsWith(LIST))
+            : new FileStatus[0];
+    for (FileStatus list : lists) {
+      newest = list.getPath().compareTo(newest) > 0 ? list.getPath() : newest;
+    }
+    return newest;
+  }
+
   private void damage(RegionInfo region, Damage damage, SplittableRandom random)
       throws IOException {
     Path folder =
@@ -111,7 +124,7 @@ final class HeatFaults {
             CommonFSUtils.getTableDir(CommonFSUtils.getRootDir(client), region.getTable()),
             region.getEncodedName());
     FileSystem files = folder.getFileSystem(client);
-    Path list = new Path(folder, LIST);
+    Path list = newest(files, folder);
     byte[] bytes = read(files, list);
     if (bytes.length == 0) {
       bytes = forged(files, folder, VERSION);

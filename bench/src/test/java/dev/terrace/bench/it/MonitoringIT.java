@@ -352,14 +352,6 @@ final class MonitoringIT {
   }
 
   @Test
-  void aTableIsWarmedByTheCommand() throws Exception {
-    assertThat(tool(0, "warm", "watched/f1", "--all"))
-        .contains("done: all of watched/f1: ", " of 1 regions; ", "; blocks:");
-    assertThat(tool(0, "warm")).startsWith("done: all of watched/f1: ");
-    assertThat(tool(2, "warm", "absent")).contains("no region of absent is open here");
-  }
-
-  @Test
   void aFamilyThatHBaseDoesNotCacheIsNamed() throws Exception {
     TableName table = TableName.valueOf("uncached");
     byte[] family = Bytes.toBytes("f");

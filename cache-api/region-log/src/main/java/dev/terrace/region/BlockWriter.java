@@ -86,12 +86,13 @@ final class BlockWriter<B> {
   }
 
   /**
-   * Whether the file may lie on the devices, and the share of its table leaves room for a block
-   * that does not shrink.
+   * Whether the block may lie on the devices, and the share of its table leaves room for one that
+   * does not shrink.
    */
-  boolean admits(String file, int sizeBytes) {
+  boolean admits(String file, long offset, int sizeBytes) {
     return !logs.areNone()
         && context.files().storable().test(file)
+        && !context.files().leaving().isLeaving(file, offset)
         && residents
             .index()
             .quota(file)

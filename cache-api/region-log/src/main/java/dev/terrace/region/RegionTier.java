@@ -382,8 +382,8 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public boolean accepts(String file, int sizeBytes) {
-    return writer.admits(file, sizeBytes);
+  public boolean accepts(String file, long offset, int sizeBytes) {
+    return writer.admits(file, offset, sizeBytes);
   }
 
   @Override

@@ -44,7 +44,7 @@ class FailingRulesTest extends TierOnSimulatedDisk {
   void whatIsNotKnownToBeStorableIsRefused(boolean withError) {
     open(FileRules.NONE.withStorable(file -> fail(withError)));
     assertThat(blocks.put(0)).isEqualTo(PutOutcome.ENCRYPTED);
-    assertThat(tier.accepts("file", BLOCK)).isFalse();
+    assertThat(tier.accepts("file", 0, BLOCK)).isFalse();
   }
 
   @ParameterizedTest

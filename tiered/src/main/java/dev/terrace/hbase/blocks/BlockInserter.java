@@ -25,7 +25,6 @@ import java.util.function.Supplier;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
-import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
@@ -43,7 +42,6 @@ public final class BlockInserter {
   private static final int CHECKSUM_FIELDS = 24;
 
   private final TieredCache<Cacheable> tiers;
-  private final CacheStats stats;
   private final RateLimitedLog log;
 
   /** The contents of two blocks of one key differ. */
@@ -56,9 +54,8 @@ public final class BlockInserter {
     }
   }
 
-  public BlockInserter(TieredCache<Cacheable> tiers, CacheStats stats, RateLimitedLog log) {
+  public BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
     this.tiers = tiers;
-    this.stats = stats;
     this.log = log;
   }
 
@@ -128,7 +125,6 @@ public final class BlockInserter {
       // The bytes of a key never change, so one of the two is wrong, and nothing here says which:
       // drop both. The next read gets the block from its file.
       tiers.evict(file, offset);
-      stats.failInsert();
       log.warn(
           "Dropped " + file + "@" + offset + ": HBase cached it twice with different contents", e);
       return PutOutcome.BAD_BLOCK;

@@ -47,7 +47,6 @@ public final class KnownFiles implements FileOrigins {
 
   private enum Source {
     KEY,
-    COMPACTION,
     LIST
   }
 
@@ -87,7 +86,7 @@ public final class KnownFiles implements FileOrigins {
    * @param regions those of the region server; none if it is not known
    * @param nanoClock like {@link System#nanoTime}
    */
-  public KnownFiles(Supplier<Stream<OpenRegion>> regions, LongSupplier nanoClock) {
+  public KnownFiles(Supplier<Stream<OnlineRegion>> regions, LongSupplier nanoClock) {
     this.open = new OpenFiles(regions, nanoClock);
   }
 
@@ -120,43 +119,6 @@ public final class KnownFiles implements FileOrigins {
   }
 
   /**
-   * Records that a compaction begins to write a file.
-   *
-   * @param table that it is of, with its namespace
-   * @param inputs some of the blocks that it read
-   */
-  public void writtenBy(String output, String table, Collection<BlockCacheKey> inputs) {
-    for (BlockCacheKey input : inputs) {
-      Owner owner = compactedBy(input, table);
-      if (owner != null) {
-        homes.put(output, new Home(List.of(owner), Source.COMPACTION));
-        return;
-      }
-    }
-  }
-
-  /** The store of a table that compacts a file; null if that is not certain. */
-  private Owner compactedBy(BlockCacheKey input, String table) {
-    String name = input.getHfileName();
-    String region = KeyRegions.of(input);
-    List<Owner> owners =
-        owners(StoreFileNames.physical(name)).stream()
-            .filter(owner -> table.equals(owner.table()))
-            .filter(
-                owner ->
-                    !StoreFileNames.isReference(name)
-                        || region == null
-                        || region.equals(owner.region()))
-            .toList();
-    return owners.size() == 1 ? owners.get(0) : null;
-  }
-
-  /** Whether no store has a file. */
-  public boolean isInNoStore(String file) {
-    return open.of(file).isEmpty();
-  }
-
-  /**
    * Records the stores that have a file. Those that had it before and are closed stay, but for the
    * regions that split or merged into these: they do not open again.
    */
@@ -186,20 +148,10 @@ public final class KnownFiles implements FileOrigins {
     }
   }
 
-  /**
-   * Whether a compaction that has not ended may write a file: it began with that, and no store has
-   * listed the file since.
-   */
-  boolean mayBeWritten(String file, OpenFiles.Found found) {
+  /** Whether the regions that had a file last are open, so that they gave it up; or have split. */
+  boolean isGivenUp(String file, OpenFiles.Found found) {
     Home home = homes.get(file);
-    return home != null
-        && home.source == Source.COMPACTION
-        && home.owners.stream().anyMatch(owner -> found.isCompacting(owner.region()));
-  }
-
-  /** The stores that had a file last; none if it split or merged, empty if nothing is known. */
-  Optional<List<Owner>> lastOwners(String file) {
-    return Optional.ofNullable(homes.get(file)).map(Home::owners);
+    return home != null && home.owners.stream().allMatch(owner -> found.isOpen(owner.region()));
   }
 
   /**
@@ -261,19 +213,6 @@ public final class KnownFiles implements FileOrigins {
   }
 
   /**
-   * Names a file that a compaction reads, and its store; null if several stores may compact it, and
-   * the key does not tell which.
-   */
-  public String input(BlockCacheKey key) {
-    String name = key.getHfileName();
-    String region = KeyRegions.of(key);
-    return isShared(StoreFileNames.physical(name))
-            || (region == null && StoreFileNames.isReference(name))
-        ? null
-        : region + "/" + name;
-  }
-
-  /**
    * Whether another store reads a file that one gives up. Walks if that is due or several have it.
    */
   public boolean isReadElsewhere(String file) {
@@ -323,6 +262,11 @@ public final class KnownFiles implements FileOrigins {
   /** What the stores have. Walks if that is due. */
   OpenFiles.Found openNow() {
     return open.now();
+  }
+
+  /** What the stores have by a walk of its own. */
+  OpenFiles.Found walk() {
+    return open.walk();
   }
 
   /** The files that stores read, as far as their contents are known. Walks if that is due. */

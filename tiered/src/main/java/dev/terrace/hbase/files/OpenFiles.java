@@ -36,23 +36,23 @@ final class OpenFiles {
 
     private final Map<String, List<OpenStoreFile>> byName = new HashMap<>();
     private final Set<String> openRegions = new HashSet<>();
-    private final Set<String> compactingRegions = new HashSet<>();
+    private final Set<String> tables = new HashSet<>();
+    private boolean isAnyCompacting;
 
-    private Found(Stream<OpenRegion> regions) {
+    private Found(Stream<OnlineRegion> regions) {
       regions.forEach(
           region -> {
             if (region.isOpen()) {
               openRegions.add(region.name());
             }
-            if (region.isCompacting()) {
-              compactingRegions.add(region.name());
-            }
+            isAnyCompacting |= region.isCompacting();
             region.files().forEach(this::add);
           });
     }
 
     private void add(OpenStoreFile file) {
       byName.computeIfAbsent(file.name(), name -> new ArrayList<>(1)).add(file);
+      tables.add(file.owner().table());
     }
 
     /** The stores that have a file; none if no store has it. */
@@ -65,14 +65,14 @@ final class OpenFiles {
       return openRegions.contains(region);
     }
 
-    /** Whether the region server has regions that are open. */
-    boolean isAnyOpen() {
-      return !openRegions.isEmpty();
+    /** Whether a region server's store has a file of a table. */
+    boolean hasTable(String table) {
+      return tables.contains(table);
     }
 
-    /** Whether a region may write files that no store lists yet. */
-    boolean isCompacting(String region) {
-      return compactingRegions.contains(region);
+    /** Whether some region may write files that no store lists yet. */
+    boolean isAnyCompacting() {
+      return isAnyCompacting;
     }
 
     Collection<List<OpenStoreFile>> all() {
@@ -80,7 +80,7 @@ final class OpenFiles {
     }
   }
 
-  private final Supplier<Stream<OpenRegion>> regions;
+  private final Supplier<Stream<OnlineRegion>> regions;
   private final Memo<Found> found;
 
   /**
@@ -89,14 +89,14 @@ final class OpenFiles {
    * @param regions those of the region server; none if it is not known
    * @param nanoClock like {@link System#nanoTime}
    */
-  OpenFiles(Supplier<Stream<OpenRegion>> regions, LongSupplier nanoClock) {
+  OpenFiles(Supplier<Stream<OnlineRegion>> regions, LongSupplier nanoClock) {
     this.regions = regions;
     this.found = new Memo<>(this::walk, nanoClock);
   }
 
   /** A walk of its own. */
   Found walk() {
-    try (Stream<OpenRegion> all = regions.get()) {
+    try (Stream<OnlineRegion> all = regions.get()) {
       return new Found(all);
     }
   }

@@ -17,7 +17,6 @@ import dev.terrace.api.Quota;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.tiered.TieredCache;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -27,9 +26,6 @@ import java.util.TreeMap;
  * the one whose own it is, if the region server has that open. Thread-safe.
  */
 public final class TableQuotas {
-
-  /** At most what is put between two looks. */
-  private static final long SOME_BLOCKS_BYTES = 1 << 20;
 
   private final TieredCache<?> tiers;
   private final KnownFiles known;
@@ -78,14 +74,6 @@ public final class TableQuotas {
     }
     Quota quota = byName.get(place.table() + "/" + place.family());
     return quota != null ? quota : byName.getOrDefault(place.table(), Quota.NONE);
-  }
-
-  /** Whether the share of a file's table in the lowest tier has room for some more blocks. */
-  public boolean hasRoom(String file) {
-    List<String> names = tiers.tierNames();
-    String lowest = names.get(names.size() - 1);
-    long capacityBytes = tiers.stats().get(lowest).space().capacityBytes();
-    return of(quotas.getOrDefault(lowest, Map.of()), file).admits(SOME_BLOCKS_BYTES, capacityBytes);
   }
 
   /**

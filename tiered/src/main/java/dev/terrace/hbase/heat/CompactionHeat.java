@@ -17,8 +17,10 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.FileFates;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.TieredCache;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -47,7 +49,8 @@ public final class CompactionHeat {
 
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
-  private final Files files;
+  private final FileFates fates;
+  private final Function<HFileContext, CacheConfig> wishedOf;
   private final boolean isOn;
   private final boolean cachesAll;
   private final RateLimitedLog log;
@@ -59,19 +62,6 @@ public final class CompactionHeat {
 
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
   private final ThreadLocal<Compaction> compactions = new ThreadLocal<>();
-
-  /**
-   * The state of files that all compactions share.
-   *
-   * @param compacted learns which blocks were compacted
-   * @param repeated learns which compactions failed
-   * @param wishedOf what the store of a file has HBase cache when a compaction writes it, by the
-   *     context of its blocks
-   */
-  public record Files(
-      CompactedBlocks compacted,
-      RepeatedCompactions repeated,
-      Function<HFileContext, CacheConfig> wishedOf) {}
 
   /** A file that a compaction writes. */
   private static final class Output {
@@ -103,31 +93,44 @@ public final class CompactionHeat {
           }
         };
 
+    /** By the name that the region has of it: where the last block starts that was read. */
+    final Map<String, Long> lastRead = new HashMap<>();
+
     Compaction(int tiers) {
       heat = new MergedHeat(tiers);
     }
 
-    Output output(String file) {
-      return outputs.computeIfAbsent(file, name -> new Output());
+    /**
+     * Another compaction begins where a file comes that was not there before the first block was
+     * written, or one from its start.
+     */
+    boolean isEndedBy(BlockCacheKey key) {
+      Long last = lastRead.get(key.getHfileName());
+      return !outputs.isEmpty() && (last == null || key.getOffset() < last);
     }
   }
 
   /**
    * The heat of a server's compactions.
    *
+   * @param fates learns what compactions read and write
+   * @param wishedOf what the store of a file has HBase cache when a compaction writes it, by the
+   *     context of its blocks
    * @param isOn whether to pass it on; if not, all blocks that HBase caches are put alike
    * @param conf of the server, as the operator set it
    */
   public CompactionHeat(
       TieredCache<?> tiers,
       BlockInserter inserter,
-      Files files,
+      FileFates fates,
+      Function<HFileContext, CacheConfig> wishedOf,
       boolean isOn,
       Configuration conf,
       RateLimitedLog log) {
     this.tiers = tiers;
     this.inserter = inserter;
-    this.files = files;
+    this.fates = fates;
+    this.wishedOf = wishedOf;
     this.isOn = isOn;
     this.cachesAll = isOutputCached(conf);
     this.log = log;
@@ -158,9 +161,15 @@ public final class CompactionHeat {
     }
     try {
       String file = StoreFileNames.physical(key.getHfileName());
-      files.compacted.read(file, key.getOffset());
-      files.repeated.read(key);
-      read(current(), file, key, block);
+      Compaction compaction = current();
+      if (compaction.isEndedBy(key)) {
+        compactions.remove();
+        compaction = current();
+        fates.compactionBegins();
+      }
+      compaction.lastRead.put(key.getHfileName(), key.getOffset());
+      fates.compactionReads(file, key.getOffset());
+      read(compaction, file, key, block);
     } catch (RuntimeException | Error e) {
       giveUp(key, e);
     }
@@ -199,30 +208,28 @@ public final class CompactionHeat {
 
   /**
    * Caches a copy of a block that a compaction writes, as {@link BlockInserter#put} does, unless it
-   * carries no rows of resident blocks, or a compaction of the same input failed before. The
-   * compaction's thread calls it.
+   * carries no rows of resident blocks. The compaction's thread calls it.
    *
    * @return {@link PutOutcome#NOT_ADMITTED} if it is cold
    */
   PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     if (!isOn) {
+      fates.compactionWrites(file);
       return inserter.put(file, key, block, inMemory, source);
     }
     Compaction compaction = current();
-    if (files.repeated.isRepeated(file, block)) {
-      return cold(compaction, file, key, block, inMemory, source);
-    }
+    Output output = compaction.outputs.computeIfAbsent(file, name -> begin(name));
     if (!(block instanceof HFileBlock written) || !written.getBlockType().isData()) {
       // Indexes and Bloom filters are read with the rows that they lead to.
-      return compaction.output(file).isHot
+      return output.isHot
           ? inserter.put(file, key, block, inMemory, source)
-          : cold(compaction, file, key, block, inMemory, source);
+          : cold(output, file, key, block, inMemory, source);
     }
     int tier = tierFor(compaction, file, key, written);
     if (tier == MergedHeat.NO_TIER) {
-      return cold(compaction, file, key, block, inMemory, source);
+      return cold(output, file, key, block, inMemory, source);
     }
-    compaction.output(file).isHot = true;
+    output.isHot = true;
     PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, tier);
     if (outcome == PutOutcome.STORED) {
       passedOnBlocks.increment();
@@ -231,22 +238,26 @@ public final class CompactionHeat {
     return outcome;
   }
 
+  private Output begin(String file) {
+    fates.compactionWrites(file);
+    return new Output();
+  }
+
   private PutOutcome cold(
-      Compaction compaction,
+      Output output,
       String file,
       BlockCacheKey key,
       Cacheable block,
       boolean inMemory,
       Source source) {
     coldBlocks.increment();
-    return cachesAll || wishes(compaction, file, block)
+    return cachesAll || wishes(output, block)
         ? inserter.put(file, key, block, inMemory, source)
         : PutOutcome.NOT_ADMITTED;
   }
 
   /** Whether a block is cached regardless of heat. */
-  private boolean wishes(Compaction compaction, String file, Cacheable block) {
-    Output output = compaction.output(file);
+  private boolean wishes(Output output, Cacheable block) {
     if (output.wished == null) {
       output.wished = wishedOf(block);
     }
@@ -258,7 +269,7 @@ public final class CompactionHeat {
   private CacheConfig wishedOf(Cacheable block) {
     try {
       return block instanceof HFileBlock written
-          ? files.wishedOf.apply(written.getHFileContext())
+          ? wishedOf.apply(written.getHFileContext())
           : CacheConfig.DISABLED;
     } catch (RuntimeException | Error e) {
       log.warn("What a compaction is to cache is not known", e);

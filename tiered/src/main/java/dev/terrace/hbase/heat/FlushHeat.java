@@ -21,8 +21,10 @@ import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.files.FileObserver;
 import dev.terrace.tiered.TieredCache;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiFunction;
 import org.apache.hadoop.conf.Configuration;
@@ -33,20 +35,22 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
 
 /**
- * Caches a store's flush if the previous one was read. Thread-safe; the blocks of one file come on
- * one thread, in order.
- *
- * <p>No flush caches the control group of its file ({@link FlushedFile}). When the store flushes
- * again, or the file is deleted, the share of the group that reads brought into the cache decides
- * on the next flush ({@link StoreHeat}). The first flush of a store does as the column family's
- * other stores.
+ * Caches a store's flush if the previous one was read: if a quarter of its blocks were, by now or
+ * before they were evicted. The first flush of a store does as the column family's other stores.
+ * Thread-safe; the blocks of one file come on one thread, in order.
  *
  * <p>HBase hands over what flushes write if {@link CacheConfig#CACHE_BLOCKS_ON_WRITE_KEY} is set,
  * which {@link #askForOutput} does. What the operator or the family caches already is unaffected.
  */
 public final class FlushHeat implements FileObserver {
 
-  /** Most files, and most stores, that are known. The control groups take 20 MB at most. */
+  /** Less of a file than this is not worth it. */
+  private static final double LEAST_SHARE = 0.25;
+
+  /** Stands for a tier if blocks belong in none. */
+  private static final int NO_TIER = -1;
+
+  /** Most files, and most stores, that are known. */
   private static final int MOST = 10_000;
 
   private final TieredCache<?> tiers;
@@ -54,20 +58,51 @@ public final class FlushHeat implements FileObserver {
   private final BiFunction<String, HFileContext, FlushedStore> storeOf;
   private final boolean mayAsk;
   private final RateLimitedLog log;
-  private final Cache<String, StoreHeat> stores = bounded();
+
+  /** The last flush, by store. */
+  private final Cache<String, Flush> last = bounded();
 
   /** By column family: the tier last learned for any of its stores. */
   private final Cache<String, Integer> families = bounded();
 
-  /** By name: the files that flushes write, and those whose control groups are not measured. */
-  private final Cache<String, FlushedFile> files = bounded();
+  /** The files that flushes wrote, by name. */
+  private final Cache<String, Flush> files = bounded();
 
-  private final LongAdder controlBlocks = new LongAdder();
-  private final LongAdder controlBlocksRead = new LongAdder();
+  private final LongAdder measuredBlocks = new LongAdder();
+  private final LongAdder readBlocks = new LongAdder();
   private final LongAdder passedOnBlocks = new LongAdder();
   private final LongAdder passedOnBytes = new LongAdder();
   private final LongAdder leftBlocks = new LongAdder();
   private volatile boolean asks;
+
+  /** A file that a flush writes. */
+  private static final class Flush {
+
+    final String file;
+    final FlushedStore store;
+
+    /** Where its blocks go, or {@link #NO_TIER}. */
+    final int tier;
+
+    final AtomicInteger blocks = new AtomicInteger();
+
+    /** Nobody could read it before. */
+    volatile boolean isComplete;
+
+    /** The tier of the next flush; null until this one is measured. */
+    Integer next;
+
+    Flush(String file, FlushedStore store, int tier) {
+      this.file = file;
+      this.store = store;
+      this.tier = tier;
+    }
+
+    /** Whether a resident block was read. One that was passed on to a lower tier has had a hit. */
+    boolean wasRead(int tierNow, int hits) {
+      return tier == NO_TIER || tierNow < tier || hits > (tierNow == 0 ? 0 : 1);
+    }
+  }
 
   /**
    * The heat of a server's flushes.
@@ -112,19 +147,25 @@ public final class FlushHeat implements FileObserver {
     if (!asks) {
       return inserter.put(file, key, block, inMemory, source);
     }
-    FlushedFile flushed = fileOf(file, block);
+    Flush flush = flushOf(file, block);
     BlockType type = block.getBlockType();
-    if (flushed.store().wishes(type)) {
+    if (type == BlockType.ROOT_INDEX) {
+      // The last block of a file that HBase hands over.
+      flush.isComplete = true;
+    } else {
+      flush.blocks.incrementAndGet();
+    }
+    if (flush.store.wishes(type)) {
       return inserter.put(file, key, block, inMemory, source);
     }
-    if (!type.isData()) {
-      return putIndex(flushed, key, block, inMemory, source);
-    }
-    int tier = flushed.tierOfNext(key.getOffset());
-    if (tier == StoreHeat.NO_TIER) {
+    if (flush.tier == NO_TIER) {
       return left();
     }
-    PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, tier);
+    if (!type.isData()) {
+      // Indexes and Bloom filters are read with the rows that they lead to.
+      return inserter.put(file, key, block, inMemory, source);
+    }
+    PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, flush.tier);
     if (outcome == PutOutcome.STORED) {
       passedOnBlocks.increment();
       passedOnBytes.add(block.getSerializedLength());
@@ -132,79 +173,85 @@ public final class FlushHeat implements FileObserver {
     return outcome;
   }
 
-  /** Indexes and Bloom filters are read with the rows that they lead to. */
-  private PutOutcome putIndex(
-      FlushedFile flushed, BlockCacheKey key, HFileBlock block, boolean inMemory, Source source) {
-    if (block.getBlockType() == BlockType.ROOT_INDEX) {
-      // The last block of a file that HBase hands over.
-      flushed.complete();
-    }
-    return flushed.isPassedOn()
-        ? inserter.put(flushed.name(), key, block, inMemory, source)
-        : left();
-  }
-
   private PutOutcome left() {
     leftBlocks.increment();
     return PutOutcome.NOT_ADMITTED;
   }
 
-  private FlushedFile fileOf(String file, HFileBlock block) {
-    FlushedFile flushed = files.getIfPresent(file);
-    if (flushed == null) {
-      flushed = begin(file, block.getHFileContext());
-      files.put(file, flushed);
+  private Flush flushOf(String file, HFileBlock block) {
+    Flush flush = files.getIfPresent(file);
+    if (flush == null) {
+      flush = begin(file, block.getHFileContext());
+      files.put(file, flush);
     }
-    return flushed;
+    return flush;
   }
 
-  private FlushedFile begin(String file, HFileContext context) {
+  private Flush begin(String file, HFileContext context) {
     try {
       FlushedStore store = storeOf.apply(file, context);
-      if (store.name() != null) {
-        StoreHeat heat =
-            stores.get(store.name(), name -> new StoreHeat(tiers::tierOf, tiers.tierCount()));
-        learned(store, heat.learn());
-        int ofFamily = families.asMap().getOrDefault(store.family(), StoreHeat.NO_TIER);
-        return heat.begin(file, store, ofFamily);
+      if (store.name() == null) {
+        return new Flush(file, store, NO_TIER);
       }
-      return new FlushedFile(file, store, StoreHeat.NO_TIER);
+      Flush before = last.getIfPresent(store.name());
+      Flush flush = new Flush(file, store, tierAfter(before, store));
+      last.put(store.name(), flush);
+      return flush;
     } catch (RuntimeException | Error e) {
       log.warn("The heat of a flush is not passed on: " + file, e);
-      return new FlushedFile(file, FlushedStore.UNKNOWN, StoreHeat.NO_TIER);
+      return new Flush(file, FlushedStore.UNKNOWN, NO_TIER);
     }
   }
 
-  /** What the file's control group tells is lost afterwards. */
+  private int tierAfter(Flush before, FlushedStore store) {
+    if (before == null) {
+      return families.asMap().getOrDefault(store.family(), NO_TIER);
+    }
+    return before.isComplete ? learn(before) : before.tier;
+  }
+
+  /** The tier of most blocks of a file that were read, if they are enough of it. */
+  private int learn(Flush flush) {
+    synchronized (flush) {
+      if (flush.next != null) {
+        return flush.next;
+      }
+      int[] read = new int[tiers.tierCount()];
+      tiers.forEachBlock(
+          flush.file,
+          (tier, offset, sizeBytes, traits, hits) ->
+              read[tier] += flush.wasRead(tier, hits) ? 1 : 0);
+      int all = Arrays.stream(read).sum();
+      int largest = 0;
+      for (int tier = 1; tier < read.length; tier++) {
+        largest = read[tier] > read[largest] ? tier : largest;
+      }
+      int blocks = flush.blocks.get();
+      flush.next = all == 0 || all < LEAST_SHARE * blocks ? NO_TIER : largest;
+      families.put(flush.store.family(), flush.next);
+      measuredBlocks.add(blocks);
+      readBlocks.add(Math.min(all, blocks));
+      return flush.next;
+    }
+  }
+
+  /** What the file's blocks tell is lost afterwards. */
   @Override
   public void evicting(String name) {
-    FlushedFile flushed = files.asMap().remove(name);
-    if (flushed == null || flushed.store().name() == null) {
-      return;
-    }
-    StoreHeat heat = stores.getIfPresent(flushed.store().name());
-    if (heat != null) {
-      learned(flushed.store(), heat.learnLast(flushed));
-    }
-  }
-
-  private void learned(FlushedStore store, StoreHeat.Lesson lesson) {
-    if (lesson != null) {
-      families.put(store.family(), lesson.tier());
-      files.invalidate(lesson.file());
-      controlBlocks.add(lesson.controlBlocks());
-      controlBlocksRead.add(lesson.readBlocks());
+    Flush flush = files.asMap().remove(name);
+    if (flush != null && flush.isComplete && flush.store.name() != null) {
+      int unused = learn(flush);
     }
   }
 
   /**
-   * What flushes wrote since the start: the blocks of control groups that were measured, those of
-   * them that were read by then, the blocks that were cached, and those that were not.
+   * What flushes wrote since the start: the blocks of files that were measured, those of them that
+   * were read by then, the blocks that were cached, and those that were not.
    */
   public Map<String, Long> figures() {
     Map<String, Long> figures = new LinkedHashMap<>();
-    figures.put("controlBlocks", controlBlocks.sum());
-    figures.put("controlBlocksRead", controlBlocksRead.sum());
+    figures.put("blocksMeasured", measuredBlocks.sum());
+    figures.put("blocksRead", readBlocks.sum());
     figures.put("blocksPassedOn", passedOnBlocks.sum());
     figures.put("bytesPassedOn", passedOnBytes.sum());
     figures.put("blocksLeft", leftBlocks.sum());

@@ -266,7 +266,7 @@ final class Lists {
         page,
         "Regions that move",
         Shown.count(figures.getOrDefault("regionsToWarm", 0L)) + " to warm");
-    page.add("<p>Since the start. On command: %s.</p>", bean.getWarming());
+    page.add("<p>Since the start.</p>");
     page.table(List.of("what", "how much"), cells);
     end(page);
   }

@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The page {@code /terrace} on a region server's info port, and {@code /terrace/warm}: servlets
- * beside HBase's own, behind the same authentication. Thread-safe.
+ * The page {@code /terrace} on a region server's info port: a servlet beside HBase's own, behind
+ * the same authentication. Thread-safe.
  */
 public final class StatusPage {
 
@@ -45,9 +45,6 @@ public final class StatusPage {
   public static final Duration EVERY = History.EVERY;
 
   static final String PATH = "/terrace";
-
-  /** Where a command has tables warmed. */
-  static final String WARM = PATH + "/warm";
 
   private static final Logger LOG = LoggerFactory.getLogger(StatusPage.class);
 
@@ -98,7 +95,6 @@ public final class StatusPage {
     published = true;
     try {
       add(new StatusServlet(this::html, bean::whyNotCached), PATH, pages);
-      add(new WarmServlet(bean), WARM, pages);
       LOG.info("Terrace shows its status at /terrace on the info port");
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn("Terrace cannot add its page /terrace to this version of HBase", e);

@@ -16,6 +16,7 @@ package dev.terrace.hbase.settings;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,6 +27,11 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -35,6 +41,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The settings in effect. When HBase reloads its configuration, live settings change at once and
  * the others wait for a restart. Thread-safe.
+ *
+ * <p>One thread makes all changes, since a check of a path may hang. Readers see a snapshot, and
+ * never wait for a change.
  */
 public final class LiveSettings {
 
@@ -49,9 +58,18 @@ public final class LiveSettings {
           TerraceSettings.SSD_SIZE,
           TerraceSettings.SSD_PATHS);
 
+  /** HBase's thread waits this long for a change to take effect. */
+  private static final Duration MOST_WAIT = Duration.ofSeconds(2);
+
   private final Optional<? extends DramTier<?>> dram;
   private final Map<Setting<Long>, ? extends LiveTier> lasting;
   private final Function<TerraceSettings, List<Finding>> growthCheck;
+  private final Executor thread;
+  private final AtomicReference<SiteValues> wanted = new AtomicReference<>();
+  private volatile CompletableFuture<Void> lastChange = CompletableFuture.completedFuture(null);
+  private volatile TerraceSettings current;
+
+  // Only the thread that makes the changes uses these.
 
   /** The last change of each tier's size, by its setting, until it ends. */
   private final Map<Setting<?>, Change> underWay = new HashMap<>();
@@ -59,7 +77,6 @@ public final class LiveSettings {
   private int changesBegun;
 
   private final Consumer<TerraceSettings> listener;
-  private TerraceSettings current;
 
   /** The findings of the last change. HBase may report one change several times. */
   private Set<String> reported = Set.of();
@@ -93,13 +110,16 @@ public final class LiveSettings {
    *     sizes
    * @param growthCheck finds what disks and memory lack for larger tiers
    * @param listener gets the settings after a live one changed that is not a size
+   * @param thread makes the changes, one at a time
    */
   public LiveSettings(
       TerraceSettings initial,
       Optional<? extends DramTier<?>> dram,
       Map<Setting<Long>, ? extends LiveTier> lasting,
       Function<TerraceSettings, List<Finding>> growthCheck,
-      Consumer<TerraceSettings> listener) {
+      Consumer<TerraceSettings> listener,
+      Executor thread) {
+    this.thread = thread;
     this.current = initial;
     this.dram = dram;
     this.lasting = lasting;
@@ -113,16 +133,73 @@ public final class LiveSettings {
   }
 
   /** Notes the warnings that were logged at the start, so that they are not logged again. */
-  public synchronized void reported(List<Finding> warnings) {
-    reported = warnings.stream().map(Finding::message).collect(Collectors.toUnmodifiableSet());
+  public void reported(List<Finding> warnings) {
+    Set<String> messages =
+        warnings.stream().map(Finding::message).collect(Collectors.toUnmodifiableSet());
+    CompletableFuture<Void> unused = run(() -> reported = messages);
   }
 
-  public synchronized TerraceSettings current() {
+  /** The settings in effect. Never waits. */
+  public TerraceSettings current() {
     return current;
   }
 
-  /** Applies a configuration; if it is invalid, applies none of it. */
-  public synchronized void change(SiteValues site) {
+  /**
+   * Applies a configuration; if it is invalid, applies none of it. Returns when that is done, or
+   * after two seconds: a path that hangs delays the change, and not the caller. Of configurations
+   * that arrive meanwhile, the last one is applied.
+   */
+  public void change(SiteValues site) {
+    if (wanted.getAndSet(site) == null && !runAndAwait(() -> apply(wanted.getAndSet(null)))) {
+      wanted.set(null);
+    }
+  }
+
+  /**
+   * Waits for a change that is not behind one that takes long.
+   *
+   * @return false if it cannot be made
+   */
+  private boolean runAndAwait(Runnable change) {
+    boolean isDelayed = !lastChange.isDone();
+    CompletableFuture<Void> done = run(change);
+    lastChange = done;
+    if (!isDelayed && !done.isCompletedExceptionally()) {
+      await(done);
+    }
+    return !done.isCompletedExceptionally();
+  }
+
+  private CompletableFuture<Void> run(Runnable change) {
+    try {
+      return CompletableFuture.runAsync(() -> guarded(change), thread);
+    } catch (RuntimeException | Error e) {
+      LOG.error("Terrace keeps its settings: no thread can be started to change them", e);
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private static void guarded(Runnable change) {
+    try {
+      change.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("Terrace did not apply all of its new settings", e);
+    }
+  }
+
+  private static void await(CompletableFuture<Void> change) {
+    try {
+      change.get(MOST_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      LOG.warn("The new settings are still being applied: a path may not answer");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new AssertionError("a guarded change has failed", e);
+    }
+  }
+
+  private void apply(SiteValues site) {
     List<String> unknown = SettingsReader.unknownKeys(site).stream().map(Finding::message).toList();
     Set<String> found = new HashSet<>(unknown);
     unknown.stream().filter(this::isNew).forEach(LOG::warn);
@@ -256,7 +333,11 @@ public final class LiveSettings {
               + text(wanted.paths()));
     }
     CompletableFuture<Void> done = lasting.get(size).become(wanted);
-    var unused = done.whenComplete((nothing, failure) -> changed(size, change, failure));
+    var unused = done.whenComplete((nothing, failure) -> settle(size, change, failure));
+  }
+
+  private void settle(Setting<Long> size, Change change, Throwable failure) {
+    CompletableFuture<Void> unused = run(() -> changed(size, change, failure));
   }
 
   private static String text(List<Path> paths) {
@@ -278,8 +359,7 @@ public final class LiveSettings {
     return lacks.isEmpty();
   }
 
-  /** On a thread of the tier. */
-  private synchronized void changed(Setting<Long> size, Change change, Throwable failure) {
+  private void changed(Setting<Long> size, Change change, Throwable failure) {
     boolean isLast = underWay.remove(size, change);
     TierSpace before = current.space(size);
     TierSpace space = change.space();
@@ -316,8 +396,12 @@ public final class LiveSettings {
         : failure;
   }
 
-  /** Resizes the DRAM tier if it exists and the size is possible. */
-  public synchronized void changeDramSize(long sizeBytes) {
+  /** Resizes the DRAM tier if it exists and the size is possible. Waits as {@link #change}. */
+  public void changeDramSize(long sizeBytes) {
+    boolean unused = runAndAwait(() -> resizeDram(sizeBytes));
+  }
+
+  private void resizeDram(long sizeBytes) {
     if (dram.isEmpty()) {
       LOG.info(
           "{} was changed, but there is no DRAM tier: adding or removing it needs a restart",

@@ -42,9 +42,6 @@ public final class TerraceBean extends StandardMBean {
   private static final Map<String, List<String>> PARAMETERS =
       Map.of(
           "startTrace", List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables"),
-          "startWarming", List.of("name", "all"),
-          "startWarmingBy", List.of("name", "list"),
-          "heatList", List.of("table"),
           "whyNotCached", List.of("name"));
 
   /** The names of those of the other operations, which make lists. */

@@ -149,17 +149,6 @@ public class TerraceCacheStats extends CacheStats {
     return getEvictedCount();
   }
 
-  /** Blocks that were not cached, for whatever reason. */
-  @Override
-  public long getFailedInserts() {
-    return super.getFailedInserts()
-        + tiers
-            .get()
-            .flatMap(stats -> stats.events().refusals().values().stream())
-            .mapToLong(n -> n)
-            .sum();
-  }
-
   @Override
   public void rollMetricsPeriod() {
     super.rollMetricsPeriod();

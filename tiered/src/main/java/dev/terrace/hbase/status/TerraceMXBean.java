@@ -81,8 +81,8 @@ public interface TerraceMXBean {
   Map<String, Long> getCompactionHeat();
 
   /**
-   * What flushes wrote since the start: {@code controlBlocks} that were measured, {@code
-   * controlBlocksRead} that reads had cached by then, {@code blocksPassedOn} and {@code
+   * What flushes wrote since the start: {@code blocksMeasured} of files whose store has flushed
+   * again, {@code blocksRead} of them that were read by then, {@code blocksPassedOn} and {@code
    * bytesPassedOn} that were cached for them, {@code blocksLeft} that were not cached. Zeros if
    * {@code hbase.terrace.flush.heat} is false.
    */
@@ -167,45 +167,6 @@ public interface TerraceMXBean {
    * @throws IllegalArgumentException if the name is blank
    */
   String whyNotCached(String name);
-
-  /**
-   * How far the last warming on command is: {@code running}, {@code done} or {@code stopped}, a
-   * colon, and the figures; {@code none} if there was none.
-   */
-  String getWarming();
-
-  /**
-   * Starts to warm the regions of a table that are open on this server: by their lists of heat, at
-   * {@code hbase.terrace.warm.rate}. Blocks that are cached are not read.
-   *
-   * @param name {@code namespace:table}, or {@code namespace:table/family}
-   * @param all whether all other blocks follow, as long as the lowest tier and the table's share
-   *     have free room
-   * @return as {@link #getWarming}
-   * @throws IllegalArgumentException if no such region is open
-   * @throws IllegalStateException if another one runs, the rate is 0, or Terrace is the external
-   *     cache
-   */
-  String startWarming(String name, boolean all);
-
-  /**
-   * As {@link #startWarming}, by what another server has cached, in place of the regions' lists.
-   *
-   * @param list what {@link #heatList} of that server returned
-   * @throws IllegalArgumentException also if it is no such list
-   */
-  String startWarmingBy(String name, byte[] list);
-
-  /**
-   * What this server has cached of a table, also of regions that are open elsewhere: in the format
-   * of the lists of regions, without keys and values.
-   *
-   * @param table {@code namespace:table}
-   */
-  byte[] heatList(String table);
-
-  /** Ends the warming on command if there is one, and returns what {@link #getWarming} returns. */
-  String stopWarming();
 
   /** The file and the figures of the trace that is recorded, or was recorded last. */
   String getTrace();

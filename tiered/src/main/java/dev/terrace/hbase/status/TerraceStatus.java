@@ -17,7 +17,6 @@ import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.LiveSettings;
-import dev.terrace.hbase.warm.WarmOnCommand;
 import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
@@ -74,13 +73,11 @@ public final class TerraceStatus implements TerraceMXBean {
    * @param ofCompactions what they did to cached blocks
    * @param ofFlushes what was cached of what they wrote
    * @param ofRegions what was written down of regions that close, and warmed of those that open
-   * @param onCommand empty if nothing can be warmed
    */
   public record Heat(
       Supplier<Map<String, Long>> ofCompactions,
       Supplier<Map<String, Long>> ofFlushes,
-      Supplier<Map<String, Long>> ofRegions,
-      Optional<WarmOnCommand> onCommand) {}
+      Supplier<Map<String, Long>> ofRegions) {}
 
   /**
    * The status of an instance.
@@ -257,36 +254,6 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public String whyNotCached(String name) {
     return contents.why.answer(name);
-  }
-
-  @Override
-  public String getWarming() {
-    return heat.onCommand.map(WarmOnCommand::status).orElse("none");
-  }
-
-  @Override
-  public String startWarming(String name, boolean all) {
-    return onCommand().start(name, all);
-  }
-
-  @Override
-  public String startWarmingBy(String name, byte[] list) {
-    return onCommand().start(name, list);
-  }
-
-  @Override
-  public byte[] heatList(String table) {
-    return onCommand().list(table);
-  }
-
-  private WarmOnCommand onCommand() {
-    return heat.onCommand.orElseThrow(
-        () -> new IllegalStateException("Terrace is the external cache: nothing is warmed"));
-  }
-
-  @Override
-  public String stopWarming() {
-    return heat.onCommand.map(WarmOnCommand::stop).orElse("none");
   }
 
   @Override

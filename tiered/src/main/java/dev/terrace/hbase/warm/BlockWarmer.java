@@ -15,11 +15,8 @@ package dev.terrace.hbase.warm;
 
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.heat.PutRouter;
-import dev.terrace.hbase.warm.FileSweep.Part;
-import dev.terrace.hbase.warm.PieceReader.SideBySide;
 import dev.terrace.hbase.warm.WarmPlan.Piece;
 import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.hbase.warm.list.HeatList.Mark;
@@ -30,7 +27,6 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 
@@ -40,12 +36,8 @@ final class BlockWarmer {
   /** Failures in a file before the rest of it is left. A forged list costs no more. */
   private static final int MOST_FAILURES = 3;
 
-  /** Goes to the lowest tier. */
-  private static final byte COLD_BLOCK = Mark.of(Mark.TIERS.size() - 1, false, 0);
-
   private final TieredCache<?> tiers;
   private final int[] tiersHere;
-  private final BlockSizes sizes;
   private final PutRouter puts;
   private final Turn turn;
   private final RateLimitedLog log;
@@ -62,11 +54,9 @@ final class BlockWarmer {
     void countPromoted(Warming warming, long bytes);
   }
 
-  BlockWarmer(
-      TieredCache<?> tiers, BlockSizes sizes, PutRouter puts, Turn turn, RateLimitedLog log) {
+  BlockWarmer(TieredCache<?> tiers, PutRouter puts, Turn turn, RateLimitedLog log) {
     this.tiers = tiers;
     this.tiersHere = Mark.numbers(tiers.tierNames());
-    this.sizes = sizes;
     this.puts = puts;
     this.turn = turn;
     this.log = log;
@@ -191,53 +181,6 @@ final class BlockWarmer {
       return Fate.CACHED;
     }
     return Fate.REFUSED;
-  }
-
-  /** Returns where the first block of a file starts that is not cached, of some hundred. */
-  long passCached(Part part, Map<Fate, Long> counts) {
-    long next = part.from();
-    for (int blocks = 0; blocks < WarmPlan.MOST_BLOCKS && next < part.end(); blocks++) {
-      Optional<Integer> size = sizes.inFile(part.file(), next);
-      if (size.isEmpty()) {
-        break;
-      }
-      counts.merge(Fate.CACHED, 1L, Long::sum);
-      next += size.get();
-    }
-    return Math.min(next, part.end());
-  }
-
-  /**
-   * Caches the first blocks of a part of a file, whatever they are.
-   *
-   * @param from where the first one starts
-   * @return where they end; the end of the part if the file cannot be read
-   */
-  long warmNext(Warming warming, Part part, long from, byte[] buffer, Map<Fate, Long> counts) {
-    PieceReader reader = reader(warming, part.open(), buffer);
-    if (reader == null) {
-      return part.end();
-    }
-    try {
-      SideBySide piece = reader.fetch(part.file(), from, part.end(), COLD_BLOCK);
-      OfFile found = piece.blocks();
-      for (int block = 0; block < found.blocks() && turn.isActive(warming); block++) {
-        boolean isCached = tiers.contains(part.file(), found.offsets()[block]);
-        counts.merge(isCached ? Fate.CACHED : read(reader, found, block), 1L, Long::sum);
-      }
-      return piece.end();
-    } catch (IOException e) {
-      counts.merge(Fate.FAILED, 1L, Long::sum);
-      warn(warming, part.file(), e);
-      return part.end();
-    } finally {
-      turn.countRead(warming, reader.readBytes());
-    }
-  }
-
-  /** Whether blocks that nobody named hot may come. */
-  boolean hasFreeRoom() {
-    return tiersWithRoom.get().contains(tiers.tierCount() - 1);
   }
 
   private void warn(Warming warming, String file, IOException cause) {

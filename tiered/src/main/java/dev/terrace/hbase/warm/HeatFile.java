@@ -16,46 +16,90 @@ package dev.terrace.hbase.warm;
 import dev.terrace.hbase.warm.list.HeatList;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
 
-/** The file in a region's folder that has its list of heat. */
+/**
+ * The files in a region's folder that hold its lists of heat.
+ *
+ * <pre>
+ *   .terrace-heat.SSSSSSSSSSSSSSSSTTTTTTTTTTTTTTTT     of a region
+ *   .terrace-heat-R.SSSSSSSSSSSSSSSSTTTTTTTTTTTTTTTT   of its replica R
+ * </pre>
+ *
+ * S is the sequence number that the region opened with, which is higher each time, and T when the
+ * list was written, both in 16 hexadecimal digits. So the names have an order: a list that a slow
+ * store writes when the next server has written one already is older, and is never read. HBase
+ * deletes these files with the region's folder, and takes no notice of them else.
+ */
 final class HeatFile {
 
-  /** HBase deletes it with the region's folder, and takes no notice of it else. */
   static final String NAME = ".terrace-heat";
 
-  private static final FsPermission OWNER_ALONE = new FsPermission((short) 0600);
   private static final int BUFFER_BYTES = 64 << 10;
 
   private HeatFile() {}
 
-  /** The file of a region, or of a replica of one. */
-  static Path of(HRegion region) {
-    int replica = region.getRegionInfo().getReplicaId();
-    String name = replica == RegionInfo.DEFAULT_REPLICA_ID ? NAME : NAME + "-" + replica;
-    return new Path(region.getRegionFileSystem().getRegionDir(), name);
+  /** What the names of a region's lists begin with. */
+  static String prefix(RegionInfo region) {
+    int replica = region.getReplicaId();
+    return replica == RegionInfo.DEFAULT_REPLICA_ID ? NAME + "." : NAME + "-" + replica + ".";
   }
 
-  /** Replaces the file of a region, unless the region's folder is gone. */
-  static void write(HRegion region, byte[] list) throws IOException {
-    HRegionFileSystem regionFiles = region.getRegionFileSystem();
-    FileSystem files = regionFiles.getFileSystem();
-    Path file = of(region);
+  /** What the names of the lists of primary replicas begin with. */
+  static String primaryPrefix() {
+    return NAME + ".";
+  }
+
+  /**
+   * Writes a list of a region, and deletes the older ones, unless the region's folder is gone.
+   *
+   * @param writtenMillis when the list was made
+   */
+  static void write(HRegion region, long writtenMillis, byte[] list) throws IOException {
+    FileSystem files = region.getRegionFileSystem().getFileSystem();
+    Path folder = region.getRegionFileSystem().getRegionDir();
+    String prefix = prefix(region.getRegionInfo());
+    String name =
+        String.format(
+            Locale.ROOT,
+            "%s%016x%016x",
+            prefix,
+            Math.max(0, region.getOpenSeqNum()),
+            writtenMillis);
+    write(files, new Path(folder, name), region, list);
+    for (FileStatus older : all(files, folder, prefix).stream().skip(1).toList()) {
+      files.delete(older.getPath(), true);
+    }
+  }
+
+  private static void write(FileSystem files, Path file, HRegion region, byte[] list)
+      throws IOException {
+    // The rights of store files: tools that copy the region read this one, too.
+    FsPermission rights =
+        CommonFSUtils.getFilePermissions(
+            files, region.getReadOnlyConfiguration(), HConstants.DATA_FILE_UMASK_KEY);
     // Without its folder: a region that was dropped must not come back as a folder.
     try (FSDataOutputStream out =
         files.createNonRecursive(
             file,
-            OWNER_ALONE,
+            rights,
             EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE),
             BUFFER_BYTES,
             files.getDefaultReplication(file),
@@ -66,21 +110,49 @@ final class HeatFile {
   }
 
   /**
-   * Reads a file.
+   * Reads the newest list that can be read.
    *
-   * @return empty if it is absent
-   * @throws IOException if it cannot be read, or is no list
+   * @return empty if there is none
+   * @throws IOException if there are some, and none can be read, or is a list
    */
-  static Optional<HeatList> read(FileSystem files, Path file) throws IOException {
-    try (FSDataInputStream in = files.open(file)) {
-      byte[] bytes = in.readNBytes(HeatList.MOST_BYTES + 1);
-      return Optional.of(HeatList.decoded(bytes));
-    } catch (FileNotFoundException e) {
-      // The same for what may not be read, or is no file.
-      if (files.exists(file)) {
-        throw e;
+  static Optional<HeatList> read(FileSystem files, Path folder, String prefix) throws IOException {
+    IOException failure = null;
+    for (FileStatus file : all(files, folder, prefix)) {
+      try {
+        return Optional.of(read(files, file));
+      } catch (FileNotFoundException e) {
+        // A newer one has replaced it, unless it is still there: then it may not be read.
+        failure = files.exists(file.getPath()) ? e : failure;
+      } catch (IOException e) {
+        failure = e;
       }
-      return Optional.empty();
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return Optional.empty();
+  }
+
+  private static HeatList read(FileSystem files, FileStatus file) throws IOException {
+    if (file.isDirectory()) {
+      throw new IOException("a folder, not a list of heat: " + file.getPath());
+    }
+    try (FSDataInputStream in = files.open(file.getPath())) {
+      return HeatList.decoded(in.readNBytes(HeatList.MOST_BYTES + 1));
+    }
+  }
+
+  /** The lists in a folder, the newest first. */
+  private static List<FileStatus> all(FileSystem files, Path folder, String prefix)
+      throws IOException {
+    try {
+      List<FileStatus> all =
+          new ArrayList<>(
+              List.of(files.listStatus(folder, path -> path.getName().startsWith(prefix))));
+      all.sort(Collections.reverseOrder(Comparator.comparing(file -> file.getPath().getName())));
+      return all;
+    } catch (FileNotFoundException e) {
+      return List.of();
     }
   }
 }

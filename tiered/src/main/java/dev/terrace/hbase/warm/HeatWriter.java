@@ -24,10 +24,10 @@ import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.hbase.warm.list.HeatList.Blocks;
 import dev.terrace.hbase.warm.list.HeatList.Mark;
 import dev.terrace.hbase.warm.list.HeatList.OfFile;
-import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -44,14 +44,18 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Writes down which blocks of a region are cached: when the region closes, before the cache ends,
- * and while the region is open, if many have changed. Thread-safe.
+ * and while the region is open, if many have changed. Writes nothing where HBase is read-only, or
+ * for some minutes where the store does not let it. Thread-safe.
  */
 final class HeatWriter {
 
@@ -64,28 +68,38 @@ final class HeatWriter {
   /** A close waits for its list for so long. */
   static final Duration MOST_WAIT = Duration.ofSeconds(1);
 
+  /** After the store denied a list no other one is tried for this time. */
+  static final Duration DENIED_FOR = Duration.ofMinutes(15);
+
+  /** Set on clusters that share their files with the one that writes them; unknown before 3.0. */
+  static final String IS_READ_ONLY = "hbase.global.readonly.enabled";
+
   /** If more of its blocks came or went, a list is written again soon. */
   private static final double MUCH = 0.1;
 
   /** Closes whose lists are not written yet. With more, lists are left out. */
-  private static final int MOST_PENDING = 1_000;
+  static final int MOST_PENDING = 1_000;
 
   private final TieredCache<?> tiers;
   private final int[] tiersHere;
   private final KnownFiles known;
   private final RateLimitedLog log;
   private final LongSupplier nanoClock;
-  private final Executor threads = DeviceThreads.onDemand("terrace-heat", 2);
+  private final Executor threads;
   private final Memo<Grouped> grouped;
   private final Memo<Set<String>> resident;
   private final Map<String, Written> written = new ConcurrentHashMap<>();
   private final AtomicInteger pending = new AtomicInteger();
   private final AtomicInteger late = new AtomicInteger();
+  private final AtomicLong lastMillis = new AtomicLong();
   private final LongAdder lists = new LongAdder();
   private final LongAdder bytes = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private volatile boolean ended;
+
+  /** When the store denied a list; null if it did not. */
+  private volatile Long deniedAtNanos;
 
   /**
    * What a region's list had when it was written last.
@@ -95,8 +109,19 @@ final class HeatWriter {
    */
   private record Written(long atNanos, Map<String, Integer> blocks, int set) {}
 
-  HeatWriter(TieredCache<?> tiers, KnownFiles known, RateLimitedLog log, LongSupplier nanoClock) {
+  /**
+   * Writes nothing yet.
+   *
+   * @param threads write the lists of regions that close
+   */
+  HeatWriter(
+      TieredCache<?> tiers,
+      KnownFiles known,
+      Executor threads,
+      RateLimitedLog log,
+      LongSupplier nanoClock) {
     this.tiers = tiers;
+    this.threads = threads;
     this.tiersHere = Mark.numbers(tiers.tierNames());
     this.known = known;
     this.log = log;
@@ -117,7 +142,7 @@ final class HeatWriter {
    */
   void closed(HRegion region, List<OfFile> rest) {
     written.remove(name(region));
-    if (ended) {
+    if (!mayWrite(region)) {
       return;
     }
     if (pending.incrementAndGet() > MOST_PENDING) {
@@ -126,23 +151,43 @@ final class HeatWriter {
       return;
     }
     CompletableFuture<Void> done =
-        CompletableFuture.runAsync(() -> write(region, rest), threads)
-            .whenComplete((nothing, failure) -> pending.decrementAndGet());
+        begin(region, rest).whenComplete((nothing, failure) -> pending.decrementAndGet());
     if (late.get() == 0) {
       awaitAll(List.of(done), MOST_WAIT);
     }
   }
 
+  private CompletableFuture<Void> begin(HRegion region, List<OfFile> rest) {
+    try {
+      return CompletableFuture.runAsync(() -> write(region, rest), threads);
+    } catch (RuntimeException | Error e) {
+      failed(region, e);
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+
   /** Writes the lists of all regions, within a time, and none after that: the cache is to end. */
   void end(List<HRegion> regions, Duration limit) {
-    if (!ended) {
-      awaitAll(
-          regions.stream()
-              .map(region -> CompletableFuture.runAsync(() -> write(region, List.of()), threads))
-              .toList(),
-          limit);
+    try {
+      if (!ended) {
+        awaitAll(
+            regions.stream()
+                .filter(this::mayWrite)
+                .map(region -> begin(region, List.of()))
+                .toList(),
+            limit);
+      }
+    } finally {
       ended = true;
     }
+  }
+
+  /** Whether to try it: what a cache that has ended knows of its blocks is nothing. */
+  private boolean mayWrite(HRegion region) {
+    Long denied = deniedAtNanos;
+    return !ended
+        && !region.getReadOnlyConfiguration().getBoolean(IS_READ_ONLY, false)
+        && (denied == null || nanoClock.getAsLong() - denied >= DENIED_FOR.toNanos());
   }
 
   private void awaitAll(List<CompletableFuture<Void>> writes, Duration limit) {
@@ -192,11 +237,12 @@ final class HeatWriter {
     }
     HeatList list = list(region, List.of());
     int set = set(list);
-    if (set != last.set) {
-      write(region, list);
-    }
-    // A region that closed meanwhile is forgotten.
-    written.computeIfPresent(name(region), (name, before) -> new Written(now, blocks, set));
+    boolean isWritten = set == last.set || (mayWrite(region) && write(region, list));
+    // What was not written is tried again. A region that closed meanwhile is forgotten.
+    written.computeIfPresent(
+        name(region),
+        (name, before) ->
+            isWritten ? new Written(now, blocks, set) : new Written(now, last.blocks, last.set));
   }
 
   private static boolean hasChangedMuch(Map<String, Integer> before, Map<String, Integer> now) {
@@ -225,28 +271,55 @@ final class HeatWriter {
   }
 
   private void write(HRegion region, List<OfFile> rest) {
+    boolean unused = !ended && write(region, list(region, rest));
+  }
+
+  /**
+   * Writes a list, unless it is empty or the cache has ended meanwhile.
+   *
+   * @return whether that is done
+   */
+  private boolean write(HRegion region, HeatList list) {
+    if (list.files().isEmpty() || ended) {
+      return false;
+    }
     try {
-      write(region, list(region, rest));
-    } catch (RuntimeException | Error e) {
+      byte[] encoded = list.encoded();
+      HeatFile.write(region, list.writtenMillis(), encoded);
+      deniedAtNanos = null;
+      lists.increment();
+      bytes.add(encoded.length);
+      return true;
+    } catch (FileNotFoundException e) {
+      return isDropped(region, e);
+    } catch (AccessControlException | AccessDeniedException e) {
+      return denied(region, e);
+    } catch (IOException | RuntimeException | Error e) {
       failed(region, e);
+      return false;
     }
   }
 
-  private void write(HRegion region, HeatList list) {
-    // What a cache that has ended knows of its blocks is nothing.
-    if (list.files().isEmpty() || ended) {
-      return;
-    }
-    byte[] encoded = list.encoded();
+  /** The local file system says the same of a folder that is gone and of one that is read-only. */
+  private boolean isDropped(HRegion region, IOException cause) {
+    HRegionFileSystem files = region.getRegionFileSystem();
     try {
-      HeatFile.write(region, encoded);
-      lists.increment();
-      bytes.add(encoded.length);
-    } catch (FileNotFoundException e) {
-      dropped.increment();
+      if (files.getFileSystem().exists(files.getRegionDir())) {
+        return denied(region, cause);
+      }
     } catch (IOException e) {
-      failed(region, e);
+      cause.addSuppressed(e);
+      failed(region, cause);
+      return false;
     }
+    dropped.increment();
+    return true;
+  }
+
+  private boolean denied(HRegion region, IOException cause) {
+    deniedAtNanos = nanoClock.getAsLong();
+    failed(region, cause);
+    return false;
   }
 
   private void failed(HRegion region, Throwable cause) {
@@ -259,17 +332,8 @@ final class HeatWriter {
     return list(files(folder(region)), rest);
   }
 
-  /** The list of a table's files as they are now, whether a region here still reads them or not. */
-  HeatList list(String table) {
-    return list(
-        tiers.fileNames().stream()
-            .filter(
-                file -> known.places(file).stream().anyMatch(place -> place.table().equals(table)))
-            .toList(),
-        List.of());
-  }
-
   private HeatList list(Collection<String> files, List<OfFile> rest) {
+    long millis = nextMillis();
     Map<String, Blocks> blocks = new HashMap<>();
     for (String file : files) {
       Blocks collected = new Blocks();
@@ -294,7 +358,12 @@ final class HeatWriter {
             .filter(file -> file.blocks() > 0)
             .sorted((one, other) -> one.file().compareTo(other.file()))
             .toList();
-    return new HeatList(System.currentTimeMillis(), listed);
+    return new HeatList(millis, listed);
+  }
+
+  /** The time; later than that of the last list, as it tells which one is newer. */
+  private long nextMillis() {
+    return lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
   }
 
   /**

@@ -13,19 +13,14 @@
  */
 package dev.terrace.hbase.warm;
 
-import dev.terrace.hbase.warm.list.HeatList.Blocks;
-import dev.terrace.hbase.warm.list.HeatList.Mark;
-import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.PositionedReadable;
 import org.apache.hadoop.fs.Seekable;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
-import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileReaderImpl;
@@ -51,21 +46,6 @@ final class PieceReader {
   private static final int CHECKS_PART = 1024;
   private static final int NEXT_HEADER_BYTES = 64;
 
-  /** Compressed blocks are taken for so much larger than they are on average. */
-  private static final double SPREAD = 1.25;
-
-  private static final byte INDEX = Mark.of(0, true, 0);
-
-  /** Of a block, without its own bytes. */
-  private record Header(BlockType type, int inFile, int unpacked) {}
-
-  /**
-   * Blocks that lie side by side.
-   *
-   * @param end where the last one ends
-   */
-  record SideBySide(OfFile blocks, long end) {}
-
   private final PieceStream stream;
   private final HFile.Reader reader;
   private final long fileBytes;
@@ -79,7 +59,7 @@ final class PieceReader {
     boolean hasHBaseChecks = source.shouldUseHBaseChecksum();
     this.fileBytes = context.getFileSize();
     double unpacked = Math.max(1, open.getTrailer().getTotalUncompressedBytes());
-    this.packing = Math.min(1, SPREAD * fileBytes / unpacked);
+    this.packing = Math.min(1, WarmPlan.SPREAD * fileBytes / unpacked);
     this.stream = new PieceStream(source.getStream(hasHBaseChecks), buffer);
     ReaderContext overPieces =
         new ReaderContextBuilder()
@@ -135,55 +115,25 @@ final class PieceReader {
    * @throws IOException if there is none at this offset, it is damaged, or cannot be read now
    */
   void read(long offset) throws IOException {
-    var unused = header(offset);
+    requireBlock(offset);
     HFileBlock block = reader.readBlock(offset, -1, true, true, false, false, null, null);
     block.release();
   }
 
-  /**
-   * Reads a piece of the file from the start of a block on.
-   *
-   * @param end where the blocks of the file end
-   * @param mark of blocks of data
-   * @return the whole blocks in it, and at least one
-   * @throws IOException if no block starts there
-   */
-  SideBySide fetch(String name, long from, long end, byte mark) throws IOException {
-    int bytes = (int) Math.min(MOST_BYTES, end - from);
-    stream.fetch(from, bytes);
-    Blocks blocks = new Blocks();
-    long next = from;
-    while (next == from || next + HConstants.HFILEBLOCK_HEADER_SIZE <= from + bytes) {
-      Header header = header(next);
-      long behind = next + HConstants.HFILEBLOCK_HEADER_SIZE + header.inFile;
-      if (next > from && behind > from + bytes) {
-        break;
-      }
-      boolean isData = header.type.getCategory() == BlockCategory.DATA;
-      blocks.add(next, Math.max(1, header.unpacked), isData ? mark : INDEX);
-      next = behind;
-    }
-    return new SideBySide(blocks.of(name), next);
-  }
-
   /** HBase takes memory for as many bytes as a header tells, whatever the header is. */
-  private Header header(long offset) throws IOException {
+  private void requireBlock(long offset) throws IOException {
     byte[] start = new byte[BlockType.MAGIC_LENGTH + 2 * Integer.BYTES];
     if (offset < 0 || offset + start.length > fileBytes) {
       throw new IOException("offset=" + offset + " fileBytes=" + fileBytes);
     }
     stream.readFully(offset, start);
-    BlockType type = BlockType.parse(start, 0, BlockType.MAGIC_LENGTH);
-    ByteBuffer sizes =
-        ByteBuffer.wrap(start, BlockType.MAGIC_LENGTH, start.length - BlockType.MAGIC_LENGTH);
-    Header header = new Header(type, sizes.getInt(), sizes.getInt());
-    if (header.inFile < 0
-        || header.inFile > MOST_BLOCK_BYTES
-        || header.unpacked < 0
-        || header.unpacked > MOST_BLOCK_BYTES) {
-      throw new IOException("offset=" + offset + " " + header);
+    var unused = BlockType.parse(start, 0, BlockType.MAGIC_LENGTH);
+    ByteBuffer sizes = ByteBuffer.wrap(start);
+    int inFile = sizes.getInt(BlockType.MAGIC_LENGTH);
+    int unpacked = sizes.getInt(BlockType.MAGIC_LENGTH + Integer.BYTES);
+    if (inFile < 0 || inFile > MOST_BLOCK_BYTES || unpacked < 0 || unpacked > MOST_BLOCK_BYTES) {
+      throw new IOException("offset=" + offset + " inFile=" + inFile + " unpacked=" + unpacked);
     }
-    return header;
   }
 
   /** The bytes that were read from the file so far. */

@@ -14,18 +14,16 @@
 package dev.terrace.hbase.warm;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.heat.PutRouter;
 import dev.terrace.hbase.warm.list.HeatList.OfFile;
+import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
@@ -56,13 +54,15 @@ public final class RegionHeat {
       LongSupplier bytesPerSecond,
       RateLimitedLog log,
       LongSupplier nanoClock) {
-    this.writer = new HeatWriter(tiers, known, log, nanoClock);
-    this.warmer = new RegionWarmer(tiers, new BlockSizes(tiers, known), puts, bytesPerSecond, log);
-  }
-
-  /** Warms open regions when it is told to, beside those that have just opened. */
-  public WarmOnCommand onCommand(Supplier<Stream<HRegion>> regions, TableQuotas quotas) {
-    return new WarmOnCommand(writer, warmer, regions, quotas);
+    this.writer =
+        new HeatWriter(tiers, known, DeviceThreads.onDemand("terrace-heat", 2), log, nanoClock);
+    this.warmer =
+        new RegionWarmer(
+            tiers,
+            puts,
+            bytesPerSecond,
+            DeviceThreads.onDemand("terrace-warm", RegionWarmer.THREADS),
+            log);
   }
 
   /** A region is open. Does not wait. */
@@ -82,6 +82,7 @@ public final class RegionHeat {
 
   /** Writes the lists of regions that have changed. One thread calls it, and may wait. */
   public void writeChanged(Stream<HRegion> regions) {
+    warmer.resume();
     if (warmer.isOn()) {
       writer.writeChanged(regions.filter(region -> !warmer.isWarming(region)).toList());
     }

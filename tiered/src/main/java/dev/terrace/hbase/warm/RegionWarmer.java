@@ -14,36 +14,33 @@
 package dev.terrace.hbase.warm;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.heat.PutRouter;
-import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.hbase.warm.FileSweep.Part;
 import dev.terrace.hbase.warm.WarmPlan.Piece;
 import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.hbase.warm.list.HeatList.OfFile;
-import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the blocks of a region's list, once the region is open, and of what a command names: on a
- * few threads, at a pace, the hottest of all regions first, each into the tier where it was.
- * Thread-safe.
+ * Reads the blocks of a region's list once the region is open: on a few threads, at a pace, the
+ * hottest of all regions first, each into the tier where it was. Thread-safe.
  */
 final class RegionWarmer implements BlockWarmer.Turn {
 
@@ -53,7 +50,7 @@ final class RegionWarmer implements BlockWarmer.Turn {
   private static final int MOST_BLOCKS = HeatList.MOST_BLOCKS;
 
   /** Reads under way at once: one after the other, those of an object store miss the rate. */
-  private static final int THREADS = 8;
+  static final int THREADS = 8;
 
   /** A read of the store is paid as so many of a tier. */
   private static final int STORE_PRICE = 4;
@@ -67,47 +64,50 @@ final class RegionWarmer implements BlockWarmer.Turn {
   private final BlockWarmer blocks;
   private final LongSupplier bytesPerSecond;
   private final RateLimitedLog log;
-  private final Executor threads = DeviceThreads.onDemand("terrace-warm", THREADS);
+  private final Executor threads;
 
   private final Map<Fate, AtomicLong> fates = new EnumMap<>(Fate.class);
   private final AtomicLong readBytes = new AtomicLong();
   private final AtomicLong unreadableLists = new AtomicLong();
 
   // Guarded by this, as is what regions have of the plan.
+  private final Map<HRegion, Warming> all = new HashMap<>();
   private final Deque<Warming> waiting = new ArrayDeque<>();
-  private final List<Warming> active = new ArrayList<>();
-  private WarmCommand command;
+
+  /** Regions with a piece that no thread has taken, the most urgent first. */
+  private final Queue<Warming> ready =
+      new PriorityQueue<>(Comparator.comparingInt(each -> each.queuedRank));
+
+  /** The blocks of the lists in memory. */
+  private int listed;
+
   private int running;
   private boolean ended;
   private final long sinceNanos = System.nanoTime();
   private long paidUntilNanos = sinceNanos;
 
   /**
-   * What a thread does next: a piece of a list, or a part of a file, or else reading the list.
+   * What a thread does next.
    *
-   * @param piece may be null
-   * @param part may be null
+   * @param piece null if the region's list is to be read
    */
-  private record Step(Warming warming, Piece piece, Part part) {
-
-    boolean isBegin() {
-      return piece == null && part == null;
-    }
-  }
+  private record Step(Warming warming, Piece piece) {}
 
   /**
    * Warms nothing yet.
    *
    * @param bytesPerSecond what may be read from the store; 0 for nothing
+   * @param threads of which {@link #THREADS} are used
    */
   RegionWarmer(
       TieredCache<?> tiers,
-      BlockSizes sizes,
       PutRouter puts,
       LongSupplier bytesPerSecond,
+      Executor threads,
       RateLimitedLog log) {
     this.tiers = tiers;
-    this.blocks = new BlockWarmer(tiers, sizes, puts, this, log);
+    this.threads = threads;
+    this.blocks = new BlockWarmer(tiers, puts, this, log);
     this.bytesPerSecond = bytesPerSecond;
     this.log = log;
     for (Fate fate : Fate.values()) {
@@ -117,84 +117,38 @@ final class RegionWarmer implements BlockWarmer.Turn {
 
   /** A region is open. Does not wait. */
   synchronized void opened(HRegion region) {
-    if (!ended && isOn()) {
-      waiting.add(new Warming(region, null));
-      startThreads();
+    if (ended || !isOn()) {
+      return;
     }
+    Warming before = all.get(region);
+    if (before != null) {
+      leave(before);
+    }
+    Warming warming = new Warming(region);
+    all.put(region, warming);
+    waiting.add(warming);
+    startThreads();
   }
 
   boolean isOn() {
     return bytesPerSecond.getAsLong() > 0;
   }
 
-  private synchronized void startThreads() {
-    for (; running < THREADS; running++) {
-      threads.execute(this::run);
+  /** Goes on with what waits because no thread could be started. To be called once in a while. */
+  synchronized void resume() {
+    if (!waiting.isEmpty() || !ready.isEmpty()) {
+      startThreads();
     }
   }
 
-  /**
-   * Warms open regions, beside what is warmed already. Does not wait.
-   *
-   * @throws IllegalStateException if nothing is warmed here, or another command is running
-   */
-  synchronized void warm(WarmCommand asked, List<HRegion> regions) {
-    if (ended || !isOn()) {
-      throw new IllegalStateException(
-          ended
-              ? "the cache is closed"
-              : TerraceSettings.WARM_RATE.key() + "=0: nothing is warmed");
-    }
-    if (command != null && command.isRunning()) {
-      throw new IllegalStateException("a command runs already: " + command);
-    }
-    command = asked;
-    for (HRegion region : regions) {
-      Warming warming = find(region);
-      if (warming == null) {
-        warming = new Warming(region, asked);
-        waiting.add(warming);
-      } else {
-        warming.command = asked;
+  private void startThreads() {
+    try {
+      for (; running < THREADS; running++) {
+        threads.execute(this::run);
       }
-      addSweep(warming);
-      asked.add(warming);
+    } catch (RuntimeException | Error e) {
+      log.warn("Regions are warmed by " + running + " threads: no more can be started now", e);
     }
-    startThreads();
-  }
-
-  /** What the command wants beside the list, once that is read. */
-  private static void addSweep(Warming warming) {
-    WarmCommand asked = warming.command;
-    if (warming.sweep == null && asked != null && asked.isOfAll()) {
-      warming.sweep = new FileSweep(WarmPlan.files(warming.region, asked.family()).toList());
-    }
-  }
-
-  /** Ends a command. Regions that were being warmed before it go on. */
-  synchronized void stop() {
-    if (command == null || !command.isRunning()) {
-      return;
-    }
-    command.end("stopped");
-    waiting.removeIf(each -> each.isByCommandAlone);
-    active.stream().filter(each -> each.isByCommandAlone).toList().forEach(this::leave);
-    Stream.concat(waiting.stream(), active.stream())
-        .forEach(
-            each -> {
-              each.command = null;
-              each.sweep = null;
-            });
-    active.stream()
-        .filter(each -> each.plan != null && each.isDone())
-        .toList()
-        .forEach(this::leave);
-    notifyAll();
-  }
-
-  /** How far the last command is. */
-  synchronized String command() {
-    return command == null ? "none" : command.toString();
   }
 
   /**
@@ -207,27 +161,19 @@ final class RegionWarmer implements BlockWarmer.Turn {
     if (ended) {
       return null;
     }
-    Warming found = find(region);
+    Warming found = all.get(region);
     if (found == null) {
       return List.of();
     }
-    List<OfFile> rest = found.plan == null ? List.of() : found.plan.rest();
-    found.count(Fate.LEFT, rest.stream().mapToInt(OfFile::blocks).sum());
+    List<OfFile> rest = found.plan == null ? null : found.plan.rest();
+    found.count(Fate.LEFT, rest == null ? 0 : rest.stream().mapToInt(OfFile::blocks).sum());
     leave(found);
-    return found.plan == null && !found.isByCommandAlone ? null : rest;
-  }
-
-  private Warming find(HRegion region) {
-    return Stream.concat(active.stream(), waiting.stream())
-        .filter(each -> each.region.equals(region))
-        .findFirst()
-        .orElse(null);
+    return rest;
   }
 
   /** Whether a region's list has what is still to be warmed, as the region has just opened. */
   synchronized boolean isWarming(HRegion region) {
-    Warming found = find(region);
-    return found != null && !found.isByCommandAlone;
+    return all.containsKey(region);
   }
 
   /** Warms nothing from now on. */
@@ -238,36 +184,57 @@ final class RegionWarmer implements BlockWarmer.Turn {
   }
 
   private void clear() {
+    all.values().forEach(each -> each.isActive = false);
+    all.clear();
     waiting.clear();
-    active.clear();
-    if (command != null) {
-      command.end("stopped");
-    }
+    ready.clear();
+    listed = 0;
   }
 
   private void run() {
-    byte[] buffer = null;
-    for (Step next = next(); next != null; next = next()) {
-      try {
-        awaitRecovery();
-        if (next.isBegin()) {
-          begin(next.warming);
-          continue;
-        }
-        buffer = buffer == null ? new byte[PieceReader.MOST_BYTES] : buffer;
-        if (next.piece != null) {
-          warm(next.warming, next.piece, buffer);
-        } else {
-          sweep(next.warming, next.part, buffer);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        end();
-      } catch (RuntimeException | Error e) {
-        log.warn("A region is not warmed: region=" + next.warming.name(), e);
-        leave(next.warming);
+    boolean isOver = false;
+    try {
+      byte[] buffer = null;
+      for (Step next = next(); next != null; next = next()) {
+        buffer = run(next, buffer);
+      }
+      isOver = true;
+    } catch (RuntimeException | Error e) {
+      log.warn("A thread that warms regions ends", e);
+    } finally {
+      if (!isOver) {
+        threadEnded();
       }
     }
+  }
+
+  /**
+   * Does a step. What fails ends its region.
+   *
+   * @param buffer of the step before; null at first
+   */
+  private byte[] run(Step next, byte[] buffer) {
+    byte[] used = buffer;
+    try {
+      awaitRecovery();
+      if (next.piece == null) {
+        begin(next.warming);
+      } else {
+        used = used == null ? new byte[PieceReader.MOST_BYTES] : used;
+        warm(next.warming, next.piece, used);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      end();
+    } catch (RuntimeException | Error e) {
+      log.warn("A region is not warmed: region=" + next.warming.name(), e);
+      leave(next.warming);
+    }
+    return used;
+  }
+
+  private synchronized void threadEnded() {
+    running--;
   }
 
   /** A list that is to be read, or the hottest piece of all regions; null if there is none. */
@@ -275,26 +242,29 @@ final class RegionWarmer implements BlockWarmer.Turn {
     if (!isOn()) {
       clear();
     }
-    int listed = 0;
-    Warming hottest = null;
-    for (Warming each : active) {
-      listed += each.plan == null ? 0 : each.plan.blocks();
-      if (each.hasNext() && (hottest == null || each.rank() < hottest.rank())) {
-        hottest = each;
+    while (listed < MOST_BLOCKS && !waiting.isEmpty()) {
+      Warming first = waiting.remove();
+      if (first.isActive) {
+        return new Step(first, null);
       }
     }
-    if (listed < MOST_BLOCKS && !waiting.isEmpty()) {
-      Warming first = waiting.remove();
-      active.add(first);
-      return new Step(first, null, null);
+    for (Warming next = ready.poll(); next != null; next = ready.poll()) {
+      if (next.isActive) {
+        Step step = new Step(next, next.plan.take());
+        makeReady(next);
+        return step;
+      }
     }
-    if (hottest == null) {
-      running--;
-      return null;
+    threadEnded();
+    return null;
+  }
+
+  /** Queues a region if it has a piece that no thread has taken. */
+  private void makeReady(Warming warming) {
+    if (warming.plan.hasNext()) {
+      warming.queuedRank = warming.plan.rank();
+      ready.add(warming);
     }
-    return hottest.plan.hasNext()
-        ? new Step(hottest, hottest.plan.take(), null)
-        : new Step(hottest, null, hottest.sweep.take());
   }
 
   /** What a recovery is about to find must not be read from the store. */
@@ -306,31 +276,30 @@ final class RegionWarmer implements BlockWarmer.Turn {
   }
 
   @Override
-  public synchronized boolean isActive(Warming warming) {
-    return active.contains(warming);
+  public boolean isActive(Warming warming) {
+    return warming.isActive;
   }
 
   /** Once a region is warm, or is not to be warmed any more. */
   private synchronized void leave(Warming warming) {
-    if (active.remove(warming) || waiting.remove(warming)) {
+    if (warming.isActive) {
+      warming.isActive = false;
+      all.remove(warming.region, warming);
+      listed -= warming.plan == null ? 0 : warming.plan.blocks();
       tell(warming);
-      if (warming.command != null) {
-        warming.command.regionEnded();
-      }
     }
   }
 
   private void begin(Warming warming) {
-    // A region that has just opened is warmed as a whole, whatever a command asks for.
-    WarmCommand asked = warming.isByCommandAlone ? warming.command : null;
-    String family = asked == null ? null : asked.family();
-    WarmPlan plan =
-        asked == null || asked.list() == null
-            ? WarmPlan.of(warming.region, family, this::unreadable)
-            : WarmPlan.of(warming.region, family, asked.list());
+    WarmPlan plan = WarmPlan.of(warming.region, this::unreadable);
     synchronized (this) {
+      if (!warming.isActive) {
+        return;
+      }
       warming.plan = plan;
+      listed += plan.blocks();
       warming.count(Fate.GONE, plan.gone());
+      makeReady(warming);
       leaveIfDone(warming);
       startThreads();
     }
@@ -345,7 +314,7 @@ final class RegionWarmer implements BlockWarmer.Turn {
     Map<Fate, Long> counts = blocks.warm(warming, warming.plan.open(piece.file()), piece, buffer);
     synchronized (this) {
       // What closed meanwhile has counted this piece as left.
-      if (active.contains(warming)) {
+      if (warming.isActive) {
         counts.forEach(warming::count);
         warming.plan.done(piece);
         leaveIfDone(warming);
@@ -354,35 +323,8 @@ final class RegionWarmer implements BlockWarmer.Turn {
   }
 
   private void leaveIfDone(Warming warming) {
-    if (warming.isDone()) {
+    if (warming.plan.isDone()) {
       leave(warming);
-    }
-  }
-
-  /** Caches the next blocks of a region that a command wants, and nobody named hot. */
-  private void sweep(Warming warming, Part part, byte[] buffer) {
-    WarmCommand asked;
-    synchronized (this) {
-      asked = warming.command;
-      if (asked == null) {
-        return;
-      }
-    }
-    Map<Fate, Long> counts = new EnumMap<>(Fate.class);
-    long to = blocks.passCached(part, counts);
-    boolean hasRoom = to == part.end() || (blocks.hasFreeRoom() && asked.hasRoom(part.file()));
-    if (hasRoom && to < part.end()) {
-      to = blocks.warmNext(warming, part, to, buffer, counts);
-    }
-    synchronized (this) {
-      if (active.contains(warming) && warming.command == asked) {
-        counts.forEach(warming::count);
-        if (!hasRoom) {
-          asked.leave(part.end() - to);
-        }
-        warming.sweep.pass(hasRoom ? to : part.end());
-        leaveIfDone(warming);
-      }
     }
   }
 
@@ -409,7 +351,7 @@ final class RegionWarmer implements BlockWarmer.Turn {
     long nanos = (long) ((double) bytes * TimeUnit.SECONDS.toNanos(1) / rate);
     paidUntilNanos = Math.max(paidUntilNanos, System.nanoTime()) + nanos;
     try {
-      while (active.contains(warming)) {
+      while (warming.isActive) {
         long restMillis = TimeUnit.NANOSECONDS.toMillis(paidUntilNanos - System.nanoTime());
         if (restMillis <= 0) {
           return;
@@ -437,7 +379,7 @@ final class RegionWarmer implements BlockWarmer.Turn {
     figures.put("bytesReadToWarm", readBytes.get());
     figures.put("listsNotRead", unreadableLists.get());
     synchronized (this) {
-      figures.put("regionsToWarm", (long) waiting.size() + active.size());
+      figures.put("regionsToWarm", (long) all.size());
     }
   }
 }

@@ -28,13 +28,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /**
@@ -45,6 +45,9 @@ final class WarmPlan {
 
   /** Blocks are neighbours if no more lies between them than this part of the first one. */
   private static final int BETWEEN_PART = 8;
+
+  /** Compressed blocks are taken for so much larger than they are on average. */
+  static final double SPREAD = 1.25;
 
   private static final int BLOCKS_BITS = 8;
   private static final int FROM_BITS = 20;
@@ -65,8 +68,7 @@ final class WarmPlan {
   /** The blocks of files that the region does not have any more. */
   private final int gone;
 
-  private final long bytes;
-  private long doneBytes;
+  private final int blocks;
   private int next;
   private final List<Piece> underWay = new ArrayList<>();
 
@@ -84,7 +86,11 @@ final class WarmPlan {
 
   private WarmPlan(Collection<OfFile> listed, Map<String, HStoreFile> open) {
     this.files =
-        listed.stream().filter(file -> open.containsKey(file.file())).limit(MOST_FILES).toList();
+        listed.stream()
+            .filter(file -> open.containsKey(file.file()))
+            .limit(MOST_FILES)
+            .map(file -> bounded(file, open.get(file.file())))
+            .toList();
     this.open = open;
     this.gone =
         listed.stream()
@@ -92,70 +98,70 @@ final class WarmPlan {
             .mapToInt(OfFile::blocks)
             .sum();
     this.pieces = pieces(files);
-    this.bytes =
-        files.stream().flatMapToInt(file -> Arrays.stream(file.sizes())).asLongStream().sum();
+    this.blocks = files.stream().mapToInt(OfFile::blocks).sum();
   }
 
-  /** What a list has of a region's files, whoever wrote it. */
-  static WarmPlan of(HRegion region, String family, HeatList list) {
-    Map<String, HStoreFile> open = open(region, family);
-    return new WarmPlan(
-        list.files().stream().filter(file -> open.containsKey(file.file())).toList(), open);
-  }
-
-  private static Map<String, HStoreFile> open(HRegion region, String family) {
-    Map<String, HStoreFile> open = new HashMap<>();
-    files(region, family)
-        .forEach(file -> open.put(StoreFileNames.physical(file.getPath().getName()), file));
-    return open;
+  private static OfFile bounded(OfFile claimed, HStoreFile file) {
+    StoreFileReader reader = file.getReader();
+    return reader == null
+        ? claimed
+        : bounded(claimed, reader.length(), reader.getTotalUncompressedBytes());
   }
 
   /**
-   * The files that a region reads.
+   * The same blocks, none larger than the bytes of the file up to the next one have room for: a
+   * list may claim any sizes, which are paid for.
    *
-   * @param family null for all
+   * @param unpackedBytes of all blocks in memory
    */
-  static Stream<HStoreFile> files(HRegion region, String family) {
-    return region.getStores().stream()
-        .filter(
-            store ->
-                family == null
-                    || family.equals(store.getColumnFamilyDescriptor().getNameAsString()))
-        .flatMap(store -> store.getStorefiles().stream());
+  static OfFile bounded(OfFile claimed, long fileBytes, long unpackedBytes) {
+    double unpacking = SPREAD * Math.max(1.0, (double) unpackedBytes / Math.max(1, fileBytes));
+    int[] sizes = new int[claimed.blocks()];
+    for (int i = 0; i < sizes.length; i++) {
+      long next = i + 1 < sizes.length ? claimed.offsets()[i + 1] : Long.MAX_VALUE;
+      long most = (long) (unpacking * (Math.min(next, fileBytes) - claimed.offsets()[i]));
+      sizes[i] = (int) Math.max(1, Math.min(most, claimed.sizes()[i]));
+    }
+    return new OfFile(claimed.file(), claimed.offsets(), sizes, claimed.marks());
+  }
+
+  private static Map<String, HStoreFile> open(HRegion region) {
+    Map<String, HStoreFile> open = new HashMap<>();
+    region.getStores().stream()
+        .flatMap(store -> store.getStorefiles().stream())
+        .forEach(file -> open.put(StoreFileNames.physical(file.getPath().getName()), file));
+    return open;
   }
 
   /**
    * Reads the list of a region; for files that it does not name, those of the regions that had them
    * before.
    *
-   * @param family whose files are meant; null for all
    * @param failed gets each list that cannot be read
    */
-  static WarmPlan of(HRegion region, String family, BiConsumer<Path, IOException> failed) {
-    Map<String, HStoreFile> open = open(region, family);
+  static WarmPlan of(HRegion region, BiConsumer<Path, IOException> failed) {
+    Map<String, HStoreFile> open = open(region);
     FileSystem fileSystem = region.getRegionFileSystem().getFileSystem();
     Map<String, OfFile> listed = new LinkedHashMap<>();
-    Path own = HeatFile.of(region);
-    add(listed, fileSystem, own, failed);
+    Path own = region.getRegionFileSystem().getRegionDir();
+    String prefix = HeatFile.prefix(region.getRegionInfo());
+    add(listed, fileSystem, own, prefix, failed);
     Set<Path> others = new HashSet<>();
-    Path primary = new Path(own.getParent(), HeatFile.NAME);
     open.forEach(
         (name, file) -> {
           if (!listed.containsKey(name)) {
-            others.add(primary);
-            others.add(
-                new Path(folderBefore(region, file.getPath(), own.getParent()), HeatFile.NAME));
+            others.add(own);
+            others.add(folderBefore(region, file.getPath(), own));
           }
         });
-    others.remove(own);
+    if (prefix.equals(HeatFile.primaryPrefix())) {
+      others.remove(own);
+    }
     for (Path other : others) {
       Map<String, OfFile> of = new HashMap<>();
-      add(of, fileSystem, other, failed);
+      add(of, fileSystem, other, HeatFile.primaryPrefix(), failed);
       of.keySet().retainAll(open.keySet());
       of.forEach(listed::putIfAbsent);
-    }
-    if (family != null) {
-      listed.keySet().retainAll(open.keySet());
     }
     return new WarmPlan(listed.values(), open);
   }
@@ -163,13 +169,14 @@ final class WarmPlan {
   private static void add(
       Map<String, OfFile> listed,
       FileSystem fileSystem,
-      Path list,
+      Path folder,
+      String prefix,
       BiConsumer<Path, IOException> failed) {
     try {
-      HeatFile.read(fileSystem, list)
+      HeatFile.read(fileSystem, folder, prefix)
           .ifPresent(read -> read.files().forEach(file -> listed.put(file.file(), file)));
     } catch (IOException e) {
-      failed.accept(list, e);
+      failed.accept(folder, e);
     }
   }
 
@@ -263,19 +270,6 @@ final class WarmPlan {
 
   void done(Piece piece) {
     underWay.remove(piece);
-    for (int block = piece.from; block < piece.to; block++) {
-      doneBytes += piece.file.sizes()[block];
-    }
-  }
-
-  /** What the blocks of all pieces take in memory. */
-  long bytes() {
-    return bytes;
-  }
-
-  /** What those of the pieces take that are done. */
-  long doneBytes() {
-    return doneBytes;
   }
 
   HStoreFile open(OfFile file) {
@@ -283,7 +277,7 @@ final class WarmPlan {
   }
 
   int blocks() {
-    return files.stream().mapToInt(OfFile::blocks).sum();
+    return blocks;
   }
 
   int gone() {

@@ -19,67 +19,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
-/** A region that is warmed, because it has opened, or on command. Guarded by its warmer. */
+/** A region that is warmed because it has opened. Guarded by its warmer. */
 final class Warming {
 
-  /** Blocks that nobody named hot come after all others. */
-  private static final int LAST_RANK = Integer.MAX_VALUE;
-
   final HRegion region;
-
-  /** Whether nobody but an operator asked for it: the region has been open for some time. */
-  final boolean isByCommandAlone;
-
   final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
 
   /** By file. */
   final Map<String, Integer> failures = new ConcurrentHashMap<>();
 
-  /** Null if no command asks for it. */
-  WarmCommand command;
+  /** Whether it is still to be warmed. Read by any thread. */
+  volatile boolean isActive = true;
 
   /** Null until its list is read. */
   WarmPlan plan;
 
-  /** What comes after the plan; null for nothing. */
-  FileSweep sweep;
+  /** The rank of the piece that it waits with in the queue. */
+  int queuedRank;
 
   long readBytes;
   private final long sinceNanos = System.nanoTime();
 
-  Warming(HRegion region, WarmCommand command) {
+  Warming(HRegion region) {
     this.region = region;
-    this.command = command;
-    this.isByCommandAlone = command != null;
   }
 
   String name() {
     return region.getRegionInfo().getEncodedName();
-  }
-
-  /** Whether its list is read, and there is something that nobody has taken. */
-  boolean hasNext() {
-    return plan != null && (plan.hasNext() || (plan.isDone() && sweep != null && sweep.hasNext()));
-  }
-
-  /** How urgent the next piece is, the smallest number first. */
-  int rank() {
-    return plan.hasNext() ? plan.rank() : LAST_RANK;
-  }
-
-  /** Its list is read. */
-  boolean isDone() {
-    return plan.isDone() && (sweep == null || sweep.isDone());
-  }
-
-  /** Bytes that are to be looked at, as far as is known. */
-  long bytes() {
-    return (plan == null ? 0 : plan.bytes()) + (sweep == null ? 0 : sweep.bytes());
-  }
-
-  /** Those of them that were looked at. */
-  long passedBytes() {
-    return (plan == null ? 0 : plan.doneBytes()) + (sweep == null ? 0 : sweep.passedBytes());
   }
 
   void count(Fate fate, long blocks) {

@@ -34,7 +34,6 @@ import dev.terrace.tiered.TieredCache;
 import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
-import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.junit.jupiter.api.AfterEach;
@@ -69,9 +68,7 @@ class OtherContentsTest {
         new TieredCache<>(these, codec, Movement.standard(these, false, Runnable::run, 8 << 20));
     inserter =
         new BlockInserter(
-            tiers,
-            new CacheStats("test"),
-            new RateLimitedLog(LoggerFactory.getLogger("test"), System::nanoTime));
+            tiers, new RateLimitedLog(LoggerFactory.getLogger("test"), System::nanoTime));
   }
 
   @AfterEach

@@ -34,12 +34,12 @@ class OpenFilesTest {
   private final AtomicLong nowNanos = new AtomicLong();
   private final KnownFiles known = new KnownFiles(this::regions, nowNanos::get);
 
-  private Stream<OpenRegion> regions() {
+  private Stream<OnlineRegion> regions() {
     walks.incrementAndGet();
     nowNanos.addAndGet(WALK_NANOS);
     Path path = new Path("/hbase/data/default/t/region/f/" + FILE);
     OpenStoreFile file = OpenPaths.file(path, Stage.OPEN);
-    return Stream.of(new OpenRegion("region", true, false, List.of(file)));
+    return Stream.of(new OnlineRegion("region", true, false, List.of(file)));
   }
 
   @Test

@@ -15,6 +15,7 @@ package dev.terrace.hbase.files;
 
 import dev.terrace.hbase.files.OpenStoreFile.Stage;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
@@ -29,8 +30,13 @@ public final class OpenPaths {
     return new KnownFiles(() -> paths.get().map(OpenPaths::region), () -> 0L);
   }
 
-  private static OpenRegion region(Path path) {
-    return new OpenRegion(KeyRegions.of(path), true, false, List.of(file(path, Stage.OPEN)));
+  /** The fates of files that no store calls cold; evicts none. */
+  public static FileFates fates(KnownFiles known) {
+    return new FileFates(known, Set::of, file -> {}, System::nanoTime);
+  }
+
+  private static OnlineRegion region(Path path) {
+    return new OnlineRegion(KeyRegions.of(path), true, false, List.of(file(path, Stage.OPEN)));
   }
 
   static OpenStoreFile file(Path path, Stage stage) {

@@ -23,15 +23,18 @@ import dev.terrace.api.Source;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.FileFates;
 import dev.terrace.hbase.files.OpenPaths;
 import dev.terrace.tiered.TieredCache;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,7 @@ class CompactionHeatTest {
   @RegisterExtension final TestTiers open = new TestTiers();
 
   private final AtomicInteger questions = new AtomicInteger();
+  private final List<Path> stores = new ArrayList<>();
   private TieredCache<Cacheable> tiers;
   private CompactionHeat heat;
   private PutRouter puts;
@@ -57,19 +61,18 @@ class CompactionHeatTest {
     tiers = open.open("hbase.terrace.dram.size", "16m");
     RateLimitedLog warnings =
         new RateLimitedLog(LoggerFactory.getLogger(CompactionHeatTest.class), System::nanoTime);
-    BlockInserter inserter = new BlockInserter(tiers, new CacheStats("test"), warnings);
+    BlockInserter inserter = new BlockInserter(tiers, warnings);
     Configuration conf = new Configuration(false);
     heat =
         new CompactionHeat(
             tiers,
             inserter,
-            new CompactionHeat.Files(
-                new CompactedBlocks(file -> false, () -> 0),
-                new RepeatedCompactions(OpenPaths.known(Stream::empty), file -> {}),
-                context -> {
-                  questions.incrementAndGet();
-                  return CacheConfig.DISABLED;
-                }),
+            new FileFates(
+                OpenPaths.known(stores::stream), Set::of, tiers::evictFile, System::nanoTime),
+            context -> {
+              questions.incrementAndGet();
+              return CacheConfig.DISABLED;
+            },
             true,
             conf,
             warnings);
@@ -119,6 +122,29 @@ class CompactionHeatTest {
         });
 
     assertThat(questions).hasValue(files);
+  }
+
+  private void compactHot(String output) {
+    Cacheable hot = tiers.get("hot", 0, Access.UNCOUNTED);
+    heat.read(TestBlocks.key("hot", 0), hot);
+    hot.release();
+    assertThat(write(output, 0, BlockType.DATA)).isEqualTo(PutOutcome.STORED);
+    heat.read(TestBlocks.key("hot", 1), null);
+  }
+
+  @Test
+  void theOutputOfAFailedCompactionIsEvictedByTheNextOne() {
+    tiers.put("hot", 0, TestBlocks.data("hot", 0, BLOCK_BYTES), DATA);
+    compact(
+        () -> {
+          compactHot("failed");
+          compactHot("good");
+          assertThat(tiers.isResident("failed")).isFalse();
+          stores.add(new Path("/hbase/data/default/t/region/f/good"));
+          heat.read(TestBlocks.key("hot", 0), null);
+        });
+
+    assertThat(tiers.isResident("good")).isTrue();
   }
 
   @Test

@@ -15,6 +15,7 @@ package dev.terrace.hbase.heat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
@@ -35,7 +36,6 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.io.hfile.CacheStats;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
@@ -50,7 +50,6 @@ class FlushHeatTest {
 
   private static final int BLOCK_BYTES = 1_000;
   private static final int BLOCKS = 64;
-  private static final int CONTROL = 4;
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
   private static final CacheConfig NOTHING = CacheConfig.DISABLED;
 
@@ -81,7 +80,7 @@ class FlushHeatTest {
   private void start() {
     RateLimitedLog warnings =
         new RateLimitedLog(LoggerFactory.getLogger(FlushHeatTest.class), System::nanoTime);
-    BlockInserter inserter = new BlockInserter(tiers, new CacheStats("test"), warnings);
+    BlockInserter inserter = new BlockInserter(tiers, warnings);
     heat =
         new FlushHeat(
             tiers, inserter, (file, context) -> stores.apply(file, context), true, conf, warnings);
@@ -91,10 +90,8 @@ class FlushHeatTest {
             new CompactionHeat(
                 tiers,
                 inserter,
-                new CompactionHeat.Files(
-                    new CompactedBlocks(file -> false, () -> 0),
-                    new RepeatedCompactions(OpenPaths.known(Stream::empty), file -> {}),
-                    context -> NOTHING),
+                OpenPaths.fates(OpenPaths.known(Stream::empty)),
+                context -> NOTHING,
                 false,
                 conf,
                 warnings),
@@ -144,45 +141,68 @@ class FlushHeatTest {
     read("a", 0.5);
     flush("b", BLOCKS);
 
-    assertThat(cached("b", 0)).isEqualTo(BLOCKS - CONTROL);
+    assertThat(cached("b", 0)).isEqualTo(BLOCKS);
     assertThat(tiers.contains("b", BLOCKS)).as("Bloom filter").isTrue();
     assertThat(tiers.contains("b", BLOCKS + 1)).as("index").isTrue();
     assertThat(heat.figures())
         .isEqualTo(
             Map.of(
-                "controlBlocks",
-                (long) CONTROL,
-                "controlBlocksRead",
-                2L,
+                "blocksMeasured",
+                BLOCKS + 1L,
+                "blocksRead",
+                BLOCKS / 2L,
                 "blocksPassedOn",
-                (long) BLOCKS - CONTROL,
+                (long) BLOCKS,
                 "bytesPassedOn",
                 heat.figures().get("bytesPassedOn"),
                 "blocksLeft",
-                BLOCKS + 2L + CONTROL));
+                BLOCKS + 2L));
   }
 
   @Test
-  void whatElseIsReadTellsNothing() {
+  void aFewReadBlocksAreNotEnough() {
     flush("a", BLOCKS);
-    for (long offset = 1; offset < 16; offset++) {
-      HFileBlock block = TestBlocks.data("a", offset, BLOCK_BYTES);
-      puts.put("a", TestBlocks.key("a", offset), block, false, Source.READ);
-    }
+    read("a", 0.2);
     flush("b", BLOCKS);
 
     assertThat(tiers.usage("b").blocks()).isZero();
   }
 
   @Test
+  void aStoreThatIsReadOnIsCachedOn() {
+    flush("a", BLOCKS);
+    read("a", 1);
+    for (String file : new String[] {"b", "c", "d"}) {
+      flush(file, BLOCKS);
+      assertThat(cached(file, 0)).as(file).isEqualTo(BLOCKS);
+      for (long offset = 0; offset < BLOCKS; offset++) {
+        tiers.get(file, offset, Access.of(true, true, true)).release();
+      }
+    }
+  }
+
+  @Test
+  void aLowerTierThatCountsTheReadsOfTheFileBeforeTellsToo() {
+    flush("a", BLOCKS);
+    for (long offset = 0; offset < BLOCKS; offset++) {
+      tiers.putRewritten("a", offset, TestBlocks.data("a", offset, BLOCK_BYTES), DATA, 1);
+    }
+    flush("b", BLOCKS);
+    assertThat(cached("b", 1)).isEqualTo(BLOCKS);
+    flush("c", BLOCKS);
+
+    assertThat(tiers.usage("c").blocks()).as("the file before was not read").isZero();
+  }
+
+  @Test
   void itGoesToTheTierOfTheBlocksThatWereRead() {
     flush("a", BLOCKS);
-    for (long offset = 0; offset < BLOCKS; offset += 16) {
+    for (long offset = 0; offset < BLOCKS; offset += 2) {
       tiers.putRewritten("a", offset, TestBlocks.data("a", offset, BLOCK_BYTES), DATA, 1);
     }
     flush("b", BLOCKS);
 
-    assertThat(cached("b", 1)).isEqualTo(BLOCKS - CONTROL);
+    assertThat(cached("b", 1)).isEqualTo(BLOCKS);
   }
 
   @Test
@@ -205,7 +225,7 @@ class FlushHeatTest {
     heat.evicting("a");
     flush("b", BLOCKS);
 
-    assertThat(cached("b", 0)).isEqualTo(BLOCKS - CONTROL);
+    assertThat(cached("b", 0)).isEqualTo(BLOCKS);
   }
 
   @Test
@@ -217,19 +237,6 @@ class FlushHeatTest {
 
     assertThat(put("b", 1, BlockType.DATA, Source.AHEAD)).isEqualTo(PutOutcome.STORED);
     assertThat(put("c", 1, BlockType.DATA, Source.AHEAD)).isEqualTo(PutOutcome.STORED);
-  }
-
-  @Test
-  void aFileOfOneBlockMeasuresAndIsNeverCached() {
-    for (String file : new String[] {"a", "b"}) {
-      flush(file, 1);
-      assertThat(tiers.contains(file, 0)).isFalse();
-      read(file, 1);
-    }
-    flush("c", 2);
-
-    assertThat(tiers.contains("c", 0)).isFalse();
-    assertThat(tiers.contains("c", 1)).isTrue();
   }
 
   @Test
@@ -255,7 +262,7 @@ class FlushHeatTest {
     flush("a2-1", BLOCKS);
     flush("b1-1", BLOCKS);
 
-    assertThat(cached("a2-1", 0)).isEqualTo(BLOCKS - CONTROL);
+    assertThat(cached("a2-1", 0)).isEqualTo(BLOCKS);
     assertThat(tiers.usage("b1-1").blocks()).as("another family").isZero();
     flush("a2-2", BLOCKS);
     assertThat(tiers.usage("a2-2").blocks()).as("its own first one was not read").isZero();

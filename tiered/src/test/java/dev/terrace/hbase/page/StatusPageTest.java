@@ -15,15 +15,11 @@ package dev.terrace.hbase.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.status.TerraceMXBean;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
@@ -69,25 +65,6 @@ final class StatusPageTest {
     public void destroy() {}
   }
 
-  /** Answers to its operations with their arguments. */
-  private final TerraceMXBean bean =
-      (TerraceMXBean)
-          Proxy.newProxyInstance(
-              getClass().getClassLoader(),
-              new Class<?>[] {TerraceMXBean.class},
-              (proxy, method, arguments) -> {
-                if (arguments != null && arguments[0].equals("absent")) {
-                  throw new IllegalArgumentException("absent is not open");
-                }
-                if (method.getName().equals("heatList")) {
-                  return new byte[] {1, 2};
-                }
-                if (method.getName().equals("startWarmingBy")) {
-                  return arguments[0] + Arrays.toString((byte[]) arguments[1]);
-                }
-                return method.getName() + (arguments == null ? "" : List.of(arguments));
-              });
-
   private interface Visit {
     void of(URI page) throws Exception;
   }
@@ -101,7 +78,6 @@ final class StatusPageTest {
           new StatusServlet(rows -> "<p>Größe " + rows + "</p>", name -> "answer on " + name),
           StatusPage.PATH,
           infoServer);
-      StatusPage.add(new WarmServlet(bean), StatusPage.WARM, infoServer);
       visit.of(URI.create("http://localhost:" + infoServer.getPort() + "/terrace"));
     } finally {
       infoServer.stop();
@@ -167,67 +143,8 @@ final class StatusPageTest {
     conf.set("hbase.http.filter.initializers", Guard.class.getName());
     visit(
         page -> {
-          URI warm = page.resolve(StatusPage.WARM);
           assertThat(get(page, "wrong").statusCode()).isEqualTo(403);
           assertThat(get(page, "secret").statusCode()).isEqualTo(200);
-          assertThat(get(warm, "wrong").statusCode()).isEqualTo(403);
-          assertThat(post(warm, "Password", "wrong").statusCode()).isEqualTo(403);
-          assertThat(get(warm, "secret").body()).isEqualTo("getWarming\n");
-        });
-  }
-
-  private static HttpResponse<String> post(URI page, String header, String value, int... body)
-      throws Exception {
-    return HttpClient.newHttpClient()
-        .send(
-            HttpRequest.newBuilder(page)
-                .header(header, value)
-                .POST(HttpRequest.BodyPublishers.ofByteArray(bytes(body)))
-                .build(),
-            HttpResponse.BodyHandlers.ofString());
-  }
-
-  private static byte[] bytes(int... numbers) {
-    byte[] bytes = new byte[numbers.length];
-    for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) numbers[i];
-    }
-    return bytes;
-  }
-
-  @Test
-  void aTableIsWarmedOnCommandOfAPostThatNoOtherPageCanSend() throws Exception {
-    visit(
-        page -> {
-          URI warm = page.resolve(StatusPage.WARM);
-          URI table = page.resolve(StatusPage.WARM + "?name=ns:t%2Ff%26g&all=true");
-          assertThat(get(warm, "none").body()).isEqualTo("getWarming\n");
-          assertThat(get(table, "none").body()).isEqualTo("getWarming\n");
-          assertThat(post(table, WarmServlet.HEADER, "yes").body())
-              .isEqualTo("startWarming[ns:t/f&g, true]\n");
-          assertThat(post(warm, WarmServlet.HEADER, "yes").body()).isEqualTo("stopWarming\n");
-          assertThat(post(table, "Other", "yes").statusCode()).isEqualTo(403);
-          assertThat(get(page.resolve(StatusPage.WARM + "?list=t"), "none").body())
-              .isEqualTo("\1\2");
-          assertThat(get(page.resolve(StatusPage.WARM + "?list=absent"), "none").statusCode())
-              .isEqualTo(400);
-          assertThat(post(table, WarmServlet.HEADER, "yes", 1, 2).body())
-              .isEqualTo("ns:t/f&g[1, 2]\n");
-          HttpResponse<String> refused =
-              post(page.resolve(StatusPage.WARM + "?name=absent"), WarmServlet.HEADER, "yes");
-          assertThat(refused.statusCode()).isEqualTo(400);
-          assertThat(refused.body()).isEqualTo("absent is not open\n");
-        });
-  }
-
-  @Test
-  void aTableIsNotWarmedByWhoIsNoAdministrator() throws Exception {
-    conf.setBoolean("hadoop.security.authorization", true);
-    visit(
-        page -> {
-          URI warm = page.resolve(StatusPage.WARM);
-          assertThat(get(warm, "none").statusCode()).isEqualTo(200);
-          assertThat(post(warm, WarmServlet.HEADER, "yes").statusCode()).isIn(401, 403);
         });
   }
 }

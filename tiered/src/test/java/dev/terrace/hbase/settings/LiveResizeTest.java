@@ -14,6 +14,7 @@
 package dev.terrace.hbase.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
@@ -31,6 +32,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,6 +54,8 @@ class LiveResizeTest {
   private SimulatedDevice device;
   private RegionTier<CountedBlock> tier;
   private LiveSettings settings;
+  private Supplier<List<Finding>> check = List::of;
+  private Executor threads = Runnable::run;
 
   private static SiteValues site(String size) {
     return new ConfigurationSite(
@@ -72,8 +80,9 @@ class LiveResizeTest {
             SettingsReader.parse(site("32m")),
             Optional.empty(),
             Map.of(TerraceSettings.SSD_SIZE, resizable()),
-            wanted -> List.of(),
-            tables -> {});
+            wanted -> check.get(),
+            tables -> {},
+            task -> threads.execute(task));
   }
 
   private LiveSettings.LiveTier resizable() {
@@ -129,6 +138,53 @@ class LiveResizeTest {
             "INFO Terrace resized a tier: " + SIZE + " is 60 MB now");
     assertThat(device.regions()).isEqualTo(60);
     assertThat(settings.current().space(TerraceSettings.SSD_SIZE).sizeBytes()).isEqualTo(60L << 20);
+  }
+
+  /** The check of a path hangs, as does a stat of a disk that does not answer. */
+  @Test
+  void whatHangsDelaysChangesAndNoReader() {
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch hanging = new CountDownLatch(1);
+    ExecutorService thread = Executors.newSingleThreadExecutor();
+    threads = thread;
+    check =
+        () -> {
+          hanging.countDown();
+          await().until(() -> end.getCount() == 0);
+          return List.of();
+        };
+    try {
+      settings.change(site("60m"));
+      await().until(() -> hanging.getCount() == 0);
+      settings.change(site("48m"));
+      assertThat(sizeBytes()).as("meanwhile").isEqualTo(32L << 20);
+      check = List::of;
+      end.countDown();
+      thread.execute(this::doAll);
+      await().until(() -> sizeBytes() == 48L << 20);
+    } finally {
+      end.countDown();
+      thread.shutdown();
+    }
+  }
+
+  private long sizeBytes() {
+    return settings.current().space(TerraceSettings.SSD_SIZE).sizeBytes();
+  }
+
+  @Test
+  void settingsThatNoThreadCanApplyStay() {
+    threads =
+        task -> {
+          throw new OutOfMemoryError("unable to create native thread");
+        };
+    settings.change(site("60m"));
+    assertThat(sizeBytes()).isEqualTo(32L << 20);
+
+    threads = Runnable::run;
+    settings.change(site("60m"));
+    doAll();
+    assertThat(sizeBytes()).isEqualTo(60L << 20);
   }
 
   @Test

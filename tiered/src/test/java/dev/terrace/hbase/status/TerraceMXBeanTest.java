@@ -304,11 +304,7 @@ class TerraceMXBeanTest {
             tuple(
                 "startTrace",
                 List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables")),
-            tuple("heatList", List.of("table")),
-            tuple("startWarming", List.of("name", "all")),
-            tuple("startWarmingBy", List.of("name", "list")),
             tuple("stopTrace", List.of()),
-            tuple("stopWarming", List.of()),
             tuple("whyNotCached", List.of("name")));
   }
 

@@ -14,7 +14,6 @@
 package dev.terrace.hbase.warm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.BlockTraits;
@@ -26,29 +25,23 @@ import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.files.OpenRegion;
-import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.hbase.status.TerraceMXBean;
+import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.tiered.TieredCache;
 import java.io.File;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import javax.management.JMX;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -167,8 +160,18 @@ class RegionHeatTest {
     return list(region(table));
   }
 
-  private static Path list(HRegion region) {
-    return Path.of(HeatFile.of(region).toUri().getPath());
+  /** The newest one; a path where none is if there is none. */
+  static Path list(HRegion region) {
+    Path folder = Path.of(region.getRegionFileSystem().getRegionDir().toUri().getPath());
+    String prefix = HeatFile.prefix(region.getRegionInfo());
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith(prefix))
+          .max(Comparator.naturalOrder())
+          .orElse(folder.resolve(prefix));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
@@ -189,8 +192,9 @@ class RegionHeatTest {
     long read = figure(other, "bytesReadToWarm") - readBefore;
     assertThat(read).isBetween(hotBytes / 2, hotBytes * 6 / 5);
     assertThat(figure(other, "blocksFailed")).isEqualTo(failedBefore);
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(list(table))))
-        .isEqualTo("rw-------");
+    HStoreFile file = region(table).getStores().get(0).getStorefiles().iterator().next();
+    assertThat(Files.getPosixFilePermissions(list(table)))
+        .isEqualTo(Files.getPosixFilePermissions(Path.of(file.getPath().toUri().getPath())));
 
     readBefore = figure(home, "bytesReadToWarm");
     move(table, home);
@@ -207,10 +211,10 @@ class RegionHeatTest {
     List<HRegion> regions = List.of(region(table));
     String file = cluster.fileOf(region(table));
     TieredCache<Cacheable> tiers = opened.open("hbase.terrace.dram.size", "8m");
-    KnownFiles known = new KnownFiles(() -> regions.stream().map(OpenRegion::of), nanos::get);
+    KnownFiles known = new KnownFiles(() -> regions.stream().map(OnlineRegion::of), nanos::get);
     known.learnOpenFiles();
     RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(getClass()), nanos::get);
-    HeatWriter writer = new HeatWriter(tiers, known, log, nanos::get);
+    HeatWriter writer = new HeatWriter(tiers, known, Runnable::run, log, nanos::get);
     writer.opened(regions.get(0));
     put(tiers, file, 0, 100);
 
@@ -336,6 +340,25 @@ class RegionHeatTest {
     return new HeatList(1, files);
   }
 
+  @Test
+  void aListThatComesLateReplacesNoneOfTheNextServer() throws IOException {
+    TableName table = loaded("late");
+    missesOfHotRows(table);
+    HRegion before = region(table);
+    move(table, 1 - home(table));
+    HRegion now = region(table);
+    assertThat(now.getOpenSeqNum()).isGreaterThan(before.getOpenSeqNum());
+    closed(table);
+    byte[] newest = Files.readAllBytes(lastList);
+
+    HeatFile.write(before, Long.MAX_VALUE, new HeatList(1, List.of()).encoded());
+
+    assertThat(list(before)).isEqualTo(lastList).hasBinaryContent(newest);
+    assign(table);
+    awaitOpenAndWarm(table);
+    assertThat(missesOfHotRows(table)).isZero();
+  }
+
   /** The store hangs: a pipe that nobody writes to. */
   @Test
   void aListThatHangsDelaysNoOpenNoReadAndNoClose() throws Exception {
@@ -356,118 +379,6 @@ class RegionHeatTest {
     Files.delete(lastList);
     openWith(table, right);
     assertThat(missesOfHotRows(table)).isZero();
-  }
-
-  @Test
-  void aTableIsWarmedOnCommand() throws Exception {
-    TableName table = loaded("commanded");
-    missesOfHotRows(table);
-    missesOfHotRows(table);
-    byte[] list = closedAndRead(table);
-    Files.delete(lastList);
-    cluster.admin.assign(cluster.admin.getRegions(table).get(0).getRegionName());
-    awaitOpenAndWarm(table);
-    Files.write(lastList, list);
-    int home = home(table);
-    TerraceMXBean warm = startedOn(table);
-    await().until(() -> !warm.getWarming().startsWith("running"));
-
-    assertThat(warm.getWarming())
-        .startsWith("done: what was hot of commanded: ")
-        .contains("1 of 1 regions; ", " warmed=");
-    assertThat(missesOfHotRows(table)).isZero();
-    assertThat(warmed(warm, "commanded", false)).contains("; 0 B read ", " cached=");
-
-    rate(home, "1");
-    assertThat(warm.startWarming("default:commanded/f", true))
-        .startsWith("running: all of default:");
-    assertThatThrownBy(() -> warm.startWarming("commanded", false))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("running: all of default:commanded/f");
-    await()
-        .until(
-            () ->
-                warm.getWarming().contains(" MB read ") || warm.getWarming().contains(" KB read "));
-    assertThat(warm.stopWarming()).startsWith("stopped: all of default:commanded/f: ");
-    await().until(() -> figure(home, "regionsToWarm") == 0);
-    rate(home, "50m");
-
-    assertThat(warmed(warm, "commanded", true)).startsWith("done: ").doesNotContain("no room");
-    assertThat(cluster.missesOfScanOn(home, table, ROWS)).isZero();
-
-    assertThatThrownBy(() -> warm.startWarming("absent", true)).hasMessageContaining("absent");
-    assertThatThrownBy(() -> warm.startWarming("commanded/absent", true))
-        .hasMessageContaining("absent");
-    rate(home, "0");
-    assertThatThrownBy(() -> warm.startWarming("commanded", true))
-        .hasMessageContaining("warm.rate=0");
-    rate(home, "50m");
-  }
-
-  @Test
-  void aServerIsWarmedByWhatAnotherOneHas() throws Exception {
-    TableName table = loaded("given");
-    missesOfHotRows(table);
-    missesOfHotRows(table);
-    int home = home(table);
-    rate(0, "0");
-    rate(1, "0");
-    move(table, 1 - home);
-    rate(0, "50m");
-    rate(1, "50m");
-    TerraceMXBean warm = startedOn(table);
-    assertThat(ended(warm)).contains("1 of 1 regions; 0 B read ");
-    TerraceMXBean giver = otherThan(warm);
-    byte[] list = giver.heatList("given");
-
-    warm.startWarmingBy("given", list);
-    assertThat(ended(warm)).startsWith("done: what was hot of given: ").contains(" warmed=");
-    assertThat(missesOfHotRows(table)).isZero();
-
-    assertThatThrownBy(() -> warm.startWarmingBy("given", Arrays.copyOf(list, list.length - 1)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("checksum");
-    assertThatThrownBy(() -> giver.startWarmingBy("given", list)).hasMessageContaining("is open");
-  }
-
-  private static TerraceMXBean otherThan(TerraceMXBean one) throws Exception {
-    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-    return beans.queryNames(new ObjectName("dev.terrace:*"), null).stream()
-        .map(name -> JMX.newMXBeanProxy(beans, name, TerraceMXBean.class))
-        .filter(bean -> !bean.equals(one))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static String ended(TerraceMXBean warm) {
-    await().until(() -> !warm.getWarming().startsWith("running"));
-    return warm.getWarming();
-  }
-
-  /** Starts to warm a table, on the server that has it open. */
-  private static TerraceMXBean startedOn(TableName table) throws Exception {
-    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
-    for (ObjectName name : beans.queryNames(new ObjectName("dev.terrace:*"), null)) {
-      TerraceMXBean bean = JMX.newMXBeanProxy(beans, name, TerraceMXBean.class);
-      try {
-        bean.startWarming(table.getNameAsString(), false);
-        return bean;
-      } catch (IllegalArgumentException e) {
-        assertThat(e).hasMessage("no region of " + table + " is open here");
-      }
-    }
-    throw new AssertionError("no server has " + table);
-  }
-
-  private static String warmed(TerraceMXBean warm, String name, boolean isOfAll) {
-    warm.startWarming(name, isOfAll);
-    return ended(warm);
-  }
-
-  private static void rate(int server, String rate) {
-    Configuration conf = new Configuration(cluster.server(server).getConfiguration());
-    conf.set(TerraceSettings.WARM_RATE.key(), rate);
-    cluster.cache(server).onConfigurationChange(conf);
   }
 
   @Test
@@ -528,7 +439,7 @@ class RegionHeatTest {
     try (Stream<Path> all = Files.list(list.getParent().getParent())) {
       for (Path folder : all.filter(Files::isDirectory).toList()) {
         if (!folder.equals(list.getParent())) {
-          Files.deleteIfExists(folder.resolve(HeatFile.NAME));
+          deleteLists(folder);
         }
       }
     }
@@ -565,6 +476,16 @@ class RegionHeatTest {
     assertThat(lists).allSatisfy(each -> assertThat(each).exists());
     drop(table);
     assertThat(lists).allSatisfy(each -> assertThat(each.getParent()).doesNotExist());
+  }
+
+  private static void deleteLists(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        if (file.getFileName().toString().startsWith(HeatFile.NAME)) {
+          Files.delete(file);
+        }
+      }
+    }
   }
 
   private static boolean readsHalves(HRegion region) {
@@ -623,9 +544,9 @@ class RegionHeatTest {
   private static void closed(TableName table) throws IOException {
     HRegion region = region(table);
     String file = cluster.fileOf(region);
-    lastList = list(table);
     cluster.admin.unassign(region.getRegionInfo().getRegionName());
     await().until(() -> open(table).isEmpty());
+    lastList = list(region);
     forget(file);
   }
 

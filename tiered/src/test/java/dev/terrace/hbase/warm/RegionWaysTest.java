@@ -116,10 +116,15 @@ class RegionWaysTest {
     misses(table, 0);
     assertThat(misses(table, 0)).isZero();
     for (HRegion region : Stream.of(0, 1).flatMap(each -> primaries(each, table)).toList()) {
-      Path list = Path.of(HeatFile.of(region).toUri().getPath());
+      Path before = RegionHeatTest.list(region);
       cluster.admin.unassign(region.getRegionInfo().getRegionName());
       // A close waits for it a second at most, which a busy machine may exceed.
-      await().until(() -> Files.exists(list) && Files.size(list) > 0);
+      await()
+          .until(
+              () -> {
+                Path list = RegionHeatTest.list(region);
+                return !list.equals(before) && Files.size(list) > 0;
+              });
       cluster.admin.assign(region.getRegionInfo().getRegionName());
     }
     awaitWarm(table, splits.length + 1);

@@ -29,7 +29,7 @@ import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.files.OpenRegion;
+import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.files.OpenStoreFile;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.region.RegionConfig;
@@ -99,10 +99,10 @@ final class WhyNotCachedTest {
   }
 
   /** A server's housekeeping forgets files without blocks in the midst of an answer. */
-  private Stream<OpenRegion> regionsWhileAllIsForgotten() {
+  private Stream<OnlineRegion> regionsWhileAllIsForgotten() {
     known.retain(file -> cache.usage(file).blocks() > 0);
     return open.stream()
-        .map(file -> new OpenRegion(file.owner().region(), true, false, List.of(file)));
+        .map(file -> new OnlineRegion(file.owner().region(), true, false, List.of(file)));
   }
 
   private void open(String file, String table, String family, boolean cached, boolean inMemory) {

@@ -20,8 +20,8 @@ import picocli.CommandLine.IVersionProvider;
 
 /**
  * The commands of the tools' jar: {@code java -jar terrace-tools-VERSION.jar inspect PATH}, {@code
- * doctor --conf DIR}, {@code plan TRACE}, {@code why --server HOST:PORT NAME}, {@code warm --server
- * HOST:PORT TABLE}, or, with a JDK, {@code trace --pid PID}.
+ * doctor --conf DIR}, {@code plan TRACE}, {@code why --server HOST:PORT NAME}, or, with a JDK,
+ * {@code trace --pid PID}.
  */
 @Command(
     name = "terrace",
@@ -32,12 +32,10 @@ import picocli.CommandLine.IVersionProvider;
     description = {
       "Looks into a PMem or SSD path of a stopped Terrace cache, or a region's list of heat, checks"
           + " a configuration before a restart, has a running region server record what is read,"
-          + " tells from that what other sizes would bring, asks why something is not cached, or"
-          + " has a server warm a table. Changes no file of HBase or of a cache, and needs no"
-          + " HBase.",
+          + " tells from that what other sizes would bring, or asks why something is not cached."
+          + " Changes no file of HBase or of a cache, and needs no HBase.",
       "Run it as the region server's user: java -jar terrace-tools-VERSION.jar inspect"
-          + " PATH, doctor --conf DIR, trace --pid PID, plan TRACE, why --server HOST:PORT NAME, or"
-          + " warm --server HOST:PORT TABLE"
+          + " PATH, doctor --conf DIR, trace --pid PID, plan TRACE, or why --server HOST:PORT NAME"
     },
     footerHeading = "%n",
     footer = {
@@ -52,7 +50,6 @@ import picocli.CommandLine.IVersionProvider;
       InspectCommand.class,
       PlanCommand.class,
       TraceCommand.class,
-      WarmCommand.class,
       WhyCommand.class
     })
 public final class CacheTools {

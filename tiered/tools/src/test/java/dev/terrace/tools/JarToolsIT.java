@@ -16,7 +16,6 @@ package dev.terrace.tools;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.net.httpserver.HttpServer;
 import dev.terrace.api.Patience;
 import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.region.RegionTier;
@@ -25,14 +24,10 @@ import dev.terrace.tools.doctor.ConfOnDisk;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -144,38 +139,6 @@ class JarToolsIT {
 
     assertThat(java("inspect", temporary)).as(err).isZero();
     assertThat(out).contains(": 1 blocks of 1 files, ", "dram ", "file ");
-  }
-
-  @Test
-  void aWarmingThatIsInterruptedEndsOnTheServerToo() throws Exception {
-    List<String> requests = Collections.synchronizedList(new ArrayList<>());
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/terrace/warm",
-        exchange -> {
-          requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI().getRawQuery());
-          byte[] answer = "running: 1\n".getBytes(StandardCharsets.UTF_8);
-          exchange.getResponseHeaders().add("Content-Type", "text/plain");
-          exchange.sendResponseHeaders(200, answer.length);
-          exchange.getResponseBody().write(answer);
-          exchange.close();
-          if (exchange.getRequestMethod().equals("GET")) {
-            // As Ctrl-C does.
-            ProcessHandle.current()
-                .children()
-                .filter(child -> child.info().commandLine().orElse("").contains(JAR.toString()))
-                .forEach(ProcessHandle::destroy);
-          }
-        });
-    server.start();
-    try {
-      String address = "localhost:" + server.getAddress().getPort();
-      assertThat(java("warm", "--server", address, "t")).as(err).isEqualTo(128 + 15);
-    } finally {
-      server.stop(0);
-    }
-    assertThat(requests).startsWith("POST all=false&name=t").endsWith("POST null");
   }
 
   @Test

@@ -91,11 +91,6 @@ public record FileRules(
 
     /** Whether a block is neither stored nor written anew. Quick; never throws. */
     boolean isLeaving(String file, long offset);
-
-    /** The blocks that this or another one knows. */
-    default LeavingBlocks or(LeavingBlocks other) {
-      return (file, offset) -> isLeaving(file, offset) || other.isLeaving(file, offset);
-    }
   }
 
   private static final class Guard {

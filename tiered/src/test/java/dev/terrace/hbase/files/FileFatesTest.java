@@ -35,8 +35,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,8 +42,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files of regions that closed, in real tiers. */
-class GivenAwayFilesTest {
+/** Files that no store reads, that are cold, or that were compacted, in real tiers. */
+class FileFatesTest {
 
   private static final int BLOCK_BYTES = 66_000;
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
@@ -66,13 +64,14 @@ class GivenAwayFilesTest {
               regions.entrySet().stream()
                   .map(
                       region ->
-                          new OpenRegion(
+                          new OnlineRegion(
                               region.getKey(),
                               true,
                               compacting.contains(region.getKey()),
                               List.copyOf(region.getValue()))),
           nanos::get);
-  private final GivenAwayFiles files = new GivenAwayFiles(known, nanos::get);
+  private final Set<String> cold = new HashSet<>();
+  private final FileFates files = new FileFates(known, () -> cold, this::evict, nanos::get);
   private TieredCache<Cacheable> tiers;
 
   @BeforeEach
@@ -89,11 +88,17 @@ class GivenAwayFilesTest {
     list(OTHER, HERE);
   }
 
+  private void evict(String file) {
+    tiers.evictFile(file);
+  }
+
   private void list(String region, String name) {
+    list(region, name, Stage.OPEN);
+  }
+
+  private void list(String region, String name, Stage stage) {
     Path path = new Path("/hbase/data/default/t/" + region + "/f/" + name);
-    regions
-        .computeIfAbsent(region, added -> new ArrayList<>())
-        .add(OpenPaths.file(path, Stage.OPEN));
+    regions.computeIfAbsent(region, added -> new ArrayList<>()).add(OpenPaths.file(path, stage));
   }
 
   private PutOutcome put(Tier<Cacheable> tier, String file, int offset) {
@@ -116,14 +121,14 @@ class GivenAwayFilesTest {
     files.look(tiers);
     nanos.addAndGet(time.toNanos());
     files.look(tiers);
-    return files.names();
+    return files.leavingFirst();
   }
 
   @Test
   void theyLeaveFirstAndAreFreeRoomUntilTheirRegionIsBack() {
     Tier<Cacheable> dram = open.all().get(0);
     Tier<Cacheable> ssd = open.all().get(1);
-    CacheSizes sizes = new CacheSizes(open.all(), files.names(), nanos::get);
+    CacheSizes sizes = new CacheSizes(open.all(), files.leavingFirst(), nanos::get);
     list(REGION, FILE);
     put(dram, HERE, 0, 20);
     put(dram, FILE, 0, 50);
@@ -138,10 +143,10 @@ class GivenAwayFilesTest {
     long free = sizes.freeBytes();
 
     regions.remove(REGION);
-    assertThat(namesAfter(GivenAwayFiles.AFTER.minusSeconds(1))).isEmpty();
+    assertThat(namesAfter(FileFates.GRACE.minusSeconds(1))).isEmpty();
     nanos.addAndGet(Duration.ofSeconds(1).toNanos());
     files.look(tiers);
-    assertThat(files.names()).containsExactly(FILE);
+    assertThat(files.leavingFirst()).containsExactly(FILE);
     long givenAwayBytes = dram.usage(FILE).payloadBytes() + ssd.usage(FILE).payloadBytes();
     assertThat(sizes.freeBytes()).isEqualTo(free + givenAwayBytes);
     assertThat(put(ssd, FILE, 1_000)).isEqualTo(PutOutcome.LEAVING);
@@ -153,7 +158,7 @@ class GivenAwayFilesTest {
 
     list(REGION, FILE);
     files.look(tiers);
-    assertThat(files.names()).isEmpty();
+    assertThat(files.leavingFirst()).isEmpty();
     assertThat(dram.hasFreeRoom()).isFalse();
     assertThat(put(ssd, FILE, 1_000)).isEqualTo(PutOutcome.STORED);
     assertThat(dram.stats().events().evictions().keySet()).containsOnly(EvictionCause.SIZE);
@@ -173,19 +178,165 @@ class GivenAwayFilesTest {
 
     String output = "abcdefabcdefabcdefabcdefabcdefab";
     list(OTHER, HERE);
-    files.look(tiers);
-    Path input = new Path("/hbase/data/default/t/" + OTHER + "/f/" + HERE);
-    known.writtenBy(
-        output, "default:t", List.of(new BlockCacheKey(input, 0, true, BlockType.DATA)));
+    files.compactionWrites(output);
     put(open.highest(), output, 0, 1);
     compacting.add(OTHER);
     assertThat(namesAfter(Duration.ofDays(1))).as("it is written").isEmpty();
     compacting.clear();
-    assertThat(namesAfter(Duration.ofDays(1))).containsExactly(output);
+    files.look(tiers);
+    assertThat(tiers.isResident(output)).as("the compaction failed").isFalse();
 
     regions.clear();
     String mob = "0123456789abcdef0123456789abcdef20260101" + output + "_" + REGION;
     put(open.highest(), mob, 0, 1);
     assertThat(namesAfter(Duration.ofDays(1))).as("no store lists it").doesNotContain(mob);
+    known.recovered(mob, "1 " + REGION + " default:t");
+    list(OTHER, HERE);
+    assertThat(namesAfter(Duration.ofDays(1))).as("its table is here").doesNotContain(mob);
+    regions.clear();
+    assertThat(namesAfter(Duration.ofDays(1))).contains(mob);
+  }
+
+  private Set<String> namesAtTwoLooks() {
+    return namesAfter(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void whatItsOpenRegionGaveUpLeavesFirstAtTheSecondLook() {
+    list(REGION, FILE);
+    put(open.highest(), FILE, 0, 1);
+    files.look(tiers);
+    regions.get(REGION).clear();
+
+    files.look(tiers);
+    assertThat(files.leavingFirst()).as("a store may be about to list it").isEmpty();
+    assertThat(namesAtTwoLooks()).containsExactly(FILE);
+    assertThat(known.regions(FILE)).as("what it counts for").isEmpty();
+  }
+
+  @Test
+  void theFileOfAParentLeavesFirstOnceNoDaughterReadsIt() {
+    list(REGION, FILE);
+    put(open.highest(), FILE, 0, 1);
+    files.look(tiers);
+    regions.remove(REGION);
+    list(OTHER, FILE + "." + REGION);
+    assertThat(namesAtTwoLooks()).as("its daughter reads it").isEmpty();
+
+    regions.get(OTHER).clear();
+    assertThat(namesAtTwoLooks()).containsExactly(FILE);
+  }
+
+  @Test
+  void whatAllItsStoresHaveCompactedLeavesFirst() {
+    list(REGION, FILE, Stage.COMPACTED);
+    list(OTHER, "t=" + REGION + "-" + FILE);
+    put(open.highest(), FILE, 0, 1);
+    assertThat(namesAtTwoLooks()).as("a clone reads it").isEmpty();
+
+    regions.remove(OTHER);
+    assertThat(namesAtTwoLooks()).containsExactly(FILE);
+    files.evicting(FILE);
+    assertThat(files.leavingFirst()).isEmpty();
+  }
+
+  @Test
+  void whatIsColdLeavesFirst() {
+    put(open.highest(), HERE, 0, 1);
+    cold.add("t=" + REGION + "-" + HERE);
+    files.look(tiers);
+    assertThat(files.leavingFirst()).containsExactly(HERE);
+
+    cold.clear();
+    files.look(tiers);
+    assertThat(files.leavingFirst()).isEmpty();
+  }
+
+  @Test
+  void safeCopiesOfWhatLeavesAreNotTriedAtEachStep() {
+    put(open.highest(), HERE, 0, 10);
+    cold.add(HERE);
+    files.look(tiers);
+    for (int step = 0; step < 3; step++) {
+      assertThat(tiers.keepSafe(nanos.get())).isZero();
+    }
+    assertThat(tiers.stats().get("ssd").events().refusals()).isEmpty();
+
+    cold.clear();
+    files.look(tiers);
+    await().until(() -> tiers.keepSafe(nanos.get()) > 0);
+  }
+
+  @Test
+  void aCompactionIsDoneWithTheBlocksBeforeTheOneThatItReads() {
+    files.compactionReads(HERE, 100);
+    files.compactionReads(HERE, 200);
+    assertThat(files.isLeaving(HERE, 100)).isTrue();
+    assertThat(files.isLeaving(HERE, 50)).as("the other half").isFalse();
+    assertThat(files.isLeaving(HERE, 200)).as("it is read").isFalse();
+    assertThat(files.isLeaving(FILE, 100)).as("another file").isFalse();
+
+    files.compactionReads(HERE, 0);
+    assertThat(files.isLeaving(HERE, 150)).as("the first half begins").isFalse();
+    files.compactionReads(HERE, 50);
+    assertThat(files.isLeaving(HERE, 0)).isTrue();
+    files.givenUp(HERE);
+    assertThat(files.isLeaving(HERE, 0)).isFalse();
+  }
+
+  @Test
+  void eachHalfThatIsCompactedAtOnceLeavesForItself() throws InterruptedException {
+    files.compactionReads(HERE, 0);
+    files.compactionReads(HERE, 100);
+    Thread other =
+        new Thread(
+            () -> {
+              files.compactionReads(HERE, 200);
+              files.compactionReads(HERE, 300);
+            },
+            "the other half");
+    other.start();
+    other.join();
+
+    assertThat(files.isLeaving(HERE, 50)).isTrue();
+    assertThat(files.isLeaving(HERE, 150)).as("read by nobody yet").isFalse();
+    assertThat(files.isLeaving(HERE, 250)).isTrue();
+  }
+
+  @Test
+  void noBlockOfACloneSourceLeavesWhileTheCloneReadsIt() {
+    files.compactionReads(HERE, 0);
+    files.compactionReads(HERE, 100);
+    list(REGION, "t=" + OTHER + "-" + HERE);
+    nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+    known.learnOpenFiles();
+
+    assertThat(files.isLeaving(HERE, 0)).isFalse();
+  }
+
+  @Test
+  void compactionsThatHaveEndedAreForgotten() {
+    files.compactionReads(HERE, 0);
+    files.compactionReads(HERE, 100);
+    compacting.add(OTHER);
+    files.look(tiers);
+    assertThat(files.isLeaving(HERE, 0)).isTrue();
+
+    compacting.clear();
+    nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+    files.look(tiers);
+    assertThat(files.isLeaving(HERE, 0)).isFalse();
+  }
+
+  @Test
+  void theNextCompactionOfAThreadEvictsWhatTheLastOneWroteForNoStore() {
+    put(open.highest(), FILE, 0, 1);
+    put(open.highest(), HERE, 0, 1);
+    files.compactionWrites(FILE);
+    files.compactionWrites(HERE);
+    files.compactionBegins();
+
+    assertThat(tiers.isResident(FILE)).isFalse();
+    assertThat(tiers.isResident(HERE)).isTrue();
   }
 }

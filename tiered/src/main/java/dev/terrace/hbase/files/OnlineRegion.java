@@ -37,17 +37,17 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
  *     were listed
  * @param files those that it writes, reads, or has compacted and not archived yet
  */
-public record OpenRegion(
+public record OnlineRegion(
     String name, boolean isOpen, boolean isCompacting, List<OpenStoreFile> files) {
 
   /** A region as it is now. */
-  public static OpenRegion of(HRegion region) {
+  public static OnlineRegion of(HRegion region) {
     List<OpenStoreFile> files = new ArrayList<>();
     boolean isCompacting = region.getCompactionState() != CompactionState.NONE;
     region.getStores().forEach(store -> add(files, store));
     // A store that closes lists no files any more. The region tells before that it closes.
     boolean isOpen = !region.isClosing() && !region.isClosed();
-    return new OpenRegion(name(region), isOpen, isCompacting, files);
+    return new OnlineRegion(name(region), isOpen, isCompacting, files);
   }
 
   private static String name(HRegion region) {

@@ -1,0 +1,107 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.files.OpenStoreFile.Stage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.fs.Path;
+import org.junit.jupiter.api.Test;
+
+/** Whose a file is that several stores have: clones, and the halves of a split. */
+class SeveralStoresTest {
+
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+  private static final String OTHER = "fedcba9876543210fedcba9876543210";
+  private static final String REGION = "11111111111111111111111111111111";
+  private static final String DAUGHTER = "22222222222222222222222222222222";
+  private static final String CLONE = "33333333333333333333333333333333";
+
+  private final Map<String, List<OpenStoreFile>> regions = new HashMap<>();
+  private final KnownFiles known =
+      new KnownFiles(
+          () ->
+              regions.entrySet().stream()
+                  .map(
+                      region ->
+                          new OnlineRegion(
+                              region.getKey(), true, false, List.copyOf(region.getValue()))),
+          () -> 0L);
+
+  private void list(String region, String name, Stage stage) {
+    String table = region.equals(CLONE) ? "clone" : "t";
+    Path path = new Path("/hbase/data/default/" + table + "/" + region + "/f/" + name);
+    regions.computeIfAbsent(region, added -> new ArrayList<>()).add(OpenPaths.file(path, stage));
+  }
+
+  @Test
+  void aFileOfACloneAndItsSourceIsOfBothAndFirstOfTheSource() {
+    list(REGION, FILE, Stage.OPEN);
+    list(CLONE, "t=" + REGION + "-" + FILE, Stage.OPEN);
+    known.learnOpenFiles();
+
+    assertThat(known.isShared(FILE)).isTrue();
+    assertThat(known.places(FILE))
+        .extracting(Owner.Place::table)
+        .containsExactlyInAnyOrder("default:t", "default:clone");
+    assertThat(known.table(FILE)).as("whose own it is").isEqualTo("default:t");
+    regions.get(REGION).clear();
+    known.learnOpenFiles();
+    assertThat(known.table(FILE)).isEqualTo("default:clone");
+  }
+
+  @Test
+  void aCloneThatHasJustOpenedDoesNotTakeTheFileFromItsSource() {
+    list(REGION, FILE, Stage.OPEN);
+    known.learnOpenFiles();
+    list(CLONE, "t=" + REGION + "-" + FILE, Stage.COMPACTED);
+
+    assertThat(known.isReadElsewhere(FILE)).isTrue();
+    assertThat(known.isHalfReadElsewhere(FILE)).isTrue();
+  }
+
+  @Test
+  void theHalvesOfAFileThatWasSplitCountForOneRegionEach() {
+    list(DAUGHTER, FILE + "." + REGION, Stage.OPEN);
+    list(OTHER, FILE + "." + REGION, Stage.OPEN);
+    known.learnOpenFiles();
+
+    assertThat(known.regions(FILE)).isEqualTo(Map.of(DAUGHTER, 0.5, OTHER, 0.5));
+    assertThat(known.isShared(FILE)).isFalse();
+    assertThat(known.isHalfReadElsewhere(FILE)).as("the other half is its own").isFalse();
+    assertThat(known.isReadElsewhere(FILE)).isTrue();
+  }
+
+  @Test
+  void halvesThatAreCompactedCountForOneRegionEach() {
+    list(DAUGHTER, FILE + "." + REGION, Stage.COMPACTED);
+    list(OTHER, FILE + "." + REGION, Stage.COMPACTED);
+    known.learnOpenFiles();
+
+    assertThat(known.regions(FILE)).isEqualTo(Map.of(DAUGHTER, 0.5, OTHER, 0.5));
+  }
+
+  @Test
+  void theHalfThatIsNotCompactedYetCountsForAllOfTheFile() {
+    list(DAUGHTER, FILE + "." + REGION, Stage.COMPACTED);
+    list(OTHER, FILE + "." + REGION, Stage.OPEN);
+    known.learnOpenFiles();
+
+    assertThat(known.regions(FILE)).isEqualTo(Map.of(OTHER, 1.0));
+  }
+}
