@@ -156,7 +156,7 @@ final class InspectAndVerifyTest {
 
     cache.flip(region, 40);
     assertThat(inspect()).isZero();
-    assertThat(terrace.out()).contains("1 damaged", "terrace verify");
+    assertThat(terrace.out()).contains("1 damaged", "terrace inspect --verify");
   }
 
   private void assertFlipIsNamed(int region, int position, String expected) throws IOException {
