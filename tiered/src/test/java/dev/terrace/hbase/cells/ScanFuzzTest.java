@@ -81,6 +81,7 @@ class ScanFuzzTest {
   private static final Tiers TIERS =
       Tiers.values()[1 + (int) (SEED / 4 % (Tiers.values().length - 1))];
 
+  private static final String FAILURE = "failure: ";
   private static final int PHASES = 4;
   private static final int CHANGES = 120;
   private static final int READS = 15;
@@ -272,10 +273,13 @@ class ScanFuzzTest {
             ? several.getCause(0)
             : thrown instanceof RetriesExhaustedException ? thrown.getCause() : thrown;
     failures++;
-    return "failure: " + cause.getClass().getName();
+    return FAILURE + cause.getClass().getName();
   }
 
   private void compare(List<String> expected, List<String> seen, String what) {
+    if (expected.stream().anyMatch(each -> each.startsWith(FAILURE))) {
+      System.out.println("HBase fails: " + what);
+    }
     try {
       TieredServers.assertRight(seen, expected);
     } catch (AssertionError e) {
