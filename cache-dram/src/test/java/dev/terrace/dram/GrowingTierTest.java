@@ -128,7 +128,7 @@ class GrowingTierTest {
 
   /** The second half takes the place of the first. */
   private static void fillTwice(DramTierRig rig, int chunks) {
-    for (int i = 0; i < 2 * chunks * CHUNK / BLOCK; i++) {
+    for (int i = 0; i < 2L * chunks * CHUNK / BLOCK; i++) {
       assertThat(rig.put("of " + chunks, i, BLOCK)).isEqualTo(PutOutcome.STORED);
     }
     assertThat(rig.tier.stats().events().refusals()).isEmpty();
