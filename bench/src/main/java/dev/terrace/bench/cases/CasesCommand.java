@@ -22,7 +22,6 @@ import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Target;
 import dev.terrace.bench.server.CacheSizes;
-import dev.terrace.bench.server.PageCache;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
@@ -65,11 +64,10 @@ public final class CasesCommand extends ServerBenchmark {
           RegionEventsCase.CASE,
           RegionMovesCase.CASE,
           CompressedCase.CASE,
-          EqualMemoryCase.CASE,
-          ScanCase.CASE);
+          EqualMemoryCase.CASE);
 
   /** Those that have a table of their own, and caches on a real disk. */
-  private static final List<PublishedCase> ALONE = List.of(EqualMemoryCase.CASE, ScanCase.CASE);
+  private static final List<PublishedCase> ALONE = List.of(EqualMemoryCase.CASE);
 
   private static final List<SlowProfile> STORES = List.of(SlowProfile.OBJECT_STORE, SlowProfile.S3);
 
@@ -91,11 +89,11 @@ public final class CasesCommand extends ServerBenchmark {
       paramLabel = "CASE",
       description =
           "a: PMem beside DRAM; b: PMem beside less DRAM, over a disk; c: SSD over an object store;"
-              + " d: all cached, what the cores do; e: SSD beside local files; f: warm restart;"
-              + " g: gets through compaction, splits, merges, flush, and then g-moves; g-moves: gets"
-              + " through moves, a kill and a rolling restart of two servers; h: compressed blocks on SSD;"
-              + " i: equal memory, with the page cache, over a disk; j: scans of blocks on a disk;"
-              + " i and j alone, and as root (default: a to h)")
+              + " d: all cached, what the cores do; e: SSD beside local files; f: warm restart; g:"
+              + " gets through compaction, splits, merges, flush, and then g-moves; g-moves: gets"
+              + " through moves, a kill and a rolling restart of two servers; h: compressed blocks"
+              + " on SSD; i: equal memory, with the page cache, over a disk; i alone, and as root"
+              + " (default: a to h)")
   private List<String> letters = List.of();
 
   @Option(
@@ -104,7 +102,8 @@ public final class CasesCommand extends ServerBenchmark {
       converter = ByteSize.Converter.class,
       defaultValue = EqualMemoryCase.MEMORY,
       description =
-          "(i): memory of each server, with the page cache that it fills (default: ${DEFAULT-VALUE})")
+          "(i): memory of each server, with the page cache that it fills (default:"
+              + " ${DEFAULT-VALUE})")
   private ByteSize memory;
 
   @Option(
@@ -112,8 +111,8 @@ public final class CasesCommand extends ServerBenchmark {
       paramLabel = "STORE",
       defaultValue = "object-store",
       description =
-          "(c): object-store, which is simulated, or s3, which Hadoop's client reads from a server on"
-              + " this machine that answers as late as S3 (default: ${DEFAULT-VALUE})")
+          "(c): object-store, which is simulated, or s3, which Hadoop's client reads from a server"
+              + " on this machine that answers as late as S3 (default: ${DEFAULT-VALUE})")
   private String store;
 
   private List<PublishedCase> cases;
@@ -137,9 +136,6 @@ public final class CasesCommand extends ServerBenchmark {
     }
     if (cases.contains(EqualMemoryCase.CASE)) {
       scale = EqualMemoryCase.checked(scale(EqualMemoryCase.SCALES), memory);
-    } else if (cases.contains(ScanCase.CASE)) {
-      scale = scale(ScanCase.SCALES);
-      Scale.require("--rows", scale.rows(), FEWEST_ROWS, Integer.MAX_VALUE);
     } else {
       scale = checked(scale(SCALES));
     }
@@ -168,7 +164,7 @@ public final class CasesCommand extends ServerBenchmark {
     if (cases.contains(EqualMemoryCase.CASE)) {
       return EqualMemoryCase.whyNot();
     }
-    return cases.contains(ScanCase.CASE) ? PageCache.whyNotDropped() : Optional.empty();
+    return Optional.empty();
   }
 
   /** Returns a scale whose rows a cache of all data can hold, see {@link CacheSizes}. */

@@ -47,8 +47,6 @@ final class RegionMovesCase {
   private static final double BEFORE_SECONDS = 12;
   private static final double AFTER_SECONDS = 12;
 
-  private static final List<Integer> BLOCKS_TO_CLOSE = List.of(10_000, 100_000);
-
   static final PublishedCase CASE =
       new PublishedCase(
           "g-moves",
@@ -100,17 +98,14 @@ final class RegionMovesCase {
     SlowProfile store = SlowProfile.OBJECT_STORE;
     ServerSetup terrace = bench.terraceSsd("m-terrace", DRAM, SSD, store);
     ServerSetup bucket = bench.bucketFile("m-bucket-file", DRAM, DRAM + SSD, store);
-    measure(terrace.titled("Terrace"), true);
-    measure(rate(bench.terraceSsd("m-terrace-off", DRAM, SSD, store), "0"), true);
-    measure(rate(bench.terraceSsd("m-terrace-10m", DRAM, SSD, store), "10m"), false);
-    measure(rate(bench.terraceSsd("m-terrace-200m", DRAM, SSD, store), "200m"), false);
-    measure(bucket.titled("BucketCache"), true);
+    measure(terrace.titled("Terrace"));
+    measure(rate(bench.terraceSsd("m-terrace-off", DRAM, SSD, store), "0"));
+    measure(bucket.titled("BucketCache"));
     measure(
         bench
             .bucketFile("m-bucket-prefetch", DRAM, DRAM + SSD, store)
             .with(Map.of("hbase.rs.prefetchblocksonopen", "true"))
-            .titled("BucketCache, prefetch"),
-        true);
+            .titled("BucketCache, prefetch"));
     events.shutdown();
     return new PublishedCase.Figures(List.of(), ratios, series);
   }
@@ -119,7 +114,7 @@ final class RegionMovesCase {
     return setup.with(Map.of(WARM_RATE, rate)).titled("Terrace, warm.rate " + rate);
   }
 
-  private void measure(ServerSetup kind, boolean all) throws IOException {
+  private void measure(ServerSetup kind) throws IOException {
     try (ServerPair pair = ServerPair.start(bench, kind, SlowProfile.OBJECT_STORE)) {
       List<RegionInfo> regions = pair.regions();
       pair.warmUp(0, bench.scale().warmUp());
@@ -129,21 +124,10 @@ final class RegionMovesCase {
       pair.forget(1);
       pair.move(regions, 0);
       pass(Event.MOVE, pair, watch -> pair.move(regions, 1));
-      if (!all) {
-        return;
-      }
       pair.move(regions, 0);
       pair.forget(0);
       pair.move(regions, 1);
       pass(Event.KILL, pair, watch -> pair.kill9(1));
-      if (kind.isTerrace()) {
-        for (int blocks : BLOCKS_TO_CLOSE) {
-          bench.servers().log("Closes and opens with " + blocks + " blocks: " + kind.title());
-          CloseCost.measure(pair.clients().connection(), pair.server(0), blocks)
-              .ratios(kind.title())
-              .forEach(this::add);
-        }
-      }
       pair.start(1);
       List<List<RegionInfo>> halves =
           List.of(

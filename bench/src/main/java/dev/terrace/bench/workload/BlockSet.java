@@ -110,11 +110,6 @@ public final class BlockSet {
     return inFilesOf(blocks, dataSizesBytes);
   }
 
-  /** The same sizes in one file, which no other set has. */
-  public BlockSet inOneFile(String name) {
-    return new BlockSet(dataSizesBytes, size(), List.of(name));
-  }
-
   public int size() {
     return dataSizesBytes.length;
   }
@@ -174,13 +169,9 @@ public final class BlockSet {
 
   /** A new block on the Java heap, as HBase hands it to a cache after a miss. */
   public HFileBlock newBlock(int block) {
-    return newBlock(block, ByteBuffAllocator.HEAP);
-  }
-
-  HFileBlock newBlock(int block, ByteBuffAllocator readBuffers) {
     ByteBuffer buffer = ByteBuffer.allocate(bufferBytes(block));
     stamp(block, buffer);
-    return blockOver(block, buffer, readBuffers);
+    return blockOver(block, buffer);
   }
 
   /**
@@ -194,7 +185,7 @@ public final class BlockSet {
       throw new IllegalArgumentException(
           "memory.length=" + memory.length + ", must be " + bufferBytes(block));
     }
-    return blockOver(block, ByteBuffer.wrap(memory), ByteBuffAllocator.HEAP);
+    return blockOver(block, ByteBuffer.wrap(memory));
   }
 
   /** Throws an IllegalStateException unless a cache returned the block, down to its bytes. */
@@ -236,7 +227,7 @@ public final class BlockSet {
     }
   }
 
-  private HFileBlock blockOver(int block, ByteBuffer buffer, ByteBuffAllocator readBuffers) {
+  private HFileBlock blockOver(int block, ByteBuffer buffer) {
     int checksumsBytes = onDiskSizeBytes(block) - HEADER_SIZE_BYTES - dataSizesBytes[block];
     return new HFileBlockBuilder()
         .withBlockType(BlockType.DATA)
@@ -250,7 +241,7 @@ public final class BlockSet {
         .withByteBuff(ByteBuff.wrap(buffer))
         .withFillHeader(true)
         .withShared(false)
-        .withByteBuffAllocator(readBuffers)
+        .withByteBuffAllocator(ByteBuffAllocator.HEAP)
         .build();
   }
 

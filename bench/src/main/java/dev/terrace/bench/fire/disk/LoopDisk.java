@@ -18,8 +18,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * A disk for one folder of a cache that can be broken and mended: ext4 in a file, on a loop device.
@@ -52,30 +50,12 @@ public final class LoopDisk {
    * @throws IOException if the system, or the user's rights, do not allow it
    */
   static LoopDisk mount(Path folder, ByteSize cache) throws IOException {
-    // A journal that met an error would keep the file system from ever working again.
-    return mount(folder, 2 * cache.bytes() + MORE_THAN_CACHE.bytes(), "-O", "^has_journal");
-  }
-
-  /**
-   * Makes a disk that may be larger than what it lies on, since nothing of it is written, and
-   * mounts it over a folder.
-   *
-   * @throws IOException if the system, or the user's rights, do not allow it
-   */
-  public static LoopDisk mountSparse(Path folder, long bytes) throws IOException {
-    // Hardly an inode, and no table of them that is cleared in the background.
-    return mount(folder, bytes, "-O", "^has_journal,^resize_inode", "-i", "67108864");
-  }
-
-  private static LoopDisk mount(Path folder, long bytes, String... options) throws IOException {
     Path image = folder.resolveSibling(folder.getFileName() + ".img");
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
-      file.setLength(bytes);
+      file.setLength(2 * cache.bytes() + MORE_THAN_CACHE.bytes());
     }
-    List<String> make = new ArrayList<>(List.of("mkfs.ext4", "-q", "-F", "-m", "0"));
-    make.addAll(List.of(options));
-    make.add(image.toString());
-    Command.run(make.toArray(String[]::new));
+    // A journal that met an error would keep the file system from ever working again.
+    Command.run("mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal", image.toString());
     String device = Command.run("losetup", "-f", "--show", image.toString());
     LoopDisk disk = new LoopDisk(folder, image, device);
     try {
@@ -137,19 +117,6 @@ public final class LoopDisk {
     HeldReads.hold(device);
   }
 
-  /** Makes the file system read-only, as an error of the disk does. */
-  public synchronized void abort() throws IOException {
-    Command.run("mount", "-o", "remount,abort", folder.toString());
-  }
-
-  /** Unmounts, checks and mounts it, once nobody has a file open there. */
-  public synchronized void checkAndMount(String options) throws IOException {
-    Command.run("umount", folder.toString());
-    // Ends with 1 after it mended something.
-    Command.run("sh", "-c", "e2fsck -fy \"$0\" || [ $? -eq 1 ]", device);
-    Command.run("mount", "-o", options, device, folder.toString());
-  }
-
   /** Nobody finds it any more; those that have files open keep them. */
   public synchronized void takeAway() throws IOException {
     Command.run("umount", "-l", folder.toString());
@@ -172,16 +139,6 @@ public final class LoopDisk {
       isAway = false;
     }
     Files.deleteIfExists(filling());
-  }
-
-  /** Has the next reads come from below, not from memory, once nobody has a file open there. */
-  public synchronized void forget() throws IOException {
-    Command.run("umount", folder.toString());
-    Command.run("blockdev", "--flushbufs", device);
-    // Else the first force in it would wait for all that was written to its file before.
-    Command.run("sync", image.toString());
-    Command.run("dd", "if=" + image, "iflag=nocache", "count=0", "status=none");
-    mount();
   }
 
   /** Unmounts it and deletes its file. */
