@@ -106,13 +106,7 @@ final class Demo {
     servers.warmUp(started, READS, options.warmUp(), DemoSummary.MUCH_COMPILING);
     store.makeSlow(started);
     List<Measure> measures =
-        servers.rounds(
-            started,
-            READS,
-            THREADS,
-            ROUNDS,
-            Duration.ofSeconds(options.seconds),
-            SideBySide.Turn.ALONE);
+        servers.rounds(started, READS, THREADS, ROUNDS, Duration.ofSeconds(options.seconds));
     TerraceStats before = terraceStats(started.get(0));
     List<LoadFigures> restarts = new ArrayList<>();
     LoadedServer left = restart(started, restarts);

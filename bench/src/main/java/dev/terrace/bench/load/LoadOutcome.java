@@ -52,14 +52,12 @@ public record LoadOutcome(
    *
    * @param seconds its end since the start of the run
    * @param operationsPerSecond the speed in it
-   * @param quickShare part of its operations that were quicker than any read of the simulated
-   *     object store, 0 to 1; NaN without operations
    */
-  public record SeriesPoint(double seconds, double operationsPerSecond, double quickShare) {
+  public record SeriesPoint(double seconds, double operationsPerSecond) {
 
     /** Returns the same for a series that began earlier. */
     public SeriesPoint later(double offsetSeconds) {
-      return new SeriesPoint(offsetSeconds + seconds, operationsPerSecond, quickShare);
+      return new SeriesPoint(offsetSeconds + seconds, operationsPerSecond);
     }
   }
 }

@@ -14,7 +14,6 @@
 package dev.terrace.bench.load;
 
 import dev.terrace.bench.report.LatencyNanos;
-import dev.terrace.bench.slow.SlowProfile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,22 +27,17 @@ import org.HdrHistogram.Histogram;
  */
 final class RunClock {
 
-  /** The simulated object store gives no byte earlier. */
-  private static final long QUICK_NANOS = SlowProfile.OBJECT_STORE.least().toNanos();
-
   private final long startNanos = System.nanoTime();
   private final long endNanos;
   private final long intervalNanos;
   private final List<Histogram> latencies = new ArrayList<>();
   private final AtomicLongArray operationsOfInterval;
-  private final AtomicLongArray quickOfInterval;
 
   /** Starts a run; the interval is the length of one point of the series. */
   RunClock(int threads, Duration time, Duration interval) {
     this.intervalNanos = interval.toNanos();
     this.operationsOfInterval =
         new AtomicLongArray(Math.toIntExact(time.toNanos() / intervalNanos + 1));
-    this.quickOfInterval = new AtomicLongArray(operationsOfInterval.length());
     for (int i = 0; i < threads; i++) {
       latencies.add(LatencyNanos.newHistogram());
     }
@@ -67,9 +61,6 @@ final class RunClock {
     latencies.get(thread).recordValue(endedNanos - beganNanos);
     int interval = (int) Math.min((endedNanos - startNanos) / intervalNanos, lastInterval());
     operationsOfInterval.incrementAndGet(interval);
-    if (endedNanos - beganNanos < QUICK_NANOS) {
-      quickOfInterval.incrementAndGet(interval);
-    }
   }
 
   private int lastInterval() {
@@ -90,7 +81,6 @@ final class RunClock {
   private LoadOutcome.SeriesPoint point(int interval) {
     double seconds = intervalNanos / 1e9;
     double operations = operationsOfInterval.get(interval);
-    return new LoadOutcome.SeriesPoint(
-        (interval + 1) * seconds, operations / seconds, quickOfInterval.get(interval) / operations);
+    return new LoadOutcome.SeriesPoint((interval + 1) * seconds, operations / seconds);
   }
 }

@@ -21,15 +21,13 @@ import java.util.List;
 /**
  * The size and the length of a run.
  *
- * @param name its word on the command line
  * @param rows rows of the table, of 1,000 bytes each
  * @param sizes of the servers' heaps and caches
  * @param rounds how often servers take turns
  * @param time how long one measured run is
  * @param warmUp how long a server is warmed up, at most
  */
-public record Scale(
-    String name, long rows, CacheSizes sizes, int rounds, Duration time, Duration warmUp) {
+public record Scale(long rows, CacheSizes sizes, int rounds, Duration time, Duration warmUp) {
 
   public Scale {
     // YCSB counts rows with an int.
@@ -41,15 +39,19 @@ public record Scale(
 
   /** A scale from numbers; the caches are sizes of heap, DRAM, PMem and SSD. */
   public static Scale of(
-      String name, long rows, List<String> caches, int rounds, int seconds, int warmUpSeconds) {
+      long rows, List<String> caches, int rounds, int seconds, int warmUpSeconds) {
     List<ByteSize> sizes = caches.stream().map(ByteSize::parse).toList();
     return new Scale(
-        name,
         rows,
         new CacheSizes(sizes.get(0), sizes.get(1), sizes.get(2), sizes.get(3)),
         rounds,
         Duration.ofSeconds(seconds),
         Duration.ofSeconds(warmUpSeconds));
+  }
+
+  /** Returns the same with other sizes. */
+  public Scale with(CacheSizes others) {
+    return new Scale(rows, others, rounds, time, warmUp);
   }
 
   /** Throws an IllegalArgumentException that names the option unless its value is in range. */

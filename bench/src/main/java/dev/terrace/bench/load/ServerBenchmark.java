@@ -34,14 +34,6 @@ public abstract class ServerBenchmark extends Benchmark {
   private static final int VALUE_BYTES = 1_000;
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
-  @Option(
-      names = "--scale",
-      paramLabel = "SCALE",
-      defaultValue = "small",
-      description =
-          "how large data and caches are: small, medium or large (default: ${DEFAULT-VALUE})")
-  private String scale;
-
   @Option(names = "--rounds", paramLabel = "N", description = "how often servers take turns")
   private Integer rounds;
 
@@ -66,7 +58,7 @@ public abstract class ServerBenchmark extends Benchmark {
       paramLabel = "KIND",
       defaultValue = "random",
       description =
-          "what the rows hold: random, which does not shrink, or words, json or metrics, which do"
+          "what the rows hold: random, which does not shrink, or words, which do"
               + " (default: ${DEFAULT-VALUE})")
   private String values;
 
@@ -107,16 +99,14 @@ public abstract class ServerBenchmark extends Benchmark {
     return new RunFolders.Parents(work, pmem != null ? pmem : usual, ssdParent);
   }
 
-  /** Returns the scale that was named, with the changes of other options. */
-  protected final Scale scale(List<Scale> known) {
-    Scale named = named("--scale", scale, known, Scale::name);
+  /** Returns the usual scale, with the changes of options. */
+  protected final Scale scale(Scale usual) {
     return new Scale(
-        named.name(),
-        rows != null ? rows : named.rows(),
-        named.sizes(),
-        rounds != null ? rounds : named.rounds(),
-        seconds != null ? Duration.ofSeconds(seconds) : named.time(),
-        warmUp != null ? Duration.ofSeconds(warmUp) : named.warmUp());
+        rows != null ? rows : usual.rows(),
+        usual.sizes(),
+        rounds != null ? rounds : usual.rounds(),
+        seconds != null ? Duration.ofSeconds(seconds) : usual.time(),
+        warmUp != null ? Duration.ofSeconds(warmUp) : usual.warmUp());
   }
 
   private Values values() {
@@ -163,16 +153,9 @@ public abstract class ServerBenchmark extends Benchmark {
   protected final void note(Scale chosen, RunFolders.Parents parents, int threads, Result result) {
     CacheSizes sizes = chosen.sizes();
     print(
-        "Scale %s: %,d rows of 1,000 bytes (%s); %s; PMem in %s, SSD in %s; %d client threads",
-        chosen.name(),
-        chosen.rows(),
-        values,
-        sizes.inWords(),
-        parents.pmem(),
-        parents.ssd(),
-        threads);
+        "%,d rows of 1,000 bytes (%s); %s; PMem in %s, SSD in %s; %d client threads",
+        chosen.rows(), values, sizes.inWords(), parents.pmem(), parents.ssd(), threads);
     result
-        .setting("scale", chosen.name())
         .setting("rounds", chosen.rounds())
         .setting("secondsPerRun", chosen.time().toSeconds())
         .setting("warmUpSecondsAtMost", chosen.warmUp().toSeconds())

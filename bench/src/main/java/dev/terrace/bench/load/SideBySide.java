@@ -16,7 +16,6 @@ package dev.terrace.bench.load;
 import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.PageCache;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerRun;
@@ -38,16 +37,6 @@ import org.apache.hadoop.hbase.client.Connection;
  * what disturbs the machine for a while disturbs all alike.
  */
 public final class SideBySide {
-
-  /** How a server takes its turn. */
-  public enum Turn {
-    /** The others are asked nothing; some of them keep a core busy all the same. */
-    BESIDE_OTHERS,
-    /** The processes of the others are suspended. */
-    ALONE,
-    /** The same, and the page cache is dropped before: what was written to disk is read from it. */
-    ALONE_FROM_DISK
-  }
 
   private static final Duration TURN = Duration.ofMillis(100);
 
@@ -185,54 +174,39 @@ public final class SideBySide {
   }
 
   /**
-   * Runs a load against each server in turn, round by round. Each round begins with another server,
-   * so that none always follows the same one.
+   * Runs a load against each server in turn, round by round, while the others are suspended. Each
+   * round begins with another server, so that none always follows the same one.
    *
    * @param time of one run
-   * @param turn how each of them takes its turn
    * @return what came out, in the order of the servers
    */
   public List<Measure> rounds(
-      List<LoadedServer> servers,
-      Workload workload,
-      int clients,
-      int rounds,
-      Duration time,
-      Turn turn)
+      List<LoadedServer> servers, Workload workload, int clients, int rounds, Duration time)
       throws IOException {
     Map<LoadedServer, List<LoadFigures>> figures = new HashMap<>();
     servers.forEach(server -> figures.put(server, new ArrayList<>()));
     Map<LoadedServer, LoadRecorder.Pending> pending = new HashMap<>();
     List<LoadedServer> order = new ArrayList<>(servers);
-    boolean alone = turn != Turn.BESIDE_OTHERS;
-    List<LoadedServer> suspended = alone ? servers : List.of();
     try {
-      for (LoadedServer server : suspended) {
+      for (LoadedServer server : servers) {
         server.server().suspend();
       }
       for (int round = 1; round <= rounds; round++) {
         log(workload.title() + ", " + clients + " threads: round " + round + " of " + rounds);
         Collections.rotate(order, -1);
         for (LoadedServer server : order) {
-          if (alone) {
-            resume(server);
-          }
+          resume(server);
           if (pending.containsKey(server)) {
             figures.get(server).add(pending.get(server).figures());
-          }
-          if (turn == Turn.ALONE_FROM_DISK) {
-            PageCache.drop();
           }
           pending.put(
               server, server.recorder().run(slice -> workload.run(server, clients, slice), time));
           server.requireRight();
-          if (alone) {
-            server.server().suspend();
-          }
+          server.server().suspend();
         }
       }
     } finally {
-      for (LoadedServer server : suspended) {
+      for (LoadedServer server : servers) {
         if (server.server().isAlive()) {
           resume(server);
         }

@@ -14,7 +14,6 @@
 package dev.terrace.bench.load;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -38,31 +37,7 @@ enum Values {
         append(left, word(random));
       }
     }
-  },
-
-  /** Objects of four fields: by 2.6 and 4.0. */
-  JSON {
-    @Override
-    void fill(byte[] value, SplittableRandom random) {
-      ByteBuffer left = ByteBuffer.wrap(value);
-      while (left.hasRemaining()) {
-        append(left, bytes(object(random)));
-      }
-    }
-  },
-
-  /** Numbers of eight bytes below 1,000: by 2.4 and 3.8. */
-  METRICS {
-    @Override
-    void fill(byte[] value, SplittableRandom random) {
-      ByteBuffer left = ByteBuffer.wrap(value);
-      while (left.remaining() >= Long.BYTES) {
-        left.putLong(random.nextInt(1_000));
-      }
-    }
   };
-
-  private static final long FIRST_TIME = 1_700_000_000_000L;
 
   private static final byte[][] DICTIONARY = dictionary(new SplittableRandom(1));
 
@@ -82,22 +57,6 @@ enum Values {
 
   private static byte[] word(SplittableRandom random) {
     return DICTIONARY[random.nextInt(DICTIONARY.length)];
-  }
-
-  private static String object(SplittableRandom random) {
-    return "{\"user\":\""
-        + new String(word(random), StandardCharsets.US_ASCII)
-        + "\",\"state\":\""
-        + new String(word(random), StandardCharsets.US_ASCII)
-        + "\",\"amount\":"
-        + random.nextInt(100_000)
-        + ",\"time\":"
-        + (FIRST_TIME + random.nextInt(100_000_000))
-        + "},";
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
   /** Adds as much as there is room for. */

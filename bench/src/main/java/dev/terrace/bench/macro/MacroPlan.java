@@ -91,7 +91,7 @@ record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads,
   }
 
   private static String advice(String option) {
-    return "name another directory with %s, fewer --configurations, or a smaller --scale"
+    return "name another directory with %s, fewer --configurations, or fewer --rows"
         .formatted(option);
   }
 
@@ -102,7 +102,7 @@ record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads,
       throw new RunFailure(
           String.format(
               "not enough memory: %d servers side by side need about %s, %s are available; stop"
-                  + " other programs, name fewer --configurations, or take a smaller --scale",
+                  + " other programs, or name fewer --configurations",
               caches.size(), needed, available));
     }
   }

@@ -13,65 +13,62 @@
  */
 package dev.terrace.bench.slow;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.ByteArrayOutputStream;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.URLDecoder;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Stands before a server of S3 on this machine, makes it as slow as S3, counts the requests for
- * each bucket, and can refuse them all as S3 does when it throttles. It speaks HTTP/1.1 without
- * encryption. Safe for use by several threads.
- */
 final class S3Front implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(S3Front.class);
+  private static final Pattern BUCKET = Pattern.compile("/([^/?]*).*");
+  private static final Pattern LISTING = Pattern.compile("list-type=2.*[?&]prefix=([^& ]*/)(&.*)?");
 
-  private static final Pattern REQUEST = Pattern.compile("(\\S+) /([^/? ]*)\\S* HTTP/1\\.1");
-  private static final Pattern LISTING =
-      Pattern.compile("GET /[^ ]*[?&]list-type=2[^ ]*[?&]prefix=([^& ]*)[& ]");
-  private static final Pattern LENGTH = Pattern.compile("(?im)^content-length: *(\\d+)");
-  private static final Pattern CHUNKED = Pattern.compile("(?im)^transfer-encoding: *chunked");
-  private static final Pattern EXPECT = Pattern.compile("(?im)^expect: *100-continue\\r\\n");
-  private static final int MOST_HEAD_BYTES = 64 * 1024;
-  private static final int BUFFER_BYTES = 64 * 1024;
-  private static final byte[] REFUSAL =
-      answer(
-          "503 Slow Down",
-          "<Error><Code>SlowDown</Code><Message>Reduce your rate.</Message></Error>");
+  /** What the client of the JDK sets by itself. */
+  private static final Set<String> OWN_HEADERS =
+      Set.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
 
   /** One request in a hundred comes a few times later than all others. */
   private static final double LATE_SHARE = 0.01;
 
   private static final int LATE_TIMES = 5;
+  private static final int BUFFER_BYTES = 64 * 1024;
 
   private final int serverPort;
   private final Path folder;
-  private final ServerSocket socket;
+  private final HttpServer server;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final Map<String, Bucket> buckets = new ConcurrentHashMap<>();
   private final SlowClock clock = new SlowClock();
-  private volatile boolean refusing;
+
+  /** What belongs to one bucket. */
+  private record Bucket(SlowStore store, LongAdder reads) {}
 
   /**
    * Starts it.
@@ -80,24 +77,26 @@ final class S3Front implements Closeable {
    *     slow
    */
   S3Front(int serverPort, Path folder) throws IOException {
+    // Its answers would else wait for more that is to be sent.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
     this.serverPort = serverPort;
     this.folder = folder;
-    this.socket = new ServerSocket(0, 1_000, InetAddress.getLoopbackAddress());
-    daemon("terrace-s3-front", this::accept);
+    this.server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
+    server.createContext("/", this::serve);
+    server.setExecutor(
+        Executors.newCachedThreadPool(
+            new ThreadFactoryBuilder().setNameFormat("terrace-s3-%d").setDaemon(true).build()));
+    server.start();
   }
 
   int port() {
-    return socket.getLocalPort();
+    return server.getAddress().getPort();
   }
 
-  /** Whether each request is answered by a 503 from now on. */
-  void refuse(boolean all) {
-    refusing = all;
-  }
-
-  /** Returns what was asked of a bucket until now. */
-  S3Requests requests(String bucket) {
-    return bucket(bucket).requests();
+  /** Returns the reads of a bucket until now. */
+  long reads(String bucket) {
+    return bucket(bucket).reads.sum();
   }
 
   private Bucket bucket(String name) {
@@ -108,86 +107,62 @@ final class S3Front implements Closeable {
                 new SlowStore(
                     new SlowDevice(SlowProfile.S3),
                     clock,
-                    Optional.of(folder.resolve(name + ".warm-up")))));
+                    Optional.of(folder.resolve(name + ".warm-up"))),
+                new LongAdder()));
   }
 
   @Override
-  public void close() throws IOException {
-    socket.close();
+  public void close() {
+    server.stop(0);
   }
 
-  private static void daemon(String name, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void accept() {
-    while (!socket.isClosed()) {
-      try {
-        Socket client = socket.accept();
-        daemon("terrace-s3-connection", () -> serve(client));
-      } catch (IOException e) {
-        if (!socket.isClosed()) {
-          LOG.warn("a connection was not accepted", e);
-        }
-      }
-    }
-  }
-
-  /** Serves requests of one connection, over one of its own to the server. */
-  private void serve(Socket client) {
-    try (client;
-        Socket server = new Socket(InetAddress.getLoopbackAddress(), serverPort);
-        Pipe request = new Pipe(client.getInputStream(), server.getOutputStream());
-        Pipe answer = new Pipe(server.getInputStream(), client.getOutputStream())) {
-      client.setTcpNoDelay(true);
-      server.setTcpNoDelay(true);
-      for (String head = request.head(); !head.isEmpty(); head = request.head()) {
-        serve(head, request, answer);
+  private void serve(HttpExchange exchange) {
+    try (exchange) {
+      String uri = exchange.getRequestURI().toString();
+      Matcher name = BUCKET.matcher(uri);
+      Bucket bucket = bucket(name.matches() ? name.group(1) : "");
+      Optional<byte[]> mark = emptyFolder(exchange, name.group(1));
+      if (mark.isPresent()) {
+        bucket.store.metadataRequest();
+        exchange.getResponseHeaders().add("Content-Type", "application/xml");
+        exchange.sendResponseHeaders(200, mark.get().length);
+        exchange.getResponseBody().write(mark.get());
+      } else {
+        forward(exchange, uri, bucket);
       }
     } catch (IOException e) {
       // Clients drop connections in the middle of an answer that they do not need to the end.
       LOG.debug("a connection broke", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  private void serve(String head, Pipe request, Pipe answer) throws IOException {
-    Matcher first = REQUEST.matcher(head);
-    if (!first.lookingAt()) {
-      throw new IOException("not a request: " + head.lines().findFirst().orElse(""));
-    }
-    Bucket bucket = bucket(first.group(2));
-    String forwarded = EXPECT.matcher(head).replaceFirst("");
-    boolean waits = !forwarded.equals(head);
-    if (refusing) {
-      if (!waits) {
-        request.skipBody(head);
-      }
-      bucket.refused.increment();
-      answer.write(REFUSAL);
-      return;
-    }
-    Optional<byte[]> mark = emptyFolder(head, first.group(2));
-    if (mark.isPresent()) {
-      bucket.store.metadataRequest();
-      answer.write(mark.get());
-      bucket.count("GET", false, 0);
-      return;
-    }
+  private void forward(HttpExchange exchange, String uri, Bucket bucket)
+      throws IOException, InterruptedException {
+    String method = exchange.getRequestMethod();
+    byte[] sent = exchange.getRequestBody().readAllBytes();
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + serverPort + uri))
+            .method(method, HttpRequest.BodyPublishers.ofByteArray(sent));
+    exchange
+        .getRequestHeaders()
+        .forEach(
+            (header, values) -> {
+              if (!OWN_HEADERS.contains(header.toLowerCase(Locale.ROOT))) {
+                values.forEach(value -> request.header(header, value));
+              }
+            });
+    HttpResponse<InputStream> answer =
+        client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    boolean isRead = method.equals("GET") && !uri.contains("list-type=");
     SlowStore.Stream stream = bucket.store.newStream();
-    String method = first.group(1);
-    if (waits) {
-      answer.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-    }
-    request.write(forwarded.getBytes(StandardCharsets.ISO_8859_1));
-    long sent = request.copyBody(head, false, stream);
-    String answered = answer.head();
-    if (answered.isEmpty()) {
-      throw new EOFException("the server closed the connection instead of an answer");
-    }
-    boolean hasData = sent > 0 || (method.equals("GET") && !head.contains("list-type="));
-    if (!hasData) {
+    if (isRead) {
+      bucket.reads.increment();
+    } else if (sent.length > 0) {
+      stream.transfer(sent.length, false);
+      stream.finish();
+    } else {
       bucket.store.metadataRequest();
     }
     if (ThreadLocalRandom.current().nextDouble() < LATE_SHARE) {
@@ -195,23 +170,48 @@ final class S3Front implements Closeable {
         bucket.store.metadataRequest();
       }
     }
-    answer.write(answered.getBytes(StandardCharsets.ISO_8859_1));
-    long got = answer.copyBody(answered, method.equals("HEAD"), hasData ? stream : null);
-    bucket.count(method, hasData, hasData && sent == 0 ? got : 0);
+    answer
+        .headers()
+        .map()
+        .forEach((header, values) -> exchange.getResponseHeaders().put(header, values));
+    exchange.getResponseHeaders().remove("transfer-encoding");
+    long length = answer.headers().firstValueAsLong("content-length").orElse(0);
+    boolean isEmpty = method.equals("HEAD") || answer.statusCode() == 204;
+    exchange.sendResponseHeaders(answer.statusCode(), isEmpty ? -1 : length);
+    try (InputStream body = answer.body()) {
+      copy(body, exchange.getResponseBody(), isRead ? Optional.of(stream) : Optional.empty());
+    }
+  }
+
+  private static void copy(InputStream from, OutputStream to, Optional<SlowStore.Stream> stream)
+      throws IOException {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    boolean begun = false;
+    for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
+      if (stream.isPresent()) {
+        stream.get().transfer(read, begun);
+        begun = true;
+      }
+      to.write(buffer, 0, read);
+    }
+    if (begun) {
+      stream.get().finish();
+    }
   }
 
   /**
    * Returns the answer to a listing of an empty folder: the object that marks it. S3 has it; the
    * server, which makes a folder of the disk of it, leaves it out.
    */
-  private Optional<byte[]> emptyFolder(String head, String bucket) throws IOException {
-    Matcher listing = LISTING.matcher(head);
-    if (!listing.lookingAt()) {
+  private Optional<byte[]> emptyFolder(HttpExchange exchange, String bucket) {
+    String query = Objects.requireNonNullElse(exchange.getRequestURI().getQuery(), "");
+    Matcher listing = LISTING.matcher(query);
+    if (!exchange.getRequestMethod().equals("GET") || !listing.find()) {
       return Optional.empty();
     }
-    String key = URLDecoder.decode(listing.group(1), StandardCharsets.UTF_8);
+    String key = listing.group(1);
     File[] files = folder.resolve(bucket).resolve(key).toFile().listFiles();
-    if (!key.endsWith("/") || files == null || files.length > 0) {
+    if (files == null || files.length > 0) {
       return Optional.empty();
     }
     String found =
@@ -222,155 +222,6 @@ final class S3Front implements Closeable {
             + key
             + "</Key><LastModified>2026-01-01T00:00:00Z</LastModified><Size>0</Size>"
             + "<StorageClass>STANDARD</StorageClass></Contents></ListBucketResult>";
-    return Optional.of(answer("200 OK", found));
-  }
-
-  private static byte[] answer(String status, String xml) {
-    return String.format(
-            Locale.ROOT,
-            "HTTP/1.1 %s\r\nContent-Type: application/xml\r\nContent-Length: %d\r\n\r\n%s",
-            status,
-            xml.length(),
-            xml)
-        .getBytes(StandardCharsets.US_ASCII);
-  }
-
-  /** What belongs to one bucket. */
-  private record Bucket(
-      SlowStore store,
-      LongAdder reads,
-      LongAdder writes,
-      LongAdder others,
-      LongAdder refused,
-      LongAdder bytesRead) {
-
-    Bucket(SlowStore store) {
-      this(
-          store,
-          new LongAdder(),
-          new LongAdder(),
-          new LongAdder(),
-          new LongAdder(),
-          new LongAdder());
-    }
-
-    void count(String method, boolean hasData, long bytes) {
-      if (method.equals("GET") && hasData) {
-        reads.increment();
-      } else if (method.equals("PUT") || method.equals("POST")) {
-        writes.increment();
-      } else {
-        others.increment();
-      }
-      bytesRead.add(bytes);
-    }
-
-    S3Requests requests() {
-      return new S3Requests(
-          reads.sum(), writes.sum(), others.sum(), refused.sum(), bytesRead.sum());
-    }
-  }
-
-  /** One direction of a connection. */
-  private static final class Pipe implements Closeable {
-
-    private final InputStream in;
-    private final OutputStream out;
-    private final byte[] buffer = new byte[BUFFER_BYTES];
-
-    Pipe(InputStream in, OutputStream out) {
-      this.in = new BufferedInputStream(in, BUFFER_BYTES);
-      this.out = new BufferedOutputStream(out, BUFFER_BYTES);
-    }
-
-    /** Reads up to the empty line and with it; empty if the stream has ended. */
-    String head() throws IOException {
-      ByteArrayOutputStream head = new ByteArrayOutputStream();
-      int newest = 0;
-      while (newest != 0x0d0a0d0a && head.size() < MOST_HEAD_BYTES) {
-        int one = in.read();
-        if (one < 0) {
-          return "";
-        }
-        newest = newest << 8 | one;
-        head.write(one);
-      }
-      return head.toString(StandardCharsets.ISO_8859_1);
-    }
-
-    void write(byte[] bytes) throws IOException {
-      out.write(bytes);
-      out.flush();
-    }
-
-    void skipBody(String head) throws IOException {
-      in.skipNBytes(length(head));
-    }
-
-    /** Copies the body that belongs to a head, as fast as a stream allows, and returns its size. */
-    long copyBody(String head, boolean isAbsent, SlowStore.Stream stream) throws IOException {
-      if (isAbsent) {
-        return 0;
-      }
-      if (!CHUNKED.matcher(head).find()) {
-        return copy(length(head), stream);
-      }
-      long all = 0;
-      long chunk;
-      do {
-        String size = line();
-        chunk = Long.parseLong(size.strip().toLowerCase(Locale.ROOT), 16);
-        out.write(size.getBytes(StandardCharsets.ISO_8859_1));
-        copy(chunk, stream);
-        out.write(line().getBytes(StandardCharsets.ISO_8859_1));
-        out.flush();
-        all += chunk;
-      } while (chunk > 0);
-      return all;
-    }
-
-    private static long length(String head) {
-      Matcher length = LENGTH.matcher(head);
-      return length.find() ? Long.parseLong(length.group(1)) : 0;
-    }
-
-    private String line() throws IOException {
-      StringBuilder line = new StringBuilder();
-      while (line.length() == 0 || line.charAt(line.length() - 1) != '\n') {
-        int one = in.read();
-        if (one < 0) {
-          throw new EOFException("in the middle of a line");
-        }
-        line.append((char) one);
-      }
-      return line.toString();
-    }
-
-    private long copy(long bytes, SlowStore.Stream stream) throws IOException {
-      boolean begun = false;
-      for (long left = bytes; left > 0; ) {
-        int read = in.read(buffer, 0, (int) Math.min(left, buffer.length));
-        if (read < 0) {
-          throw new EOFException("left=" + left);
-        }
-        if (stream != null) {
-          stream.transfer(read, begun);
-          begun = true;
-        }
-        out.write(buffer, 0, read);
-        left -= read;
-      }
-      if (stream != null && begun) {
-        stream.finish();
-      }
-      out.flush();
-      return bytes;
-    }
-
-    @Override
-    public void close() throws IOException {
-      in.close();
-      out.close();
-    }
+    return Optional.of(found.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.slow;
 
+import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.RunFailure;
@@ -20,7 +21,6 @@ import dev.terrace.bench.server.ServerSetup;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,10 +57,7 @@ public final class S3Server implements Closeable {
    */
   public static S3Server start(Path folder) throws IOException {
     Path own = Files.createDirectories(folder.resolve("s3"));
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = new FreePorts().next();
     Path properties = own.resolve("s3proxy.properties");
     Files.write(
         properties,
@@ -118,14 +115,9 @@ public final class S3Server implements Closeable {
             Map.entry("fs.s3a.experimental.input.fadvise", "random")));
   }
 
-  /** Returns what was asked for a server until now. */
-  public S3Requests requests(String server) {
-    return front.requests(server);
-  }
-
-  /** Whether all requests are refused from now on, as S3 does when there are too many. */
-  public void refuse(boolean all) {
-    front.refuse(all);
+  /** Returns how often files of a server were read until now. */
+  public long reads(String server) {
+    return front.reads(server);
   }
 
   @Override

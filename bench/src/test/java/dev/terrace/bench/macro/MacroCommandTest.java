@@ -29,7 +29,6 @@ final class MacroCommandTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "--scale=tiny; --scale: 'tiny' is none of small, medium, large",
         "--configurations=lru,lfu; --configurations: 'lfu' is none of lru, bucket-offheap",
         "--workloads=ycsb-b; --workloads: 'ycsb-b' is none of ycsb-c, ycsb-c-uniform",
         "--rounds=0; --rounds is 0, must be 1 to 1000",

@@ -16,7 +16,7 @@ package dev.terrace.bench.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.terrace.bench.load.LoadOutcome.SeriesPoint;
+import dev.terrace.bench.report.LatencyNanos;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.data.Offset;
@@ -24,25 +24,27 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Points are a second long; the event is from second 15 to second 35. */
-final class EventCourseTest {
+final class WatchTest {
 
   private static final Offset<Double> EXACT = within(1e-9);
 
-  private final List<SeriesPoint> points = new ArrayList<>();
+  private static final LatencyNanos NONE = new LatencyNanos(0, 0, 0, 0, 0);
+
+  private final List<Watch.Point> points = new ArrayList<>();
 
   @BeforeEach
   void whatIsEarlierThanTenSecondsBeforeDoesNotCount() {
     seconds(5, 70_000, 0.1);
   }
 
-  private void seconds(int count, double speed, double hitRatio) {
+  private void seconds(int count, long speed, double hitRatio) {
     for (int i = 0; i < count; i++) {
-      points.add(new SeriesPoint(points.size() + 1, speed, hitRatio));
+      points.add(new Watch.Point(points.size() + 1, 1, speed, hitRatio, NONE));
     }
   }
 
-  private EventCourse course() {
-    return new EventCourse(points, 15, 35);
+  private Watch.EventCourse course() {
+    return new Watch.EventCourse(points, 15, 35);
   }
 
   @Test
@@ -60,7 +62,7 @@ final class EventCourseTest {
   void eachGetCountsAlikeInTheHitRatio() {
     seconds(5, 900, 1);
     seconds(5, 100, 0);
-    seconds(20, 0, Double.NaN);
+    seconds(20, 0, 0);
     seconds(10, 1_000, 0.45);
     assertThat(course().hitsAfter()).isCloseTo(0.5, EXACT);
   }
@@ -87,7 +89,7 @@ final class EventCourseTest {
   @Test
   void theLowestSpanHasGets() {
     seconds(10, 1_000, 1);
-    seconds(12, 0, Double.NaN);
+    seconds(12, 0, 0);
     seconds(20, 1_000, 0.3);
     assertThat(course().lowestHits()).isCloseTo(0.3, EXACT);
   }

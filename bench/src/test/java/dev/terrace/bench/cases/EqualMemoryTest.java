@@ -30,28 +30,28 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class EqualMemoryCaseTest {
+final class EqualMemoryTest {
 
-  private static final ByteSize MEMORY = ByteSize.parse(EqualMemoryCase.MEMORY);
-  private static final Scale SMALL = EqualMemoryCase.SCALES.get(0);
+  private static final ByteSize MEMORY = ByteSize.parse(EqualMemory.MEMORY);
+  private static final Scale SMALL = EqualMemory.SCALE;
 
   private static Scale withRows(long rows) {
-    return new Scale("small", rows, SMALL.sizes(), SMALL.rounds(), SMALL.time(), SMALL.warmUp());
+    return new Scale(rows, SMALL.sizes(), SMALL.rounds(), SMALL.time(), SMALL.warmUp());
   }
 
   @Test
   void heapDramAndProcessAreTheMemory() {
-    for (String size : new String[] {"1g", EqualMemoryCase.MEMORY, "2g"}) {
+    for (String size : new String[] {"1g", EqualMemory.MEMORY, "2g"}) {
       ByteSize memory = ByteSize.parse(size);
-      CacheSizes sizes = EqualMemoryCase.checked(withRows(4_000_000), memory).sizes();
-      assertThat(EqualMemoryCase.memory(sizes)).isEqualTo(memory);
+      CacheSizes sizes = EqualMemory.checked(withRows(4_000_000), memory).sizes();
+      assertThat(EqualMemory.memory(sizes)).isEqualTo(memory);
       assertThat(sizes.dram().bytes()).isBetween(memory.bytes() / 8, 2 * sizes.heap().bytes());
     }
   }
 
   @Test
   void itIsSkippedWithAReasonWhereItCannotBeMeasured(@TempDir Path folder) {
-    Optional<String> whyNot = EqualMemoryCase.whyNot();
+    Optional<String> whyNot = EqualMemory.whyNot();
     assumeTrue(whyNot.isPresent(), "it can be measured here");
     Path json = folder.resolve("i.json");
     TerraceLine terrace = new TerraceLine();
@@ -66,22 +66,22 @@ final class EqualMemoryCaseTest {
     assumeTrue(Files.isWritable(memory) && DiskSpace.isMemory(memory), "no shared memory");
     Scale tiny = withRows(1_000);
     assertThatThrownBy(
-            () -> EqualMemoryCase.requireDisk(tiny, new RunFolders.Parents(memory, memory, memory)))
+            () -> EqualMemory.requireDisk(tiny, new RunFolders.Parents(memory, memory, memory)))
         .hasMessage("/dev/shm lies in memory; name a disk with --ssd");
   }
 
   @Test
   void tooLittleMemoryIsNamed() {
-    assertThatThrownBy(() -> EqualMemoryCase.checked(SMALL, ByteSize.ofMebibytes(1023)))
+    assertThatThrownBy(() -> EqualMemory.checked(SMALL, ByteSize.ofMebibytes(1023)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("--memory is 1023 MB, must be 1 GB or more");
   }
 
   @Test
   void dataThatTheMemoryHoldsIsNamed() {
-    assertThatThrownBy(() -> EqualMemoryCase.checked(withRows(2_900_000), MEMORY))
+    assertThatThrownBy(() -> EqualMemory.checked(withRows(2_900_000), MEMORY))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--rows is 2900000, must be 2928");
-    assertThat(EqualMemoryCase.checked(withRows(2_930_000), MEMORY).rows()).isEqualTo(2_930_000);
+    assertThat(EqualMemory.checked(withRows(2_930_000), MEMORY).rows()).isEqualTo(2_930_000);
   }
 }
