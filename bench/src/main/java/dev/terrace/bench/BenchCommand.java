@@ -17,6 +17,7 @@ import dev.terrace.bench.cases.CasesCommand;
 import dev.terrace.bench.jmh.HitCommand;
 import dev.terrace.bench.jmh.PutCommand;
 import dev.terrace.bench.macro.MacroCommand;
+import dev.terrace.bench.macro.ScanCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Spec;
       PutCommand.class,
       GuardCommand.class,
       MacroCommand.class,
+      ScanCommand.class,
       CasesCommand.class
     },
     description = "Benchmarks: Terrace beside HBase's own caches.")

@@ -59,9 +59,9 @@ import picocli.CommandLine.TypeConversionException;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description =
-        "Shows what Terrace is for, in about five minutes: runs a real HBase whose files lie on a slow"
-            + " store, with DRAM and SSD as cache, beside one with HBase's own cache in as much memory."
-            + " Reads both in turns, checks every value, and restarts them.")
+        "Shows what Terrace is for, in about five minutes: runs a real HBase whose files lie on a"
+            + " slow store, with DRAM and SSD as cache, beside one with HBase's own cache in as"
+            + " much memory. Reads both in turns, checks every value, and restarts them.")
 public final class DemoCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
@@ -70,14 +70,14 @@ public final class DemoCommand implements Callable<Integer> {
   private static final ByteSize LEAST_TIER = ByteSize.ofMebibytes(16);
   private static final ByteSize USUAL_SSD = ByteSize.ofMebibytes(512);
   private static final String ABOUT =
-      "HBase servers with Terrace and with HBase's own block cache, under the same gets in turns, and"
-          + " the first seconds after a restart of each.";
+      "HBase servers with Terrace and with HBase's own block cache, under the same gets in turns,"
+          + " and the first seconds after a restart of each.";
   private static final ByteSize HEAP = ByteSize.ofMebibytes(1_024);
 
   /** Size of a row in a file: a value of 1,000 bytes, its key, and HBase's own bytes. */
   private static final int ROW_BYTES_IN_FILE = 1_070;
 
-  /** Write-ahead log, files, and the files that a compaction writes beside those that it reads. */
+  /** Files to load, and those of two servers. */
   private static final int COPIES_OF_DATA = 3;
 
   private static final ByteSize EVERYTHING_ELSE = ByteSize.ofMebibytes(512);
@@ -141,8 +141,8 @@ public final class DemoCommand implements Callable<Integer> {
       defaultValue = "8",
       paramLabel = "NUMBER",
       description =
-          "how long each of the four measured rounds takes; each server is warmed up before, for ten"
-              + " times that at most (${DEFAULT-VALUE})")
+          "how long each of the four measured rounds takes; each server is warmed up before, for"
+              + " five times that at most (${DEFAULT-VALUE})")
   int seconds;
 
   @Option(
@@ -155,8 +155,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--keep",
       description =
-          "keep HBase running until Ctrl-C, and its data after that; the last line has the command that"
-              + " removes all of it")
+          "keep HBase running until Ctrl-C, and its data after that; the last line has the command"
+              + " that removes all of it")
   boolean keep;
 
   @Option(names = "--kill", description = "end HBase with signal 9 before the restart")
@@ -210,7 +210,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   Duration warmUp() {
-    return Duration.ofSeconds(10L * seconds);
+    return Duration.ofSeconds(5L * seconds);
   }
 
   CacheSizes sizes() {

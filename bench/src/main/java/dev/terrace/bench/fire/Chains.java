@@ -13,10 +13,13 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.load.BulkLoad;
 import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +28,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -33,9 +40,11 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.RegionSplitter.UniformSplit;
 
 /**
@@ -159,13 +168,19 @@ final class Chains {
   }
 
   /** Loads one more chain as a file; returns which. */
-  String bulkLoad(BulkLoad loader) throws IOException {
+  String bulkLoad(Configuration client) throws IOException {
     int chain = nextBulk.getAndIncrement();
-    List<Put> puts = new ArrayList<>();
-    for (int node = 0; node < ChainNodes.LENGTH; node++) {
-      puts.add(nodes.put(chain, node));
-    }
-    loader.load(TABLE, ChainNodes.FAMILY, puts, "fire-bulk-" + chain);
+    Path root = new Path(client.get(HConstants.HBASE_DIR)).getParent();
+    Path folder = new Path(root, "fire-bulk-" + chain);
+    Path family = new Path(folder, Bytes.toString(ChainNodes.FAMILY));
+    Iterator<Put> rows =
+        IntStream.range(0, ChainNodes.LENGTH)
+            .mapToObj(node -> nodes.put(chain, node))
+            .sorted(Comparator.comparing(Row::getRow, Bytes.BYTES_COMPARATOR))
+            .iterator();
+    BulkLoad.write(client, new Path(family, "rows"), ChainNodes.FAMILY, rows);
+    BulkLoad.load(client, TABLE, folder);
+    folder.getFileSystem(client).delete(folder, true);
     complete.add(chain);
     return "chain " + chain;
   }

@@ -176,10 +176,10 @@ final class FireRun {
    */
   private List<FaultLane> lanes(
       Admin admin, ServerFaults servers, Chains chains, List<Fault> others) {
-    BulkLoad loader = new BulkLoad(cluster.clientConfiguration());
     List<Fault> onTables = new ArrayList<>(new RegionFaults(cluster, admin, TABLES, over).all());
     onTables.addAll(others);
-    onTables.add(new Fault("bulk load", 2, random -> chains.bulkLoad(loader)));
+    onTables.add(
+        new Fault("bulk load", 2, random -> chains.bulkLoad(cluster.clientConfiguration())));
     List<Fault> onServers = new ArrayList<>(servers.all());
     onServers.addAll(new DiskFaults(cluster, servers, over, timeline).all());
     List<Fault> onServices = new ArrayList<>(new ServiceFaults(cluster, over).all());

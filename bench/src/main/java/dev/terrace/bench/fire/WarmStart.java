@@ -38,12 +38,7 @@ record WarmStart(long held, long cameBack, long hits, long misses) {
 
   /** Returns the blocks that tiers had when they were started, whatever became of them since. */
   static long recovered(List<TerraceStats.Tier> tiers) {
-    return sum(
-        tiers,
-        tier ->
-            tier.blocks()
-                - tier.puts()
-                + tier.evictions().values().stream().mapToLong(Long::longValue).sum());
+    return sum(tiers, TerraceStats.Tier::recovered);
   }
 
   private static long sum(List<TerraceStats.Tier> tiers, ToLongFunction<TerraceStats.Tier> figure) {

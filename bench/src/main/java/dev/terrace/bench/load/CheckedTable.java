@@ -13,11 +13,17 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.server.HBaseServer;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -30,6 +36,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -93,8 +100,38 @@ public final class CheckedTable {
     return splitKeys;
   }
 
-  /** Creates the table and writes its rows; they are not flushed to files. */
-  void load(Connection connection, int threads) throws IOException {
+  /** Writes its rows to files in a folder of this machine, one for each region. */
+  void writeFiles(Path folder, int threads) throws IOException {
+    Configuration local = HBaseConfiguration.create();
+    long time = System.currentTimeMillis();
+    var family = new org.apache.hadoop.fs.Path(folder.toUri().toString(), Bytes.toString(FAMILY));
+    ClientThreads.each(
+        "files",
+        threads,
+        splitKeys.length + 1,
+        region ->
+            BulkLoad.write(
+                local,
+                new org.apache.hadoop.fs.Path(family, "region" + region),
+                FAMILY,
+                LongStream.range(0, rows)
+                    .mapToObj(row -> Map.entry(keys.apply(row), row))
+                    .filter(row -> regionOf(row.getKey()) == region)
+                    .sorted(Map.Entry.comparingByKey(Bytes.BYTES_COMPARATOR))
+                    .map(row -> put(row.getKey(), row.getValue()).setTimestamp(time))
+                    .iterator()));
+  }
+
+  private int regionOf(byte[] key) {
+    int region = 0;
+    while (region < splitKeys.length && Bytes.compareTo(key, splitKeys[region]) >= 0) {
+      region++;
+    }
+    return region;
+  }
+
+  /** Creates the table, and takes in the files of its rows. */
+  void load(HBaseServer server, Connection connection, Path folder) throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(name)
@@ -102,7 +139,9 @@ public final class CheckedTable {
               .build(),
           splitKeys);
     }
-    write(connection, threads, 0, 1);
+    Configuration client = server.clientConfiguration();
+    client.setBoolean(BulkLoadHFiles.ALWAYS_COPY_FILES, true);
+    BulkLoad.load(client, name, new org.apache.hadoop.fs.Path(folder.toUri().toString()));
   }
 
   /** Writes the first of its rows and each so many-th after it; they are not flushed to files. */

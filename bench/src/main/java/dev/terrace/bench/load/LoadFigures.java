@@ -67,6 +67,11 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     return perOperation(used.diskBytesRead());
   }
 
+  /** Returns the bytes that the server allocated on its heap for one operation. */
+  public double garbagePerOperation() {
+    return perOperation(used.garbageBytes());
+  }
+
   /** Returns a part of the memory that the server was charged for; NaN if that has no limit. */
   double memory(ToDoubleFunction<MemoryGroup.Use> part) {
     return used.memory().map(part::applyAsDouble).orElse(Double.NaN);

@@ -75,6 +75,7 @@ public final class LoadTables {
           Figure.of("gcMillis", "GC", Unit.MILLIS, run -> run.used().gcMillis()),
           Figure.of("switches", "switches/op", Unit.NUMBER, LoadFigures::switchesPerOperation),
           Figure.of("diskBytes", "disk read/op", Unit.BYTES, LoadFigures::diskBytesPerOperation),
+          Figure.of("garbage", "garbage/op", Unit.BYTES, LoadFigures::garbagePerOperation),
           Figure.memory("residentBytes", "resident", MemoryGroup.Use::residentBytes),
           Figure.memory("pageCacheBytes", "page cache", MemoryGroup.Use::pageCacheBytes));
 

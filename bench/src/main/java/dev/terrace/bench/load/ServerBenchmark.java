@@ -146,7 +146,8 @@ public abstract class ServerBenchmark extends Benchmark {
     // Before the first class of HBase, which makes a logger.
     folders.takeClientLog();
     CheckedTable table = new CheckedTable(chosen.rows(), VALUE_BYTES, values(), REGIONS);
-    return new SideBySide("terrace bench " + name(), install, folders, keep, table, threads, out());
+    return new SideBySide(
+        "terrace bench " + name(), install, folders, keep, table, threads, out(), false);
   }
 
   /** Prints what is measured with, and notes it in a result. */

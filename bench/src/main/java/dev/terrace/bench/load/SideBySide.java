@@ -15,13 +15,13 @@ package dev.terrace.bench.load;
 
 import dev.terrace.bench.report.Progress;
 import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerRun;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.client.Connection;
+import org.apache.commons.io.FileUtils;
 
 /**
  * Servers that stand side by side with the same data and take turns under the same loads, so that
@@ -46,6 +46,7 @@ public final class SideBySide {
   private final long startNanos = System.nanoTime();
   private final int threads;
   private final PrintWriter out;
+  private final boolean changesLine;
   private final RowChecks checks = new RowChecks();
 
   /**
@@ -54,6 +55,7 @@ public final class SideBySide {
    * @param command for messages, such as {@code terrace bench macro}
    * @param keep whether all that is written stays
    * @param threads of the client while the table is loaded and caches are filled
+   * @param changesLine whether steps are shown on one line that changes, as a terminal can
    */
   public SideBySide(
       String command,
@@ -62,12 +64,14 @@ public final class SideBySide {
       boolean keep,
       CheckedTable table,
       int threads,
-      PrintWriter out) {
+      PrintWriter out,
+      boolean changesLine) {
     this.run = new ServerRun(command, install, folders, keep, out::println);
     this.folders = folders;
     this.table = table;
     this.threads = threads;
     this.out = out;
+    this.changesLine = changesLine;
   }
 
   /** Whether blocks of the table become smaller when they are compressed. */
@@ -81,7 +85,20 @@ public final class SideBySide {
 
   /** Prints the step that begins, or the outcome of one that has ended, with the time until now. */
   public void log(String step) {
-    out.printf("%7s  %s%n", elapsed(), step);
+    out.printf(changesLine ? "\r\u001b[K%7s  %s" : "%7s  %s%n", elapsed(), step);
+    out.flush();
+  }
+
+  /** Prints a figure of a step that goes on, where a line can change. */
+  private void show(String figure) {
+    if (changesLine) {
+      log(figure);
+    }
+  }
+
+  /** Removes the line that changes, before other lines are printed. */
+  public void endLine() {
+    out.print(changesLine ? "\r\u001b[K" : "");
     out.flush();
   }
 
@@ -92,6 +109,7 @@ public final class SideBySide {
   /** Runs something with servers, ends them, and tells how much was read and checked. */
   public <R> R run(ServerRun.Body<R> body) throws RunFailure {
     R result = run.run(body);
+    endLine();
     out.printf("It took %s%n", elapsed());
     return result;
   }
@@ -106,28 +124,48 @@ public final class SideBySide {
 
   /** Loads the table, one file a region, with a server that is stopped then. */
   public void load(ServerSetup setup) throws IOException {
-    log("Starting HBase to load the data, in " + folders.work());
-    HBaseServer server = run.start(setup, RunFolders.LOADED);
-    try (Connection connection = server.connect()) {
-      log(
-          String.format(
-              Locale.ROOT,
-              "Loading %,d rows of %,d bytes, then a flush and a major compaction",
-              table.rows(),
-              table.valueBytes()));
-      table.load(connection, threads);
-      server.compact(connection, table.name());
+    for (LoadedServer server : startEmpty(List.of(setup))) {
+      stop(server);
     }
-    run.stop(server);
+  }
+
+  /** Starts servers while the table's rows are written to files, and loads these into each. */
+  public List<LoadedServer> startEmpty(List<ServerSetup> setups) throws IOException {
+    log(
+        String.format(
+            Locale.ROOT,
+            "Writing %,d rows of %,d bytes to files, and starting %s; all in %s",
+            table.rows(),
+            table.valueBytes(),
+            titles(setups),
+            folders.work()));
+    Path files = folders.work().resolve("files");
+    LoadedServer[] servers = new LoadedServer[setups.size()];
+    ClientThreads.run(
+        "start",
+        servers.length + 1,
+        i -> {
+          if (i == servers.length) {
+            table.writeFiles(files, 1);
+          } else {
+            servers[i] = start(setups.get(i));
+          }
+        });
+    for (LoadedServer server : servers) {
+      log("Loading the files: " + server.setup().title());
+      table.load(server.server(), server.connection(), files);
+    }
+    FileUtils.deleteDirectory(files.toFile());
+    return new ArrayList<>(List.of(servers));
+  }
+
+  private static String titles(List<ServerSetup> setups) {
+    return setups.stream().map(ServerSetup::title).distinct().collect(Collectors.joining(", "));
   }
 
   /** Starts servers, each with a copy of the loaded data, some at a time. */
   public List<LoadedServer> start(List<ServerSetup> setups) throws IOException {
-    log(
-        "Starting "
-            + setups.size()
-            + " servers: "
-            + setups.stream().map(ServerSetup::title).distinct().collect(Collectors.joining(", ")));
+    log("Starting " + setups.size() + " servers: " + titles(setups));
     for (ServerSetup setup : setups) {
       folders.copyLoaded(setup.name());
     }
@@ -149,8 +187,8 @@ public final class SideBySide {
 
   /** Lets each server read and check the whole table through its cache. */
   public void readAll(List<LoadedServer> servers, int clients) throws IOException {
-    log("Filling the caches: each server reads and checks the whole table");
     for (LoadedServer server : servers) {
+      log("Filling the cache, checking the whole table: " + server.setup().title());
       server.readAll(clients);
       server.requireRight();
     }
@@ -166,11 +204,28 @@ public final class SideBySide {
   public void warmUp(
       List<LoadedServer> servers, Workload workload, Duration limit, double warmBelow)
       throws IOException {
-    log(workload.title() + ": warm-up");
     for (LoadedServer server : servers) {
-      server.recorder().warmUp(time -> workload.run(server, threads, time), limit, warmBelow);
+      log(workload.title() + ", warm-up: " + server.setup().title());
+      String[] speed = {""};
+      server
+          .recorder()
+          .warmUp(
+              time -> {
+                LoadOutcome outcome = workload.run(server, threads, time);
+                speed[0] = speed(server, outcome);
+                show(speed[0] + ", warming up");
+                return outcome;
+              },
+              limit,
+              warmBelow);
       server.requireRight();
+      log(speed[0] + ", warmed up");
     }
+  }
+
+  private static String speed(LoadedServer server, LoadOutcome outcome) {
+    double speed = outcome.operationsPerSecond();
+    return String.format(Locale.ROOT, "%,.0f a second: %s", speed, server.setup().title());
   }
 
   /**
@@ -200,7 +255,16 @@ public final class SideBySide {
             figures.get(server).add(pending.get(server).figures());
           }
           pending.put(
-              server, server.recorder().run(slice -> workload.run(server, clients, slice), time));
+              server,
+              server
+                  .recorder()
+                  .run(
+                      slice -> {
+                        LoadOutcome outcome = workload.run(server, clients, slice);
+                        show(speed(server, outcome) + ", " + workload.title());
+                        return outcome;
+                      },
+                      time));
           server.requireRight();
           server.server().suspend();
         }

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.fire.inside.ServerContentsMXBean;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.MemoryGroup;
@@ -32,6 +33,8 @@ import java.util.Optional;
  * @param gcMillis time of the server's garbage collections
  * @param contextSwitches of the server's threads; a thread that ends takes its own along
  * @param diskBytesRead what the server had read from disks
+ * @param garbageBytes what its threads allocated on the heap; NaN unless it has {@link
+ *     ServerContents}
  * @param memory what the server was charged for at the last moment, if its memory is limited
  */
 public record Usage(
@@ -42,6 +45,7 @@ public record Usage(
     double gcMillis,
     double contextSwitches,
     double diskBytesRead,
+    double garbageBytes,
     Optional<MemoryGroup.Use> memory) {
 
   private static final ProcessCounters PROC = new ProcessCounters(Path.of("/proc"));
@@ -61,7 +65,13 @@ public record Usage(
         gcMillis,
         PROC.contextSwitches(server.pid()),
         PROC.diskBytesRead(server.pid()),
+        garbageBytes(server),
         server.memoryUse());
+  }
+
+  private static double garbageBytes(HBaseServer server) throws IOException {
+    Optional<JmxClient.Bean> contents = server.jmx().bean(ServerContentsMXBean.NAME);
+    return contents.isPresent() ? contents.get().number("allocatedBytes") : Double.NaN;
   }
 
   /** Returns what was used between an earlier moment and this one. */
@@ -74,6 +84,7 @@ public record Usage(
         gcMillis - earlier.gcMillis,
         Math.max(0, contextSwitches - earlier.contextSwitches),
         diskBytesRead - earlier.diskBytesRead,
+        garbageBytes - earlier.garbageBytes,
         memory);
   }
 

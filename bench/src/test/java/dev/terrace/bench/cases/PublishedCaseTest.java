@@ -103,7 +103,9 @@ final class PublishedCaseTest {
             Map.of("Fast", List.of(new Watch.Point(0.5, 0.5, 50, 0.9, none))));
     PublishedCase one =
         new PublishedCase("x", "Fast beside slow", "90 times", "Someone", bench -> figures);
-    Result run = new Result("cases", "", "", new Machine(), new CommandLine(new CasesCommand()));
+    CommandLine line = new CommandLine(new CasesCommand());
+    line.parseArgs();
+    Result run = new Result("cases", "", "", new Machine(), line);
 
     one.addTo(run, figures);
 

@@ -59,6 +59,7 @@ public final class Measures {
             Double.NaN,
             8,
             Double.NaN,
+            Double.NaN,
             Optional.empty()),
         new CacheUse(3, 1, isTerrace ? Map.of("dram", 30L) : Map.of()));
   }
