@@ -15,14 +15,14 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.FileStore;
-import dev.terrace.bench.load.Scale;
 import dev.terrace.bench.load.ServerBenchmark;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.ResultText;
-import dev.terrace.bench.report.Target;
-import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -15,15 +15,15 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.DiskSpace;
+import dev.terrace.bench.server.DiskSpace.PageCache;
 import dev.terrace.bench.server.MemoryGroup;
-import dev.terrace.bench.server.PageCache;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -13,10 +13,11 @@
  */
 package dev.terrace.bench.cases;
 
+import dev.terrace.bench.cases.PublishedCase.Ratio;
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.Unit;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.RunFailure;

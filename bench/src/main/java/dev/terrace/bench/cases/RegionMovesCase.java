@@ -13,9 +13,10 @@
  */
 package dev.terrace.bench.cases;
 
+import dev.terrace.bench.cases.PublishedCase.Ratio;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.LatencyNanos;
-import dev.terrace.bench.report.Unit;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;

@@ -13,15 +13,16 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.load.LoadOutcome;
+import dev.terrace.bench.cases.PublishedCase.Ratio;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Measure;
-import dev.terrace.bench.load.OfferedLoad;
 import dev.terrace.bench.load.Usage;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.load.Workload.OfferedLoad;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.Unit;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;

@@ -13,10 +13,10 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.load.LoadOutcome;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFailure;
@@ -146,7 +146,8 @@ final class Watch implements AutoCloseable {
     }
   }
 
-  private void see(String name, double now) {
+  private void see(String name, Number counted) {
+    double now = counted.doubleValue();
     double before = Objects.requireNonNullElse(last.put(name, now), 0.0);
     sums.merge(name, now >= before ? now - before : now, Double::sum);
   }

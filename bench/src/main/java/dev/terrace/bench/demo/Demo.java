@@ -13,21 +13,22 @@
  */
 package dev.terrace.bench.demo;
 
+import dev.terrace.bench.demo.DemoCommand.Peer;
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadTables;
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Look;
-import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
@@ -132,7 +133,7 @@ final class Demo {
   private void tellPlan() {
     boolean hasPeer = options.peer != Peer.NONE;
     double seconds =
-        90 + (hasPeer ? 2 : 1) * (ROUNDS * options.seconds + options.warmUp().toSeconds());
+        90 + (hasPeer ? 2 : 1) * ((double) ROUNDS * options.seconds + options.warmUp().toSeconds());
     out.printf(
         "Starts HBase with Terrace%s, warms it up, measures gets in turns, and restarts it. It"
             + " takes about %s, and up to twice that on a busy machine. Ctrl-C stops it%s.%n",

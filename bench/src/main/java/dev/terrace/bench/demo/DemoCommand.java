@@ -15,16 +15,17 @@ package dev.terrace.bench.demo;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.FileStore;
-import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
+import dev.terrace.bench.report.Benchmark.ResultOptions;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultOptions;
-import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,6 +35,8 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -323,6 +326,47 @@ public final class DemoCommand implements Callable<Integer> {
         ByteSize size = new ByteSize.Converter().convert(text.substring(colon + 1));
         return new Place(Path.of(text.substring(0, colon)).toAbsolutePath().normalize(), size);
       }
+    }
+  }
+
+  /** The cache of HBase's own that Terrace is compared with. */
+  enum Peer {
+    /** In as much memory as Terrace's DRAM tier, with nothing below. */
+    MEMORY(
+        "HBase's cache keeps index and bloom blocks on the heap, beyond that memory. It has no SSD:"
+            + " --peer ssd gives it one as large as Terrace's."),
+    /** In a file on an SSD as large as Terrace's, below the same memory. */
+    SSD(
+        "HBase's cache has a file as large as Terrace's tiers on the same SSD, and finds it again"
+            + " after a restart. Its memory holds index and bloom blocks alone."),
+    /** Terrace alone. */
+    NONE("");
+
+    private static final String NAME = "hbase-alone";
+
+    private final String fairness;
+
+    Peer(String fairness) {
+      this.fairness = fairness;
+    }
+
+    String fairness() {
+      return fairness;
+    }
+
+    /** Returns its server, unless there is none. */
+    Optional<ServerSetup> setup(CacheSizes sizes, RunFolders folders) {
+      return switch (this) {
+        case MEMORY -> Optional.of(ServerSetup.bucketOffheap(NAME, "HBase's own cache", sizes));
+        case SSD ->
+            Optional.of(
+                ServerSetup.bucketFile(NAME, "HBase's own cache on SSD", sizes, folders)
+                    .with(
+                        Map.of(
+                            "hbase.bucketcache.persistent.path",
+                            folders.ssd(NAME).get(0).resolve("map").toString())));
+        case NONE -> Optional.empty();
+      };
     }
   }
 }

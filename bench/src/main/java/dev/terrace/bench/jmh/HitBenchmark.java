@@ -14,10 +14,10 @@
 package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.BlockSet.ZipfKeys;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.LoadedCache;
 import dev.terrace.bench.workload.Scratch;
-import dev.terrace.bench.workload.ZipfKeys;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -14,13 +14,13 @@
 package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Headline;
-import dev.terrace.bench.report.LatencyNanos;
-import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Headline;
+import dev.terrace.bench.report.Result.Target;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Target;
-import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.ArrayList;
 import java.util.Comparator;

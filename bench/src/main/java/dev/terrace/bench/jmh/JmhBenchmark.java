@@ -14,9 +14,9 @@
 package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.report.Benchmark;
-import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.report.Benchmark.Progress;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.OwnJvm;
 import java.io.IOException;

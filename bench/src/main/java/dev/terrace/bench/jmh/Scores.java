@@ -13,8 +13,8 @@
  */
 package dev.terrace.bench.jmh;
 
-import dev.terrace.bench.report.LatencyNanos;
 import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.Collection;
 import java.util.List;

@@ -13,7 +13,12 @@
  */
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.load.CheckedTable.Values;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadTables.Measure;
+import dev.terrace.bench.load.LoadedServer.LoadRecorder;
+import dev.terrace.bench.load.Workload.OfferedLoad;
+import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;

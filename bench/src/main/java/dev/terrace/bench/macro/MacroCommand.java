@@ -13,17 +13,18 @@
  */
 package dev.terrace.bench.macro;
 
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Measure;
-import dev.terrace.bench.load.Scale;
 import dev.terrace.bench.load.ServerBenchmark;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.macro.MacroPlan.MacroCache;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -14,12 +14,13 @@
 package dev.terrace.bench.promises;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.promises.Churn.Traffic;
 import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Headline;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Headline;
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Target;
-import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.OwnJvm;
 import java.io.IOException;

@@ -13,6 +13,8 @@
  */
 package dev.terrace.bench.promises;
 
+import dev.terrace.bench.promises.StoreRun.BucketStore;
+import dev.terrace.bench.promises.StoreRun.TierStore;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.Scratch;
 import dev.terrace.dram.DramConfig;

@@ -14,15 +14,35 @@
 package dev.terrace.bench.promises;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.BlockTraits.Residency;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Tier;
 import dev.terrace.bench.server.Await;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.OwnJvm;
+import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.region.RegionConfig;
+import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.device.IoLimits;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -164,5 +184,165 @@ record StoreRun(
       System.gc();
     }
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  /** A tier of Terrace. */
+  static final class TierStore implements Store {
+
+    private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
+
+    /** Filling as fast as it goes may keep a disk busy for long, which is not what is measured. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
+
+    /** A record's header, its place in a region's table, and rounding. */
+    private static final int RECORD_OVERHEAD_BYTES = 192;
+
+    private static final long ROOM_BYTES = 512L << 20;
+
+    private final BlockSet blocks;
+    private final Tier<Cacheable> tier;
+
+    TierStore(Tier<Cacheable> tier, BlockSet blocks) {
+      this.blocks = blocks;
+      this.tier = tier;
+    }
+
+    /** A PMem or SSD tier. */
+    static Store of(String name, List<Device> devices, BlockSet blocks) {
+      return new TierStore(
+          RegionTier.open(
+              new HBaseBlockCodec(),
+              devices,
+              RegionConfig.named(name).withLimits(IoLimits.USUAL.withStall(PATIENCE))),
+          blocks);
+    }
+
+    /** The size of a tier that holds all blocks. */
+    static long sizeBytes(BlockSet blocks) {
+      return blocks.payloadBytes() + (long) blocks.size() * RECORD_OVERHEAD_BYTES + ROOM_BYTES;
+    }
+
+    @Override
+    public void put(int block) throws IOException {
+      Cacheable made = blocks.newBlock(block);
+      AtomicReference<PutOutcome> outcome = new AtomicReference<>();
+      Await.until(
+          () -> {
+            outcome.set(tier.put(blocks.file(block), blocks.offset(block), made, DATA));
+            return outcome.get() != PutOutcome.BUSY;
+          },
+          PATIENCE);
+      made.release();
+      if (outcome.get() != PutOutcome.STORED) {
+        throw new IOException("block " + block + " was not taken: " + outcome);
+      }
+    }
+
+    @Override
+    public boolean hit(int block) {
+      return blocks.isHit(
+          block, tier.get(blocks.file(block), blocks.offset(block), Access.CACHING));
+    }
+
+    @Override
+    public long blocks() {
+      return tier.stats().space().blocks();
+    }
+
+    @Override
+    public boolean isRecovered() {
+      return tier.isRecovered();
+    }
+
+    @Override
+    public long indexOffHeapBytes() {
+      return tier instanceof RegionTier<?> region ? region.indexOffHeapBytes() : 0;
+    }
+
+    @Override
+    public void stop() throws IOException, InterruptedException {
+      tier.close();
+      if (tier instanceof RegionTier<?> region && !region.awaitReleased(STOP_LIMIT)) {
+        throw new IOException("the tier is not stopped after " + STOP_LIMIT.toSeconds() + " s");
+      }
+    }
+  }
+
+  /** BucketCache; in a file its map is written at the end and read at the start. */
+  static final class BucketStore implements Store {
+
+    private static final int BUCKET_STEP_BYTES = 256;
+    private static final int LARGEST_BUCKET_BYTES = 513 << 10;
+    private static final int USUAL_BLOCK_BYTES = 64 << 10;
+    private static final long QUEUE_WAIT_MILLIS = 60_000;
+
+    private final BlockSet blocks;
+    private final boolean hasMap;
+    private final BucketCache cache;
+
+    /**
+     * Opens it.
+     *
+     * @param engine HBase's name of where its blocks are
+     * @param map where its map is kept; null if it is not
+     */
+    BucketStore(String engine, String map, BlockSet blocks) throws IOException {
+      this.blocks = blocks;
+      this.hasMap = map != null;
+      int needed = blocks.payloadBytes(0);
+      int bucket = (needed + BUCKET_STEP_BYTES - 1) / BUCKET_STEP_BYTES * BUCKET_STEP_BYTES;
+      Configuration configuration = HBaseConfiguration.create();
+      configuration.setLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, QUEUE_WAIT_MILLIS);
+      this.cache =
+          new BucketCache(
+              engine,
+              // It evicts when it is 95 % full.
+              (long) blocks.size() * bucket * 5 / 4 + 32L * LARGEST_BUCKET_BYTES,
+              USUAL_BLOCK_BYTES,
+              new int[] {bucket, LARGEST_BUCKET_BYTES},
+              BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS,
+              BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE,
+              map,
+              BucketCache.DEFAULT_ERROR_TOLERATION_DURATION,
+              configuration);
+    }
+
+    private BlockCacheKey key(int block) {
+      return new BlockCacheKey(blocks.file(block), blocks.offset(block), true, BlockType.DATA);
+    }
+
+    @Override
+    public void put(int block) {
+      HFileBlock made = blocks.newBlock(block);
+      cache.cacheBlock(key(block), made, false, true);
+      made.release();
+    }
+
+    @Override
+    public boolean hit(int block) {
+      return blocks.isHit(block, cache.getBlock(key(block), true, false, true));
+    }
+
+    @Override
+    public long blocks() {
+      return cache.getBackingMap().size();
+    }
+
+    @Override
+    public boolean isRecovered() {
+      return !hasMap || cache.getBackingMapValidated().get();
+    }
+
+    @Override
+    public long indexOffHeapBytes() {
+      return 0;
+    }
+
+    @Override
+    public void stop() {
+      cache.shutdown();
+    }
   }
 }

@@ -20,6 +20,9 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.math3.distribution.ZipfDistribution;
+import org.apache.commons.math3.random.RandomDataGenerator;
+import org.apache.commons.math3.random.Well19937c;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -275,5 +278,26 @@ public final class BlockSet {
         .limit(files)
         .map(id -> id.toString().replace("-", ""))
         .toList();
+  }
+
+  /** Lookups of keys after Zipf's law. The popular keys are strewn over the files. */
+  public static final class ZipfKeys {
+
+    public static final double EXPONENT = 0.99;
+
+    /** Fixed, so that all threads of a run, and all runs, agree on which keys are popular. */
+    private static final long SCRAMBLE_SEED = 0x7e55ace;
+
+    private ZipfKeys() {}
+
+    /** Draws numbers of keys, from 0; the same seed draws the same ones. */
+    public static int[] draw(int keys, int draws, long seed) {
+      ZipfDistribution ranks = new ZipfDistribution(new Well19937c(seed), keys, EXPONENT);
+      int[] keyOfRank =
+          new RandomDataGenerator(new Well19937c(SCRAMBLE_SEED)).nextPermutation(keys, keys);
+      int[] drawn = new int[draws];
+      Arrays.setAll(drawn, i -> keyOfRank[ranks.sample() - 1]);
+      return drawn;
+    }
   }
 }

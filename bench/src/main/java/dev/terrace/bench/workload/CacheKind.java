@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.workload;
 
-import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Column.Look;
 import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
 import java.util.List;

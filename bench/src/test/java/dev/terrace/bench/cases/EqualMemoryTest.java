@@ -19,10 +19,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.bench.TerraceLine;
 import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.load.Scale;
-import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -15,7 +15,7 @@ package dev.terrace.bench.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.load.LoadOutcome;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

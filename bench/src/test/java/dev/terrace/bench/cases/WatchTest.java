@@ -16,7 +16,7 @@ package dev.terrace.bench.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.data.Offset;

@@ -16,11 +16,11 @@ package dev.terrace.bench.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -15,9 +15,9 @@ package dev.terrace.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -14,7 +14,11 @@
 package dev.terrace.bench.load;
 
 import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.load.LoadFigures.CacheUse;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadTables.Measure;
+import dev.terrace.bench.load.Usage.ProcessCounters;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.ServerSetup;
 import java.time.Duration;
 import java.util.Arrays;

@@ -15,6 +15,8 @@ package dev.terrace.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.YcsbClient.RunClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.TerraceLine;
 import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.macro.MacroPlan.MacroCache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

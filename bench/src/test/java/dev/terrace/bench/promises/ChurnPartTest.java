@@ -15,9 +15,10 @@ package dev.terrace.bench.promises;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.promises.Churn.Traffic;
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -15,6 +15,7 @@ package dev.terrace.bench.promises;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.promises.Churn.Traffic;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.LoadedCache;

@@ -15,8 +15,8 @@ package dev.terrace.bench.promises;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.ResultText;
-import dev.terrace.bench.report.Target;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

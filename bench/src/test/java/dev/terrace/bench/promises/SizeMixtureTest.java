@@ -16,6 +16,7 @@ package dev.terrace.bench.promises;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.terrace.bench.promises.Churn.SizeMixture;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 import org.junit.jupiter.api.Test;

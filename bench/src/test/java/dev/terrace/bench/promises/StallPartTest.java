@@ -16,9 +16,10 @@ package dev.terrace.bench.promises;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PutOutcome;
-import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.promises.StallPart.StallRun;
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.ResultText;
-import dev.terrace.bench.report.Target;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
