@@ -78,8 +78,13 @@ public final class Daemon {
     return create(install, other, jvm, droppedIn, command.toArray(String[]::new));
   }
 
-  /** The memory of a process, and further flags. */
-  public record Jvm(ByteSize heap, ByteSize directMemory, List<String> flags) {
+  /**
+   * The memory of a process, and further flags.
+   *
+   * @param memory limit of its memory together with the page cache that it fills, if it has one
+   */
+  public record Jvm(
+      ByteSize heap, ByteSize directMemory, List<String> flags, Optional<ByteSize> memory) {
 
     private static final ByteSize DIRECT_MEMORY = ByteSize.ofMebibytes(256);
 
@@ -98,7 +103,8 @@ public final class Daemon {
               // Memory that grows is then another than the heap's.
               "-XX:+AlwaysPreTouch",
               // Port 8080 of every machine.
-              "-Dzookeeper.admin.enableServer=false"));
+              "-Dzookeeper.admin.enableServer=false"),
+          Optional.empty());
     }
 
     public static Jvm shortLived(long heapMebibytes) {
@@ -107,7 +113,8 @@ public final class Daemon {
 
     /** For a process whose speed is measured. */
     public static Jvm measured(long heapMebibytes) {
-      return new Jvm(ByteSize.ofMebibytes(heapMebibytes), DIRECT_MEMORY, List.of());
+      return new Jvm(
+          ByteSize.ofMebibytes(heapMebibytes), DIRECT_MEMORY, List.of(), Optional.empty());
     }
   }
 
@@ -127,9 +134,7 @@ public final class Daemon {
 
   public synchronized Daemon start() throws IOException {
     logStart = folder.log().toFile().length();
-    process =
-        folder.start(
-            install, jvm.heap(), jvm.directMemory(), jvm.flags(), Optional.empty(), command);
+    process = folder.start(install, jvm, command);
     return this;
   }
 
@@ -150,8 +155,8 @@ public final class Daemon {
   }
 
   /** Returns whether the process ends by itself within this time. */
-  public synchronized boolean ends(Duration limit) {
-    return process.awaitEnd(limit);
+  public boolean ends(Duration limit) {
+    return newest().awaitEnd(limit);
   }
 
   public synchronized void kill9() {
@@ -161,8 +166,8 @@ public final class Daemon {
   }
 
   /** Asks the process to end; returns false if it had to be killed after that time. */
-  public synchronized boolean stop(Duration patience) {
-    return process.stop(patience);
+  public boolean stop(Duration patience) {
+    return newest().stop(patience);
   }
 
   public synchronized void suspend() throws IOException {
@@ -173,12 +178,22 @@ public final class Daemon {
     process.signal("CONT");
   }
 
+  /** Returns the processor time that it has used, or nothing when the system does not tell. */
+  synchronized Optional<Duration> processorTime() {
+    return process.processorTime();
+  }
+
+  /** Returns what it is charged for, if its memory is limited. */
+  synchronized Optional<MemoryGroup.Use> memoryUse() throws IOException {
+    return process.memoryUse();
+  }
+
   /** Returns a failure that names the process, what its log says last, and the log. */
   public RunFailure failure(String what) {
     return failure(what, null);
   }
 
-  private RunFailure failure(String what, Exception cause) {
+  RunFailure failure(String what, Exception cause) {
     return new RunFailure(new ServerLog(folder.log()).explain(name + " " + what), cause);
   }
 
@@ -251,34 +266,24 @@ public final class Daemon {
       Files.move(written, conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /**
-     * Starts a class of HBase or HDFS with this folder's jars and settings.
-     *
-     * @param directMemory limit of the memory that the JVM allocates outside the heap
-     * @param memory limit of its memory together with the page cache that it fills, if it has one
-     */
-    public JavaProcess start(
-        HBaseInstall install,
-        ByteSize heap,
-        ByteSize directMemory,
-        List<String> jvmFlags,
-        Optional<ByteSize> memory,
-        List<String> mainAndArguments)
+    /** Starts a class of HBase or HDFS with this folder's jars and settings. */
+    JavaProcess start(HBaseInstall install, Jvm jvm, List<String> mainAndArguments)
         throws IOException {
       List<String> flags =
           new ArrayList<>(
               List.of(
-                  "-Xmx" + heap.bytes(),
+                  "-Xmx" + jvm.heap().bytes(),
                   // A heap that grows in the middle of a run would be measured with it.
-                  "-Xms" + heap.bytes(),
-                  "-XX:MaxDirectMemorySize=" + directMemory.bytes(),
+                  "-Xms" + jvm.heap().bytes(),
+                  "-XX:MaxDirectMemorySize=" + jvm.directMemory().bytes(),
                   "-Djava.io.tmpdir=" + temporary(),
                   "-Djava.net.preferIPv4Stack=true",
                   "--add-opens=java.base/java.lang=ALL-UNNAMED",
                   "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
                   "--add-opens=java.base/java.nio=ALL-UNNAMED"));
-      flags.addAll(jvmFlags);
-      return JavaProcess.start(path, classPath(install), flags, mainAndArguments, log(), memory);
+      flags.addAll(jvm.flags());
+      return JavaProcess.start(
+          path, classPath(install), flags, mainAndArguments, log(), jvm.memory());
     }
 
     /**

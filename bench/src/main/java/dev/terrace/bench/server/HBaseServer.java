@@ -17,8 +17,6 @@ import dev.terrace.bench.server.Daemon.ServerFolder;
 import dev.terrace.bench.server.Daemon.ServerLog;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,10 +67,9 @@ public final class HBaseServer {
   private static final Duration SIGNAL_PATIENCE = Duration.ofSeconds(5);
   private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(10);
 
-  private final Path log;
   private final int zooKeeperPort;
   private final int infoPort;
-  private final JavaProcess process;
+  private final Daemon process;
   private final boolean hasMaster;
 
   /** Those of {@link #SUSPENDABLE}. */
@@ -82,13 +79,7 @@ public final class HBaseServer {
   private final long startedMillis = System.currentTimeMillis();
 
   HBaseServer(
-      Path log,
-      int zooKeeperPort,
-      int infoPort,
-      JavaProcess process,
-      boolean hasMaster,
-      boolean hasLongSessions) {
-    this.log = log;
+      Daemon process, int zooKeeperPort, int infoPort, boolean hasMaster, boolean hasLongSessions) {
     this.zooKeeperPort = zooKeeperPort;
     this.infoPort = infoPort;
     this.process = process;
@@ -115,7 +106,7 @@ public final class HBaseServer {
 
   /** Returns the file with all output of the server. */
   public Path log() {
-    return log;
+    return process.folder().log();
   }
 
   public long pid() {
@@ -140,12 +131,12 @@ public final class HBaseServer {
    * A server that is to survive more than a few seconds of this needs {@link #SUSPENDABLE}.
    */
   public void suspend() throws IOException {
-    process.signal("STOP");
+    process.suspend();
   }
 
   /** Lets a suspended process go on. */
   public void resume() throws IOException {
-    process.signal("CONT");
+    process.resume();
   }
 
   /**
@@ -172,19 +163,18 @@ public final class HBaseServer {
   /** Waits as {@link JavaProcess#await} does. */
   public void await(String what, Duration limit, JavaProcess.Condition condition)
       throws RunFailure {
-    process.await(what, limit, condition, this::failure);
+    process.await(what, limit, condition);
   }
 
   /** Makes sure that the process runs, since a client would try again for minutes. */
   public void requireAlive() throws RunFailure {
     if (!process.isAlive()) {
-      throw failure("ended with exit value " + process.exitValue(), null);
+      throw failure("ended", null);
     }
   }
 
   RunFailure failure(String what, Exception cause) {
-    return new RunFailure(
-        new ServerLog(log).explain("HBase (process " + pid() + ") " + what), cause);
+    return process.failure(what, cause);
   }
 
   /** Flushes a table and compacts it to one file for each store; returns when that is done. */
@@ -300,9 +290,9 @@ public final class HBaseServer {
    */
   public void stop() {
     if (hasMaster && process.isAlive() && askMasterToShutDown()) {
-      process.awaitEnd(STOP_PATIENCE);
+      boolean unused = process.ends(STOP_PATIENCE);
     }
-    process.stop(hasMaster ? SIGNAL_PATIENCE : STOP_PATIENCE);
+    boolean unused = process.stop(hasMaster ? SIGNAL_PATIENCE : STOP_PATIENCE);
   }
 
   /**
@@ -325,7 +315,7 @@ public final class HBaseServer {
 
   /** Ends the process as {@code kill -9} does. Returns when it is gone. */
   public void kill9() {
-    process.kill();
+    process.kill9();
   }
 
   private URI page(String path) {
@@ -384,42 +374,36 @@ public final class HBaseServer {
     }
 
     private HBaseServer launch() throws IOException {
-      Ports ports = Ports.pick();
       List<Path> jars = new ArrayList<>(setup.jars());
       if (setup.isTerrace()) {
         jars.add(install.dropInJar());
       }
-      Map<String, String> site = baseSettings(ports);
+      Map<String, String> site = baseSettings(new FreePorts());
       site.putAll(setup.settings());
-      ServerFolder own = new ServerFolder(folder);
-      own.fill(install, jars);
-      own.configure("hbase-site.xml", site);
       boolean hasMaster = !Boolean.parseBoolean(site.get(IS_DISTRIBUTED));
       String mainClass =
           hasMaster
               ? "org.apache.hadoop.hbase.master.HMaster"
               : "org.apache.hadoop.hbase.regionserver.HRegionServer";
-      JavaProcess process =
-          own.start(
-              install,
-              setup.heap(),
-              setup.directMemory(),
-              setup.jvmFlags(),
-              setup.memory(),
-              List.of(mainClass, "start"));
+      Daemon.Jvm jvm =
+          new Daemon.Jvm(setup.heap(), setup.directMemory(), setup.jvmFlags(), setup.memory());
+      Daemon process =
+          Daemon.create(install, folder, jvm, jars, mainClass, "start")
+              .configure("hbase-site.xml", site)
+              .start();
       int zooKeeper = Integer.parseInt(site.get(ZOOKEEPER_PORT));
       int info = Integer.parseInt(site.get(INFO_PORT));
       boolean hasLongSessions =
           hasMaster && site.keySet().containsAll(HBaseServer.SUSPENDABLE.keySet());
-      return new HBaseServer(own.log(), zooKeeper, info, process, hasMaster, hasLongSessions);
+      return new HBaseServer(process, zooKeeper, info, hasMaster, hasLongSessions);
     }
 
-    private Map<String, String> baseSettings(Ports ports) {
+    private Map<String, String> baseSettings(FreePorts ports) throws IOException {
       Map<String, String> base = new LinkedHashMap<>();
       base.put("hbase.rootdir", data.resolve("hbase").toUri().toString());
       base.put("hbase.tmp.dir", new ServerFolder(folder).temporary().toString());
       base.put("hbase.zookeeper.property.dataDir", data.resolve("zookeeper").toString());
-      base.put(ZOOKEEPER_PORT, Integer.toString(ports.zooKeeper()));
+      base.put(ZOOKEEPER_PORT, Integer.toString(ports.next()));
       base.put("hbase.zookeeper.quorum", "127.0.0.1");
       base.put(IS_DISTRIBUTED, "false");
       // The local file system cannot promise what a write-ahead log needs to survive a crash of the
@@ -430,9 +414,9 @@ public final class HBaseServer {
       base.put("hbase.regionserver.hostname", "localhost");
       base.put("hbase.master.port", "0");
       base.put("hbase.regionserver.port", "0");
-      base.put("hbase.master.info.port", Integer.toString(ports.masterInfo()));
+      base.put("hbase.master.info.port", Integer.toString(ports.next()));
       base.put("hbase.master.info.bindAddress", "127.0.0.1");
-      base.put(INFO_PORT, Integer.toString(ports.regionServerInfo()));
+      base.put(INFO_PORT, Integer.toString(ports.next()));
       base.put("hbase.regionserver.info.bindAddress", "127.0.0.1");
       // Nobody else comes to take a share of the regions: do not wait for them.
       base.put("hbase.master.wait.on.regionservers.maxtostart", "1");
@@ -440,19 +424,6 @@ public final class HBaseServer {
       // Counters that are read over JMX shall be a second old, not fifteen.
       base.put("hbase.regionserver.metrics.period", "1000");
       return base;
-    }
-
-    /** The TCP ports that others must know beforehand. They were free when they were picked. */
-    private record Ports(int zooKeeper, int masterInfo, int regionServerInfo) {
-
-      static Ports pick() throws IOException {
-        InetAddress here = InetAddress.getLoopbackAddress();
-        try (ServerSocket one = new ServerSocket(0, 1, here);
-            ServerSocket two = new ServerSocket(0, 1, here);
-            ServerSocket three = new ServerSocket(0, 1, here)) {
-          return new Ports(one.getLocalPort(), two.getLocalPort(), three.getLocalPort());
-        }
-      }
     }
   }
 }

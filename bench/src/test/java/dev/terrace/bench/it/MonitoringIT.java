@@ -18,7 +18,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.report.Browser;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JmxClient;

@@ -13,10 +13,9 @@
  */
 package dev.terrace.bench.it;
 
+import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -65,10 +64,7 @@ final class Prometheus implements AutoCloseable {
             .replace("15s", seconds + "s");
     Files.writeString(folder.resolve(CONFIGURATION), configuration);
     Files.copy(document("terrace-alerts.yml"), folder.resolve("terrace-alerts.yml"));
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = new FreePorts().next();
     Process process =
         new ProcessBuilder(
                 "prometheus",

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.report;
+package dev.terrace.bench.it;
 
 import dev.terrace.api.Patience;
 import java.io.BufferedReader;
