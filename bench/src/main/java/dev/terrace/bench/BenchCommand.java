@@ -14,14 +14,10 @@
 package dev.terrace.bench;
 
 import dev.terrace.bench.cases.CasesCommand;
-import dev.terrace.bench.churn.ChurnCommand;
 import dev.terrace.bench.jmh.HitCommand;
 import dev.terrace.bench.jmh.PutCommand;
 import dev.terrace.bench.macro.MacroCommand;
-import dev.terrace.bench.memory.MemoryCommand;
-import dev.terrace.bench.pause.PauseCommand;
-import dev.terrace.bench.replay.PlanErrorCommand;
-import dev.terrace.bench.terabytes.TerabytesCommand;
+import dev.terrace.bench.macro.ScanCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -35,13 +31,9 @@ import picocli.CommandLine.Spec;
     subcommands = {
       HitCommand.class,
       PutCommand.class,
-      PauseCommand.class,
-      ChurnCommand.class,
-      MemoryCommand.class,
-      TerabytesCommand.class,
       GuardCommand.class,
       MacroCommand.class,
-      PlanErrorCommand.class,
+      ScanCommand.class,
       CasesCommand.class
     },
     description = "Benchmarks: Terrace beside HBase's own caches.")

@@ -15,11 +15,15 @@ package dev.terrace.bench;
 
 import static java.util.stream.Collectors.toCollection;
 
+import dev.terrace.bench.promises.ChurnPart;
+import dev.terrace.bench.promises.MemoryPart;
+import dev.terrace.bench.promises.Part;
+import dev.terrace.bench.promises.StallPart;
 import dev.terrace.bench.report.Benchmark;
-import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultFiles;
-import dev.terrace.bench.report.Target;
+import dev.terrace.bench.report.Result.ResultFiles;
+import dev.terrace.bench.report.Result.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,34 +37,23 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code terrace bench guard}: runs the other benchmarks shortly, and fails on a missed promise.
- */
 @Command(
     name = "guard",
     mixinStandardHelpOptions = true,
     description =
-        "Short runs of the other benchmarks: what Terrace promises, met or missed. Exits with 1"
-            + " when something is missed. For a machine that does nothing else.")
+        "Short runs of hit and put, and of churn, memory and stalls: what Terrace promises, met or"
+            + " missed. Exits with 1 when something is missed. For a machine that does nothing"
+            + " else.")
 public final class GuardCommand extends Benchmark {
 
   private static final String PARTS_FOLDER = "guard";
 
   /**
-   * One of the benchmarks, run shortly.
+   * A part, run shortly.
    *
-   * @param name the command, below {@code bench}
    * @param promises how many promises such a run can be held to
-   * @param options what makes it short
    */
-  record Step(String name, int promises, List<String> options) {
-    Step(String name, int promises, String... options) {
-      this(name, promises, List.of(options));
-    }
-
-    private String command() {
-      return "bin/terrace bench " + name + " " + String.join(" ", options);
-    }
+  record Step(String name, int promises, Part part) {
 
     /** Its promises, and a missed one more if they are fewer than they should be. */
     List<Target> checked(List<Target> targets) {
@@ -75,45 +68,36 @@ public final class GuardCommand extends Benchmark {
     }
   }
 
-  /** All promises, in a few minutes. */
-  private static final List<Step> STEPS =
-      List.of(
-          new Step(
-              "hit",
-              8,
-              "--caches=floor,lru,bucket-offheap,terrace",
-              "--threads=1,2",
-              "--forks=3",
-              "--warmups=4",
-              "--iterations=3",
-              "--time=500",
-              "--no-latency"),
-          new Step(
-              "hit",
-              4,
-              "--caches=bucket-pmem,terrace-pmem,bucket-file,terrace-ssd,terrace-ssd-noverify",
-              "--threads=1",
-              "--forks=3",
-              "--warmups=6",
-              "--iterations=3",
-              "--time=500",
-              "--no-latency"),
-          new Step("put", 2, "--forks=1", "--caches=terrace"),
-          new Step("churn", 3, "--seconds=15"),
-          new Step("memory", 11, "--only-terrace"),
-          new Step("pause", 2, "--only-stalled", "--seconds=3"));
-
   @Spec private CommandSpec spec;
 
   @Option(
       names = "--only",
       split = ",",
-      paramLabel = "BENCH",
-      description = "hit, put, churn, memory, pause (default: all).")
+      paramLabel = "PART",
+      description = "hit, put, churn, memory, stall (default: all).")
   private Set<String> only = Set.of();
 
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "15",
+      description = "How long each cache of churn runs (default: ${DEFAULT-VALUE}).")
+  private int seconds;
+
+  @Option(
+      names = "--blocks",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "Blocks of memory; fewer prove nothing (default: ${DEFAULT-VALUE}).")
+  private int blocks;
+
+  @Option(
+      names = "--peers",
+      description = "Measures BucketCache's memory too, of which nothing is promised.")
+  private boolean peers;
+
   GuardCommand() {
-    super("The guard", "Short runs of the other benchmarks: what Terrace promises, met or missed.");
+    super("The guard", "Short runs: what Terrace promises of speed and memory, met or missed.");
   }
 
   /** A missed promise is a failure here, whether that is asked for or not. */
@@ -124,22 +108,63 @@ public final class GuardCommand extends Benchmark {
 
   @Override
   protected void checkOptions() {
-    Set<String> known = STEPS.stream().map(Step::name).collect(toCollection(LinkedHashSet::new));
+    Set<String> known = steps().stream().map(Step::name).collect(toCollection(LinkedHashSet::new));
     require(
         known.containsAll(only),
         "--only=" + String.join(",", only) + ": known are " + String.join(", ", known));
+    requireRange("--seconds", seconds, 1, 86_400);
+    requireRange("--blocks", blocks, 1, 10_000_000);
+  }
+
+  /** All promises, in a few minutes. */
+  private List<Step> steps() {
+    return List.of(
+        hit(10, 4, "LRU,BUCKET_OFFHEAP,TERRACE,TERRACE_MANY_FILES"),
+        hit(4, 6, "BUCKET_PMEM,TERRACE_PMEM,BUCKET_FILE,TERRACE_SSD,TERRACE_SSD_NOVERIFY", "-t=1"),
+        new Step("put", 3, jmh("put", "-f=1", "-p=cache=TERRACE,TERRACE_MANY_FILES")),
+        new Step("churn", 3, new ChurnPart(seconds)),
+        new Step("memory", 11, new MemoryPart(blocks, peers)),
+        new Step("stall", 2, new StallPart(3)));
+  }
+
+  private Step hit(int promises, int warmUps, String caches, String... more) {
+    List<String> options =
+        new ArrayList<>(List.of("-p=cache=" + caches, "-wi=" + warmUps, "-w=500ms", "-r=500ms"));
+    options.addAll(List.of(more));
+    return new Step("hit", promises, jmh("hit", options.toArray(String[]::new)));
+  }
+
+  /** One of the benchmarks that JMH runs, with its own result beside this one's. */
+  private Part jmh(String name, String... options) {
+    return (result, console) -> {
+      console.accept("bin/terrace bench " + name + " " + String.join(" ", options));
+      Path folder = Files.createDirectories(output().file(name()).resolveSibling(PARTS_FOLDER));
+      Path json = folder.resolve((result.targets().size() + 1) + "-" + name + ".json");
+      Files.deleteIfExists(json);
+      List<String> arguments = new ArrayList<>(List.of(name, "--json=" + json));
+      arguments.addAll(List.of(options));
+      // A new instance of all commands, so that no option is left from the step before.
+      int exitValue =
+          new CommandLine(new BenchCommand())
+              .setOut(spec.commandLine().getOut())
+              .setErr(spec.commandLine().getErr())
+              .setExecutionExceptionHandler(spec.commandLine().getExecutionExceptionHandler())
+              .execute(arguments.toArray(String[]::new));
+      if (exitValue != 0 || !Files.exists(json)) {
+        throw new IOException("bench " + name + " failed with " + exitValue);
+      }
+      result.addTargets(ResultFiles.read(json).targets());
+    };
   }
 
   @Override
-  protected void measure(Result result) throws IOException {
+  protected void measure(Result result) throws IOException, InterruptedException {
     List<Step> steps =
-        STEPS.stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
-    Path folder = output().file(name()).resolveSibling(PARTS_FOLDER);
+        steps().stream().filter(step -> only.isEmpty() || only.contains(step.name())).toList();
     long start = System.nanoTime();
     for (int i = 0; i < steps.size(); i++) {
-      Step step = steps.get(i);
-      print("%n[%d/%d] %s", i + 1, steps.size(), step.command());
-      result.addTargets(run(step, folder.resolve((i + 1) + "-" + step.name() + ".json")));
+      print("%n[%d/%d] %s", i + 1, steps.size(), steps.get(i).name());
+      run(steps.get(i), result);
     }
     double seconds = (System.nanoTime() - start) / 1e9;
     result.setting("seconds", Math.round(seconds));
@@ -150,22 +175,17 @@ public final class GuardCommand extends Benchmark {
         Progress.inWords(seconds));
   }
 
-  /** A step that fails, or writes no results, is held to nothing, which is a missed promise. */
-  private List<Target> run(Step step, Path part) throws IOException {
-    Files.deleteIfExists(part);
-    List<String> arguments = new ArrayList<>(List.of(step.name(), "--json=" + part));
-    arguments.addAll(step.options());
-    // A new instance of all commands, so that no option is left from the step before.
-    CommandLine bench =
-        new CommandLine(new BenchCommand())
-            .setOut(spec.commandLine().getOut())
-            .setErr(spec.commandLine().getErr())
-            .setExecutionExceptionHandler(spec.commandLine().getExecutionExceptionHandler());
-    int exitValue = bench.execute(arguments.toArray(String[]::new));
-    if (exitValue != 0 || !Files.exists(part)) {
-      spec.commandLine().getErr().printf("%s failed with %d%n", step.command(), exitValue);
-      return step.checked(List.of());
+  /** A step that fails is held to nothing, which is a missed promise. */
+  private void run(Step step, Result result) throws InterruptedException {
+    int before = result.targets().size();
+    try {
+      step.part().measure(result, line -> print("%s", line));
+    } catch (IOException e) {
+      spec.commandLine().getErr().println(step.name() + ": " + e.getMessage());
     }
-    return step.checked(ResultFiles.read(part).targets());
+    List<Target> own = result.targets().subList(before, result.targets().size());
+    List<Target> checked = step.checked(own);
+    own.clear();
+    result.addTargets(checked);
   }
 }

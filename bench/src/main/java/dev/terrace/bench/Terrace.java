@@ -13,12 +13,10 @@
  */
 package dev.terrace.bench;
 
-import dev.terrace.bench.alarms.AlarmsCommand;
 import dev.terrace.bench.demo.DemoCommand;
 import dev.terrace.bench.fire.FireCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
-import dev.terrace.bench.versions.VersionsCommand;
 import dev.terrace.hbase.status.TerraceVersion;
 import dev.terrace.tools.CacheTools;
 import dev.terrace.tools.DoctorCommand;
@@ -45,8 +43,6 @@ import picocli.CommandLine.IVersionProvider;
       DemoCommand.class,
       BenchCommand.class,
       FireCommand.class,
-      AlarmsCommand.class,
-      VersionsCommand.class,
       DoctorCommand.class,
       InspectCommand.class,
       WhyCommand.class,

@@ -27,18 +27,14 @@ final class BenchCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "hit --forks=0             | --forks=0: must be at least 1",
-        "hit --block-sizes=8m      | --block-sizes=8 MB: must be from 1k to 4m",
-        "hit --caches=ehcache      | expected one of [FLOOR, floor, PREAD, pread,",
-        "hit --threads=0           | --threads=0: must be from 1 to ",
-        "churn --seconds=0         | --seconds=0: must be from 1 to ",
-        "churn --threads=0         | --threads=0: must be from 1 to ",
-        "churn --size=1m           | --size is 1 MB, must be at least 128 MB",
-        "churn --size=much         | 'much' is not a size",
-        "memory --blocks=0         | --blocks=0: must be from 1 to 10,000,000",
-        "pause --caches=floor      | --caches=floor: must be a cache that makes room",
-        "pause --seconds=0         | --seconds=0: must be from 1 to ",
-        "pause --blocks=10         | --blocks=10: must be from 1,000 to 100,000"
+        "hit -f=none               | none",
+        "hit -p=cache=EHCACHE      | cache=EHCACHE: must be of [LRU, BUCKET_OFFHEAP,",
+        "hit --threads=1           | threads is not a recognized option",
+        "hit terrace               | unknown: terrace",
+        "put -wi=x                 | x",
+        "guard --seconds=0         | --seconds=0: must be from 1 to ",
+        "guard --blocks=0          | --blocks=0: must be from 1 to 10,000,000",
+        "guard --only=churns       | --only=churns: known are hit, put, churn, memory, stall"
       })
   void aWrongOptionIsNamed(String line, String complaint) {
     String[] words = line.split(" ", -1);

@@ -15,14 +15,14 @@ package dev.terrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.report.Target;
+import dev.terrace.bench.report.Result.Target;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class GuardCommandTest {
 
   private static final GuardCommand.Step STEP =
-      new GuardCommand.Step("put", 2, List.of("--forks=1"));
+      new GuardCommand.Step("put", 2, (result, console) -> {});
   private static final Target MET = new Target(true, "0.86 of the copy's speed, at least 0.5");
   private static final Target MISSED = new Target(false, "0.1 % dropped, none");
 

@@ -15,15 +15,15 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.FileStore;
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Measure;
-import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -135,16 +135,12 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
         .with(HBaseServer.SUSPENDABLE);
   }
 
-  /** Starts servers that may be suspended for some minutes. */
+  /** Starts servers that may be suspended or killed; their stores are quick until then. */
   List<LoadedServer> start(ServerSetup... setups) throws IOException {
-    return startToBeKilled(
-        Stream.of(setups).map(setup -> setup.with(HBaseServer.SUSPENDABLE)).toList());
-  }
-
-  /** Starts servers side by side; their stores are quick until they are measured. */
-  List<LoadedServer> startToBeKilled(List<ServerSetup> setups) throws IOException {
-    store.makeQuick(setups);
-    return servers.start(setups);
+    List<ServerSetup> suspendable =
+        Stream.of(setups).map(setup -> setup.with(HBaseServer.SUSPENDABLE)).toList();
+    store.makeQuick(suspendable);
+    return servers.start(suspendable);
   }
 
   /**
@@ -157,19 +153,9 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
     store.makeSlow(started);
   }
 
-  /** Starts servers, measures YCSB C on them in short turns, and ends them. */
-  List<Measure> inShortTurns(int threads, int rounds, ServerSetup... setups) throws IOException {
-    List<LoadedServer> started = start(setups);
-    warmUp(started, scale.warmUp());
-    List<Measure> measures =
-        servers.shortTurns(started, Workload.YCSB_C, threads, rounds, scale.time());
-    servers.end(started);
-    return measures;
-  }
-
   /** Measures servers in turn, while the others are suspended. */
   List<Measure> roundsAlone(List<LoadedServer> started, Workload workload, int threads, int rounds)
       throws IOException {
-    return servers.rounds(started, workload, threads, rounds, scale.time(), SideBySide.Turn.ALONE);
+    return servers.rounds(started, workload, threads, rounds, scale.time());
   }
 }

@@ -13,29 +13,25 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.load.LoadOutcome;
-import dev.terrace.bench.load.Measure;
+import dev.terrace.bench.load.LoadTables;
+import dev.terrace.bench.load.LoadTables.Measure;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Headline;
+import dev.terrace.bench.report.Result.Target;
+import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Table;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
-/**
- * A comparison that others have published, and how it is repeated here.
- *
- * @param letter its letter
- * @param title what is compared
- * @param published the figures that were published
- * @param source by whom, and on what
- * @param differs what is different here
- * @param measuring how it is measured
- */
 record PublishedCase(
-    String letter,
-    String title,
-    String published,
-    String source,
-    String differs,
-    Measuring measuring) {
+    String letter, String title, String published, String source, Measuring measuring) {
 
   /** Measures a case. */
   interface Measuring {
@@ -46,17 +42,160 @@ record PublishedCase(
   /**
    * The results of a case.
    *
-   * @param measures what was measured
-   * @param ratios what follows from that, beside what was published
    * @param series operations a second over time, by what they are of, where that matters
    */
   record Figures(
-      List<Measure> measures,
-      List<Ratio> ratios,
-      Map<String, List<LoadOutcome.SeriesPoint>> series) {
+      List<Measure> measures, List<Ratio> ratios, Map<String, List<Watch.Point>> series) {
 
     Figures(List<Measure> measures, List<Ratio> ratios) {
       this(measures, ratios, Map.of());
+    }
+  }
+
+  /** Adds figures to the result of a run; they are in these tables. */
+  void addTo(Result run, Figures figures) {
+    tables(figures).forEach(run::add);
+    for (Ratio ratio : figures.ratios()) {
+      for (Target wanted : ratio.target().stream().toList()) {
+        Target target = new Target(wanted.met(), "the target is " + wanted.text());
+        String words = ratio.name() + " (case " + letter + ")";
+        run.add(new Headline(10, ratio.figure(), words, target));
+        String figure = String.format("(%s) %s: %s", letter, ratio.name(), ratio.figure());
+        run.addTargets(List.of(new Target(wanted.met(), figure + ", wanted: " + wanted.text())));
+      }
+    }
+    run.detail(
+        "runs of (" + letter + ")", figures.measures().stream().map(Measure::toJson).toList());
+  }
+
+  /** Returns what was compared, and the figures. */
+  List<Table> tables(Figures figures) {
+    List<Table> tables = new ArrayList<>();
+    tables.add(
+        Table.ofText(
+            "(" + letter + ") " + title,
+            "Published: " + published + ". " + source + ".",
+            "What differs here: docs/benchmarks/method.md."));
+    for (Unit unit : figures.ratios().stream().map(Ratio::unit).distinct().toList()) {
+      tables.add(ratios(figures.ratios(), unit));
+    }
+    if (!figures.measures().isEmpty()) {
+      LoadTables loads = new LoadTables("Case (" + letter + ")", "", "measured");
+      for (Measure measure : figures.measures()) {
+        loads.add(measure.look(), measure.runs(), Double.NaN, measure.name());
+      }
+      tables.add(loads.clients().bars("Operations a second", "opsPerSecond"));
+      tables.add(loads.servers());
+    }
+    if (!figures.series().isEmpty()) {
+      tables.add(series(figures.series()));
+    }
+    return tables;
+  }
+
+  /** The ratios of a unit, each with what was published below it. */
+  private Table ratios(List<Ratio> ratios, Unit unit) {
+    Column column =
+        Column.of("figure", unit.name().toLowerCase(Locale.ROOT), unit).with(Column.Spread.RANGE);
+    Table table =
+        new Table(
+            "Case (" + letter + "): here and as published",
+            Column.text("compared"),
+            Column.text("where"),
+            unit == Unit.SECONDS ? column.lessIsBetter() : column);
+    for (Ratio ratio : ratios) {
+      if (ratio.unit() == unit) {
+        table.row(Look.TERRACE, ratio.name(), "here", ratio.values());
+        ratio
+            .published()
+            .ifPresent(range -> table.row(Look.PUBLISHED, ratio.name(), "published", range));
+      }
+    }
+    return table.bars("Here and as published", "figure");
+  }
+
+  private static Table series(Map<String, List<Watch.Point>> series) {
+    String title = "Operations a second, and hits, over time";
+    Table table =
+        new Table(
+            title,
+            Column.text("system"),
+            Column.of("seconds", "time, s", Unit.NUMBER),
+            Column.of("opsPerSecond", "operations a second", Unit.SCALED),
+            Column.of("hits", "hits", Unit.SHARE));
+    series.forEach(
+        (name, points) -> {
+          Look look = name.startsWith("Terrace") ? Look.TERRACE : Look.PEER;
+          for (Watch.Point point : points) {
+            table.row(look, name, point.seconds(), point.gets() / point.length(), point.hits());
+          }
+        });
+    return table.lines(title, "seconds", "opsPerSecond", "hits");
+  }
+
+  /**
+   * A figure of ours beside one that was published.
+   *
+   * @param name what is compared, in words
+   * @param values one for each round
+   * @param published from the least to the most that was published, if something was
+   * @param target what must be shown, if something must: whether it was, and what it is in words
+   */
+  record Ratio(
+      String name,
+      Summary values,
+      Unit unit,
+      Optional<Summary> published,
+      Optional<Target> target) {
+
+    /** A quotient of two systems that took turns; each round is compared with itself. */
+    static Ratio of(String name, Measure over, Measure under, Unit unit) {
+      List<Double> quotients = new ArrayList<>();
+      for (int round = 0; round < over.runs().size(); round++) {
+        double divisor = Math.max(1e-9, under.operationsPerSecond().get(round));
+        quotients.add(over.operationsPerSecond().get(round) / divisor);
+      }
+      return of(name, Summary.of(quotients), unit);
+    }
+
+    /** A figure that is no quotient. */
+    static Ratio of(String name, double value, Unit unit) {
+      return of(name, Summary.of(value), unit);
+    }
+
+    /** The same, taken more than once. */
+    static Ratio of(String name, Summary values, Unit unit) {
+      return new Ratio(name, values, unit, Optional.empty(), Optional.empty());
+    }
+
+    Ratio published(double low, double high) {
+      Summary range = low == high ? Summary.of(low) : Summary.of(low, high);
+      return new Ratio(name, values, unit, Optional.of(range), target);
+    }
+
+    /** The median must be so much or more. */
+    Ratio atLeast(double limit) {
+      return withTarget(values.median() >= limit, unit.format(limit) + " or more");
+    }
+
+    /** The median must be so much or less. */
+    Ratio atMost(double limit) {
+      return withTarget(values.median() <= limit, unit.format(limit) + " or less");
+    }
+
+    /** The median must be so much or less, or something else must hold. */
+    Ratio atMost(double limit, boolean otherwise, String otherwiseInWords) {
+      return withTarget(
+          values.median() <= limit || otherwise,
+          unit.format(limit) + " or less, or " + otherwiseInWords);
+    }
+
+    private Ratio withTarget(boolean met, String words) {
+      return new Ratio(name, values, unit, published, Optional.of(new Target(met, words)));
+    }
+
+    String figure() {
+      return unit.format(values.median());
     }
   }
 }

@@ -13,38 +13,41 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.load.LoadOutcome;
+import dev.terrace.bench.cases.PublishedCase.Ratio;
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.Unit;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
-/** (g): what it costs the gets that go on if the files of regions change. */
 final class RegionEventsCase {
 
   private static final String TERRACE = "g-terrace";
   private static final double DRAM = 0.1;
   private static final double SSD = 0.5;
-  private static final double TARGET_HITS = 0.9;
-  private static final double TARGET_BYTES = 1.5;
   private static final int COMPACTED_PARTS = 8;
   private static final double FLUSHED_SHARE = 0.125;
 
@@ -54,10 +57,7 @@ final class RegionEventsCase {
   /** The last one counts: a cache learns from those before whether their blocks are read. */
   private static final int FLUSHES = 3;
 
-  private static final double BEFORE_SECONDS = 20;
-  private static final double AFTER_SECONDS = 20;
-  private static final double PATIENCE_SECONDS = 600;
-  private static final Duration SLICE = Duration.ofSeconds(1);
+  private static final double AROUND_SECONDS = 20;
   private static final Workload LOAD = Workload.YCSB_C;
   private static final Workload LOAD_OF_FLUSHES = Workload.LATEST_READS;
 
@@ -82,48 +82,37 @@ final class RegionEventsCase {
               + " RisingWave what overlaps cached blocks",
           "hbase.rs.cachecompactedblocksonwrite and hbase.rs.cacheblocksonwrite in HBase's"
               + " reference guide; facebook/rocksdb#14445; risingwavelabs/risingwave#8553",
-          "The store is the simulation of an object store; caches have 0.1 of the data in DRAM and"
-              + " half of it on SSD. Each region has one file of all rows and two more with an"
-              + " eighth of them each, written again. The events are those of all four regions at"
-              + " once, on the cores of the clients, one server after the other. A split or merge"
-              + " has ended when the new regions have compacted what they took over. The flush is"
-              + " the third of the eighth of the rows that was inserted last, and these are read"
-              + " most: the reads of YCSB D, from before the first such flush on. A hit is a get"
-              + " that took less than the 20 ms to the store's first byte, so the hit ratio is"
-              + " never too high, and reads by compactions do not count. The end of an event is"
-              + " known up to two seconds late; the lowest ten seconds are those since its begin.",
           bench -> new RegionEventsCase(bench).measure());
 
   private final CaseBench bench;
   private final List<Ratio> ratios = new ArrayList<>();
-  private final Map<String, List<LoadOutcome.SeriesPoint>> series = new LinkedHashMap<>();
 
   private RegionEventsCase(CaseBench bench) {
     this.bench = bench;
   }
 
-  private ServerSetup[] setups() {
-    SlowProfile store = SlowProfile.OBJECT_STORE;
-    ServerSetup heat = bench.terraceSsd(TERRACE, DRAM, SSD, store).with(SETTINGS);
-    ServerSetup noHeat = bench.terraceSsd("g-terrace-off", DRAM, SSD, store).with(SETTINGS);
-    ServerSetup bucket = bench.bucketFile("g-bucket-file", DRAM, SSD, store).with(SETTINGS);
-    return new ServerSetup[] {
-      heat,
-      noHeat
-          .with(
-              Map.of("hbase.terrace.compaction.heat", "false", "hbase.terrace.flush.heat", "false"))
-          .titled(noHeat.title() + ", heat off"),
-      bucket
-          .with(
-              Map.of(
-                  "hbase.rs.cachecompactedblocksonwrite", "true",
-                  "hbase.rs.cacheblocksonwrite", "true"))
-          .titled(bucket.title() + ", all output cached")
-    };
+  /** Asks HBase to change all regions of a table, which are in the order of their keys. */
+  private interface Asking {
+
+    CompletableFuture<?> ask(AsyncAdmin admin, TableName table, List<byte[]> regions);
   }
 
   private PublishedCase.Figures measure() throws IOException {
-    List<LoadedServer> servers = bench.start(setups());
+    ServerSetup heat = bench.terraceSsd(TERRACE, DRAM, SSD, SlowProfile.OBJECT_STORE);
+    ServerSetup off = bench.terraceSsd("g-terrace-off", DRAM, SSD, SlowProfile.OBJECT_STORE);
+    ServerSetup bucket = bench.bucketFile("g-bucket-file", DRAM, SSD, SlowProfile.OBJECT_STORE);
+    List<LoadedServer> servers =
+        bench.start(
+            heat.with(SETTINGS),
+            off.with(SETTINGS)
+                .with(Map.of("hbase.terrace.compaction.heat", "false"))
+                .with(Map.of("hbase.terrace.flush.heat", "false"))
+                .titled(off.title() + ", heat off"),
+            bucket
+                .with(SETTINGS)
+                .with(Map.of("hbase.rs.cachecompactedblocksonwrite", "true"))
+                .with(Map.of("hbase.rs.cacheblocksonwrite", "true"))
+                .titled(bucket.title() + ", all output cached"));
     for (LoadedServer server : servers) {
       for (int file = 0; file < FILES_TO_COMPACT; file++) {
         server.rewrite(CaseBench.threads(), file, COMPACTED_PARTS);
@@ -135,40 +124,54 @@ final class RegionEventsCase {
     for (LoadedServer server : servers) {
       server.server().suspend();
     }
+    Map<String, List<Watch.Point>> series = new LinkedHashMap<>();
     for (LoadedServer server : servers) {
       server.server().resume();
-      measure(server);
+      series.put(server.setup().title(), measure(server));
       bench.servers().end(List.of(server));
     }
     return new PublishedCase.Figures(measures, ratios, series);
   }
 
-  private void measure(LoadedServer server) throws IOException {
+  private List<Watch.Point> measure(LoadedServer server) throws IOException {
     Configuration client = server.server().clientConfiguration();
-    Course course = new Course(System.nanoTime());
     try (Admin admin = server.connection().getAdmin();
-        AsyncConnection async = FutureUtils.get(ConnectionFactory.createAsyncConnection(client))) {
-      Events events = new Events(server, LOAD, course, admin, async);
-      events.read(BEFORE_SECONDS);
-      pass(RegionEvent.MAJOR_COMPACTION, events);
+        AsyncConnection async = FutureUtils.get(ConnectionFactory.createAsyncConnection(client));
+        Watch watch = Watch.start(server, number -> server, 1)) {
+      Events events = new Events(server, admin, async.getAdmin(), watch);
+      watch.read(LOAD, AROUND_SECONDS);
+      events.pass(
+          "a major compaction", LOAD, true, (asked, table, all) -> asked.majorCompact(table));
       if (passesHeatOn(server)) {
         ratios.addAll(bytesCached(server));
       }
-      pass(RegionEvent.SPLIT, events);
-      events.readUntil(() -> !hasReferences(server));
-      pass(RegionEvent.MERGE, events);
-      Events latest = new Events(server, LOAD_OF_FLUSHES, course, admin, async);
+      events.pass(
+          "splits", LOAD, true, (asked, table, all) -> all(all.stream().map(asked::splitRegion)));
+      watch.readUntil(LOAD, () -> !hasReferences(server));
+      // HBase refuses regions that refer to files of others.
+      events.pass(
+          "merges",
+          LOAD,
+          true,
+          (asked, table, all) ->
+              all(
+                  IntStream.range(0, all.size() / 2)
+                      .mapToObj(i -> asked.mergeRegions(all.subList(2 * i, 2 * i + 2), false))));
       for (int flush = 1; flush < FLUSHES; flush++) {
         rewriteLatest(server);
-        latest.read(BEFORE_SECONDS);
+        watch.read(LOAD_OF_FLUSHES, AROUND_SECONDS);
         server.flush();
-        latest.read(AFTER_SECONDS);
+        watch.read(LOAD_OF_FLUSHES, AROUND_SECONDS);
       }
       rewriteLatest(server);
-      latest.read(BEFORE_SECONDS);
-      pass(RegionEvent.FLUSH, latest);
+      watch.read(LOAD_OF_FLUSHES, AROUND_SECONDS);
+      events.pass("a flush", LOAD_OF_FLUSHES, false, (asked, table, all) -> asked.flush(table));
+      return watch.points();
     }
-    series.put(server.setup().title(), course.points());
+  }
+
+  private static CompletableFuture<?> all(Stream<CompletableFuture<Void>> asked) {
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new));
   }
 
   /** Writes the rows again that were inserted last. */
@@ -188,24 +191,6 @@ final class RegionEventsCase {
     return files.globStatus(new Path(data, REFERENCES)).length > 0;
   }
 
-  /** Reads while an event happens and for a while after it, and compares that with before. */
-  private void pass(RegionEvent event, Events events) throws IOException {
-    LoadedServer server = events.server();
-    String title = server.setup().title();
-    bench.servers().log("Gets through " + event.words() + ": " + title);
-    EventCourse course = events.pass(event);
-    String end = " " + event.words() + ", of those before, " + title;
-    Ratio after = Ratio.of("Hits in ten seconds after" + end, course.hitsAfter(), Unit.SHARE);
-    ratios.add(passesHeatOn(server) ? after.atLeast(TARGET_HITS) : after);
-    ratios.add(
-        Ratio.of(
-            "Hits in the lowest ten seconds since the begin of" + end,
-            course.lowestHits(),
-            Unit.SHARE));
-    ratios.add(Ratio.of("Gets in ten seconds after" + end, course.speedAfter(), Unit.SHARE));
-    ratios.add(Ratio.of("Time of " + event.words() + ", " + title, course.seconds(), Unit.SECONDS));
-  }
-
   /** What the cache took of the compaction's output, over the input's bytes that it had. */
   private List<Ratio> bytesCached(LoadedServer server) throws IOException {
     Map<String, Long> heat =
@@ -216,44 +201,62 @@ final class RegionEventsCase {
             .orElseThrow(() -> new RunFailure(server + " has no bean of Terrace's"))
             .numbersByName("compactionHeat");
     double resident = heat.getOrDefault("residentBytesRead", 0L);
-    double passedOn = heat.getOrDefault("bytesPassedOn", 0L);
+    String cached = "Bytes cached of the compaction's output, over those of resident blocks, ";
     return List.of(
         Ratio.of(
-                "Bytes cached of the compaction's output, over those of resident blocks, "
-                    + server.setup().title(),
-                passedOn / resident,
+                cached + server.setup().title(),
+                heat.getOrDefault("bytesPassedOn", 0L) / resident,
                 Unit.TIMES)
-            .atMost(TARGET_BYTES),
+            .atMost(1.5),
         Ratio.of(
             "Bytes of all of the output, over the same", bench.dataBytes() / resident, Unit.TIMES));
   }
 
-  /** The reads of one server while events happen. */
-  private record Events(
-      LoadedServer server, Workload load, Course course, Admin admin, AsyncConnection async) {
+  /** The events of one server. */
+  private final class Events {
 
-    /** Reads while an event happens, and for a while after it. */
-    EventCourse pass(RegionEvent event) throws IOException {
-      double began = course.seconds();
-      readUntil(event.begin(async.getAdmin(), admin, server.table().name()));
-      double ended = course.seconds();
-      read(AFTER_SECONDS);
-      return new EventCourse(course.points(), began, ended);
+    private final LoadedServer server;
+    private final Admin admin;
+    private final AsyncAdmin async;
+    private final Watch watch;
+
+    Events(LoadedServer server, Admin admin, AsyncAdmin async, Watch watch) {
+      this.server = server;
+      this.admin = admin;
+      this.async = async;
+      this.watch = watch;
     }
 
-    void read(double seconds) throws IOException {
-      double end = course.seconds() + seconds;
-      readUntil(() -> course.seconds() >= end);
-    }
-
-    void readUntil(JavaProcess.Condition end) throws IOException {
-      double patience = course.seconds() + PATIENCE_SECONDS;
-      while (!end.holds()) {
-        if (course.seconds() > patience) {
-          throw new RunFailure(server + " is not done after " + PATIENCE_SECONDS + " s");
-        }
-        course.add(server, () -> load.run(server, CaseBench.threads(), SLICE));
-      }
+    /**
+     * Reads while an event happens, with the compactions that it brings, and for a while after it;
+     * compares that with before.
+     */
+    void pass(String words, Workload load, boolean compacts, Asking event) throws IOException {
+      String title = server.setup().title();
+      bench.servers().log("Gets through " + words + ": " + title);
+      TableName table = server.table().name();
+      List<byte[]> regions =
+          admin.getRegions(table).stream()
+              .sorted(RegionInfo.COMPARATOR)
+              .map(RegionInfo::getRegionName)
+              .toList();
+      JavaProcess.Condition compacted =
+          HBaseServer.compactedSince(admin, table, System.currentTimeMillis());
+      double began = watch.seconds();
+      CompletableFuture<?> asked = event.ask(async, table, regions);
+      watch.readUntil(load, asked::isDone);
+      FutureUtils.get(asked);
+      watch.readUntil(load, () -> !compacts || compacted.holds());
+      double ended = watch.seconds();
+      watch.read(load, AROUND_SECONDS);
+      Watch.EventCourse course = watch.course(began, ended);
+      String end = " " + words + ", of those before, " + title;
+      Ratio after = Ratio.of("Hits in ten seconds after" + end, course.hitsAfter(), Unit.SHARE);
+      ratios.add(passesHeatOn(server) ? after.atLeast(0.9) : after);
+      String lowest = "Hits in the lowest ten seconds since the begin of" + end;
+      ratios.add(Ratio.of(lowest, course.lowestHits(), Unit.SHARE));
+      ratios.add(Ratio.of("Gets in ten seconds after" + end, course.speedAfter(), Unit.SHARE));
+      ratios.add(Ratio.of("Time of " + words + ", " + title, course.seconds(), Unit.SECONDS));
     }
   }
 }

@@ -13,9 +13,10 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.load.LoadOutcome;
-import dev.terrace.bench.report.LatencyNanos;
-import dev.terrace.bench.report.Unit;
+import dev.terrace.bench.cases.PublishedCase.Ratio;
+import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
@@ -25,21 +26,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.util.FutureUtils;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 
 /** (g-moves): how warm regions are that come to another server, or come back. */
 final class RegionMovesCase {
 
   private static final double DRAM = 0.18;
   private static final double SSD = 0.3;
-  private static final String WARM_RATE = "hbase.terrace.warm.rate";
+  private static final Workload LOAD = Workload.YCSB_C;
   private static final double TARGET_BYTES = 1.2;
   private static final double DRAM_PART = 0.9;
   private static final double DRAM_SECONDS = 10;
@@ -47,23 +46,12 @@ final class RegionMovesCase {
   private static final double BEFORE_SECONDS = 12;
   private static final double AFTER_SECONDS = 12;
 
-  private static final List<Integer> BLOCKS_TO_CLOSE = List.of(10_000, 100_000);
-
   static final PublishedCase CASE =
       new PublishedCase(
           "g-moves",
           "Gets through a move of all regions, a kill -9 of their server, a rolling restart",
           "no figures; HBase can read all of a region's files once it opens",
           "hbase.rs.prefetchblocksonopen in HBase's reference guide; HBASE-29168, HBASE-27389",
-          "Two region servers of one cluster over the simulation of an object store, with the"
-              + " master in a third one. Terrace has 0.18 of the data in DRAM and 0.3 on SSD a"
-              + " server, BucketCache both in its file. Before the move and the kill all regions"
-              + " are on one server, and the other one has compiled its code and has none of their"
-              + " blocks. The killed server had its regions for less than a minute: their lists are"
-              + " those of the close before. The rolling restart moves two regions away from"
-              + " each server and back, as graceful_stop does; the ten seconds after it count from"
-              + " the last move's end. A hit is a get whose server did not read the store for"
-              + " it.",
           bench -> new RegionMovesCase(bench).measure());
 
   /** What brings regions to a server. */
@@ -83,14 +71,10 @@ final class RegionMovesCase {
 
   private final CaseBench bench;
   private final List<Ratio> ratios = new ArrayList<>();
-  private final Map<String, List<LoadOutcome.SeriesPoint>> series = new LinkedHashMap<>();
+  private final Map<String, List<Watch.Point>> series = new LinkedHashMap<>();
   private final ExecutorService events =
       Executors.newSingleThreadExecutor(
-          task -> {
-            Thread thread = new Thread(task, "terrace-event");
-            thread.setDaemon(true);
-            return thread;
-          });
+          new ThreadFactoryBuilder().setNameFormat("terrace-event").setDaemon(true).build());
 
   private RegionMovesCase(CaseBench bench) {
     this.bench = bench;
@@ -98,28 +82,23 @@ final class RegionMovesCase {
 
   private PublishedCase.Figures measure() throws IOException {
     SlowProfile store = SlowProfile.OBJECT_STORE;
-    ServerSetup terrace = bench.terraceSsd("m-terrace", DRAM, SSD, store);
-    ServerSetup bucket = bench.bucketFile("m-bucket-file", DRAM, DRAM + SSD, store);
-    measure(terrace.titled("Terrace"), true);
-    measure(rate(bench.terraceSsd("m-terrace-off", DRAM, SSD, store), "0"), true);
-    measure(rate(bench.terraceSsd("m-terrace-10m", DRAM, SSD, store), "10m"), false);
-    measure(rate(bench.terraceSsd("m-terrace-200m", DRAM, SSD, store), "200m"), false);
-    measure(bucket.titled("BucketCache"), true);
+    measure(bench.terraceSsd("m-terrace", DRAM, SSD, store).titled("Terrace"));
+    measure(
+        bench
+            .terraceSsd("m-terrace-off", DRAM, SSD, store)
+            .with(Map.of("hbase.terrace.warm.rate", "0"))
+            .titled("Terrace, warm.rate 0"));
+    measure(bench.bucketFile("m-bucket-file", DRAM, DRAM + SSD, store).titled("BucketCache"));
     measure(
         bench
             .bucketFile("m-bucket-prefetch", DRAM, DRAM + SSD, store)
             .with(Map.of("hbase.rs.prefetchblocksonopen", "true"))
-            .titled("BucketCache, prefetch"),
-        true);
+            .titled("BucketCache, prefetch"));
     events.shutdown();
     return new PublishedCase.Figures(List.of(), ratios, series);
   }
 
-  private static ServerSetup rate(ServerSetup setup, String rate) {
-    return setup.with(Map.of(WARM_RATE, rate)).titled("Terrace, warm.rate " + rate);
-  }
-
-  private void measure(ServerSetup kind, boolean all) throws IOException {
+  private void measure(ServerSetup kind) throws IOException {
     try (ServerPair pair = ServerPair.start(bench, kind, SlowProfile.OBJECT_STORE)) {
       List<RegionInfo> regions = pair.regions();
       pair.warmUp(0, bench.scale().warmUp());
@@ -129,29 +108,17 @@ final class RegionMovesCase {
       pair.forget(1);
       pair.move(regions, 0);
       pass(Event.MOVE, pair, watch -> pair.move(regions, 1));
-      if (!all) {
-        return;
-      }
       pair.move(regions, 0);
       pair.forget(0);
       pair.move(regions, 1);
       pass(Event.KILL, pair, watch -> pair.kill9(1));
-      if (kind.isTerrace()) {
-        for (int blocks : BLOCKS_TO_CLOSE) {
-          bench.servers().log("Closes and opens with " + blocks + " blocks: " + kind.title());
-          CloseCost.measure(pair.clients().connection(), pair.server(0), blocks)
-              .ratios(kind.title())
-              .forEach(this::add);
-        }
-      }
       pair.start(1);
+      int half = regions.size() / 2;
       List<List<RegionInfo>> halves =
-          List.of(
-              regions.subList(0, regions.size() / 2),
-              regions.subList(regions.size() / 2, regions.size()));
+          List.of(regions.subList(0, half), regions.subList(half, regions.size()));
       pair.move(halves.get(1), 1);
       double[] back = new double[2];
-      PairWatch watch =
+      Watch watch =
           pass(
               Event.RESTART,
               pair,
@@ -175,58 +142,43 @@ final class RegionMovesCase {
   @FunctionalInterface
   private interface Action {
 
-    void run(PairWatch reads) throws IOException;
+    void run(Watch reads) throws IOException;
   }
 
   /** Reads before an event, while it happens, and after it, and compares. */
-  private PairWatch pass(Event event, ServerPair pair, Action action) throws IOException {
+  private Watch pass(Event event, ServerPair pair, Action action) throws IOException {
     String title = pair.clients().setup().title();
+    String of = event.words + ", " + title;
+    boolean isMeant = title.equals("Terrace");
     pair.awaitQuiet();
     bench.servers().log("Gets through " + event.words + ": " + title);
-    PairWatch reads = PairWatch.start(pair);
-    reads.read(BEFORE_SECONDS);
-    long storeBefore = reads.storeBytes();
+    Watch reads = Watch.start(pair.clients(), pair::server, 2);
+    reads.read(LOAD, BEFORE_SECONDS);
     double began = reads.seconds();
     double ended = happen(action, reads);
-    reads.readUntil(() -> reads.seconds() >= ended + AFTER_SECONDS);
+    reads.readUntil(LOAD, () -> reads.seconds() >= ended + AFTER_SECONDS);
     reads.close();
-    EventCourse course = new EventCourse(reads.points(), began, ended);
-    String of = event.words + ", " + title;
-    Ratio after =
-        Ratio.of(
-            "Hits in ten seconds after, of those before: " + of, course.hitsAfter(), Unit.SHARE);
-    boolean isMeant = title.equals("Terrace");
-    add(isMeant ? after.atLeast(event.target) : after);
-    add(
-        Ratio.of(
-            "Hits in the lowest ten seconds since the begin: " + of,
-            course.lowestHits(),
-            Unit.SHARE));
+    Watch.EventCourse course = reads.course(began, ended);
+    String after = "Hits in ten seconds after, of those before: " + of;
+    Ratio hits = Ratio.of(after, course.hitsAfter(), Unit.SHARE);
+    add(isMeant ? hits.atLeast(event.target) : hits);
+    String lowest = "Hits in the lowest ten seconds since the begin: " + of;
+    add(Ratio.of(lowest, course.lowestHits(), Unit.SHARE));
     add(Ratio.of("Hits before, of all gets: " + of, course.hitsBefore(), Unit.SHARE));
     add(
         Ratio.of(
             "Read from the store since the begin, of the table's bytes: " + of,
-            (double) (reads.storeBytes() - storeBefore) / bench.dataBytes(),
+            reads.storeBytes(began) / bench.dataBytes(),
             Unit.SHARE));
     if (reads.listedBlocks() > 0) {
-      double hotBytes = reads.listedBlocks() * blockBytes(pair);
+      double times = reads.warmBytes() / (reads.listedBlocks() * blockBytes(pair));
       Ratio bytes =
-          Ratio.of(
-              "Bytes read to warm, over those of the hot blocks: " + of,
-              reads.warmBytes() / hotBytes,
-              Unit.TIMES);
+          Ratio.of("Bytes read to warm, over those of the hot blocks: " + of, times, Unit.TIMES);
       add(isMeant ? bytes.atMost(TARGET_BYTES) : bytes);
     }
-    add(
-        Ratio.of(
-            "p50 in ten seconds after: " + of,
-            latency(reads, ended, LatencyNanos::p50),
-            Unit.NANOS));
-    add(
-        Ratio.of(
-            "p99 in ten seconds after: " + of,
-            latency(reads, ended, LatencyNanos::p99),
-            Unit.NANOS));
+    String p = " in ten seconds after: " + of;
+    add(Ratio.of("p50" + p, course.latencyAfter(LatencyNanos::p50), Unit.NANOS));
+    add(Ratio.of("p99" + p, course.latencyAfter(LatencyNanos::p99), Unit.NANOS));
     add(Ratio.of("Time of " + of, course.seconds(), Unit.SECONDS));
     series.put(title + ": " + event.words, reads.points());
     return reads;
@@ -238,28 +190,20 @@ final class RegionMovesCase {
     ratios.add(ratio);
   }
 
-  private static double latency(
-      PairWatch reads, double ended, ToDoubleFunction<LatencyNanos> which) {
-    return reads.latency(ended, ended + EventCourse.SPAN_SECONDS, which);
-  }
-
   /** Returns when it had ended, in the seconds of the reads that go on meanwhile. */
-  private double happen(Action action, PairWatch reads) throws IOException {
-    Callable<Double> happening =
+  private double happen(Action action, Watch reads) throws IOException {
+    CompletableFuture<Double> ended = new CompletableFuture<>();
+    events.execute(
         () -> {
-          action.run(reads);
-          return reads.seconds();
-        };
-    Future<Double> ended = events.submit(happening);
-    reads.readUntil(ended::isDone);
-    try {
-      return ended.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new RunFailure("interrupted", e);
-    } catch (ExecutionException e) {
-      throw new RunFailure(String.valueOf(e.getCause()), e);
-    }
+          try {
+            action.run(reads);
+            ended.complete(reads.seconds());
+          } catch (IOException | RuntimeException e) {
+            ended.completeExceptionally(e);
+          }
+        });
+    reads.readUntil(LOAD, ended::isDone);
+    return FutureUtils.get(ended);
   }
 
   private static double blockBytes(ServerPair pair) throws IOException {
@@ -278,17 +222,13 @@ final class RegionMovesCase {
   }
 
   /** How soon DRAM is what it was, after each of the two restarts. */
-  private void dramAfter(PairWatch watch, double[] back, ServerSetup kind) {
+  private void dramAfter(Watch watch, double[] back, ServerSetup kind) {
     for (int number = 0; number < 2; number++) {
       String of = "server " + (number + 1) + " of the rolling restart, " + kind.title();
       double before = watch.dramHitRatio(number, 0, BEFORE_SECONDS);
-      OptionalDouble reached =
-          watch.secondsToDramHitRatio(number, back[number], DRAM_PART * before);
-      Ratio seconds =
-          Ratio.of(
-              "To 90 % of DRAM's hit ratio since the first region opens: " + of,
-              reached.orElse(Double.NaN),
-              Unit.SECONDS);
+      double reached = watch.secondsToDramHitRatio(number, back[number], DRAM_PART * before);
+      String to90 = "To 90 % of DRAM's hit ratio since the first region opens: " + of;
+      Ratio seconds = Ratio.of(to90, reached, Unit.SECONDS);
       add(kind.title().equals("Terrace") ? seconds.atMost(DRAM_SECONDS) : seconds);
       double end = back[number] + DRAM_SECONDS;
       add(
@@ -296,12 +236,11 @@ final class RegionMovesCase {
               "DRAM's hit ratio in these ten seconds, of the one before: " + of,
               watch.dramHitRatio(number, back[number], end) / before,
               Unit.SHARE));
+      double warming = watch.warmingSeconds(number, back[number], end);
       add(
           Ratio.of(
                   "Processor time of warming in them, of the machine's: " + of,
-                  watch.warmingSeconds(number, back[number], end)
-                      / DRAM_SECONDS
-                      / CaseBench.cores(),
+                  warming / DRAM_SECONDS / CaseBench.cores(),
                   Unit.SHARE)
               .atMost(MOST_OF_MACHINE));
     }

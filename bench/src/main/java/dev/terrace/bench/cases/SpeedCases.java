@@ -13,349 +13,356 @@
  */
 package dev.terrace.bench.cases;
 
+import dev.terrace.bench.cases.PublishedCase.Ratio;
 import dev.terrace.bench.load.LoadFigures;
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Measure;
-import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.Unit;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.server.ServerSetup;
-import dev.terrace.bench.slow.S3Requests;
+import dev.terrace.bench.server.TerraceStats;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
-/** (a) to (e): the speeds of caches side by side. */
 final class SpeedCases {
 
   private static final double ALL = CaseBench.HOLDS_ALL;
-  private static final double HALF = 0.5;
-  private static final double FIFTH = 0.2;
   private static final double SMALL = 0.01;
-  private static final int MANY_THREADS_A_CORE = 8;
-  private static final int ROUNDS_OF_A = 3;
-  private static final double LEAST_SHARE_OF_DRAM = 0.98;
-  private static final double LEAST_TIMES = 50;
-  private static final double PMEM_TO_DRAM = 3;
-  private static final double PUBLISHED_GETS = 35_000;
+  private static final int MANY = 8;
+  private static final SlowProfile NONE = SlowProfile.NONE;
+  private static final SlowProfile STORE = SlowProfile.OBJECT_STORE;
+  private static final SlowProfile NETWORK = SlowProfile.HDFS_NETWORK;
+  private static final Map<String, String> DIRECT = Map.of("hbase.terrace.ssd.direct", "true");
 
-  /** The sizes of PMem in (b), as parts of the data. */
-  private static final List<Part> PARTS =
-      List.of(
-          new Part("all", ALL, "all data in PMem", 10, 13),
-          new Part("three-quarters", 0.75, "3/4 of the data in PMem", 2.6, 3.1),
-          new Part("two-thirds", 2 / 3.0, "2/3 of the data in PMem", 2.6, 3.1));
-
-  static final PublishedCase PMEM_OR_DRAM =
-      new PublishedCase(
+  private static final Row PMEM_OR_DRAM =
+      new Row(
           "a",
           "PMem beside DRAM, each holding all data",
           "PMem reaches 92 to 94 % of DRAM",
           "HBase's BucketCache on Optane persistent memory, beside its offheap engine (HBASE-21874"
               + " and the distributions that brought it)",
-          "PMem is emulated by files in the folder of --pmem, usually a tmpfs. It has the latency"
-              + " of DRAM, so only the way to it is measured. The clients share the server's cores."
-              + " HBase's own engines run along for comparison.",
-          SpeedCases::pmemOrDram);
+          bench ->
+              List.of(
+                  bench.terracePmem("a-terrace-pmem", ALL, NONE),
+                  bench.terraceDram("a-terrace-dram", ALL, NONE),
+                  bench.bucketPmem("a-bucket-pmem", ALL, NONE),
+                  bench.bucketOffheap("a-bucket-offheap", ALL, NONE)),
+          List.of(Load.inShortTurns(2, scale -> 3 * scale.rounds())),
+          List.of(
+              new Compared("Terrace PMem of Terrace DRAM", 0, 1, Unit.SHARE)
+                  .published(0.92, 0.94)
+                  .atLeast(0.98),
+              new Compared("BucketCache pmem of offheap", 2, 3, Unit.SHARE).published(0.92, 0.94),
+              new Compared("Terrace PMem over BucketCache pmem", 0, 2),
+              new Compared("Terrace DRAM over BucketCache offheap", 1, 3)));
 
-  static final PublishedCase BEYOND_DRAM =
-      new PublishedCase(
+  private static final Row BEYOND_DRAM =
+      new Row(
           "b",
           "PMem of three times the DRAM, beside DRAM alone; data larger than DRAM",
           "10 to 13 times when all fits into PMem, 2.6 to 3.1 times when two thirds to three"
               + " quarters do",
-          "HBase's BucketCache on Optane persistent memory, beside its offheap engine, over HDFS on"
-              + " rotating disks",
-          "The disk is a simulation (profile hdd: one head, 8 ms a seek, 150 MB/s). One such disk"
-              + " for a server is slower than the many disks of the published cluster, the more so"
-              + " the more there is to read. PMem is emulated and has no DRAM tier above it. The"
-              + " keys are Zipfian, so DRAM alone does better than its share of the data.",
-          SpeedCases::beyondDram);
+          "HBase's BucketCache on Optane persistent memory, beside its offheap engine, over HDFS"
+              + " on rotating disks",
+          SpeedCases::beyondDram,
+          List.of(Load.alone(Workload.YCSB_C, 2, Scale::rounds)),
+          List.of(
+              new Compared("Terrace PMem over Terrace DRAM, all data in PMem", 0, 1)
+                  .published(10, 13),
+              new Compared("Terrace PMem over Terrace DRAM, 3/4 of the data in PMem", 2, 3)
+                  .published(2.6, 3.1),
+              new Compared("Terrace PMem over Terrace DRAM, 2/3 of the data in PMem", 4, 5)
+                  .published(2.6, 3.1),
+              new Compared("Terrace PMem over BucketCache offheap, all data in PMem", 0, 6)
+                  .published(10, 13)));
 
-  static final PublishedCase OBJECT_STORE =
-      new PublishedCase(
+  private static final Row OBJECT_STORE =
+      new Row(
           "c",
           "A cache on SSD over an object store, beside a small cache in memory",
           "50 to 100 times at 100 % cached, 4 times at 50 %",
           "Cloudera, Delivering High Performance for Cloudera Data Platform Operational Database"
               + " (HBase) When Using S3, 2021: 1.6 TB of BucketCache in files on ephemeral SSD"
               + " against 6 GB of it off the heap; YCSB A, C and F",
-          "The object store is a simulation (profile object-store: 20 to 30 ms to the first byte,"
-              + " 50 MB/s a stream, no limit on requests), faster than most; with --store s3 it is a"
-              + " server of S3 on this machine behind such a delay, read by Hadoop's client, and beside it the small cache is over HDFS on the local disk, too:"
-              + " a NameNode and a DataNode, without short-circuit reads, as is the default. The SSD's file is in"
-              + " the page cache. The small cache is 1 % of the data; the SSD side has the same"
-              + " DRAM. Each client thread waits for one request: latency bounds the slow side, and"
-              + " the cores bound the fast one. So more threads make the ratio smaller, and more"
-              + " cores make it larger. The figures that count have one thread a core; those with"
-              + " eight are beside them.",
-          SpeedCases::objectStore);
+          SpeedCases::objectStore,
+          List.of(
+              Load.alone(Workload.YCSB_C, 1, Scale::rounds),
+              Load.alone(Workload.YCSB_A, 1, scale -> Math.max(1, scale.rounds() - 1)),
+              Load.alone(Workload.YCSB_F, 1, scale -> Math.max(1, scale.rounds() - 1)),
+              Load.alone(Workload.YCSB_C, MANY, scale -> Math.max(1, scale.rounds() - 1))),
+          List.of(
+              new Compared("Terrace 100 % cached", 1, 0).published(50, 100).atLeast(50),
+              new Compared("Terrace 50 % cached", 3, 0).published(4, 4),
+              new Compared("BucketCache file 100 % cached", 2, 0).published(50, 100),
+              new Compared("BucketCache file 50 % cached", 4, 0).published(4, 4),
+              new Compared("The same small cache over local files", 5, 0),
+              // Over HDFS, where that stands beside.
+              new Compared("Terrace 100 % cached, over HDFS", 1, 6)));
 
-  static final PublishedCase ALL_CACHED =
-      new PublishedCase(
+  private static final Row ALL_CACHED =
+      new Row(
           "d",
           "All data cached: gets a second, and what the cores do",
           "35,000 gets a second with half of the processor time idle",
           "Reports on HBase over storage as fast as memory, which name locks, context switches and"
               + " shared counters as what holds it back",
-          "The clients share the server's cores, so gets a second are told a core too. Cores are"
-              + " seldom idle while the clients want more. A thread that waits for a lock shows as"
-              + " a context switch.",
-          SpeedCases::allCached);
+          bench ->
+              List.of(
+                  bench.terraceDram("d-terrace", ALL, NONE),
+                  bench.bucketOffheap("d-bucket-offheap", ALL, NONE)),
+          List.of(Load.inShortTurns(MANY, scale -> scale.rounds() + 2)),
+          List.of(new Compared("Gets a second, Terrace DRAM over BucketCache offheap", 0, 1)));
 
-  static final PublishedCase LOCAL_FILES =
-      new PublishedCase(
+  private static final Row LOCAL_FILES =
+      new Row(
           "e",
           "The hottest blocks in DRAM and the next on SSD, beside reads through the file system",
           "Better than HDFS, with short-circuit local reads too",
           "Reports on HBase's BucketCache in files on SSD under the cache in memory",
-          "Both sides have the same DRAM, a fifth of the data. The file system is once the local"
-              + " one, whose page cache hides the disk from both sides, and once a simulation of"
-              + " HDFS in another machine (profile hdfs-network: 1 ms a request, 1 GB/s).",
-          SpeedCases::localFiles);
+          bench ->
+              List.of(
+                  over("local files", bench.terraceSsd("e-terrace-local", 0.2, ALL, NONE)),
+                  over("local files", bench.bucketOffheap("e-bucket-local", 0.2, NONE)),
+                  over("hdfs-network", bench.terraceSsd("e-terrace-network", 0.2, ALL, NETWORK)),
+                  over("hdfs-network", bench.bucketOffheap("e-bucket-network", 0.2, NETWORK))),
+          List.of(Load.alone(Workload.YCSB_C, 2, scale -> scale.rounds() + 1)),
+          List.of(
+              new Compared("Terrace DRAM + SSD over BucketCache offheap, local files", 0, 1)
+                  .atLeast(1),
+              new Compared("Terrace DRAM + SSD over BucketCache offheap, hdfs-network", 2, 3)
+                  .atLeast(1)));
+
+  private static final Row COMPRESSED =
+      new Row(
+          "h",
+          "An SSD tier with compressed blocks, beside one with plain blocks; data larger than it",
+          "1.5 times the throughput, for 2 % more of the processors",
+          "HBase's reference guide on hbase.block.data.cachecompressed with Snappy (HBASE-11331)",
+          bench ->
+              Stream.of("none", "lz4", "zstd")
+                  .map(
+                      kind ->
+                          compressed(kind, bench.terraceSsd("h-" + kind, 0.1, 0.35, NETWORK))
+                              .with(DIRECT))
+                  .toList(),
+          List.of(Load.alone(Workload.YCSB_C, 2, Scale::rounds)),
+          List.of(
+              new Compared("Gets a second, LZ4 over none", 1, 0).published(1.5, 1.5),
+              new Compared("Gets a second, Zstandard over none", 2, 0)));
+
+  private static final Row EQUAL_MEMORY =
+      new Row(
+          EqualMemory.LETTER,
+          "Equal memory for process and page cache, data of several times that, caches on a disk",
+          "no figures; HBase reads a BucketCache in a file through the page cache, which gets all"
+              + " memory that the server leaves",
+          "FileIOEngine in HBase's source",
+          EqualMemory::setups,
+          List.of(Load.alone(Workload.YCSB_C, 2, Scale::rounds)),
+          List.of(
+              new Compared("Gets a second, through the page cache, over BucketCache file", 1, 0),
+              new Compared("Gets a second, direct, over BucketCache file", 2, 0).atLeast(3),
+              new Compared("Gets a second, direct, LZ4, over BucketCache file", 3, 0).atLeast(5)));
+
+  /** All of them. */
+  static final List<PublishedCase> CASES =
+      Stream.of(
+              PMEM_OR_DRAM,
+              BEYOND_DRAM,
+              OBJECT_STORE,
+              ALL_CACHED,
+              LOCAL_FILES,
+              COMPRESSED,
+              EQUAL_MEMORY)
+          .map(
+              row ->
+                  new PublishedCase(row.letter, row.title, row.published, row.source, row::measure))
+          .toList();
 
   private SpeedCases() {}
 
-  private static PublishedCase.Figures pmemOrDram(CaseBench bench) throws IOException {
-    List<Measure> measures =
-        bench.inShortTurns(
-            CaseBench.threads(),
-            ROUNDS_OF_A * bench.scale().rounds(),
-            bench.terracePmem("a-terrace-pmem", ALL, SlowProfile.NONE),
-            bench.terraceDram("a-terrace-dram", ALL, SlowProfile.NONE),
-            bench.bucketPmem("a-bucket-pmem", ALL, SlowProfile.NONE),
-            bench.bucketOffheap("a-bucket-offheap", ALL, SlowProfile.NONE));
-    Measure pmem = measures.get(0);
-    Measure dram = measures.get(1);
-    Measure bucketPmem = measures.get(2);
-    Measure offheap = measures.get(3);
-    return new PublishedCase.Figures(
-        measures,
-        List.of(
-            Ratio.of("Terrace PMem of Terrace DRAM", pmem, dram, Unit.SHARE)
-                .published(0.92, 0.94)
-                .atLeast(LEAST_SHARE_OF_DRAM),
-            Ratio.of("BucketCache pmem of offheap", bucketPmem, offheap, Unit.SHARE)
-                .published(0.92, 0.94),
-            Ratio.of("Terrace PMem over BucketCache pmem", pmem, bucketPmem, Unit.TIMES),
-            Ratio.of("Terrace DRAM over BucketCache offheap", dram, offheap, Unit.TIMES)));
+  private static List<ServerSetup> beyondDram(CaseBench bench) {
+    List<ServerSetup> setups = new ArrayList<>();
+    for (double part : new double[] {ALL, 0.75, 2 / 3.0}) {
+      String name = String.format(Locale.ROOT, "b-%.0f", 100 * part);
+      setups.add(bench.terracePmem(name + "-pmem", part, SlowProfile.HDD));
+      setups.add(bench.terraceDram(name + "-dram", part / 3, SlowProfile.HDD));
+    }
+    setups.add(bench.bucketOffheap("b-bucket-offheap", ALL / 3, SlowProfile.HDD));
+    return setups;
   }
 
-  private static PublishedCase.Figures allCached(CaseBench bench) throws IOException {
-    int cores = CaseBench.cores();
-    List<Measure> measures =
-        bench.inShortTurns(
-            MANY_THREADS_A_CORE * cores,
-            bench.scale().rounds() + 2,
-            bench.terraceDram("d-terrace", ALL, SlowProfile.NONE),
-            bench.bucketOffheap("d-bucket-offheap", ALL, SlowProfile.NONE));
-    List<Ratio> ratios = new ArrayList<>();
-    ratios.add(
-        Ratio.of(
-            "Gets a second, Terrace DRAM over BucketCache offheap",
-            measures.get(0),
-            measures.get(1),
-            Unit.TIMES));
-    for (Measure measure : measures) {
+  private static List<ServerSetup> objectStore(CaseBench bench) throws IOException {
+    List<ServerSetup> setups = new ArrayList<>();
+    setups.add(bench.bucketOffheap("c-small", SMALL, STORE));
+    for (double part : new double[] {ALL, 0.5}) {
+      String end = part == ALL ? "" : "-half";
+      String cached = part == ALL ? ", 100 % cached" : ", 50 % cached";
+      setups.add(titled(bench.terraceSsd("c-terrace" + end, SMALL, part, STORE), cached));
+      setups.add(titled(bench.bucketFile("c-file" + end, SMALL, part, STORE), cached));
+    }
+    setups.add(over("local files", bench.bucketOffheap("c-local", SMALL, NONE)));
+    if (bench.store().isS3()) {
+      setups.add(over("HDFS", bench.store().overHdfs(bench.bucketOffheap("c-hdfs", SMALL, NONE))));
+    }
+    return setups;
+  }
+
+  static ServerSetup compressed(String kind, ServerSetup setup) {
+    return titled(setup.with(Map.of("hbase.terrace.ssd.compression", kind)), ", " + kind);
+  }
+
+  private static ServerSetup over(String files, ServerSetup setup) {
+    return titled(setup, " over " + files);
+  }
+
+  static ServerSetup titled(ServerSetup setup, String more) {
+    return setup.titled(setup.title() + more);
+  }
+
+  /** Returns the setups of a case. */
+  private interface Setups {
+
+    List<ServerSetup> of(CaseBench bench) throws IOException;
+  }
+
+  /**
+   * A load that all servers of a case get.
+   *
+   * @param alone whether the others are suspended, or all take short turns
+   */
+  private record Load(
+      Workload workload, int threadsPerCore, boolean alone, ToIntFunction<Scale> rounds) {
+
+    static Load inShortTurns(int threadsPerCore, ToIntFunction<Scale> rounds) {
+      return new Load(Workload.YCSB_C, threadsPerCore, false, rounds);
+    }
+
+    static Load alone(Workload workload, int threadsPerCore, ToIntFunction<Scale> rounds) {
+      return new Load(workload, threadsPerCore, true, rounds);
+    }
+
+    List<Measure> measure(CaseBench bench, List<LoadedServer> servers) throws IOException {
+      int threads = Math.max(threadsPerCore == 1 ? 1 : 2, threadsPerCore * CaseBench.cores());
+      int all = rounds.applyAsInt(bench.scale());
+      return alone
+          ? bench.roundsAlone(servers, workload, threads, all)
+          : bench.servers().shortTurns(servers, workload, threads, all, bench.scale().time());
+    }
+  }
+
+  /** Two servers of a case, by their places, with what was published of them, and the target. */
+  private record Compared(
+      String name, int over, int under, Unit unit, UnaryOperator<Ratio> rest, double least) {
+
+    Compared(String name, int over, int under, Unit unit) {
+      this(name, over, under, unit, ratio -> ratio, Double.NaN);
+    }
+
+    Compared(String name, int over, int under) {
+      this(name, over, under, Unit.TIMES);
+    }
+
+    Compared published(double low, double high) {
+      return new Compared(name, over, under, unit, ratio -> ratio.published(low, high), least);
+    }
+
+    Compared atLeast(double limit) {
+      return new Compared(name, over, under, unit, rest, limit);
+    }
+
+    /** Returns the ratio under a load; the first load counts. */
+    Ratio of(List<Measure> measures, boolean isFirst, boolean isNamed) {
+      Measure measure = measures.get(over);
+      String load = ", " + measure.workload().id() + ", " + measure.threads() + " threads";
+      Ratio ratio = Ratio.of(isNamed ? name + load : name, measure, measures.get(under), unit);
+      Ratio all = rest.apply(ratio);
+      return isFirst && !Double.isNaN(least) ? all.atLeast(least) : all;
+    }
+  }
+
+  /** A case: what is compared, under which loads. */
+  private record Row(
+      String letter,
+      String title,
+      String published,
+      String source,
+      Setups setups,
+      List<Load> loads,
+      List<Compared> compared) {
+
+    PublishedCase.Figures measure(CaseBench bench) throws IOException {
+      List<LoadedServer> servers = bench.start(setups.of(bench).toArray(ServerSetup[]::new));
+      if (letter.equals(EqualMemory.LETTER)) {
+        EqualMemory.warmUp(bench, servers);
+      } else {
+        // In (b) the speed of the code hardly matters: no longer than the caches need to fill.
+        boolean isSlow = letter.equals("b");
+        Scale scale = bench.scale();
+        bench.warmUp(servers, isSlow ? scale.time().multipliedBy(2) : scale.warmUp());
+      }
+      List<Measure> measures = new ArrayList<>();
+      List<Ratio> ratios = new ArrayList<>();
+      List<TerraceStats.Tier> before = ssdTiers(servers);
+      for (Load load : loads) {
+        List<Measure> measured = load.measure(bench, servers);
+        boolean isFirst = measures.isEmpty();
+        measures.addAll(measured);
+        compared.stream()
+            .filter(each -> Math.max(each.over, each.under) < measured.size())
+            .forEach(each -> ratios.add(each.of(measured, isFirst, loads.size() > 1)));
+      }
+      if (letter.equals("d")) {
+        measures.forEach(measure -> ratios.addAll(ofCores(measure)));
+      }
+      if (letter.equals("h")) {
+        List<TerraceStats.Tier> after = ssdTiers(servers);
+        for (int i = 0; i < measures.size(); i++) {
+          ratios.addAll(ofTier(measures.get(i), before.get(i), after.get(i)));
+        }
+      }
+      bench.servers().end(servers);
+      return new PublishedCase.Figures(measures, ratios);
+    }
+
+    private static List<Ratio> ofCores(Measure measure) {
       String system = ", " + measure.setup().title();
       double gets = measure.speed().median();
       double idle = measure.median(LoadFigures::idleShare);
       double switches = measure.median(LoadFigures::switchesPerOperation);
-      ratios.add(
-          Ratio.of("Gets a second" + system, gets, Unit.SCALED)
-              .published(PUBLISHED_GETS, PUBLISHED_GETS));
-      ratios.add(Ratio.of("Gets a second and core" + system, gets / cores, Unit.SCALED));
-      ratios.add(Ratio.of("Processor time idle" + system, idle, Unit.SHARE).published(0.5, 0.5));
-      ratios.add(Ratio.of("Context switches a get" + system, switches, Unit.NUMBER));
+      return List.of(
+          Ratio.of("Gets a second" + system, gets, Unit.SCALED).published(35_000, 35_000),
+          Ratio.of("Gets a second and core" + system, gets / CaseBench.cores(), Unit.SCALED),
+          Ratio.of("Processor time idle" + system, idle, Unit.SHARE).published(0.5, 0.5),
+          Ratio.of("Context switches a get" + system, switches, Unit.NUMBER));
     }
-    return new PublishedCase.Figures(measures, ratios);
-  }
 
-  private static PublishedCase.Figures beyondDram(CaseBench bench) throws IOException {
-    SlowProfile disk = SlowProfile.HDD;
-    List<ServerSetup> setups = new ArrayList<>();
-    for (Part part : PARTS) {
-      ServerSetup pmem = bench.terracePmem("b-pmem-" + part.id(), part.pmem(), disk);
-      ServerSetup dram = bench.terraceDram("b-dram-" + part.id(), part.dram(), disk);
-      setups.add(pmem.titled(pmem.title() + ", " + part.title()));
-      setups.add(dram.titled(dram.title() + ", " + part.title()));
+    private static List<Ratio> ofTier(
+        Measure measure, TerraceStats.Tier before, TerraceStats.Tier after) {
+      double gets = measure.runs().stream().mapToLong(run -> run.outcome().operations()).sum();
+      double written = after.writtenBytes() - before.writtenBytes();
+      String title = measure.setup().title();
+      return List.of(
+          Ratio.of("Blocks on SSD, " + title, (double) after.blocks(), Unit.COUNT),
+          Ratio.of("Written to SSD a get, " + title, written / gets, Unit.BYTES));
     }
-    Part all = PARTS.get(0);
-    setups.add(bench.bucketOffheap("b-bucket-offheap", all.dram(), disk));
-    List<LoadedServer> servers = bench.start(setups.toArray(ServerSetup[]::new));
-    // The speed of the code hardly matters here: no longer than the caches need to fill.
-    bench.warmUp(servers, bench.scale().time().multipliedBy(2));
-    List<Measure> measures =
-        bench.roundsAlone(servers, Workload.YCSB_C, CaseBench.threads(), bench.scale().rounds());
-    bench.servers().end(servers);
-    List<Ratio> ratios = new ArrayList<>();
-    for (int i = 0; i < PARTS.size(); i++) {
-      Measure pmem = measures.get(2 * i);
-      ratios.add(PARTS.get(i).ratio("Terrace DRAM", pmem, measures.get(2 * i + 1)));
-    }
-    Measure offheap = measures.get(measures.size() - 1);
-    ratios.add(all.ratio("BucketCache offheap", measures.get(0), offheap));
-    return new PublishedCase.Figures(measures, ratios);
-  }
 
-  private static PublishedCase.Figures objectStore(CaseBench bench) throws IOException {
-    SlowProfile store = SlowProfile.OBJECT_STORE;
-    SlowProfile none = SlowProfile.NONE;
-    List<ServerSetup> setups =
-        new ArrayList<>(
-            List.of(
-                bench.bucketOffheap("c-small", SMALL, store),
-                titled(bench.terraceSsd("c-terrace", SMALL, ALL, store), ", 100 % cached"),
-                titled(bench.bucketFile("c-file", SMALL, ALL, store), ", 100 % cached"),
-                titled(bench.terraceSsd("c-terrace-half", SMALL, HALF, store), ", 50 % cached"),
-                titled(bench.bucketFile("c-file-half", SMALL, HALF, store), ", 50 % cached"),
-                titled(bench.bucketOffheap("c-local", SMALL, none), " over local files")));
-    if (bench.store().isS3()) {
-      ServerSetup small = bench.store().overHdfs(bench.bucketOffheap("c-hdfs", SMALL, none));
-      setups.add(titled(small, " over HDFS"));
-    }
-    List<LoadedServer> servers = bench.start(setups.toArray(ServerSetup[]::new));
-    bench.warmUp(servers, bench.scale().warmUp());
-    List<Measure> measures = new ArrayList<>();
-    List<Ratio> ratios = new ArrayList<>(readUntilWarm(bench, servers));
-    int cores = CaseBench.cores();
-    int fewer = fewerRounds(bench.scale());
-    for (Workload workload : List.of(Workload.YCSB_C, Workload.YCSB_A, Workload.YCSB_F)) {
-      boolean counts = workload == Workload.YCSB_C;
-      int rounds = counts ? bench.scale().rounds() : fewer;
-      List<Optional<S3Requests>> before = requests(bench, servers);
-      List<Measure> measured = bench.roundsAlone(servers, workload, cores, rounds);
-      measures.addAll(measured);
-      ratios.addAll(overSmall(measured, counts));
-      ratios.addAll(requestsOfOperations(measured, before, requests(bench, servers)));
-    }
-    List<Measure> measured =
-        bench.roundsAlone(servers, Workload.YCSB_C, MANY_THREADS_A_CORE * cores, fewer);
-    measures.addAll(measured);
-    ratios.addAll(overSmall(measured, false));
-    bench.servers().end(servers);
-    return new PublishedCase.Figures(measures, ratios);
-  }
-
-  private static List<Optional<S3Requests>> requests(CaseBench bench, List<LoadedServer> servers) {
-    return servers.stream().map(server -> bench.store().requests(server.setup())).toList();
-  }
-
-  /** A cache of all data reads it once. */
-  private static List<Ratio> readUntilWarm(CaseBench bench, List<LoadedServer> servers) {
-    List<Ratio> read = new ArrayList<>();
-    for (LoadedServer server : servers) {
-      bench
-          .store()
-          .requests(server.setup())
-          .map(requests -> (double) requests.bytesRead() / bench.dataBytes())
-          .map(
-              part ->
-                  Ratio.of(
-                      "Read of S3 until warm, of the data, " + title(server), part, Unit.SHARE))
-          .ifPresent(read::add);
-    }
-    return read;
-  }
-
-  private static String title(LoadedServer server) {
-    return server.setup().title();
-  }
-
-  private static List<Ratio> requestsOfOperations(
-      List<Measure> measured, List<Optional<S3Requests>> before, List<Optional<S3Requests>> after) {
-    List<Ratio> requests = new ArrayList<>();
-    for (int i = 0; i < measured.size(); i++) {
-      if (after.get(i).isPresent()) {
-        Measure measure = measured.get(i);
-        double all = after.get(i).get().since(before.get(i).orElseThrow()).all();
-        double operations =
-            measure.runs().stream().mapToLong(run -> run.outcome().operations()).sum();
-        requests.add(
-            Ratio.of(
-                "Requests to S3 for 1,000 operations, " + measure.name(),
-                1_000 * all / Math.max(1, operations),
-                Unit.NUMBER));
+    private static List<TerraceStats.Tier> ssdTiers(List<LoadedServer> servers) throws IOException {
+      List<TerraceStats.Tier> tiers = new ArrayList<>();
+      for (LoadedServer server : servers) {
+        TerraceStats.read(server.server().jmx())
+            .flatMap(stats -> stats.tier("ssd"))
+            .ifPresent(tiers::add);
       }
-    }
-    return requests;
-  }
-
-  private static int fewerRounds(Scale scale) {
-    return Math.max(1, scale.rounds() - 1);
-  }
-
-  private static List<Ratio> overSmall(List<Measure> measured, boolean hasTarget) {
-    Measure small = measured.get(0);
-    String end =
-        String.format(
-            " cached, %s, %d threads, over a small BucketCache offheap",
-            small.workload().id(), small.threads());
-    Measure terrace = measured.get(1);
-    Ratio all = Ratio.of("Terrace 100 %" + end, terrace, small, Unit.TIMES).published(50, 100);
-    List<Ratio> ratios =
-        new ArrayList<>(
-            List.of(
-                hasTarget ? all.atLeast(LEAST_TIMES) : all,
-                Ratio.of("Terrace 50 %" + end, measured.get(3), small, Unit.TIMES).published(4, 4),
-                Ratio.of("BucketCache file 100 %" + end, measured.get(2), small, Unit.TIMES)
-                    .published(50, 100),
-                Ratio.of("BucketCache file 50 %" + end, measured.get(4), small, Unit.TIMES)
-                    .published(4, 4),
-                Ratio.of(
-                    "The same small cache over local files" + end.substring(7),
-                    measured.get(5),
-                    small,
-                    Unit.TIMES)));
-    // Over HDFS, where that stands beside.
-    measured.stream()
-        .skip(6)
-        .map(hdfs -> Ratio.of("Terrace 100 %" + end + " over HDFS", terrace, hdfs, Unit.TIMES))
-        .forEach(ratios::add);
-    return ratios;
-  }
-
-  private static PublishedCase.Figures localFiles(CaseBench bench) throws IOException {
-    SlowProfile none = SlowProfile.NONE;
-    SlowProfile network = SlowProfile.HDFS_NETWORK;
-    List<LoadedServer> servers =
-        bench.start(
-            titled(bench.terraceSsd("e-terrace-local", FIFTH, ALL, none), " over local files"),
-            titled(bench.bucketOffheap("e-bucket-local", FIFTH, none), " over local files"),
-            titled(
-                bench.terraceSsd("e-terrace-network", FIFTH, ALL, network), " over hdfs-network"),
-            titled(bench.bucketOffheap("e-bucket-network", FIFTH, network), " over hdfs-network"));
-    bench.warmUp(servers, bench.scale().warmUp());
-    int rounds = bench.scale().rounds() + 1;
-    List<Measure> measures =
-        bench.roundsAlone(servers, Workload.YCSB_C, CaseBench.threads(), rounds);
-    bench.servers().end(servers);
-    String name = "Terrace DRAM + SSD over BucketCache offheap that reads ";
-    return new PublishedCase.Figures(
-        measures,
-        List.of(
-            Ratio.of(name + "local files", measures.get(0), measures.get(1), Unit.TIMES).atLeast(1),
-            Ratio.of(name + "hdfs-network", measures.get(2), measures.get(3), Unit.TIMES)
-                .atLeast(1)));
-  }
-
-  private static ServerSetup titled(ServerSetup setup, String more) {
-    return setup.titled(setup.title() + more);
-  }
-
-  /** A size of PMem and of the DRAM beside it, as parts of the data. */
-  private record Part(
-      String id, double pmem, String title, double publishedLow, double publishedHigh) {
-
-    double dram() {
-      return pmem / PMEM_TO_DRAM;
-    }
-
-    Ratio ratio(String peer, Measure over, Measure under) {
-      return Ratio.of("Terrace PMem over " + peer + ", " + title, over, under, Unit.TIMES)
-          .published(publishedLow, publishedHigh);
+      return tiers;
     }
   }
 }

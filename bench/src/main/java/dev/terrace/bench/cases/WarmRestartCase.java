@@ -13,15 +13,16 @@
  */
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.load.LoadOutcome;
+import dev.terrace.bench.cases.PublishedCase.Ratio;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Measure;
-import dev.terrace.bench.load.OfferedLoad;
-import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Usage;
 import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.load.Workload.OfferedLoad;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.Unit;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
@@ -53,13 +54,6 @@ final class WarmRestartCase {
           "A cache in memory begins cold; BucketCache in a file comes back with its persistent"
               + " path",
           "HBase's reference guide on hbase.bucketcache.persistent.path",
-          "The store is the simulation of an object store, so that cold is cold. Both sides have to"
-              + " start HBase, split its log and open the regions; the time counts from the first"
-              + " row that is answered, and from the start of the process. The new JVM compiles its"
-              + " code again on the cores that the clients use too: the part of the processor time"
-              + " that it takes is told, and a third server beside, whose files on the local disk"
-              + " need no cache. With a quarter of the former load the compiler is less in the way;"
-              + " with all of it, it decides. Servers are killed in turns.",
           bench -> new WarmRestartCase(bench).measure());
 
   private final CaseBench bench;
@@ -74,29 +68,19 @@ final class WarmRestartCase {
     String file = "f-bucket-file";
     int rounds = bench.scale().rounds();
     List<LoadedServer> servers =
-        bench.startToBeKilled(
-            List.of(
-                bench.terraceSsd("f-terrace", DRAM, all, store),
-                bench
-                    .bucketFile(file, DRAM, all, store)
-                    .with(bench.persistent(file))
-                    .titled("BucketCache file, persistent"),
-                bench
-                    .bucketOffheap("f-local-files", all, SlowProfile.NONE)
-                    .titled("BucketCache offheap over local files")));
+        bench.start(
+            bench.terraceSsd("f-terrace", DRAM, all, store),
+            bench
+                .bucketFile(file, DRAM, all, store)
+                .with(bench.persistent(file))
+                .titled("BucketCache file, persistent"),
+            bench
+                .bucketOffheap("f-local-files", all, SlowProfile.NONE)
+                .titled("BucketCache offheap over local files"));
     bench.warmUp(servers, bench.scale().warmUp());
-    List<Measure> measures =
-        bench
-            .servers()
-            .rounds(
-                servers,
-                LOAD,
-                CaseBench.threads(),
-                rounds,
-                bench.scale().time(),
-                SideBySide.Turn.BESIDE_OTHERS);
+    List<Measure> measures = bench.roundsAlone(servers, LOAD, CaseBench.threads(), rounds);
     List<Ratio> ratios = new ArrayList<>();
-    Map<String, List<LoadOutcome.SeriesPoint>> series = new LinkedHashMap<>();
+    Map<String, List<Watch.Point>> series = new LinkedHashMap<>();
     for (Offer offer : Offer.values()) {
       List<List<Restart>> restarts = new ArrayList<>();
       servers.forEach(server -> restarts.add(new ArrayList<>()));
@@ -108,7 +92,7 @@ final class WarmRestartCase {
         }
       }
       for (List<Restart> ofOne : restarts) {
-        series.put(said(ofOne, offer) + " after kill -9", ofOne.get(0).points());
+        series.put(said(ofOne, offer) + " after kill -9", points(ofOne.get(0)));
       }
       ratios.addAll(ratios(restarts, offer));
     }
@@ -178,16 +162,21 @@ final class WarmRestartCase {
     double offered = offer.part * rateBefore;
     OfferedLoad load =
         offer == Offer.FULL ? OfferedLoad.unlimited(threads) : OfferedLoad.of(offered, threads);
-    Course course = new Course(answered);
+    List<LoadOutcome.SeriesPoint> points = new ArrayList<>();
     OptionalDouble reached = OptionalDouble.empty();
-    while (reached.isEmpty() && course.seconds() < PATIENCE.toSeconds()) {
-      course.add(server, () -> LOAD.run(server, threads, load, SLICE));
-      reached = secondsTo(course.points(), SHARE * offered, SUSTAINED_INTERVALS);
+    double seconds = 0;
+    while (reached.isEmpty() && seconds < PATIENCE.toSeconds()) {
+      double offset = seconds;
+      LoadOutcome outcome = LOAD.run(server, threads, load, SLICE);
+      server.requireRight();
+      outcome.series().forEach(point -> points.add(point.later(offset)));
+      reached = secondsTo(points, SHARE * offered, SUSTAINED_INTERVALS);
+      seconds = (System.nanoTime() - answered) / 1e9;
     }
     Restart restart =
         new Restart(
             server,
-            course.points(),
+            points,
             (answered - launched) / 1e9,
             reached,
             Usage.of(server.server()).since(usageBefore).compilingShare());
@@ -201,6 +190,16 @@ final class WarmRestartCase {
             restart.secondsTo90());
     bench.servers().log(done);
     return restart;
+  }
+
+  private static List<Watch.Point> points(Restart restart) {
+    LatencyNanos none = LatencyNanos.of(LatencyNanos.newHistogram());
+    return restart.points.stream()
+        .map(
+            each ->
+                new Watch.Point(
+                    each.seconds(), 1, Math.round(each.operationsPerSecond()), Double.NaN, none))
+        .toList();
   }
 
   /** Returns the end of the first interval at a rate whose mean with the next ones has it too. */

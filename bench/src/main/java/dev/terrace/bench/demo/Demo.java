@@ -13,20 +13,22 @@
  */
 package dev.terrace.bench.demo;
 
+import dev.terrace.bench.demo.DemoCommand.Peer;
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadTables;
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Measure;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
@@ -75,7 +77,8 @@ final class Demo {
             options.keep,
             new CheckedTable(options.rows, VALUE_BYTES, REGIONS),
             THREADS,
-            out);
+            out,
+            Boolean.getBoolean("terrace.terminal"));
     this.store = store;
   }
 
@@ -89,30 +92,19 @@ final class Demo {
   }
 
   private void runToEnd(Result result) throws IOException {
+    tellPlan();
     RunFolders folders = servers.folders();
-    ServerSetup loader =
-        store.over(
-            options.store,
-            ServerSetup.terrace(RunFolders.LOADED, "Terrace", options.sizes(), folders));
-    store.makeQuick(List.of(loader));
-    servers.load(loader);
     List<ServerSetup> setups = new ArrayList<>();
     setups.add(ServerSetup.terrace("hbase-with-terrace", "Terrace", options.sizes(), folders));
     options.peer.setup(options.sizes(), folders).ifPresent(setups::add);
     setups.replaceAll(setup -> store.over(options.store, setup).with(HBaseServer.SUSPENDABLE));
     store.makeQuick(setups);
-    List<LoadedServer> started = servers.start(setups);
+    List<LoadedServer> started = servers.startEmpty(setups);
     servers.readAll(started);
     servers.warmUp(started, READS, options.warmUp(), DemoSummary.MUCH_COMPILING);
     store.makeSlow(started);
     List<Measure> measures =
-        servers.rounds(
-            started,
-            READS,
-            THREADS,
-            ROUNDS,
-            Duration.ofSeconds(options.seconds),
-            SideBySide.Turn.ALONE);
+        servers.rounds(started, READS, THREADS, ROUNDS, Duration.ofSeconds(options.seconds));
     TerraceStats before = terraceStats(started.get(0));
     List<LoadFigures> restarts = new ArrayList<>();
     LoadedServer left = restart(started, restarts);
@@ -129,13 +121,26 @@ final class Demo {
     DemoSummary summary = new DemoSummary(options, measures, restarts);
     Table tiers = tiers(before);
     result.add(summary.chart()).add(tables.clients()).add(tables.servers()).add(tiers);
-    out.println();
+    servers.endLine();
     ResultText.print(List.of(tiers), out);
     summary.tell(result, out);
     servers.tellRows();
     if (options.keep) {
       keepRunning(left);
     }
+  }
+
+  private void tellPlan() {
+    boolean hasPeer = options.peer != Peer.NONE;
+    double seconds =
+        90 + (hasPeer ? 2 : 1) * ((double) ROUNDS * options.seconds + options.warmUp().toSeconds());
+    out.printf(
+        "Starts HBase with Terrace%s, warms it up, measures gets in turns, and restarts it. It"
+            + " takes about %s, and up to twice that on a busy machine. Ctrl-C stops it%s.%n",
+        hasPeer ? ", and with HBase's own cache" : "",
+        Progress.inWords(seconds),
+        options.keep ? "" : " and leaves nothing behind");
+    out.flush();
   }
 
   /**
@@ -168,6 +173,7 @@ final class Demo {
     }
   }
 
+  /** What came back may since have been promoted to DRAM, and have its hits there. */
   private static void requireHits(LoadedServer server, TerraceStats before, TerraceStats after)
       throws RunFailure {
     if (before.hits() == 0) {
@@ -175,10 +181,10 @@ final class Demo {
           "every value was right, but not one block was read from Terrace's tiers");
     }
     long blocks = lasting(before).mapToLong(TerraceStats.Tier::blocks).sum();
-    if (blocks > 0 && lasting(after).mapToLong(TerraceStats.Tier::hits).sum() == 0) {
+    if (blocks > 0 && lasting(after).mapToLong(TerraceStats.Tier::recovered).sum() == 0) {
       throw new RunFailure(
           String.format(
-              "of %d blocks on PMem and SSD before the restart not one was read after it; see %s",
+              "of %d blocks on PMem and SSD before the restart not one came back; see %s",
               blocks, server.server().log()));
     }
   }

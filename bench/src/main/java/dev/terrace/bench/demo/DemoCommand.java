@@ -15,16 +15,17 @@ package dev.terrace.bench.demo;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.FileStore;
-import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
+import dev.terrace.bench.report.Benchmark.ResultOptions;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultOptions;
-import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,6 +35,8 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -59,9 +62,9 @@ import picocli.CommandLine.TypeConversionException;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description =
-        "Shows what Terrace is for, in about five minutes: runs a real HBase whose files lie on a slow"
-            + " store, with DRAM and SSD as cache, beside one with HBase's own cache in as much memory."
-            + " Reads both in turns, checks every value, and restarts them.")
+        "Shows what Terrace is for, in about five minutes: runs a real HBase whose files lie on a"
+            + " slow store, with DRAM and SSD as cache, beside one with HBase's own cache in as"
+            + " much memory. Reads both in turns, checks every value, and restarts them.")
 public final class DemoCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
@@ -70,14 +73,14 @@ public final class DemoCommand implements Callable<Integer> {
   private static final ByteSize LEAST_TIER = ByteSize.ofMebibytes(16);
   private static final ByteSize USUAL_SSD = ByteSize.ofMebibytes(512);
   private static final String ABOUT =
-      "HBase servers with Terrace and with HBase's own block cache, under the same gets in turns, and"
-          + " the first seconds after a restart of each.";
+      "HBase servers with Terrace and with HBase's own block cache, under the same gets in turns,"
+          + " and the first seconds after a restart of each.";
   private static final ByteSize HEAP = ByteSize.ofMebibytes(1_024);
 
   /** Size of a row in a file: a value of 1,000 bytes, its key, and HBase's own bytes. */
   private static final int ROW_BYTES_IN_FILE = 1_070;
 
-  /** Write-ahead log, files, and the files that a compaction writes beside those that it reads. */
+  /** Files to load, and those of two servers. */
   private static final int COPIES_OF_DATA = 3;
 
   private static final ByteSize EVERYTHING_ELSE = ByteSize.ofMebibytes(512);
@@ -141,8 +144,8 @@ public final class DemoCommand implements Callable<Integer> {
       defaultValue = "8",
       paramLabel = "NUMBER",
       description =
-          "how long each of the four measured rounds takes; each server is warmed up before, for ten"
-              + " times that at most (${DEFAULT-VALUE})")
+          "how long each of the four measured rounds takes; each server is warmed up before, for"
+              + " five times that at most (${DEFAULT-VALUE})")
   int seconds;
 
   @Option(
@@ -155,8 +158,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--keep",
       description =
-          "keep HBase running until Ctrl-C, and its data after that; the last line has the command that"
-              + " removes all of it")
+          "keep HBase running until Ctrl-C, and its data after that; the last line has the command"
+              + " that removes all of it")
   boolean keep;
 
   @Option(names = "--kill", description = "end HBase with signal 9 before the restart")
@@ -210,7 +213,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   Duration warmUp() {
-    return Duration.ofSeconds(10L * seconds);
+    return Duration.ofSeconds(5L * seconds);
   }
 
   CacheSizes sizes() {
@@ -323,6 +326,47 @@ public final class DemoCommand implements Callable<Integer> {
         ByteSize size = new ByteSize.Converter().convert(text.substring(colon + 1));
         return new Place(Path.of(text.substring(0, colon)).toAbsolutePath().normalize(), size);
       }
+    }
+  }
+
+  /** The cache of HBase's own that Terrace is compared with. */
+  enum Peer {
+    /** In as much memory as Terrace's DRAM tier, with nothing below. */
+    MEMORY(
+        "HBase's cache keeps index and bloom blocks on the heap, beyond that memory. It has no SSD:"
+            + " --peer ssd gives it one as large as Terrace's."),
+    /** In a file on an SSD as large as Terrace's, below the same memory. */
+    SSD(
+        "HBase's cache has a file as large as Terrace's tiers on the same SSD, and finds it again"
+            + " after a restart. Its memory holds index and bloom blocks alone."),
+    /** Terrace alone. */
+    NONE("");
+
+    private static final String NAME = "hbase-alone";
+
+    private final String fairness;
+
+    Peer(String fairness) {
+      this.fairness = fairness;
+    }
+
+    String fairness() {
+      return fairness;
+    }
+
+    /** Returns its server, unless there is none. */
+    Optional<ServerSetup> setup(CacheSizes sizes, RunFolders folders) {
+      return switch (this) {
+        case MEMORY -> Optional.of(ServerSetup.bucketOffheap(NAME, "HBase's own cache", sizes));
+        case SSD ->
+            Optional.of(
+                ServerSetup.bucketFile(NAME, "HBase's own cache on SSD", sizes, folders)
+                    .with(
+                        Map.of(
+                            "hbase.bucketcache.persistent.path",
+                            folders.ssd(NAME).get(0).resolve("map").toString())));
+        case NONE -> Optional.empty();
+      };
     }
   }
 }

@@ -14,13 +14,13 @@
 package dev.terrace.bench.demo;
 
 import dev.terrace.bench.load.LoadFigures;
-import dev.terrace.bench.load.Measure;
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Headline;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Unit;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -131,8 +131,8 @@ record DemoSummary(DemoCommand options, List<Measure> measures, List<LoadFigures
       Summary ratio = ratio();
       lines.add(
           format(
-              "Warm: %,.0f gets a second with Terrace, %,.0f with %s: %.2f times (%.2f to %.2f in %d"
-                  + " rounds).",
+              "Warm: %,.0f gets a second with Terrace, %,.0f with %s: %.2f times (%.2f to %.2f in"
+                  + " %d rounds).",
               gets(ours),
               gets(theirs),
               title(1),
@@ -147,8 +147,8 @@ record DemoSummary(DemoCommand options, List<Measure> measures, List<LoadFigures
               cached(ours), cached(theirs), title(1), micros(ours), micros(theirs)));
       lines.add(
           format(
-              "First %d s after %s: %,.0f gets a second and %s of the data with Terrace, %,.0f and %s"
-                  + " with %s.",
+              "First %d s after %s: %,.0f gets a second and %s of the data with Terrace, %,.0f and"
+                  + " %s with %s.",
               10,
               options.kill ? "a kill and a restart" : "a restart",
               restarts.get(0).outcome().operationsPerSecond(),
@@ -178,17 +178,18 @@ record DemoSummary(DemoCommand options, List<Measure> measures, List<LoadFigures
       if (compiling >= MUCH_COMPILING) {
         lines.add(
             format(
-                "Compiling limits: it took %s of the processor time of the server with %s while gets"
-                    + " were measured. A longer run (--seconds 60) or a quieter machine shows more.",
+                "Compiling limits: it took %s of the processor time of the server with %s while"
+                    + " gets were measured. A longer run (--seconds 60) or a quieter machine shows"
+                    + " more.",
                 share(compiling), measure.setup().title()));
       }
     }
     if (hasPeer()) {
       lines.add(
           format(
-              "Fair to HBase: both servers have the same heap, the same %s of memory for data blocks,"
-                  + " the same files, and the same reads to warm up; they take turns (ABBA) while the"
-                  + " other one is suspended.",
+              "Fair to HBase: both servers have the same heap, the same %s of memory for data"
+                  + " blocks, the same files, and the same reads to warm up; they take turns (ABBA)"
+                  + " while the other one is suspended.",
               options.dram));
       lines.add(options.peer.fairness());
     }

@@ -13,10 +13,15 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.load.CheckedTable.BulkLoad;
 import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +30,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -33,9 +42,11 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.RegionSplitter.UniformSplit;
 
 /**
@@ -159,13 +170,19 @@ final class Chains {
   }
 
   /** Loads one more chain as a file; returns which. */
-  String bulkLoad(BulkLoad loader) throws IOException {
+  String bulkLoad(Configuration client) throws IOException {
     int chain = nextBulk.getAndIncrement();
-    List<Put> puts = new ArrayList<>();
-    for (int node = 0; node < ChainNodes.LENGTH; node++) {
-      puts.add(nodes.put(chain, node));
-    }
-    loader.load(TABLE, ChainNodes.FAMILY, puts, "fire-bulk-" + chain);
+    Path root = new Path(client.get(HConstants.HBASE_DIR)).getParent();
+    Path folder = new Path(root, "fire-bulk-" + chain);
+    Path family = new Path(folder, Bytes.toString(ChainNodes.FAMILY));
+    Iterator<Put> rows =
+        IntStream.range(0, ChainNodes.LENGTH)
+            .mapToObj(node -> nodes.put(chain, node))
+            .sorted(Comparator.comparing(Row::getRow, Bytes.BYTES_COMPARATOR))
+            .iterator();
+    BulkLoad.write(client, new Path(family, "rows"), ChainNodes.FAMILY, rows);
+    BulkLoad.load(client, TABLE, folder);
+    folder.getFileSystem(client).delete(folder, true);
     complete.add(chain);
     return "chain " + chain;
   }
@@ -173,5 +190,85 @@ final class Chains {
   /** Returns the chains that are there as a whole. */
   List<Integer> complete() {
     return List.copyOf(complete);
+  }
+
+  /**
+   * The nodes of chains: their keys, and the one value that each must have. Stateless but its seed.
+   */
+  static final class ChainNodes {
+
+    /** Nodes of a chain. */
+    static final int LENGTH = 500;
+
+    static final byte[] FAMILY = Bytes.toBytes("f");
+
+    private static final byte[] COLUMN = Bytes.toBytes("n");
+    private static final int FILL_BYTES = 180;
+    private static final int VALUE_BYTES = Long.BYTES + 2 * Integer.BYTES + FILL_BYTES;
+
+    private final long seed;
+
+    ChainNodes(long seed) {
+      this.seed = seed;
+    }
+
+    /** Where a node says that it belongs. */
+    record Place(int chain, int node) {}
+
+    /** Returns the key of a node. No two nodes have the same: each step can be undone. */
+    byte[] key(int chain, int node) {
+      long z = seed + ((long) chain << 32 | node) * 0x9E3779B97F4A7C15L;
+      z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+      z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+      return Bytes.toBytes(z ^ (z >>> 31));
+    }
+
+    Put put(int chain, int node) {
+      // Always the same cell, also in a file, which must tell a time.
+      return new Put(key(chain, node), 1L).addColumn(FAMILY, COLUMN, value(chain, node));
+    }
+
+    /** The key of the node before, the node's place, and bytes that follow from its key. */
+    private byte[] value(int chain, int node) {
+      byte[] key = key(chain, node);
+      byte[] fill = new byte[FILL_BYTES];
+      new SplittableRandom(Bytes.toLong(key)).nextBytes(fill);
+      return ByteBuffer.allocate(VALUE_BYTES)
+          .put(key(chain, Math.floorMod(node - 1, LENGTH)))
+          .putInt(chain)
+          .putInt(node)
+          .put(fill)
+          .array();
+    }
+
+    /** Returns what is wrong with a row that should be this node, or nothing. */
+    Optional<String> fault(Result row, int chain, int node) {
+      String expected = "node " + node + " of chain " + chain;
+      byte[] key = key(chain, node);
+      if (row.isEmpty()) {
+        return Optional.of(expected + " is lost: no row " + Bytes.toStringBinary(key));
+      }
+      if (!Arrays.equals(row.getRow(), key)) {
+        return Optional.of(expected + " is foreign: row " + Bytes.toStringBinary(row.getRow()));
+      }
+      byte[] value = row.getValue(FAMILY, COLUMN);
+      int at = value == null ? 0 : Arrays.mismatch(value, value(chain, node));
+      return at < 0 ? Optional.empty() : Optional.of(expected + " has a wrong byte at " + at);
+    }
+
+    /** Returns the key of the node before a right one. */
+    static byte[] previous(Result node) {
+      return Bytes.copy(node.getValue(FAMILY, COLUMN), 0, Long.BYTES);
+    }
+
+    /** Returns the place that a row tells; of a row without one, a place that no node has. */
+    static Place place(Result row) {
+      byte[] value = row.getValue(FAMILY, COLUMN);
+      if (value == null || value.length != VALUE_BYTES) {
+        return new Place(-1, -1);
+      }
+      return new Place(
+          Bytes.toInt(value, Long.BYTES), Bytes.toInt(value, Long.BYTES + Integer.BYTES));
+    }
   }
 }

@@ -13,22 +13,25 @@
  */
 package dev.terrace.bench.fire;
 
-import dev.terrace.bench.fire.disk.Disks;
+import dev.terrace.bench.fire.disk.LoopDisk.Disks;
 import dev.terrace.bench.fire.inside.RegionEvents;
 import dev.terrace.bench.fire.inside.ServerContents;
 import dev.terrace.bench.fire.inside.ServerContentsMXBean;
-import dev.terrace.bench.server.CacheSizes;
-import dev.terrace.bench.server.ClassJar;
 import dev.terrace.bench.server.Daemon;
 import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.HBaseInstall.ClassJar;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.Hdfs;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
+import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.soak.ServerProbe;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -360,5 +363,48 @@ final class Cluster {
     Stream.of(master, zooKeeper).filter(Objects::nonNull).forEach(Daemon::kill9);
     hdfs.kill9();
     disks.remove();
+  }
+
+  /**
+   * A region server and the folders of its cache. Its ports and folders outlast its process.
+   *
+   * @param port its RPC port
+   * @param caches folders of its PMem and SSD tiers
+   * @param settings its hbase-site.xml at the start
+   */
+  record RegionServer(
+      Daemon daemon, int port, JmxClient jmx, List<Path> caches, Map<String, String> settings) {
+
+    private static final String SITE = "hbase-site.xml";
+
+    String name() {
+      return daemon.name();
+    }
+
+    /** Writes its hbase-site.xml, with these settings in the place of the first ones. */
+    void configure(Map<String, String> others) throws IOException {
+      Map<String, String> all = new TreeMap<>(settings);
+      all.putAll(others);
+      daemon.configure(SITE, all);
+    }
+
+    /** Returns what its tiers did since it was started; without Terrace none. */
+    List<TerraceStats.Tier> tiers() throws IOException {
+      return TerraceStats.read(jmx).map(TerraceStats::tiers).orElse(List.of());
+    }
+
+    /** Returns whether its process stands still: somebody listens, and nobody answers for long. */
+    boolean standsStill() {
+      try {
+        return !jmx.answers();
+      } catch (IOException e) {
+        return e.getCause() instanceof HttpTimeoutException;
+      }
+    }
+
+    /** Returns what samples it, over all its restarts. */
+    ServerProbe probe() {
+      return new ServerProbe(name(), jmx, daemon.folder().log(), caches);
+    }
   }
 }

@@ -13,6 +13,9 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.fire.Cluster.RegionServer;
+import dev.terrace.bench.fire.FaultLane.Fault;
+import dev.terrace.bench.fire.FaultLane.Outages;
 import dev.terrace.bench.fire.disk.LoopDisk;
 import java.io.IOException;
 import java.time.Duration;

@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.fire;
 
-import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;

@@ -14,17 +14,26 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.fire.Cluster.RegionServer;
+import dev.terrace.bench.fire.FaultLane.Fault;
+import dev.terrace.bench.fire.FaultLane.Pause;
+import dev.terrace.bench.fire.ServerFaults.ServiceFaults;
+import dev.terrace.bench.fire.Verdict.RegionWarmth;
+import dev.terrace.bench.fire.Verdict.Remains;
+import dev.terrace.bench.fire.Verdict.WarmStart;
 import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.RowChecks;
-import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.server.TerraceStats;
 import dev.terrace.bench.soak.ServerProbe;
 import dev.terrace.bench.soak.Soak;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -174,10 +183,10 @@ final class FireRun {
    */
   private List<FaultLane> lanes(
       Admin admin, ServerFaults servers, Chains chains, List<Fault> others) {
-    BulkLoad loader = new BulkLoad(cluster.clientConfiguration());
     List<Fault> onTables = new ArrayList<>(new RegionFaults(cluster, admin, TABLES, over).all());
     onTables.addAll(others);
-    onTables.add(new Fault("bulk load", 2, random -> chains.bulkLoad(loader)));
+    onTables.add(
+        new Fault("bulk load", 2, random -> chains.bulkLoad(cluster.clientConfiguration())));
     List<Fault> onServers = new ArrayList<>(servers.all());
     onServers.addAll(new DiskFaults(cluster, servers, over, timeline).all());
     List<Fault> onServices = new ArrayList<>(new ServiceFaults(cluster, over).all());
@@ -272,5 +281,42 @@ final class FireRun {
       all.addAll(server.tiers());
     }
     return all;
+  }
+
+  /** Runs {@code inspect --verify} on caches of servers that are stopped. */
+  static final class CacheCheck {
+
+    /** Verifies all caches of servers. */
+    void verify(List<RegionServer> servers, Timeline timeline) throws IOException {
+      for (RegionServer server : servers) {
+        for (Path cache : server.caches()) {
+          verify(server, cache, timeline);
+        }
+      }
+    }
+
+    private void verify(RegionServer server, Path cache, Timeline timeline) throws IOException {
+      Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+      Process process =
+          new ProcessBuilder(
+                  java.toString(),
+                  "-jar",
+                  HBaseInstall.tools().toString(),
+                  "inspect",
+                  "--verify",
+                  cache.toString())
+              .redirectErrorStream(true)
+              .start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      try {
+        if (process.waitFor() != 0) {
+          timeline.found("verify", server.name() + ": " + said.strip());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw (IOException) new InterruptedIOException("verify was interrupted").initCause(e);
+      }
+      timeline.tell("verify", server.name() + " " + said.lines().reduce("", (a, last) -> last));
+    }
   }
 }

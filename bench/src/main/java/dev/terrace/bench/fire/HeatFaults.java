@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.fire.FaultLane.Fault;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.FileNotFoundException;

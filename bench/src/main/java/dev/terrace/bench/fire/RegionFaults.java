@@ -13,6 +13,8 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.fire.FaultLane.Fault;
+import dev.terrace.bench.fire.FaultLane.Pause;
 import dev.terrace.bench.fire.inside.RegionEvents;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -13,6 +13,8 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.fire.Cluster.RegionServer;
+import dev.terrace.bench.fire.FaultLane.Fault;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.fire;
 
+import dev.terrace.bench.fire.FaultLane.Pause;
 import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
 import java.time.Duration;

@@ -13,50 +13,53 @@
  */
 package dev.terrace.bench.jmh;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Headline;
-import dev.terrace.bench.report.LatencyNanos;
-import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Headline;
+import dev.terrace.bench.report.Result.Target;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Target;
-import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code terrace bench hit}: hits of caches, with {@link HitBenchmark}. */
 @Command(
     name = "hit",
     mixinStandardHelpOptions = true,
-    description = "Hits of Terrace and of HBase's own caches: speed, garbage and latency.")
+    description = "Hits of Terrace and of HBase's own caches: speed, garbage and latency.",
+    footer = {
+      "",
+      JmhBenchmark.JMH_OPTIONS,
+      "-p blockSize=4096,65536 has blocks of other sizes. Caches: LRU, BUCKET_OFFHEAP, BUCKET_FILE,"
+          + " BUCKET_PMEM, TERRACE, TERRACE_MANY_FILES, TERRACE_PMEM, TERRACE_SSD,"
+          + " TERRACE_SSD_NOVERIFY (default: all), and their floors; threads: 1, then 2."
+    })
 public final class HitCommand extends JmhBenchmark {
-  private static final int LEAST_BLOCK_SIZE_BYTES = 1 << 10;
-  private static final int MOST_BLOCK_SIZE_BYTES = 4 << 20;
 
+  private static final String HEADING =
+      "Hits: one getBlock and one release of a block that is resident";
+  private static final String CLOCK = "clock";
   private static final int HEADLINE_RANK = 30;
   private static final int PROMISED_BLOCK_SIZE_BYTES = 64 << 10;
   private static final int MOST_PROMISED_THREADS = 2;
 
-  /** A promise: the least ratio of the speeds of two caches. */
+  /** A promise: the least ratio of the speeds of two caches, or of one and its floor. */
   private record Speed(CacheKind cache, CacheKind other, double leastTimes) {}
 
   private static final List<Speed> SPEEDS =
       List.of(
           new Speed(CacheKind.TERRACE, CacheKind.BUCKET_OFFHEAP, 10),
-          new Speed(CacheKind.TERRACE, CacheKind.FLOOR, 0.3),
+          new Speed(CacheKind.TERRACE, null, 0.3),
           new Speed(CacheKind.TERRACE, CacheKind.LRU, 1),
           new Speed(CacheKind.TERRACE_MANY_FILES, CacheKind.TERRACE, 0.7),
           new Speed(CacheKind.TERRACE_PMEM, CacheKind.BUCKET_PMEM, 4),
@@ -66,113 +69,68 @@ public final class HitCommand extends JmhBenchmark {
   private static final Map<CacheKind, Integer> GARBAGE_BYTES_BELOW =
       Map.of(CacheKind.TERRACE, 1, CacheKind.TERRACE_SSD, 2048);
 
-  @Option(
-      names = "--caches",
-      split = ",",
-      paramLabel = "CACHE",
-      description =
-          "floor, pread, lru, tinylfu, bucket-offheap, bucket-file, bucket-file-pooled,"
-              + " bucket-pmem, terrace, terrace-many-files, terrace-all, terrace-pmem, terrace-ssd,"
-              + " terrace-ssd-noverify, terrace-pmem-encrypted, terrace-ssd-encrypted"
-              + " (default: all).")
-  private List<CacheKind> caches = List.of(CacheKind.values());
-
-  @Option(
-      names = "--block-sizes",
-      split = ",",
-      paramLabel = "SIZE",
-      converter = ByteSize.Converter.class,
-      description = "4k, 64k, 256k or others (default: 64k).")
-  private List<ByteSize> blockSizes = List.of(new ByteSize(64 << 10));
-
-  @Option(
-      names = "--threads",
-      split = ",",
-      paramLabel = "N",
-      description = "1, 2 or more (default: 1,2).")
-  private List<Integer> threads = List.of(1, 2);
-
-  @Option(
-      names = "--no-latency",
-      description = "Leaves out the time of single operations, which takes one fork a case more.")
-  private boolean noLatency;
-
   HitCommand() {
     super(
+        HitBenchmark.class,
         "Hits",
         "The caches alone, without a server: operations a second of all threads together. A hit"
-            + " looks a block up and gives it back; keys follow Zipf's law. The floor is the least that has to be done, a"
-            + " bare map of the same blocks, or a bare read of a file: no cache can be faster. Heap"
-            + " and index bytes a block: bench memory.",
-        new Iterations(6, 3),
-        new Iterations(4, 2),
-        1000);
+            + " looks a block up and gives it back; keys follow Zipf's law. The floor is the least"
+            + " that has to be done, a bare map of the same blocks, or a bare read of a file: no"
+            + " cache can be faster. Heap and index bytes a block: bench guard --only memory.");
   }
 
   @Override
-  protected void checkOptions() {
-    super.checkOptions();
-    threads.forEach(count -> requireRange("--threads", count, 1, 9_999));
-    for (ByteSize size : blockSizes) {
-      require(
-          size.bytes() >= LEAST_BLOCK_SIZE_BYTES && size.bytes() <= MOST_BLOCK_SIZE_BYTES,
-          "--block-sizes=" + size + ": must be from 1k to 4m");
-    }
-  }
-
-  /** The cases, and behind them the clock and the same cases timed. */
-  @Override
-  List<BenchmarkCase> cases() {
-    Set<BenchmarkCase> hits = new LinkedHashSet<>();
-    for (ByteSize blockSize : blockSizes) {
-      for (int count : threads) {
-        for (CacheKind cache : caches) {
-          hits.add(BenchmarkCase.hit(cache, (int) blockSize.bytes(), count));
-        }
-      }
-    }
-    List<BenchmarkCase> all = new ArrayList<>(hits);
-    if (!noLatency) {
-      threads.stream().distinct().map(BenchmarkCase::clock).forEach(all::add);
-      hits.stream().map(BenchmarkCase::timed).forEach(all::add);
-    }
-    return all;
+  List<Integer> threads() {
+    return namesThreads() ? super.threads() : List.of(1, 2);
   }
 
   @Override
-  void report(Map<BenchmarkCase, Figures> figures, Result result) {
-    tables(figures).forEach(result::add);
-    headline(figures).ifPresent(result::add);
-    result.addTargets(targets(figures));
+  List<Map.Entry<String, Optional<CacheKind>>> cases() {
+    List<CacheKind> caches = caches(List.of(CacheKind.values()));
+    List<Map.Entry<String, Optional<CacheKind>>> cases = new ArrayList<>();
+    if (isTimed()) {
+      cases.add(Map.entry(CLOCK, Optional.empty()));
+    }
+    caches.stream()
+        .map(CacheKind::floorBeside)
+        .distinct()
+        .forEach(floor -> cases.add(Map.entry(floor, Optional.empty())));
+    caches.forEach(cache -> cases.add(Map.entry("hit", Optional.of(cache))));
+    return cases;
   }
 
-  /** The ratio of the speeds to another cache; NaN if that one was not measured. */
+  @Override
+  void report(Map<Scores.Case, Scores> scores, Result result) {
+    tables(scores).forEach(result::add);
+    headline(scores).ifPresent(result::add);
+    result.addTargets(targets(scores));
+  }
+
+  /** The ratio of the speeds to another cache, or to the floor; NaN if that was not measured. */
   static double timesAsFast(
-      Map<BenchmarkCase, Figures> figures, BenchmarkCase measured, CacheKind other) {
-    Figures of = figures.get(measured);
-    Figures compared = figures.get(measured.in(other));
+      Map<Scores.Case, Scores> scores, Scores.Case measured, Optional<CacheKind> other) {
+    Scores of = scores.get(measured);
+    String floor = measured.cache().map(CacheKind::floorBeside).orElse("");
+    Scores compared = scores.get(measured.with(other.isPresent() ? "hit" : floor, other));
     return of == null || compared == null
         ? Double.NaN
         : of.score().median() / compared.score().median();
   }
 
-  /** A table of speeds and, if single hits were timed, one of latencies. */
-  static List<Table> tables(Map<BenchmarkCase, Figures> figures) {
-    return Stream.of(speeds(figures), latencies(figures))
-        .filter(table -> !table.isEmpty())
-        .toList();
+  /** A table of speeds, or if single hits were timed, one of latencies. */
+  static List<Table> tables(Map<Scores.Case, Scores> scores) {
+    return Stream.of(speeds(scores), latencies(scores)).filter(table -> !table.isEmpty()).toList();
   }
 
-  private static Stream<BenchmarkCase> hits(Map<BenchmarkCase, Figures> figures, boolean timed) {
-    return figures.keySet().stream()
-        .filter(each -> each.operation() == Operation.HIT && each.isTimed() == timed);
+  private static Stream<Scores.Case> hits(Map<Scores.Case, Scores> scores) {
+    return scores.keySet().stream().filter(each -> each.cache().isPresent() && !each.isTimed());
   }
 
   /** One line a case, compared with the BucketCache that keeps blocks in the same kind of place. */
-  private static Table speeds(Map<BenchmarkCase, Figures> figures) {
+  private static Table speeds(Map<Scores.Case, Scores> scores) {
     Table table =
         Table.of(
-            Operation.HIT.heading(),
+            HEADING,
             Column.texts("block", "threads", "cache"),
             List.of(
                 Column.of("opsPerSecond", "ops/s", Unit.SCALED)
@@ -181,71 +139,66 @@ public final class HitCommand extends JmhBenchmark {
                 Column.of("bytesPerHit", "bytes a hit", Unit.FEW_BYTES),
                 Column.of("ofFloor", "of the floor", Unit.TIMES),
                 Column.of("timesBucketCache", "× BucketCache", Unit.TIMES)));
-    hits(figures, false)
-        .forEach(
-            each -> {
-              CacheKind cache = each.cache().orElseThrow();
-              Figures measured = figures.get(each);
-              table.rowIn(
-                  cache.look(),
-                  cache.bucketCacheBeside().toString(),
-                  each.blockText(),
-                  each.threadsText(),
-                  cache.title(),
-                  measured.score(),
-                  measured.garbageBytes(),
-                  timesAsFast(figures, each, cache.floorBeside()),
-                  timesAsFast(figures, each, cache.bucketCacheBeside()));
-            });
-    return table.bars(Operation.HIT.heading(), "opsPerSecond");
+    scores.forEach(
+        (each, measured) -> {
+          if (!each.isTimed()) {
+            Optional<CacheKind> beside = each.cache().map(CacheKind::bucketCacheBeside);
+            table.rowIn(
+                each.cache().map(CacheKind::look).orElse(Look.BOUND),
+                beside.map(CacheKind::name).orElse(each.method()),
+                each.blockText(),
+                each.threadsText(),
+                each.title(),
+                measured.score(),
+                measured.garbageBytes(),
+                each.cache().map(cache -> timesAsFast(scores, each, Optional.empty())),
+                beside.map(cache -> timesAsFast(scores, each, beside)));
+          }
+        });
+    return table.bars(HEADING, "opsPerSecond");
   }
 
   /** The times of single hits, one line a case, the clock first. */
-  private static Table latencies(Map<BenchmarkCase, Figures> figures) {
+  private static Table latencies(Map<Scores.Case, Scores> scores) {
     Table table =
         Table.of(
             "The time of a single hit, of a sample, with the clock's own cost",
             Column.texts("block", "threads", "cache"),
             LatencyNanos.columns("latency", ""));
-    Set<BenchmarkCase> settings = new HashSet<>();
-    hits(figures, true)
-        .forEach(
-            each -> {
-              CacheKind cache = each.cache().orElseThrow();
-              Figures clock = figures.get(BenchmarkCase.clock(each.threads()));
-              if (clock != null && settings.add(each.in(CacheKind.FLOOR))) {
-                addLatency(table, Look.BOUND, each, "nothing (the clock alone)", clock);
-              }
-              addLatency(table, cache.look(), each, cache.title(), figures.get(each));
-            });
+    scores.forEach(
+        (each, measured) ->
+            measured
+                .latency()
+                .ifPresent(
+                    latency ->
+                        table.row(
+                            each.cache().map(CacheKind::look).orElse(Look.BOUND),
+                            each.method().equals(CLOCK) ? "any" : each.blockText(),
+                            each.threadsText(),
+                            each.method().equals(CLOCK) ? "nothing (the clock)" : each.title(),
+                            latency.cells())));
     return table.bars("The time of a single hit", "latencyP99", "latencyP999");
   }
 
-  private static void addLatency(
-      Table table, Look look, BenchmarkCase each, String cache, Figures measured) {
-    LatencyNanos latency = measured.latency().orElseThrow();
-    table.row(look, each.blockText(), each.threadsText(), cache, latency.cells());
-  }
-
   /** The promises of hits of 64 KB blocks. */
-  static List<Target> targets(Map<BenchmarkCase, Figures> figures) {
+  static List<Target> targets(Map<Scores.Case, Scores> scores) {
     List<Target> targets = new ArrayList<>();
-    hits(figures, false)
+    hits(scores)
         .filter(each -> each.blockSizeBytes() == PROMISED_BLOCK_SIZE_BYTES)
         .filter(each -> each.threads() <= MOST_PROMISED_THREADS)
         .forEach(
             each -> {
               SPEEDS.stream()
                   .filter(speed -> each.cache().equals(Optional.of(speed.cache())))
-                  .forEach(speed -> speed(figures, each, speed).ifPresent(targets::add));
+                  .forEach(speed -> speed(scores, each, speed).ifPresent(targets::add));
               Integer most = GARBAGE_BYTES_BELOW.get(each.cache().orElseThrow());
               if (most != null) {
-                double bytes = figures.get(each).garbageBytes().median();
+                double bytes = scores.get(each).garbageBytes().median();
                 targets.add(
                     Target.of(
                         bytes < most,
                         "%s: %.2f bytes of garbage a hit, less than %d",
-                        each.title(),
+                        each,
                         bytes,
                         most));
               }
@@ -255,8 +208,8 @@ public final class HitCommand extends JmhBenchmark {
 
   /** The promise of a speed; empty if the other cache was not measured. */
   private static Optional<Target> speed(
-      Map<BenchmarkCase, Figures> figures, BenchmarkCase each, Speed speed) {
-    double times = timesAsFast(figures, each, speed.other());
+      Map<Scores.Case, Scores> scores, Scores.Case each, Speed speed) {
+    double times = timesAsFast(scores, each, Optional.ofNullable(speed.other()));
     return Double.isNaN(times)
         ? Optional.empty()
         : Optional.of(
@@ -265,16 +218,16 @@ public final class HitCommand extends JmhBenchmark {
                 "%s: %.2f times %s, at least %s",
                 each.title(),
                 times,
-                speed.other().title(),
+                speed.other() == null ? "the floor" : speed.other().title(),
                 speed.leastTimes()));
   }
 
   /** The least of the ratios to BucketCache, for the first of Terrace's configurations. */
-  static Optional<Headline> headline(Map<BenchmarkCase, Figures> figures) {
-    ToDoubleFunction<BenchmarkCase> times =
-        each -> timesAsFast(figures, each, each.cache().orElseThrow().bucketCacheBeside());
-    List<BenchmarkCase> compared =
-        hits(figures, false)
+  static Optional<Headline> headline(Map<Scores.Case, Scores> scores) {
+    ToDoubleFunction<Scores.Case> times =
+        each -> timesAsFast(scores, each, each.cache().map(CacheKind::bucketCacheBeside));
+    List<Scores.Case> compared =
+        hits(scores)
             .filter(each -> each.cache().orElseThrow().look() == Look.TERRACE)
             .filter(each -> !Double.isNaN(times.applyAsDouble(each)))
             .toList();
@@ -291,6 +244,6 @@ public final class HitCommand extends JmhBenchmark {
                         "the hits a second of %s: %s (%s)",
                         least.cache().orElseThrow().bucketCacheBeside().title(),
                         least.cache().orElseThrow().title(),
-                        least.setting())));
+                        least.blockText() + ", " + least.threadsText())));
   }
 }

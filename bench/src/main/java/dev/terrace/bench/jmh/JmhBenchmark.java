@@ -14,25 +14,22 @@
 package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.report.Benchmark;
-import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.report.Benchmark.Progress;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultOptions;
+import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.OwnJvm;
-import dev.terrace.bench.workload.Scratch;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.IntStream;
+import java.util.Optional;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -40,201 +37,129 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.format.OutputFormat;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.CommandLineOptionException;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Unmatched;
 
-/**
- * A benchmark that JMH runs. Cases run in rounds: each round runs every case in one new JVM. A
- * disturbance of the machine then falls on all cases alike.
- */
 abstract class JmhBenchmark extends Benchmark {
-  private static final DateTimeFormatter FILE_TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-  /** Starting a fork, and filling a cache. */
-  private static final double START_SECONDS = 3;
+  static final String JMH_OPTIONS =
+      "Takes JMH's options, such as -p cache=TERRACE,LRU  -t THREADS  -f FORKS  -wi WARMUPS  -i"
+          + " ITERATIONS  -r TIME  -bm sample -tu ns (the time of single ones). Forks take turns"
+          + " with those of the other cases. -jvmArgsAppend=-Dterrace.bench.file.dir=DIR and"
+          + " -Dterrace.bench.pmem.dir=DIR say where caches in files lie.";
 
   /** JMH takes the class path of its forks from here. */
   private static final String CLASS_PATH_PROPERTY = "java.class.path";
 
   private static final int LINES_ON_FAILURE = 12;
+  private static final int USUAL_FORKS = 3;
 
-  @Option(
-      names = "--quick",
-      description = "A first impression: one fork with few iterations, unless told otherwise.")
-  private boolean quick;
+  @Unmatched private List<String> jmh = new ArrayList<>();
 
-  @Option(
-      names = "--forks",
-      paramLabel = "N",
-      description = "JVMs for each case, in turns with the other cases (default: 3; quick: 1).")
-  private Integer forks;
+  private final Class<?> benchmarks;
+  private CommandLineOptions options;
 
-  @Option(
-      names = "--warmups",
-      paramLabel = "N",
-      description = "Iterations in each JVM that are not counted.")
-  private Integer warmups;
-
-  @Option(
-      names = "--iterations",
-      paramLabel = "N",
-      description = "Iterations in each JVM that are counted.")
-  private Integer iterations;
-
-  @Option(
-      names = "--time",
-      paramLabel = "MILLIS",
-      description = "How long an iteration takes; one of puts takes as long as they do.")
-  private int timeMillis;
-
-  @Option(
-      names = "--file-dir",
-      paramLabel = "DIR",
-      description = "Where caches in files keep them (default: the temporary directory).")
-  private Path fileDirectory = Scratch.fileParent();
-
-  @Option(
-      names = "--pmem-dir",
-      paramLabel = "DIR",
-      description = "Where caches in mapped files keep them (default: /dev/shm, if there is one).")
-  private Path pmemDirectory = Scratch.pmemParent();
-
-  private final Iterations usual;
-  private final Iterations few;
-
-  /** How many iterations a fork has. */
-  record Iterations(int warmups, int counted) {}
-
-  /**
-   * A benchmark.
-   *
-   * @param usual the iterations by default
-   * @param few those of {@code --quick}
-   * @param timeMillis of an iteration by default
-   */
-  JmhBenchmark(String title, String about, Iterations usual, Iterations few, int timeMillis) {
+  JmhBenchmark(Class<?> benchmarks, String title, String about) {
     super(title, about);
-    this.usual = usual;
-    this.few = few;
-    this.timeMillis = timeMillis;
+    this.benchmarks = benchmarks;
   }
 
-  /** The cases, in the order of a round. */
-  abstract List<BenchmarkCase> cases();
+  /** The methods to run, in the order of a round, each with its cache or without one. */
+  abstract List<Map.Entry<String, Optional<CacheKind>>> cases();
 
   /** Adds tables and promises to the result. */
-  abstract void report(Map<BenchmarkCase, Figures> figures, Result result);
+  abstract void report(Map<Scores.Case, Scores> scores, Result result);
 
   @Override
   protected void checkOptions() {
-    Iterations iterationsHere = quick ? few : usual;
-    forks = Objects.requireNonNullElse(forks, quick ? 1 : 3);
-    warmups = Objects.requireNonNullElse(warmups, iterationsHere.warmups());
-    iterations = Objects.requireNonNullElse(iterations, iterationsHere.counted());
-    require(forks >= 1, "--forks=" + forks + ": must be at least 1");
-    require(warmups >= 0, "--warmups=" + warmups + ": must be at least 0");
-    require(iterations >= 1, "--iterations=" + iterations + ": must be at least 1");
-    require(timeMillis >= 10, "--time=" + timeMillis + ": must be at least 10 ms");
-    String writable = ": must be a directory that can be written to";
-    require(Files.isWritable(fileDirectory), "--file-dir=" + fileDirectory + writable);
-    require(Files.isWritable(pmemDirectory), "--pmem-dir=" + pmemDirectory + writable);
+    try {
+      options = new CommandLineOptions(jmh.toArray(String[]::new));
+    } catch (CommandLineOptionException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    require(options.getIncludes().isEmpty(), "unknown: " + String.join(" ", options.getIncludes()));
+    cases();
+  }
+
+  /** The caches that were named, or else these. */
+  final List<CacheKind> caches(List<CacheKind> usual) {
+    return options.getParameter("cache").hasValue()
+        ? options.getParameter("cache").get().stream().map(CacheKind::named).toList()
+        : usual;
+  }
+
+  final boolean isTimed() {
+    return options.getBenchModes().contains(Mode.SampleTime);
+  }
+
+  /** The numbers of threads to run with, one after the other. */
+  List<Integer> threads() {
+    return List.of(options.getThreads().orElse(1));
+  }
+
+  final boolean namesThreads() {
+    return options.getThreads().hasValue();
   }
 
   @Override
   protected void measure(Result result) throws IOException {
-    String time = FILE_TIME.format(LocalDateTime.now(ZoneId.systemDefault()));
-    String name = result.name() + "-" + time + ".json";
-    output().setDefault(ResultOptions.reports().resolve(name));
     Path json = output().file(result.name()).toAbsolutePath();
     Path log = json.resolveSibling(json.getFileName() + ".log");
     Files.createDirectories(json.getParent());
-    List<BenchmarkCase> cases = cases();
-    int all = cases.stream().mapToInt(each -> each.isTimed() ? 1 : forks).sum();
-    print(
-        "%d cases, %d forks, each %d + %d iterations of %d ms; about %s. JMH's output: %s",
-        cases.size(),
-        all,
-        warmups,
-        iterations,
-        timeMillis,
-        Progress.inWords(all * forkSeconds()),
-        log);
-    print("Forks run with: %s%n", String.join(" ", jvmArguments()));
-    Map<BenchmarkCase, Figures> figures = new LinkedHashMap<>();
-    runRounds(cases, new Progress(all, out(), System::nanoTime), log)
-        .forEach((each, runs) -> figures.put(each, Figures.of(each, merge(runs))));
-    report(figures, result);
-    result
-        .setting("forks", forks)
-        .setting("warmupIterations", warmups)
-        .setting("iterations", iterations)
-        .setting("iterationMillis", timeMillis)
-        .setting("jvmArguments", jvmArguments());
-  }
-
-  private double forkSeconds() {
-    return START_SECONDS + timeMillis * (warmups + iterations) / 1000.0;
-  }
-
-  private List<String> jvmArguments() {
-    return OwnJvm.arguments(fileDirectory, pmemDirectory);
-  }
-
-  private Map<BenchmarkCase, List<RunResult>> runRounds(
-      List<BenchmarkCase> cases, Progress progress, Path logFile) throws IOException {
-    Map<BenchmarkCase, List<RunResult>> results = new LinkedHashMap<>();
+    int forks = options.getForkCount().orElse(USUAL_FORKS);
+    List<ChainedOptionsBuilder> round = new ArrayList<>();
+    for (int threads : threads()) {
+      cases().forEach(each -> round.add(select(each.getKey(), each.getValue(), threads)));
+    }
+    print("%d cases, %d forks each. JMH's output: %s%n", round.size(), forks, log);
+    Map<Scores.Case, List<RunResult>> runs = new LinkedHashMap<>();
+    Progress progress = new Progress(forks * round.size(), out(), System::nanoTime);
     String ownClassPath = System.setProperty(CLASS_PATH_PROPERTY, OwnJvm.classPath());
-    try (PrintStream log = new PrintStream(logFile.toFile(), StandardCharsets.UTF_8)) {
-      OutputFormat output = OutputFormatFactory.createFormatInstance(log, VerboseMode.NORMAL);
-      for (int round = 0; round < forks; round++) {
-        for (BenchmarkCase each : cases) {
-          // Of single operations, the spread between them is of interest, and not that of forks.
-          if (round == 0 || !each.isTimed()) {
-            RunResult fork = new Runner(options(each).build(), output).runSingle();
-            results.computeIfAbsent(each, first -> new ArrayList<>()).add(fork);
-            String outcome = Figures.of(each, fork).inWords(each.operation());
-            progress.done(each.title() + ": " + outcome);
-          }
+    try (PrintStream stream = new PrintStream(log.toFile(), StandardCharsets.UTF_8)) {
+      OutputFormat output = OutputFormatFactory.createFormatInstance(stream, VerboseMode.NORMAL);
+      for (int i = 0; i < forks * round.size(); i++) {
+        for (RunResult run : new Runner(round.get(i % round.size()).build(), output).run()) {
+          Scores.Case ran = Scores.Case.of(run.getParams());
+          runs.computeIfAbsent(ran, first -> new ArrayList<>()).add(run);
+          progress.done(ran + ": " + inWords(run));
         }
       }
-      return results;
     } catch (RunnerException e) {
-      throw new IOException(
-          "the benchmark failed: " + e + ". From " + logFile + ":\n" + reason(logFile), e);
+      throw new IOException("the benchmark failed: " + e + ". From " + log + ":\n" + end(log), e);
     } finally {
       System.setProperty(CLASS_PATH_PROPERTY, ownClassPath);
     }
+    Map<Scores.Case, Scores> scores = new LinkedHashMap<>();
+    runs.forEach((each, ofIt) -> scores.put(each, Scores.of(ofIt)));
+    report(scores, result);
+    result.setting("forks", forks).setting("jvmArguments", OwnJvm.arguments());
   }
 
-  private ChainedOptionsBuilder options(BenchmarkCase each) {
-    return each.select(new OptionsBuilder())
-        .forks(1)
-        .warmupIterations(warmups)
-        .measurementIterations(iterations)
-        .warmupTime(TimeValue.milliseconds(timeMillis))
-        .measurementTime(TimeValue.milliseconds(timeMillis))
-        .jvmArgs(jvmArguments().toArray(String[]::new))
-        .addProfiler(GCProfiler.class)
-        .shouldFailOnError(true);
+  private ChainedOptionsBuilder select(String method, Optional<CacheKind> cache, int threads) {
+    String benchmark = benchmarks.getName() + "." + method;
+    ChainedOptionsBuilder selected =
+        new OptionsBuilder()
+            .parent(options)
+            .include("^" + benchmark.replace(".", "\\.") + "$")
+            .threads(threads)
+            .forks(1)
+            .jvmArgs(OwnJvm.arguments().toArray(String[]::new))
+            .addProfiler(GCProfiler.class)
+            .shouldFailOnError(true);
+    return cache.isPresent() ? selected.param("cache", cache.get().name()) : selected;
   }
 
-  private static RunResult merge(List<RunResult> forks) {
-    return new RunResult(
-        forks.get(0).getParams(),
-        forks.stream().flatMap(fork -> fork.getBenchmarkResults().stream()).toList());
+  private static String inWords(RunResult run) {
+    org.openjdk.jmh.results.Result<?> score = run.getPrimaryResult();
+    return Unit.SCALED.format(score.getScore()) + " " + score.getScoreUnit();
   }
 
-  /** JMH's output from the first failure on; if there is none, its last lines. */
-  private static String reason(Path log) throws IOException {
+  private static String end(Path log) throws IOException {
     List<String> lines = Files.readAllLines(log);
-    int first =
-        IntStream.range(0, lines.size())
-            .filter(line -> lines.get(line).endsWith("<failure>"))
-            .findFirst()
-            .orElse(Math.max(0, lines.size() - LINES_ON_FAILURE));
     return String.join(
-        "\n", lines.subList(first, Math.min(lines.size(), first + LINES_ON_FAILURE)));
+        "\n", lines.subList(Math.max(0, lines.size() - LINES_ON_FAILURE), lines.size()));
   }
 }

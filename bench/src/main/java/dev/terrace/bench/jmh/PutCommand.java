@@ -14,73 +14,78 @@
 package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Target;
-import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code terrace bench put}: runs {@link PutBenchmark} and prints one table. */
 @Command(
     name = "put",
     mixinStandardHelpOptions = true,
-    description = "Puts into free space, beside copying the same bytes.")
+    description = "Puts into free space, beside copying the same bytes.",
+    footer = {
+      "",
+      JmhBenchmark.JMH_OPTIONS,
+      "Caches: BUCKET_OFFHEAP and TERRACE, or others of bench hit."
+    })
 public final class PutCommand extends JmhBenchmark {
+
   private static final double LEAST_OF_COPY = 0.5;
   private static final double MOST_TIMES_WITH_MANY_FILES = 1.1;
 
-  @Option(
-      names = "--caches",
-      split = ",",
-      paramLabel = "CACHE",
-      description = "bucket-offheap, terrace, or others of terrace bench hit (default: these two).")
-  private List<CacheKind> caches = List.of(CacheKind.BUCKET_OFFHEAP, CacheKind.TERRACE);
-
   PutCommand() {
     super(
+        PutBenchmark.class,
         "Puts",
         "One thread puts blocks of 64 KB into an empty cache with room for all of them. Terrace"
             + " stores a block in the caller's thread; BucketCache queues it for its writers, and"
             + " drops it when their queue is full. So a short time is worth only what is kept of"
             + " the blocks: what a cache dropped has to be read from disk again. The same bytes"
-            + " copied into memory are the bound of a cache that stores at once.",
-        new Iterations(10, 20),
-        new Iterations(10, 10),
-        50);
+            + " copied into memory are the bound of a cache that stores at once.");
   }
 
   @Override
-  List<BenchmarkCase> cases() {
-    return Stream.concat(Stream.of(Optional.<CacheKind>empty()), caches.stream().map(Optional::of))
-        .map(BenchmarkCase::put)
-        .toList();
+  List<Map.Entry<String, Optional<CacheKind>>> cases() {
+    List<Map.Entry<String, Optional<CacheKind>>> cases = new ArrayList<>();
+    cases.add(Map.entry("copy", Optional.empty()));
+    caches(List.of(CacheKind.BUCKET_OFFHEAP, CacheKind.TERRACE))
+        .forEach(cache -> cases.add(Map.entry("put", Optional.of(cache))));
+    return cases;
   }
 
   @Override
-  void report(Map<BenchmarkCase, Figures> figures, Result result) {
-    result.add(table(figures)).addTargets(targets(figures));
+  void report(Map<Scores.Case, Scores> scores, Result result) {
+    result.add(table(scores)).addTargets(targets(scores));
+  }
+
+  /** The scores of a cache, or of copying the bytes. */
+  private static Optional<Scores> find(Map<Scores.Case, Scores> scores, Optional<CacheKind> cache) {
+    return scores.entrySet().stream()
+        .filter(each -> each.getKey().cache().equals(cache))
+        .map(Map.Entry::getValue)
+        .findFirst();
   }
 
   /** One line a case. */
-  static Table table(Map<BenchmarkCase, Figures> figures) {
+  static Table table(Map<Scores.Case, Scores> scores) {
     Table table =
         new Table(
-            Operation.PUT.heading(),
+            "Puts of 64 KB",
             Column.text("cache"),
             Column.of("microsPerBlock", "µs a block", Unit.NUMBER).with(Column.Spread.HALF_RANGE),
             Column.of("offeredGigabytes", "GB/s offered", Unit.NUMBER),
             Column.of("droppedShare", "dropped", Unit.SHARE).lessIsBetter(),
             Column.of("keptGigabytes", "GB/s kept", Unit.NUMBER).moreIsBetter(),
             Column.of("ofCopy", "kept of the copy's speed", Unit.TIMES));
-    figures.forEach(
+    scores.forEach(
         (each, measured) ->
             table.row(
                 each.cache().map(CacheKind::look).orElse(Look.BOUND),
@@ -89,42 +94,43 @@ public final class PutCommand extends JmhBenchmark {
                 offeredGigabytes(measured),
                 measured.droppedShare(),
                 offeredGigabytes(measured) * (1 - measured.droppedShare()),
-                ofCopy(figures, measured)));
+                ofCopy(scores, measured)));
     return table
         .bars("Blocks that were dropped", "droppedShare")
         .bars("Bytes that the cache kept", "keptGigabytes");
   }
 
-  private static double offeredGigabytes(Figures measured) {
+  private static double offeredGigabytes(Scores measured) {
     return PutBenchmark.BLOCK_SIZE_BYTES / (measured.score().median() * 1e3);
   }
 
   /** The share of the copy's speed at which a cache takes blocks. */
-  private static double ofCopy(Map<BenchmarkCase, Figures> figures, Figures measured) {
-    Figures copy = figures.get(BenchmarkCase.put(Optional.empty()));
+  private static double ofCopy(Map<Scores.Case, Scores> scores, Scores measured) {
+    Scores copy = find(scores, Optional.empty()).orElseThrow();
     return offeredGigabytes(measured) * (1 - measured.droppedShare()) / offeredGigabytes(copy);
   }
 
   /** The promises of a put; empty if Terrace was not measured. */
-  static List<Target> targets(Map<BenchmarkCase, Figures> figures) {
-    Figures terrace = figures.get(BenchmarkCase.put(Optional.of(CacheKind.TERRACE)));
-    if (terrace == null) {
+  static List<Target> targets(Map<Scores.Case, Scores> scores) {
+    Optional<Scores> found = find(scores, Optional.of(CacheKind.TERRACE));
+    if (found.isEmpty()) {
       return List.of();
     }
-    double ofCopy = ofCopy(figures, terrace);
+    Scores terrace = found.get();
+    double ofCopy = ofCopy(scores, terrace);
     List<Target> targets = new ArrayList<>();
-    Figures manyFiles = figures.get(BenchmarkCase.put(Optional.of(CacheKind.TERRACE_MANY_FILES)));
-    if (manyFiles != null) {
-      double times = manyFiles.score().median() / terrace.score().median();
-      targets.add(
-          Target.of(
-              times <= MOST_TIMES_WITH_MANY_FILES,
-              "%s: a put takes %.2f times as long as %s, at most %s",
-              CacheKind.TERRACE_MANY_FILES.title(),
-              times,
-              CacheKind.TERRACE.title(),
-              MOST_TIMES_WITH_MANY_FILES));
-    }
+    find(scores, Optional.of(CacheKind.TERRACE_MANY_FILES))
+        .map(many -> many.score().median() / terrace.score().median())
+        .ifPresent(
+            times ->
+                targets.add(
+                    Target.of(
+                        times <= MOST_TIMES_WITH_MANY_FILES,
+                        "%s: a put takes %.2f times as long as %s, at most %s",
+                        CacheKind.TERRACE_MANY_FILES.title(),
+                        times,
+                        CacheKind.TERRACE.title(),
+                        MOST_TIMES_WITH_MANY_FILES)));
     targets.add(
         Target.of(
             terrace.droppedShare() == 0, "%.3f %% dropped, none", 100 * terrace.droppedShare()));

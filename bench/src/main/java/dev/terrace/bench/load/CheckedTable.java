@@ -13,11 +13,24 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.server.HBaseServer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -30,7 +43,12 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 
 /**
  * The table of YCSB's workloads, of one column with {@link CheckedValue}s. Its keys are {@code
@@ -93,8 +111,39 @@ public final class CheckedTable {
     return splitKeys;
   }
 
-  /** Creates the table and writes its rows; they are not flushed to files. */
-  void load(Connection connection, int threads) throws IOException {
+  /** Writes its rows to files in a folder of this machine, one for each region. */
+  void writeFiles(java.nio.file.Path folder, int threads) throws IOException {
+    Configuration local = HBaseConfiguration.create();
+    long time = System.currentTimeMillis();
+    Path family = new Path(folder.toUri().toString(), Bytes.toString(FAMILY));
+    ClientThreads.each(
+        "files",
+        threads,
+        splitKeys.length + 1,
+        region ->
+            BulkLoad.write(
+                local,
+                new Path(family, "region" + region),
+                FAMILY,
+                LongStream.range(0, rows)
+                    .mapToObj(row -> Map.entry(keys.apply(row), row))
+                    .filter(row -> regionOf(row.getKey()) == region)
+                    .sorted(Map.Entry.comparingByKey(Bytes.BYTES_COMPARATOR))
+                    .map(row -> put(row.getKey(), row.getValue()).setTimestamp(time))
+                    .iterator()));
+  }
+
+  private int regionOf(byte[] key) {
+    int region = 0;
+    while (region < splitKeys.length && Bytes.compareTo(key, splitKeys[region]) >= 0) {
+      region++;
+    }
+    return region;
+  }
+
+  /** Creates the table, and takes in the files of its rows. */
+  void load(HBaseServer server, Connection connection, java.nio.file.Path folder)
+      throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(name)
@@ -102,7 +151,9 @@ public final class CheckedTable {
               .build(),
           splitKeys);
     }
-    write(connection, threads, 0, 1);
+    Configuration client = server.clientConfiguration();
+    client.setBoolean(BulkLoadHFiles.ALWAYS_COPY_FILES, true);
+    BulkLoad.load(client, name, new Path(folder.toUri().toString()));
   }
 
   /** Writes the first of its rows and each so many-th after it; they are not flushed to files. */
@@ -181,6 +232,125 @@ public final class CheckedTable {
       for (byte[] start : splitKeys) {
         source.exists(new Get(start));
       }
+    }
+  }
+
+  /**
+   * Values that tell by themselves whether they are right: a stamp of eight bytes, then bytes that
+   * follow from row, field and stamp. A value of another row, of another field, or of two writes
+   * mixed is found out; a whole older value of the same field is not. Stateless.
+   */
+  static final class CheckedValue {
+
+    private CheckedValue() {}
+
+    /** Returns the value that a write with this stamp puts into a field; 8 bytes or longer. */
+    static byte[] of(byte[] row, byte[] field, long stamp, int length, Values values) {
+      long seed =
+          Hashing.farmHashFingerprint64()
+              .newHasher()
+              .putInt(row.length)
+              .putBytes(row)
+              .putBytes(field)
+              .putLong(stamp)
+              .hash()
+              .asLong();
+      byte[] value = new byte[length];
+      values.fill(value, new SplittableRandom(seed));
+      ByteBuffer.wrap(value).putLong(stamp);
+      return value;
+    }
+
+    /** Returns what is wrong with a value that was read, or nothing. */
+    static Optional<String> fault(
+        byte[] row, byte[] field, byte[] actual, int expectedLength, Values values) {
+      if (actual.length != expectedLength) {
+        return Optional.of(actual.length + " bytes, should be " + expectedLength);
+      }
+      byte[] expected = of(row, field, ByteBuffer.wrap(actual).getLong(), expectedLength, values);
+      int at = Arrays.mismatch(expected, actual);
+      return at < 0 ? Optional.empty() : Optional.of("wrong byte at " + at);
+    }
+  }
+
+  /** What the bytes of values are, and what blocks of them shrink by, with LZ4 and Zstandard. */
+  enum Values {
+    /** Any bytes: by nothing. */
+    RANDOM {
+      @Override
+      void fill(byte[] value, SplittableRandom random) {
+        random.nextBytes(value);
+      }
+    },
+
+    /** Words out of 512: by 2.2 and 3.2. */
+    WORDS {
+      @Override
+      void fill(byte[] value, SplittableRandom random) {
+        ByteBuffer left = ByteBuffer.wrap(value);
+        while (left.hasRemaining()) {
+          append(left, word(random));
+        }
+      }
+    };
+
+    private static final byte[][] DICTIONARY = dictionary(new SplittableRandom(1));
+
+    /** Words of 3 to 10 letters, each with a space after it. */
+    private static byte[][] dictionary(SplittableRandom random) {
+      return Stream.generate(() -> newWord(random)).limit(512).toArray(byte[][]::new);
+    }
+
+    private static byte[] newWord(SplittableRandom random) {
+      byte[] word = new byte[random.nextInt(4, 12)];
+      for (int i = 0; i < word.length - 1; i++) {
+        word[i] = (byte) random.nextInt('a', 'z' + 1);
+      }
+      word[word.length - 1] = ' ';
+      return word;
+    }
+
+    private static byte[] word(SplittableRandom random) {
+      return DICTIONARY[random.nextInt(DICTIONARY.length)];
+    }
+
+    /** Adds as much as there is room for. */
+    private static void append(ByteBuffer left, byte[] bytes) {
+      left.put(bytes, 0, Math.min(bytes.length, left.remaining()));
+    }
+
+    /** Returns its name on the command line and in JSON. */
+    String id() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Fills a value with bytes that follow from the generator's seed. */
+    abstract void fill(byte[] value, SplittableRandom random);
+  }
+
+  public static final class BulkLoad {
+
+    private BulkLoad() {}
+
+    /** Writes rows of one family to a file, in the order of their keys. */
+    public static void write(Configuration client, Path file, byte[] family, Iterator<Put> rows)
+        throws IOException {
+      HFile.WriterFactory factory =
+          HFile.getWriterFactory(client, new CacheConfig(client))
+              .withPath(file.getFileSystem(client), file)
+              .withFileContext(new HFileContextBuilder().build());
+      try (HFile.Writer writer = factory.create()) {
+        while (rows.hasNext()) {
+          for (Cell cell : rows.next().getFamilyCellMap().get(family)) {
+            writer.append(cell);
+          }
+        }
+      }
+    }
+
+    /** Loads the files of a folder, which has a folder for each family. */
+    public static void load(Configuration client, TableName table, Path folder) throws IOException {
+      BulkLoadHFiles.create(client).bulkLoad(table, folder);
     }
   }
 }

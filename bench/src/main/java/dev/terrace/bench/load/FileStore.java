@@ -19,7 +19,6 @@ import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.Hdfs;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
-import dev.terrace.bench.slow.S3Requests;
 import dev.terrace.bench.slow.S3Server;
 import dev.terrace.bench.slow.SlowProfile;
 import dev.terrace.bench.slow.SlowSettings;
@@ -29,7 +28,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The stores that the servers of a run have their files in. They are slow once caches are warm. */
 public final class FileStore implements Closeable {
@@ -97,11 +95,6 @@ public final class FileStore implements Closeable {
     hdfs.start();
     String root = hdfs.copy(folders.data(RunFolders.LOADED).resolve("hbase").toString());
     return setup.with(hdfs.clientSettings()).with(Map.of("hbase.rootdir", root));
-  }
-
-  /** Returns what a server has asked of S3 until now, if its files are there. */
-  public Optional<S3Requests> requests(ServerSetup setup) {
-    return Optional.ofNullable(s3).map(server -> server.requests(setup.name()));
   }
 
   /** Makes the stores of servers quick, before these are started. */

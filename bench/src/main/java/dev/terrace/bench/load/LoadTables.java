@@ -14,13 +14,16 @@
 package dev.terrace.bench.load;
 
 import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.LatencyNanos;
-import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.server.MemoryGroup;
+import dev.terrace.bench.server.ServerSetup;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** Tables of what loads on real servers showed: what the clients saw, and what the servers did. */
@@ -75,6 +78,7 @@ public final class LoadTables {
           Figure.of("gcMillis", "GC", Unit.MILLIS, run -> run.used().gcMillis()),
           Figure.of("switches", "switches/op", Unit.NUMBER, LoadFigures::switchesPerOperation),
           Figure.of("diskBytes", "disk read/op", Unit.BYTES, LoadFigures::diskBytesPerOperation),
+          Figure.of("garbage", "garbage/op", Unit.BYTES, LoadFigures::garbagePerOperation),
           Figure.memory("residentBytes", "resident", MemoryGroup.Use::residentBytes),
           Figure.memory("pageCacheBytes", "page cache", MemoryGroup.Use::pageCacheBytes));
 
@@ -131,5 +135,52 @@ public final class LoadTables {
 
   public Table servers() {
     return servers;
+  }
+
+  /**
+   * One server under one load.
+   *
+   * @param setup the server
+   * @param runs one for each round
+   */
+  public record Measure(ServerSetup setup, Workload workload, int threads, List<LoadFigures> runs) {
+
+    public Measure {
+      runs = List.copyOf(runs);
+    }
+
+    /** Returns server and load, in words. */
+    public String name() {
+      String clients = threads == 1 ? " thread" : " threads";
+      return setup.title() + ", " + workload.title() + ", " + threads + clients;
+    }
+
+    /** Returns how tables and charts show it. */
+    public Look look() {
+      return setup.isTerrace() ? Look.TERRACE : Look.PEER;
+    }
+
+    public List<Double> operationsPerSecond() {
+      return runs.stream().map(run -> run.outcome().operationsPerSecond()).toList();
+    }
+
+    public Summary speed() {
+      return LoadTables.speed(runs);
+    }
+
+    public double median(ToDoubleFunction<LoadFigures> figure) {
+      return LoadTables.median(runs, figure);
+    }
+
+    /** Returns all runs under the names that results use. */
+    public Map<String, Object> toJson() {
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("name", name());
+      json.put("configuration", setup.name());
+      json.put("workload", workload.id());
+      json.put("threads", threads);
+      json.put("runs", runs.stream().map(LoadFigures::toJson).toList());
+      return json;
+    }
   }
 }

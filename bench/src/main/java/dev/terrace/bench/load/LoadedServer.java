@@ -13,7 +13,10 @@
  */
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.load.LoadFigures.CacheUse;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.Usage.ProcessCounters;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
@@ -116,5 +119,100 @@ public record LoadedServer(
   @Override
   public String toString() {
     return setup.title() + " (" + setup.name() + "), process " + server.pid();
+  }
+
+  /**
+   * Runs loads against one server and records what they use.
+   *
+   * <p>HBase's counters of the cache are about two seconds old, so the server must rest between two
+   * runs. {@link #runAndWait} waits for that. After {@link #run} the caller may do something else
+   * meanwhile, such as run other servers. Used by one thread.
+   */
+  public static final class LoadRecorder {
+
+    private static final Duration METRICS_LIMIT = Duration.ofMinutes(1);
+
+    /** HBase refreshes its counters each second, and its JMX page another second later. */
+    private static final Duration COUNTERS_DELAY = Duration.ofMillis(2_500);
+
+    /** A server whose compilers take less than this part of its processor time is warm. */
+    static final double WARM_BELOW = 0.05;
+
+    private static final Duration WARM_UP_SLICE = Duration.ofSeconds(5);
+
+    private final HBaseServer server;
+    private long lastEndNanos;
+
+    LoadRecorder(HBaseServer server) {
+      this.server = server;
+      this.lastEndNanos = System.nanoTime();
+    }
+
+    /** Runs a load, unrecorded, until the server has little left to compile, or until the limit. */
+    public void warmUp(Load load, Duration limit) throws IOException {
+      warmUp(load, limit, WARM_BELOW);
+    }
+
+    /**
+     * Runs a load, unrecorded, until the server's compilers take less than this part of its
+     * processor time; until the limit where the system does not tell.
+     */
+    void warmUp(Load load, Duration limit, double warmBelow) throws IOException {
+      long end = System.nanoTime() + limit.toNanos();
+      boolean isWarm = false;
+      for (long left = limit.toNanos(); left > 0 && !isWarm; left = end - System.nanoTime()) {
+        Usage before = Usage.of(server);
+        load.run(Duration.ofNanos(Math.min(left, WARM_UP_SLICE.toNanos())));
+        isWarm = Usage.of(server).since(before).compilingShare() < warmBelow;
+      }
+      touched();
+    }
+
+    /** Notes that something else moves the server's counters, or that its process was suspended. */
+    void touched() {
+      lastEndNanos = System.nanoTime();
+    }
+
+    /**
+     * Runs a load for about this time. Until its figures were asked for, no other load may be run
+     * against this server.
+     */
+    public Pending run(Load load, Duration time) throws IOException {
+      CacheUse cacheBefore = awaitCounters();
+      Usage before = Usage.of(server);
+      LoadOutcome outcome = load.run(time);
+      Usage used = Usage.of(server).since(before);
+      touched();
+      return () -> new LoadFigures(outcome, used, awaitCounters().since(cacheBefore));
+    }
+
+    public LoadFigures runAndWait(Load load, Duration time) throws IOException {
+      return run(load, time).figures();
+    }
+
+    private CacheUse awaitCounters() throws IOException {
+      long end = lastEndNanos;
+      server.await(
+          "HBase's counters were refreshed",
+          METRICS_LIMIT,
+          () ->
+              System.nanoTime() - end > COUNTERS_DELAY.toNanos()
+                  && CacheUse.read(server.jmx()).isPresent());
+      return CacheUse.read(server.jmx()).orElseThrow();
+    }
+
+    @FunctionalInterface
+    public interface Load {
+
+      /** Runs it for about this time. */
+      LoadOutcome run(Duration time) throws IOException;
+    }
+
+    @FunctionalInterface
+    public interface Pending {
+
+      /** Returns its figures; waits until the counters are up to date. */
+      LoadFigures figures() throws IOException;
+    }
   }
 }

@@ -13,11 +13,13 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.CheckedTable.Values;
 import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.server.CacheSizes;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,14 +35,6 @@ public abstract class ServerBenchmark extends Benchmark {
   private static final int REGIONS = 4;
   private static final int VALUE_BYTES = 1_000;
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-
-  @Option(
-      names = "--scale",
-      paramLabel = "SCALE",
-      defaultValue = "small",
-      description =
-          "how large data and caches are: small, medium or large (default: ${DEFAULT-VALUE})")
-  private String scale;
 
   @Option(names = "--rounds", paramLabel = "N", description = "how often servers take turns")
   private Integer rounds;
@@ -66,7 +60,7 @@ public abstract class ServerBenchmark extends Benchmark {
       paramLabel = "KIND",
       defaultValue = "random",
       description =
-          "what the rows hold: random, which does not shrink, or words, json or metrics, which do"
+          "what the rows hold: random, which does not shrink, or words, which do"
               + " (default: ${DEFAULT-VALUE})")
   private String values;
 
@@ -107,16 +101,14 @@ public abstract class ServerBenchmark extends Benchmark {
     return new RunFolders.Parents(work, pmem != null ? pmem : usual, ssdParent);
   }
 
-  /** Returns the scale that was named, with the changes of other options. */
-  protected final Scale scale(List<Scale> known) {
-    Scale named = named("--scale", scale, known, Scale::name);
+  /** Returns the usual scale, with the changes of options. */
+  protected final Scale scale(Scale usual) {
     return new Scale(
-        named.name(),
-        rows != null ? rows : named.rows(),
-        named.sizes(),
-        rounds != null ? rounds : named.rounds(),
-        seconds != null ? Duration.ofSeconds(seconds) : named.time(),
-        warmUp != null ? Duration.ofSeconds(warmUp) : named.warmUp());
+        rows != null ? rows : usual.rows(),
+        usual.sizes(),
+        rounds != null ? rounds : usual.rounds(),
+        seconds != null ? Duration.ofSeconds(seconds) : usual.time(),
+        warmUp != null ? Duration.ofSeconds(warmUp) : usual.warmUp());
   }
 
   private Values values() {
@@ -156,23 +148,17 @@ public abstract class ServerBenchmark extends Benchmark {
     // Before the first class of HBase, which makes a logger.
     folders.takeClientLog();
     CheckedTable table = new CheckedTable(chosen.rows(), VALUE_BYTES, values(), REGIONS);
-    return new SideBySide("terrace bench " + name(), install, folders, keep, table, threads, out());
+    return new SideBySide(
+        "terrace bench " + name(), install, folders, keep, table, threads, out(), false);
   }
 
   /** Prints what is measured with, and notes it in a result. */
   protected final void note(Scale chosen, RunFolders.Parents parents, int threads, Result result) {
     CacheSizes sizes = chosen.sizes();
     print(
-        "Scale %s: %,d rows of 1,000 bytes (%s); %s; PMem in %s, SSD in %s; %d client threads",
-        chosen.name(),
-        chosen.rows(),
-        values,
-        sizes.inWords(),
-        parents.pmem(),
-        parents.ssd(),
-        threads);
+        "%,d rows of 1,000 bytes (%s); %s; PMem in %s, SSD in %s; %d client threads",
+        chosen.rows(), values, sizes.inWords(), parents.pmem(), parents.ssd(), threads);
     result
-        .setting("scale", chosen.name())
         .setting("rounds", chosen.rounds())
         .setting("secondsPerRun", chosen.time().toSeconds())
         .setting("warmUpSecondsAtMost", chosen.warmUp().toSeconds())
@@ -183,5 +169,50 @@ public abstract class ServerBenchmark extends Benchmark {
         .setting("heapBytes", chosen.sizes().heap().bytes())
         .setting("pmemDirectory", parents.pmem().toString())
         .setting("ssdDirectory", parents.ssd().toString());
+  }
+
+  /**
+   * The size and the length of a run.
+   *
+   * @param rows rows of the table, of 1,000 bytes each
+   * @param sizes of the servers' heaps and caches
+   * @param rounds how often servers take turns
+   * @param time how long one measured run is
+   * @param warmUp how long a server is warmed up, at most
+   */
+  public record Scale(long rows, CacheSizes sizes, int rounds, Duration time, Duration warmUp) {
+
+    public Scale {
+      // YCSB counts rows with an int.
+      require("--rows", rows, 1_000, Integer.MAX_VALUE);
+      require("--rounds", rounds, 1, 1_000);
+      require("--seconds", time.toSeconds(), 1, 3_600);
+      require("--warm-up", warmUp.toSeconds(), 1, 3_600);
+    }
+
+    /** A scale from numbers; the caches are sizes of heap, DRAM, PMem and SSD. */
+    public static Scale of(
+        long rows, List<String> caches, int rounds, int seconds, int warmUpSeconds) {
+      List<ByteSize> sizes = caches.stream().map(ByteSize::parse).toList();
+      return new Scale(
+          rows,
+          new CacheSizes(sizes.get(0), sizes.get(1), sizes.get(2), sizes.get(3)),
+          rounds,
+          Duration.ofSeconds(seconds),
+          Duration.ofSeconds(warmUpSeconds));
+    }
+
+    /** Returns the same with other sizes. */
+    public Scale with(CacheSizes others) {
+      return new Scale(rows, others, rounds, time, warmUp);
+    }
+
+    /** Throws an IllegalArgumentException that names the option unless its value is in range. */
+    public static void require(String option, long value, long least, long most) {
+      if (value < least || value > most) {
+        throw new IllegalArgumentException(
+            option + " is " + value + ", must be " + least + " to " + most);
+      }
+    }
   }
 }

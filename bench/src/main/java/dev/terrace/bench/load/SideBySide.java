@@ -13,16 +13,20 @@
  */
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.load.CheckedTable.Values;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadTables.Measure;
+import dev.terrace.bench.load.LoadedServer.LoadRecorder;
+import dev.terrace.bench.load.Workload.OfferedLoad;
+import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.PageCache;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerRun;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,23 +35,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.client.Connection;
+import org.apache.commons.io.FileUtils;
 
 /**
  * Servers that stand side by side with the same data and take turns under the same loads, so that
  * what disturbs the machine for a while disturbs all alike.
  */
 public final class SideBySide {
-
-  /** How a server takes its turn. */
-  public enum Turn {
-    /** The others are asked nothing; some of them keep a core busy all the same. */
-    BESIDE_OTHERS,
-    /** The processes of the others are suspended. */
-    ALONE,
-    /** The same, and the page cache is dropped before: what was written to disk is read from it. */
-    ALONE_FROM_DISK
-  }
 
   private static final Duration TURN = Duration.ofMillis(100);
 
@@ -57,6 +51,7 @@ public final class SideBySide {
   private final long startNanos = System.nanoTime();
   private final int threads;
   private final PrintWriter out;
+  private final boolean changesLine;
   private final RowChecks checks = new RowChecks();
 
   /**
@@ -65,6 +60,7 @@ public final class SideBySide {
    * @param command for messages, such as {@code terrace bench macro}
    * @param keep whether all that is written stays
    * @param threads of the client while the table is loaded and caches are filled
+   * @param changesLine whether steps are shown on one line that changes, as a terminal can
    */
   public SideBySide(
       String command,
@@ -73,12 +69,14 @@ public final class SideBySide {
       boolean keep,
       CheckedTable table,
       int threads,
-      PrintWriter out) {
+      PrintWriter out,
+      boolean changesLine) {
     this.run = new ServerRun(command, install, folders, keep, out::println);
     this.folders = folders;
     this.table = table;
     this.threads = threads;
     this.out = out;
+    this.changesLine = changesLine;
   }
 
   /** Whether blocks of the table become smaller when they are compressed. */
@@ -92,7 +90,20 @@ public final class SideBySide {
 
   /** Prints the step that begins, or the outcome of one that has ended, with the time until now. */
   public void log(String step) {
-    out.printf("%7s  %s%n", elapsed(), step);
+    out.printf(changesLine ? "\r\u001b[K%7s  %s" : "%7s  %s%n", elapsed(), step);
+    out.flush();
+  }
+
+  /** Prints a figure of a step that goes on, where a line can change. */
+  private void show(String figure) {
+    if (changesLine) {
+      log(figure);
+    }
+  }
+
+  /** Removes the line that changes, before other lines are printed. */
+  public void endLine() {
+    out.print(changesLine ? "\r\u001b[K" : "");
     out.flush();
   }
 
@@ -103,6 +114,7 @@ public final class SideBySide {
   /** Runs something with servers, ends them, and tells how much was read and checked. */
   public <R> R run(ServerRun.Body<R> body) throws RunFailure {
     R result = run.run(body);
+    endLine();
     out.printf("It took %s%n", elapsed());
     return result;
   }
@@ -117,28 +129,48 @@ public final class SideBySide {
 
   /** Loads the table, one file a region, with a server that is stopped then. */
   public void load(ServerSetup setup) throws IOException {
-    log("Starting HBase to load the data, in " + folders.work());
-    HBaseServer server = run.start(setup, RunFolders.LOADED);
-    try (Connection connection = server.connect()) {
-      log(
-          String.format(
-              Locale.ROOT,
-              "Loading %,d rows of %,d bytes, then a flush and a major compaction",
-              table.rows(),
-              table.valueBytes()));
-      table.load(connection, threads);
-      server.compact(connection, table.name());
+    for (LoadedServer server : startEmpty(List.of(setup))) {
+      stop(server);
     }
-    run.stop(server);
+  }
+
+  /** Starts servers while the table's rows are written to files, and loads these into each. */
+  public List<LoadedServer> startEmpty(List<ServerSetup> setups) throws IOException {
+    log(
+        String.format(
+            Locale.ROOT,
+            "Writing %,d rows of %,d bytes to files, and starting %s; all in %s",
+            table.rows(),
+            table.valueBytes(),
+            titles(setups),
+            folders.work()));
+    Path files = folders.work().resolve("files");
+    LoadedServer[] servers = new LoadedServer[setups.size()];
+    ClientThreads.run(
+        "start",
+        servers.length + 1,
+        i -> {
+          if (i == servers.length) {
+            table.writeFiles(files, 1);
+          } else {
+            servers[i] = start(setups.get(i));
+          }
+        });
+    for (LoadedServer server : servers) {
+      log("Loading the files: " + server.setup().title());
+      table.load(server.server(), server.connection(), files);
+    }
+    FileUtils.deleteDirectory(files.toFile());
+    return new ArrayList<>(List.of(servers));
+  }
+
+  private static String titles(List<ServerSetup> setups) {
+    return setups.stream().map(ServerSetup::title).distinct().collect(Collectors.joining(", "));
   }
 
   /** Starts servers, each with a copy of the loaded data, some at a time. */
   public List<LoadedServer> start(List<ServerSetup> setups) throws IOException {
-    log(
-        "Starting "
-            + setups.size()
-            + " servers: "
-            + setups.stream().map(ServerSetup::title).distinct().collect(Collectors.joining(", ")));
+    log("Starting " + setups.size() + " servers: " + titles(setups));
     for (ServerSetup setup : setups) {
       folders.copyLoaded(setup.name());
     }
@@ -160,8 +192,8 @@ public final class SideBySide {
 
   /** Lets each server read and check the whole table through its cache. */
   public void readAll(List<LoadedServer> servers, int clients) throws IOException {
-    log("Filling the caches: each server reads and checks the whole table");
     for (LoadedServer server : servers) {
+      log("Filling the cache, checking the whole table: " + server.setup().title());
       server.readAll(clients);
       server.requireRight();
     }
@@ -177,62 +209,73 @@ public final class SideBySide {
   public void warmUp(
       List<LoadedServer> servers, Workload workload, Duration limit, double warmBelow)
       throws IOException {
-    log(workload.title() + ": warm-up");
     for (LoadedServer server : servers) {
-      server.recorder().warmUp(time -> workload.run(server, threads, time), limit, warmBelow);
+      log(workload.title() + ", warm-up: " + server.setup().title());
+      String[] speed = {""};
+      server
+          .recorder()
+          .warmUp(
+              time -> {
+                LoadOutcome outcome = workload.run(server, threads, time);
+                speed[0] = speed(server, outcome);
+                show(speed[0] + ", warming up");
+                return outcome;
+              },
+              limit,
+              warmBelow);
       server.requireRight();
+      log(speed[0] + ", warmed up");
     }
   }
 
+  private static String speed(LoadedServer server, LoadOutcome outcome) {
+    double speed = outcome.operationsPerSecond();
+    return String.format(Locale.ROOT, "%,.0f a second: %s", speed, server.setup().title());
+  }
+
   /**
-   * Runs a load against each server in turn, round by round. Each round begins with another server,
-   * so that none always follows the same one.
+   * Runs a load against each server in turn, round by round, while the others are suspended. Each
+   * round begins with another server, so that none always follows the same one.
    *
    * @param time of one run
-   * @param turn how each of them takes its turn
    * @return what came out, in the order of the servers
    */
   public List<Measure> rounds(
-      List<LoadedServer> servers,
-      Workload workload,
-      int clients,
-      int rounds,
-      Duration time,
-      Turn turn)
+      List<LoadedServer> servers, Workload workload, int clients, int rounds, Duration time)
       throws IOException {
     Map<LoadedServer, List<LoadFigures>> figures = new HashMap<>();
     servers.forEach(server -> figures.put(server, new ArrayList<>()));
     Map<LoadedServer, LoadRecorder.Pending> pending = new HashMap<>();
     List<LoadedServer> order = new ArrayList<>(servers);
-    boolean alone = turn != Turn.BESIDE_OTHERS;
-    List<LoadedServer> suspended = alone ? servers : List.of();
     try {
-      for (LoadedServer server : suspended) {
+      for (LoadedServer server : servers) {
         server.server().suspend();
       }
       for (int round = 1; round <= rounds; round++) {
         log(workload.title() + ", " + clients + " threads: round " + round + " of " + rounds);
         Collections.rotate(order, -1);
         for (LoadedServer server : order) {
-          if (alone) {
-            resume(server);
-          }
+          resume(server);
           if (pending.containsKey(server)) {
             figures.get(server).add(pending.get(server).figures());
           }
-          if (turn == Turn.ALONE_FROM_DISK) {
-            PageCache.drop();
-          }
           pending.put(
-              server, server.recorder().run(slice -> workload.run(server, clients, slice), time));
+              server,
+              server
+                  .recorder()
+                  .run(
+                      slice -> {
+                        LoadOutcome outcome = workload.run(server, clients, slice);
+                        show(speed(server, outcome) + ", " + workload.title());
+                        return outcome;
+                      },
+                      time));
           server.requireRight();
-          if (alone) {
-            server.server().suspend();
-          }
+          server.server().suspend();
         }
       }
     } finally {
-      for (LoadedServer server : suspended) {
+      for (LoadedServer server : servers) {
         if (server.server().isAlive()) {
           resume(server);
         }

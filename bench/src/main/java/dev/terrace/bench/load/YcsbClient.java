@@ -13,15 +13,23 @@
  */
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.Workload.OfferedLoad;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.Vector;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -275,6 +283,71 @@ final class YcsbClient {
 
     private interface Call {
       void run() throws IOException;
+    }
+  }
+
+  /**
+   * Tells how long the threads of one run go on, and records each of their operations. Each thread
+   * uses its own number.
+   */
+  static final class RunClock {
+
+    private final long startNanos = System.nanoTime();
+    private final long endNanos;
+    private final long intervalNanos;
+    private final List<Histogram> latencies = new ArrayList<>();
+    private final AtomicLongArray operationsOfInterval;
+
+    /** Starts a run; the interval is the length of one point of the series. */
+    RunClock(int threads, Duration time, Duration interval) {
+      this.intervalNanos = interval.toNanos();
+      this.operationsOfInterval =
+          new AtomicLongArray(Math.toIntExact(time.toNanos() / intervalNanos + 1));
+      for (int i = 0; i < threads; i++) {
+        latencies.add(LatencyNanos.newHistogram());
+      }
+      this.endNanos = startNanos + time.toNanos();
+    }
+
+    long now() {
+      return System.nanoTime();
+    }
+
+    boolean allows(long nowNanos) {
+      return nowNanos - endNanos < 0 && !Thread.currentThread().isInterrupted();
+    }
+
+    /** Records an operation of a thread that began at a time and ends now. */
+    void count(int thread, long beganNanos) {
+      count(thread, beganNanos, System.nanoTime());
+    }
+
+    void count(int thread, long beganNanos, long endedNanos) {
+      latencies.get(thread).recordValue(endedNanos - beganNanos);
+      int interval = (int) Math.min((endedNanos - startNanos) / intervalNanos, lastInterval());
+      operationsOfInterval.incrementAndGet(interval);
+    }
+
+    private int lastInterval() {
+      return operationsOfInterval.length() - 1;
+    }
+
+    /** Returns what came out, once all threads have ended. */
+    LoadOutcome outcome(long errors) {
+      Duration elapsed = Duration.ofNanos(System.nanoTime() - startNanos);
+      Histogram total = LatencyNanos.newHistogram();
+      latencies.forEach(total::add);
+      // The last interval is only what ran over the end, so it is left out.
+      List<LoadOutcome.SeriesPoint> series =
+          IntStream.range(0, lastInterval()).mapToObj(this::point).toList();
+      return new LoadOutcome(
+          elapsed, total.getTotalCount(), errors, LatencyNanos.of(total), series);
+    }
+
+    private LoadOutcome.SeriesPoint point(int interval) {
+      double seconds = intervalNanos / 1e9;
+      double operations = operationsOfInterval.get(interval);
+      return new LoadOutcome.SeriesPoint((interval + 1) * seconds, operations / seconds);
     }
   }
 }

@@ -13,16 +13,18 @@
  */
 package dev.terrace.bench.macro;
 
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Measure;
-import dev.terrace.bench.load.Scale;
 import dev.terrace.bench.load.ServerBenchmark;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.macro.MacroPlan.MacroCache;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.server.CacheSizes;
+import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,19 +44,13 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    description = {
-      "Real HBase servers side by side, one for each block cache, under YCSB.",
-      "Scales: small (300,000 rows, 8 GB of memory, 15 minutes), medium (4 million, 30 GB), large"
-          + " (32 million, 163 GB)."
-    })
+    description =
+        "Real HBase servers side by side, one for each block cache, under YCSB: 300,000 rows, 8 GB"
+            + " of memory, 15 minutes.")
 public final class MacroCommand extends ServerBenchmark {
 
   /** The table has about four times the bytes of DRAM, PMem three times, and SSD holds it all. */
-  static final List<Scale> SCALES =
-      List.of(
-          Scale.of("small", 300_000, List.of("512m", "80m", "240m", "768m"), 3, 1, 22),
-          Scale.of("medium", 4_000_000, List.of("2g", "1g", "3g", "10g"), 5, 10, 60),
-          Scale.of("large", 32_000_000, List.of("8g", "8g", "24g", "80g"), 5, 30, 120));
+  static final Scale SCALE = Scale.of(300_000, List.of("512m", "80m", "240m", "768m"), 3, 1, 22);
 
   @Option(
       names = "--configurations",
@@ -101,7 +97,7 @@ public final class MacroCommand extends ServerBenchmark {
     int cores = Runtime.getRuntime().availableProcessors();
     plan =
         new MacroPlan(
-            scale(SCALES),
+            scale(SCALE),
             chosen(
                 "--configurations", configurations, List.of(MacroCache.values()), MacroCache::id),
             chosen("--workloads", workloads, Workload.YCSB, Workload::id),
@@ -128,7 +124,9 @@ public final class MacroCommand extends ServerBenchmark {
     bench.load(ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes));
     List<LoadedServer> servers =
         bench.start(
-            plan.caches().stream().map(cache -> cache.setup(sizes, bench.folders())).toList());
+            plan.caches().stream()
+                .map(cache -> cache.setup(sizes, bench.folders()).with(HBaseServer.SUSPENDABLE))
+                .toList());
     bench.readAll(servers);
     List<Measure> measures = new ArrayList<>();
     Duration time = plan.scale().time();
@@ -137,14 +135,7 @@ public final class MacroCommand extends ServerBenchmark {
     for (Workload workload : plan.workloads()) {
       bench.warmUp(servers, workload, warmUp);
       warmUp = time.dividedBy(2);
-      measures.addAll(
-          bench.rounds(
-              servers,
-              workload,
-              plan.threads(),
-              plan.scale().rounds(),
-              time,
-              SideBySide.Turn.BESIDE_OTHERS));
+      measures.addAll(bench.rounds(servers, workload, plan.threads(), plan.scale().rounds(), time));
     }
     bench.end(servers);
     bench.tellRows();

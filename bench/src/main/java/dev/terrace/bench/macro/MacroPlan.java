@@ -14,11 +14,13 @@
 package dev.terrace.bench.macro;
 
 import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
 import java.util.List;
 
@@ -91,7 +93,7 @@ record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads,
   }
 
   private static String advice(String option) {
-    return "name another directory with %s, fewer --configurations, or a smaller --scale"
+    return "name another directory with %s, fewer --configurations, or fewer --rows"
         .formatted(option);
   }
 
@@ -102,8 +104,60 @@ record MacroPlan(Scale scale, List<MacroCache> caches, List<Workload> workloads,
       throw new RunFailure(
           String.format(
               "not enough memory: %d servers side by side need about %s, %s are available; stop"
-                  + " other programs, name fewer --configurations, or take a smaller --scale",
+                  + " other programs, or name fewer --configurations",
               caches.size(), needed, available));
+    }
+  }
+
+  /** The block caches that are compared. */
+  enum MacroCache {
+    LRU("lru", "HBase LRU"),
+    BUCKET_OFFHEAP("bucket-offheap", "HBase BucketCache offheap"),
+    BUCKET_FILE("bucket-file", "HBase BucketCache file"),
+    TERRACE_DRAM("terrace-dram", "Terrace DRAM"),
+    TERRACE_DRAM_PMEM("terrace-dram-pmem", "Terrace DRAM + PMem"),
+    TERRACE_DRAM_SSD("terrace-dram-ssd", "Terrace DRAM + SSD"),
+    TERRACE_ALL("terrace-all", "Terrace DRAM + PMem + SSD");
+
+    private static final ByteSize NOTHING = new ByteSize(0);
+
+    private final String id;
+    private final String title;
+
+    MacroCache(String id, String title) {
+      this.id = id;
+      this.title = title;
+    }
+
+    String id() {
+      return id;
+    }
+
+    String title() {
+      return title;
+    }
+
+    boolean usesPmem() {
+      return this == TERRACE_DRAM_PMEM || this == TERRACE_ALL;
+    }
+
+    boolean usesSsd() {
+      return this == BUCKET_FILE || this == TERRACE_DRAM_SSD || this == TERRACE_ALL;
+    }
+
+    ServerSetup setup(CacheSizes sizes, RunFolders folders) {
+      CacheSizes used =
+          new CacheSizes(
+              sizes.heap(),
+              sizes.dram(),
+              usesPmem() ? sizes.pmem() : NOTHING,
+              usesSsd() ? sizes.ssd() : NOTHING);
+      return switch (this) {
+        case LRU -> ServerSetup.lru(id, title, used);
+        case BUCKET_OFFHEAP -> ServerSetup.bucketOffheap(id, title, used);
+        case BUCKET_FILE -> ServerSetup.bucketFile(id, title, used, folders);
+        default -> ServerSetup.terrace(id, title, used, folders);
+      };
     }
   }
 }

@@ -14,12 +14,13 @@
 package dev.terrace.bench.macro;
 
 import dev.terrace.bench.load.LoadTables;
-import dev.terrace.bench.load.Measure;
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.Headline;
+import dev.terrace.bench.macro.MacroPlan.MacroCache;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Unit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -14,7 +14,9 @@
 package dev.terrace.bench.powercut;
 
 import dev.terrace.api.Access;
+import dev.terrace.api.BlockCodec;
 import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
@@ -33,10 +35,14 @@ import dev.terrace.tiered.SecondTouch;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +50,8 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import javax.crypto.Cipher;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Checks what a power cut left of a cache, then puts blocks into it until the next cut. The lines
@@ -185,5 +193,105 @@ public final class PowerCutGuest {
     if (paceBytesPerSecond > 0) {
       Await.nanoTime(startNanos + bytes * TimeUnit.SECONDS.toNanos(1) / paceBytesPerSecond);
     }
+  }
+
+  /** A master key that each boot of the virtual machine knows. Protects nothing. */
+  static final class FixedMasterKey implements KeyWrapper {
+
+    private static final String WRAPPING = "AESWrap";
+    private static final String ALGORITHM = "AES";
+
+    private final Key key = new SecretKeySpec(new byte[16], ALGORITHM);
+
+    @Override
+    public byte[] wrap(byte[] dataKey) throws GeneralSecurityException {
+      return cipher(Cipher.WRAP_MODE).wrap(new SecretKeySpec(dataKey, ALGORITHM));
+    }
+
+    @Override
+    public byte[] unwrap(byte[] wrapped) throws GeneralSecurityException {
+      return cipher(Cipher.UNWRAP_MODE).unwrap(wrapped, ALGORITHM, Cipher.SECRET_KEY).getEncoded();
+    }
+
+    private Cipher cipher(int mode) throws GeneralSecurityException {
+      Cipher cipher = Cipher.getInstance(WRAPPING);
+      cipher.init(mode, key);
+      return cipher;
+    }
+  }
+
+  /** Blocks whose bytes are derived from their key, as arrays. Thread-safe. */
+  static final class KeyedBlocks implements BlockCodec<byte[]> {
+
+    private static final int LEAST_BYTES = 4 << 10;
+    private static final int SIZES = 32;
+
+    /** The file of the blocks that were put in a round. */
+    static String file(int round) {
+      return "round-" + round;
+    }
+
+    /** The size of a block: from 4 to 128 KB. */
+    static int sizeBytes(long number) {
+      return LEAST_BYTES * (1 + (int) (mix(number) & SIZES - 1));
+    }
+
+    static byte[] of(String file, long number) {
+      ByteBuffer bytes = ByteBuffer.allocate(sizeBytes(number));
+      long seed = mix(file.hashCode()) ^ mix(number + 1);
+      while (bytes.hasRemaining()) {
+        bytes.putLong(mix(seed + bytes.position()));
+      }
+      return bytes.array();
+    }
+
+    static boolean isRight(String file, long number, byte[] found) {
+      return Arrays.equals(found, of(file, number));
+    }
+
+    /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014). */
+    private static long mix(long value) {
+      long z = value + 0x9E3779B97F4A7C15L;
+      z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
+      z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
+      return z ^ z >>> 31;
+    }
+
+    @Override
+    public int sizeBytes(byte[] block) {
+      return block.length;
+    }
+
+    @Override
+    public int format(byte[] block) {
+      return 0;
+    }
+
+    @Override
+    public void encode(byte[] block, ByteBuffer target) {
+      target.put(block);
+    }
+
+    @Override
+    public byte[] decode(ByteBuffer[] bytes, int format, BlockMemory memory) {
+      int size = 0;
+      for (ByteBuffer part : bytes) {
+        size += part.remaining();
+      }
+      ByteBuffer block = ByteBuffer.allocate(size);
+      for (ByteBuffer part : bytes) {
+        block.put(part);
+      }
+      memory.free();
+      return block.array();
+    }
+
+    @Override
+    public boolean tryRetain(byte[] block) {
+      return true;
+    }
+
+    @Override
+    public void release(byte[] block) {}
   }
 }

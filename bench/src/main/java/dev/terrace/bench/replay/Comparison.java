@@ -14,17 +14,21 @@
 package dev.terrace.bench.replay;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.replay.ReplayedTiers.StoredScale;
+import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Look;
-import dev.terrace.bench.report.Progress;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Unit;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
 
 /**
  * Replays a trace through Terrace and its peers, at the sizes in question.
@@ -127,5 +131,64 @@ record Comparison(Trace trace, TierSizes sizes, Writes writes, boolean withBucke
   private static Column column(String key, long bytes, String where) {
     String title = "hits at " + new ByteSize(bytes) + where;
     return Column.of(key, title, Unit.EXACT_SHARE).moreIsBetter();
+  }
+
+  /**
+   * The figures of a tier during a replay.
+   *
+   * @param tier its name
+   * @param hits accesses that it served
+   * @param blocksWritten blocks stored
+   * @param bytesWritten their bytes, at the size they have in the trace
+   * @param bytesRewritten on top of them, the bytes of blocks that were written anew to keep them
+   * @param promotions blocks copied from here to a higher tier
+   * @param demotions blocks that left and were stored by a lower tier
+   * @param refusals blocks not stored, by reason
+   */
+  record TierFigures(
+      String tier,
+      long hits,
+      long blocksWritten,
+      long bytesWritten,
+      long bytesRewritten,
+      long promotions,
+      long demotions,
+      SortedMap<String, Long> refusals) {
+
+    /** Terrace's tiers, one line each. */
+    static Table table(List<TierFigures> tiers, int accesses) {
+      Table table =
+          new Table(
+              "Terrace's tiers",
+              Column.text("tier"),
+              Column.of("hits", "hits", Unit.COUNT),
+              Column.of("hitRatio", "of all accesses", Unit.EXACT_SHARE),
+              Column.of("blocksWritten", "blocks written", Unit.COUNT),
+              Column.of("bytesWritten", "written", Unit.BYTES),
+              Column.of("bytesRewritten", "rewritten", Unit.BYTES),
+              Column.of("promotions", "promoted", Unit.COUNT),
+              Column.of("demotions", "demoted", Unit.COUNT),
+              Column.of("refusals", "refused", Unit.COUNT));
+      for (TierFigures tier : tiers) {
+        table.row(
+            Look.TERRACE,
+            tier.tier,
+            tier.hits,
+            (double) tier.hits / accesses,
+            tier.blocksWritten,
+            tier.bytesWritten,
+            tier.bytesRewritten,
+            tier.promotions,
+            tier.demotions,
+            tier.refusals.values().stream().mapToLong(Long::longValue).sum());
+        if (!tier.refusals.isEmpty()) {
+          table.note(
+              tier.refusals.entrySet().stream()
+                  .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
+                  .collect(Collectors.joining(", ", tier.tier + " refused: ", ".")));
+        }
+      }
+      return table;
+    }
   }
 }

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.bench.replay.Comparison.TierFigures;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.replay;
 
+import dev.terrace.bench.replay.ReplayedTiers.StoredScale;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;

@@ -21,24 +21,31 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
+import dev.terrace.bench.replay.Comparison.TierFigures;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.Device;
+import dev.terrace.region.format.CacheSecret;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.SecondTouch;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.TierSizes;
+import dev.terrace.tools.trace.Trace;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
@@ -176,5 +183,201 @@ final class ReplayedTiers implements AutoCloseable {
   @Override
   public void close() {
     cache.close();
+  }
+
+  /**
+   * How large blocks are stored during a replay. The blocks of a trace may be many gigabytes; what
+   * decides about hits is how many of them fit, so that blocks and tiers can shrink alike.
+   */
+  static final class StoredScale {
+
+    /** Size of a stored block where all have one size: a page of the DRAM tier. */
+    private static final int PAGE_BYTES = 4096;
+
+    /** Blocks of several sizes are kept larger, so that rounding to pages does not decide. */
+    private static final int MEAN_BYTES_OF_SEVERAL_SIZES = 8 * PAGE_BYTES;
+
+    private static final int LEAST_DATA_BYTES = 3 * Long.BYTES;
+
+    /** A record's header, its place in the table, and rounding; little for a real block. */
+    private static final double RECORD_OVERHEAD_BYTES = 160;
+
+    private static final int ROOM_FOR_HEADERS_BYTES = 512;
+
+    private final double factor;
+    private final double meanStoredBytes;
+
+    private StoredScale(double factor, double meanStoredBytes) {
+      this.factor = factor;
+      this.meanStoredBytes = meanStoredBytes;
+    }
+
+    /** Whether all blocks of a trace have the same size. */
+    static boolean hasOneSize(Trace trace) {
+      return trace.distinctBytes() == (long) trace.unitBytes() * trace.distinctBlocks();
+    }
+
+    /**
+     * The scale for a trace and its tiers. A DRAM tier must not become smaller than one can be; 0
+     * is none.
+     */
+    static StoredScale of(Trace trace, long dramBytes, boolean hasLowerTiers) {
+      double meanBytes = (double) trace.distinctBytes() / trace.distinctBlocks();
+      double stored = hasOneSize(trace) ? PAGE_BYTES : MEAN_BYTES_OF_SEVERAL_SIZES;
+      // Whole records are to fill a region, as they nearly do where it holds hundreds.
+      double headers = hasLowerTiers ? ROOM_FOR_HEADERS_BYTES : 0;
+      while (dramBytes > 0
+          && dramBytes / meanBytes * (stored - headers) < DramConfig.MIN_CAPACITY_BYTES) {
+        stored *= 2;
+      }
+      stored -= headers;
+      return new StoredScale(stored / meanBytes, stored);
+    }
+
+    /** The mean of what a block is stored in. */
+    int blockBytes() {
+      return (int) meanStoredBytes;
+    }
+
+    /** Size of a block in a region, with its header and its place in the table. */
+    int recordBytes() {
+      return (int) (meanStoredBytes + RECORD_OVERHEAD_BYTES);
+    }
+
+    /** The blocks of a trace as they are stored. */
+    BlockSet blocks(Trace trace) {
+      return BlockSet.ofSizes(
+          IntStream.range(0, trace.distinctBlocks())
+              .mapToLong(block -> Math.round(trace.sizeBytes(block) * factor))
+              .mapToInt(bytes -> (int) Math.max(LEAST_DATA_BYTES, bytes - BlockSet.OVERHEAD_BYTES))
+              .toArray());
+    }
+
+    /** The size of a tier for such blocks. */
+    long tierBytes(long sizeBytes) {
+      return (long) Math.ceil(sizeBytes * factor);
+    }
+
+    /** Converts stored bytes to the trace's own measure. */
+    long traceBytes(long storedBytes) {
+      return Math.round(storedBytes / factor);
+    }
+  }
+
+  /** A device that is a piece of memory, so that a replay takes no time for I/O. */
+  static final class MemoryDevice implements Device {
+
+    private static final int MOST_REGION_BYTES = 16 << 20;
+
+    /** A tier takes no block that is larger than half a region. */
+    private static final int LEAST_BLOCKS_IN_REGION = 2;
+
+    private static final int REGION_UNIT_BYTES = 4096;
+
+    /** Enough for what is kept clean, and lost at the ends, to be little. */
+    private static final int REGIONS = 200;
+
+    /** The open one, and the two that are clean. */
+    private static final int NOT_FULL_REGIONS = 3;
+
+    /** A region's header and footer, and some names of files. */
+    private static final int EDGES_BYTES = 1024;
+
+    private final String name;
+    private final boolean mapped;
+    private final int regionBytes;
+    private final ByteBuffer[] regions;
+    private final CacheSecret secret = CacheSecret.random();
+
+    private MemoryDevice(String name, boolean mapped, int regions, int regionBytes) {
+      this.name = name;
+      this.mapped = mapped;
+      this.regionBytes = regionBytes;
+      this.regions = new ByteBuffer[regions];
+      for (int i = 0; i < regions; i++) {
+        this.regions[i] = ByteBuffer.allocateDirect(regionBytes);
+      }
+    }
+
+    /**
+     * A device of some two hundred regions with room for blocks of so many bytes together. The
+     * regions that a tier keeps open and clean come on top: a few of the many thousand of a real
+     * device.
+     *
+     * @param payloadBytes of all blocks, in the trace's measure
+     */
+    static MemoryDevice forRecords(
+        String name, boolean mapped, StoredScale scale, long payloadBytes) {
+      int recordBytes = scale.recordBytes();
+      long blocks = Math.max(1, scale.tierBytes(payloadBytes) / scale.blockBytes());
+      long wanted = Math.max(LEAST_BLOCKS_IN_REGION, blocks / REGIONS) * recordBytes + EDGES_BYTES;
+      long units = (wanted + REGION_UNIT_BYTES - 1) / REGION_UNIT_BYTES;
+      int regionBytes = (int) Math.min(MOST_REGION_BYTES, units * REGION_UNIT_BYTES);
+      int inRegion = (regionBytes - EDGES_BYTES) / recordBytes;
+      int regions = (int) ((blocks + inRegion - 1) / inRegion) + NOT_FULL_REGIONS;
+      return new MemoryDevice(name, mapped, regions, regionBytes);
+    }
+
+    @Override
+    public String path() {
+      return name;
+    }
+
+    @Override
+    public UUID id() {
+      return new UUID(0, 0);
+    }
+
+    @Override
+    public CacheSecret secret() {
+      return secret;
+    }
+
+    @Override
+    public long generation() {
+      return 1;
+    }
+
+    @Override
+    public int regions() {
+      return regions.length;
+    }
+
+    @Override
+    public int regionBytes() {
+      return regionBytes;
+    }
+
+    @Override
+    public int alignmentBytes() {
+      return 1;
+    }
+
+    @Override
+    public boolean isMapped() {
+      return mapped;
+    }
+
+    @Override
+    public ByteBuffer memory(int region) {
+      return regions[region].duplicate();
+    }
+
+    @Override
+    public void read(int region, int position, ByteBuffer target) {
+      target.put(regions[region].slice(position, target.remaining()));
+    }
+
+    @Override
+    public void write(int region, int position, ByteBuffer source) {
+      regions[region].put(position, source, source.position(), source.remaining());
+      source.position(source.limit());
+    }
+
+    @Override
+    public void force(int region, int position, int lengthBytes) {}
+
+    @Override
+    public void close() {}
   }
 }

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.report;
 
+import dev.terrace.bench.report.Column.Look;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Graphics2D;

@@ -13,10 +13,14 @@
  */
 package dev.terrace.bench.report;
 
+import dev.terrace.bench.report.Result.Target;
+import dev.terrace.bench.server.HBaseInstall;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.LongSupplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -125,5 +129,83 @@ public abstract class Benchmark implements Callable<Integer> {
     require(
         value >= least && value <= most,
         String.format(Locale.ROOT, "%s=%d: must be from %,d to %,d", option, value, least, most));
+  }
+
+  /** The destination of a benchmark's results. */
+  public static final class ResultOptions {
+
+    @Option(
+        names = "--json",
+        paramLabel = "FILE",
+        description = "Where the results go (default: a file in bench/target/reports).")
+    private Path json;
+
+    /** Prints the machine, and a warning if others keep it busy. */
+    public static void printHead(Machine machine, PrintWriter out) {
+      out.println(machine.oneLine());
+      machine.busyWarning().ifPresent(out::println);
+      out.flush();
+    }
+
+    /** Writes a result as JSON. */
+    public void write(Result result, PrintWriter out) throws IOException {
+      Path file = file(result.name());
+      result.write(file);
+      out.printf("Written: %s%n", file);
+      out.flush();
+    }
+
+    /** Sets the file, unless an option names one. */
+    public void setDefault(Path file) {
+      json = json == null ? file : json;
+    }
+
+    /** The file for the results of a command. */
+    public Path file(String command) throws IOException {
+      return json != null ? json : reports().resolve(command + ".json");
+    }
+
+    /** The folder for results. */
+    public static Path reports() throws IOException {
+      return HBaseInstall.home().resolve("bench/target/reports");
+    }
+  }
+
+  /** Prints each step that has ended, with the time left if the others take as long. */
+  public static final class Progress {
+
+    private final PrintWriter out;
+    private final LongSupplier nanoClock;
+    private final long startNanos;
+    private final int steps;
+    private int ended;
+
+    /**
+     * Starts counting the time.
+     *
+     * @param nanoClock as {@link System#nanoTime}
+     */
+    public Progress(int steps, PrintWriter out, LongSupplier nanoClock) {
+      this.steps = steps;
+      this.out = out;
+      this.nanoClock = nanoClock;
+      this.startNanos = nanoClock.getAsLong();
+    }
+
+    /** Prints the outcome of the step that ends now. */
+    public void done(String outcome) {
+      ended++;
+      double seconds = (nanoClock.getAsLong() - startNanos) / 1e9;
+      String left = inWords(seconds / ended * (steps - ended));
+      out.printf(Locale.ROOT, "%7s left  %s%n", left, outcome);
+      out.flush();
+    }
+
+    /** A duration as people say it. */
+    public static String inWords(double seconds) {
+      return Math.round(seconds) < 100
+          ? Math.round(seconds) + " s"
+          : Math.round(seconds / 60) + " min";
+    }
   }
 }

@@ -13,7 +13,9 @@
  */
 package dev.terrace.bench.report;
 
+import dev.terrace.bench.cli.ByteSize;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -92,5 +94,93 @@ public record Column(String key, String title, Unit unit, Better better, Spread 
       case LESS -> title + " (less is better)";
       case NEITHER -> title;
     };
+  }
+
+  /** The unit of a column, which determines the format of its figures. */
+  public enum Unit {
+    /** A text, and no figure. */
+    TEXT,
+    /** A whole number. */
+    COUNT,
+    /** A number with three digits that count. */
+    NUMBER,
+    /** A number with k, M or G for thousands, millions, thousands of millions. */
+    SCALED,
+    /** A share from 0 to 1, written in percent. */
+    SHARE,
+    /** A share that was counted and not sampled: the same run gives the same figure. */
+    EXACT_SHARE,
+    /** A ratio of two figures. */
+    TIMES,
+    /** Bytes that may be fewer than one. */
+    FEW_BYTES,
+    /** Bytes. */
+    BYTES,
+    /** Nanoseconds. */
+    NANOS,
+    /** Milliseconds. */
+    MILLIS,
+    /** Seconds. */
+    SECONDS;
+
+    /** Writes a figure for people. */
+    public String format(double figure) {
+      return switch (this) {
+        case TEXT -> throw new IllegalStateException("a column of texts has no figures");
+        case COUNT -> text("%,.0f", figure);
+        case NUMBER -> threeDigits(figure);
+        case SCALED -> scaled(figure, List.of("", " k", " M", " G"));
+        case SHARE -> text("%.1f %%", 100 * figure);
+        case EXACT_SHARE -> text("%.2f %%", 100 * figure);
+        case TIMES ->
+            text(figure < 9.995 ? "%.2f ×" : figure < 99.95 ? "%.1f ×" : "%,.0f ×", figure);
+        case FEW_BYTES -> text(figure < 99.95 ? "%.1f" : "%,.0f", figure);
+        case BYTES -> new ByteSize(Math.round(figure)).toString();
+        case NANOS ->
+            figure < 999.5
+                ? text("%.0f ns", figure)
+                : scaled(figure, List.of("", " µs", " ms", " s"));
+        case MILLIS ->
+            figure >= 1000
+                ? threeDigits(figure / 1000) + " s"
+                : threeDigits(Math.rint(figure * 10) / 10) + " ms";
+        case SECONDS -> threeDigits(figure) + " s";
+      };
+    }
+
+    private static String text(String format, double figure) {
+      return String.format(Locale.ROOT, format, figure);
+    }
+
+    /** Three digits in thousands, millions or thousands of millions, with the name of these. */
+    private static String scaled(double figure, List<String> names) {
+      int thousands = 0;
+      double scaled = figure;
+      while (Math.abs(scaled) >= 999.5 && thousands < names.size() - 1) {
+        scaled /= 1000;
+        thousands++;
+      }
+      return threeDigits(scaled) + names.get(thousands);
+    }
+
+    private static String threeDigits(double figure) {
+      double absolute = Math.abs(figure);
+      boolean isWhole = figure == Math.rint(figure) || absolute >= 99.95;
+      return text(
+          isWhole ? "%,.0f" : absolute >= 9.995 ? "%.1f" : absolute >= 0.0995 ? "%.2f" : "%.3g",
+          figure);
+    }
+  }
+
+  /** The kind of system that a row has figures of. */
+  public enum Look {
+    /** Terrace. */
+    TERRACE,
+    /** A cache beside it. */
+    PEER,
+    /** A bound that no cache can beat. */
+    BOUND,
+    /** Published figures. */
+    PUBLISHED
   }
 }

@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.report;
 
+import dev.terrace.bench.report.Column.Unit;
 import java.awt.Color;
 import java.awt.Dimension;
 import java.awt.Font;
@@ -20,10 +21,14 @@ import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.text.FieldPosition;
 import java.text.NumberFormat;
 import java.text.ParsePosition;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
@@ -44,7 +49,7 @@ import org.w3c.dom.Document;
  * @param heading what sets it apart from the others of the same chart; may be empty
  * @param description the figures in words, for those who do not see it
  */
-record Picture(String heading, String description, Plot plot, int heightPixels) {
+public record Picture(String heading, String description, Plot plot, int heightPixels) {
 
   static final int WIDTH_PIXELS = 720;
   static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
@@ -181,6 +186,38 @@ record Picture(String heading, String description, Plot plot, int heightPixels) 
     @Override
     public Number parse(String source, ParsePosition position) {
       throw new UnsupportedOperationException("axes are not read");
+    }
+  }
+
+  /** The charts of a table in a file of their own. */
+  public static final class SvgFile {
+
+    private static final String NONE = "no chart that is one picture";
+
+    private SvgFile() {}
+
+    /** Draws the chart of a table that has one picture. */
+    public static void write(Table table, Path file) throws IOException {
+      Files.writeString(file, drawn(table).orElseThrow(() -> new IOException(NONE)));
+    }
+
+    /** Draws the first chart that has one picture. */
+    static void writeFirst(List<Result> results, Path file) throws IOException {
+      Files.writeString(
+          file,
+          results.stream()
+              .flatMap(result -> result.tables().stream())
+              .flatMap(table -> drawn(table).stream())
+              .findFirst()
+              .orElseThrow(() -> new IOException(NONE)));
+    }
+
+    private static Optional<String> drawn(Table table) {
+      return table.charts().stream()
+          .map(chart -> Map.entry(chart.title(), Picture.of(table, chart)))
+          .filter(chart -> chart.getValue().size() == 1)
+          .findFirst()
+          .map(chart -> chart.getValue().get(0).file(chart.getKey()));
     }
   }
 }

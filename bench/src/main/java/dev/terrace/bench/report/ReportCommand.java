@@ -13,6 +13,9 @@
  */
 package dev.terrace.bench.report;
 
+import dev.terrace.bench.report.Benchmark.ResultOptions;
+import dev.terrace.bench.report.Picture.SvgFile;
+import dev.terrace.bench.report.Result.ResultFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

@@ -14,19 +14,28 @@
 package dev.terrace.bench.report;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import picocli.CommandLine;
 
 /**
@@ -189,5 +198,117 @@ public final class Result {
     Target all =
         Target.of(met == targets.size(), "%d of %d promises of this run", met, targets.size());
     return headline.promised().or(() -> Optional.of(all).filter(goal -> !targets.isEmpty()));
+  }
+
+  /**
+   * A figure for the top of a report.
+   *
+   * @param rank the lower the earlier it is shown
+   * @param figure short, such as {@code 10.4 ×}
+   * @param text of what, beside what
+   * @param goal what was to be reached, and whether it was; null where nothing was promised
+   */
+  public record Headline(int rank, String figure, String text, Target goal) {
+
+    /** A headline without a goal of its own. */
+    public Headline(int rank, String figure, String text) {
+      this(rank, figure, text, null);
+    }
+
+    Optional<Target> promised() {
+      return Optional.ofNullable(goal);
+    }
+  }
+
+  /**
+   * A promise of Terrace, compared with the measurement.
+   *
+   * @param met whether the promise was kept
+   * @param text the figure, a comma, and what it must be
+   */
+  public record Target(boolean met, String text) {
+
+    /** A promise with a text as of {@link String#format}. */
+    public static Target of(boolean met, String format, Object... arguments) {
+      return new Target(met, String.format(Locale.ROOT, format, arguments));
+    }
+
+    /** Whether there are promises and all were kept. */
+    public static boolean areMet(List<Target> targets) {
+      return !targets.isEmpty() && targets.stream().allMatch(Target::met);
+    }
+
+    /** Prints promises, one line each. */
+    public static void print(List<Target> targets, PrintWriter out) {
+      for (Target target : targets) {
+        out.printf("%s  %s%n", target.met() ? "met   " : "MISSED", target.text());
+      }
+      out.flush();
+    }
+  }
+
+  /** Finds the files that results are in, and reads them. */
+  public static final class ResultFiles {
+    private static final String SUFFIX = ".json";
+
+    private ResultFiles() {}
+
+    /**
+     * The files among these, and those ending in {@code .json} in the directories among these, each
+     * once.
+     *
+     * @throws IOException naming the one that is not there
+     */
+    static List<Path> find(List<Path> places) throws IOException {
+      Set<Path> files = new LinkedHashSet<>();
+      for (Path place : places) {
+        if (!Files.exists(place)) {
+          throw new IOException(place + ": no such file or directory");
+        }
+        if (Files.isDirectory(place)) {
+          try (Stream<Path> entries = Files.list(place)) {
+            entries
+                .filter(entry -> entry.toString().endsWith(SUFFIX) && Files.isRegularFile(entry))
+                .map(Path::normalize)
+                .sorted()
+                .forEach(files::add);
+          }
+        } else {
+          files.add(place.normalize());
+        }
+      }
+      return List.copyOf(files);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IOException if it cannot be read or is none that a command writes; the message names
+     *     it and gives the reason, on one line
+     */
+    public static Result read(Path file) throws IOException {
+      try {
+        JsonElement json = JsonParser.parseString(Files.readString(file));
+        if (!json.isJsonObject()
+            || !json.getAsJsonObject().keySet().containsAll(List.of("name", "tables"))) {
+          throw new IllegalArgumentException(
+              "not a result of this version's commands: it must be an object with a 'name' and"
+                  + " 'tables'; run the command again, or move the file away");
+        }
+        Result result = Result.GSON.fromJson(json, Result.class);
+        result.tables().forEach(Table::check);
+        return result;
+      } catch (JsonParseException e) {
+        throw new IOException(file + ": broken JSON: " + firstLine(e), e);
+      } catch (IllegalArgumentException e) {
+        throw new IOException(file + ": " + firstLine(e), e);
+      }
+    }
+
+    /** The error and its place, without further lines and the parser's own class names. */
+    private static String firstLine(Exception e) {
+      String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+      return message.replaceFirst(".*Exception: ", "");
+    }
   }
 }

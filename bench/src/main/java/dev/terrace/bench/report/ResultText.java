@@ -13,6 +13,10 @@
  */
 package dev.terrace.bench.report;
 
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.HtmlPage.Comparisons;
+import dev.terrace.bench.report.Result.Headline;
+import dev.terrace.bench.report.Result.Target;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -13,9 +13,12 @@
  */
 package dev.terrace.bench.report;
 
+import dev.terrace.bench.report.Column.Unit;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
+import org.HdrHistogram.Histogram;
 
 /**
  * A few measurements of the same thing, most robustly summed up.
@@ -52,5 +55,54 @@ public record Summary(double median, double min, double max, int count) {
   public String spreadText() {
     double percent = median == 0 ? 0 : 100 * (max - min) / 2 / Math.abs(median);
     return count <= 1 ? Table.NONE : String.format(Locale.ROOT, "%.0f %%", percent);
+  }
+
+  /**
+   * Percentiles of the time of an operation, in nanoseconds.
+   *
+   * @param count how many were measured
+   * @param p50 the median
+   * @param p99 the 99th percentile
+   * @param p999 the 99.9th percentile
+   * @param max the longest
+   */
+  public record LatencyNanos(long count, double p50, double p99, double p999, double max) {
+
+    private static final int SIGNIFICANT_DIGITS = 3;
+
+    /** A histogram for {@link #of}, of any length; for one thread. */
+    public static Histogram newHistogram() {
+      return new Histogram(SIGNIFICANT_DIGITS);
+    }
+
+    /** Sums a histogram of nanoseconds up; all is 0 if it is empty. */
+    public static LatencyNanos of(Histogram nanos) {
+      return new LatencyNanos(
+          nanos.getTotalCount(),
+          nanos.getValueAtPercentile(50),
+          nanos.getValueAtPercentile(99),
+          nanos.getValueAtPercentile(99.9),
+          nanos.getMaxValue());
+    }
+
+    /**
+     * The columns of a table for these.
+     *
+     * @param key starts their keys
+     * @param title starts the first one's title
+     */
+    public static List<Column> columns(String key, String title) {
+      return List.of(
+          Column.of(key + "P50", (title + " p50").strip(), Unit.NANOS),
+          Column.of(key + "P99", "p99", Unit.NANOS),
+          Column.of(key + "P999", "p99.9", Unit.NANOS),
+          Column.of(key + "Max", "max", Unit.NANOS));
+    }
+
+    /** The cells of these columns; empty cells if nothing was measured. */
+    public List<Object> cells() {
+      double[] nanos = {p50, p99, p999, max};
+      return Arrays.stream(nanos).<Object>mapToObj(each -> count == 0 ? Double.NaN : each).toList();
+    }
   }
 }

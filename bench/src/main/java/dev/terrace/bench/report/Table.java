@@ -13,6 +13,8 @@
  */
 package dev.terrace.bench.report;
 
+import dev.terrace.bench.report.Column.Look;
+import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,6 +23,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.hbase.thirdparty.com.google.gson.JsonDeserializationContext;
+import org.apache.hbase.thirdparty.com.google.gson.JsonDeserializer;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonPrimitive;
+import org.apache.hbase.thirdparty.com.google.gson.JsonSerializationContext;
+import org.apache.hbase.thirdparty.com.google.gson.JsonSerializer;
+import org.apache.hbase.thirdparty.com.google.gson.annotations.JsonAdapter;
 
 /**
  * Figures with all that is needed to show them: what each column counts, whose figures a row has,
@@ -298,6 +307,61 @@ public final class Table {
   private void require(boolean condition, String what) {
     if (!condition) {
       throw new IllegalArgumentException("the table '" + title + "' must have " + what);
+    }
+  }
+
+  /**
+   * A text or a figure; in JSON a string, a number, or a {@link Summary}.
+   *
+   * @param text null if this is a figure
+   * @param figure null if this is a text
+   */
+  @JsonAdapter(Cell.Json.class)
+  record Cell(String text, Summary figure) {
+
+    /**
+     * The cell of a value, if there is one.
+     *
+     * @param value a string, a number or a summary, maybe in an {@code Optional}; null and NaN are
+     *     nothing
+     */
+    static Optional<Cell> of(Object value) {
+      if (value instanceof Optional<?> optional) {
+        return optional.flatMap(Cell::of);
+      }
+      if (value instanceof Number number) {
+        return of(Summary.of(number.doubleValue()));
+      }
+      if (value instanceof Summary summary) {
+        return Optional.of(new Cell(null, summary)).filter(cell -> !Double.isNaN(summary.median()));
+      }
+      return Optional.ofNullable(value).map(text -> new Cell(text.toString(), null));
+    }
+
+    boolean isText() {
+      return text != null;
+    }
+
+    static final class Json implements JsonSerializer<Cell>, JsonDeserializer<Cell> {
+      @Override
+      public JsonElement serialize(Cell cell, Type type, JsonSerializationContext context) {
+        if (cell.isText()) {
+          return new JsonPrimitive(cell.text);
+        }
+        return cell.figure.count() == 1
+            ? new JsonPrimitive(cell.figure.median())
+            : context.serialize(cell.figure);
+      }
+
+      @Override
+      public Cell deserialize(JsonElement json, Type type, JsonDeserializationContext context) {
+        if (json.isJsonPrimitive() && json.getAsJsonPrimitive().isString()) {
+          return new Cell(json.getAsString(), null);
+        }
+        return json.isJsonPrimitive()
+            ? new Cell(null, Summary.of(json.getAsDouble()))
+            : new Cell(null, context.deserialize(json, Summary.class));
+      }
     }
   }
 }

@@ -16,15 +16,25 @@ package dev.terrace.bench.server;
 import dev.terrace.bench.cli.ByteSize;
 import java.io.BufferedReader;
 import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.conf.Configuration;
 
 /** One process of a cluster, started as often as it ended. Safe for several threads. */
 public final class Daemon {
@@ -68,8 +78,13 @@ public final class Daemon {
     return create(install, other, jvm, droppedIn, command.toArray(String[]::new));
   }
 
-  /** The memory of a process, and further flags. */
-  public record Jvm(ByteSize heap, ByteSize directMemory, List<String> flags) {
+  /**
+   * The memory of a process, and further flags.
+   *
+   * @param memory limit of its memory together with the page cache that it fills, if it has one
+   */
+  public record Jvm(
+      ByteSize heap, ByteSize directMemory, List<String> flags, Optional<ByteSize> memory) {
 
     private static final ByteSize DIRECT_MEMORY = ByteSize.ofMebibytes(256);
 
@@ -88,7 +103,8 @@ public final class Daemon {
               // Memory that grows is then another than the heap's.
               "-XX:+AlwaysPreTouch",
               // Port 8080 of every machine.
-              "-Dzookeeper.admin.enableServer=false"));
+              "-Dzookeeper.admin.enableServer=false"),
+          Optional.empty());
     }
 
     public static Jvm shortLived(long heapMebibytes) {
@@ -97,7 +113,8 @@ public final class Daemon {
 
     /** For a process whose speed is measured. */
     public static Jvm measured(long heapMebibytes) {
-      return new Jvm(ByteSize.ofMebibytes(heapMebibytes), DIRECT_MEMORY, List.of());
+      return new Jvm(
+          ByteSize.ofMebibytes(heapMebibytes), DIRECT_MEMORY, List.of(), Optional.empty());
     }
   }
 
@@ -117,9 +134,7 @@ public final class Daemon {
 
   public synchronized Daemon start() throws IOException {
     logStart = folder.log().toFile().length();
-    process =
-        folder.start(
-            install, jvm.heap(), jvm.directMemory(), jvm.flags(), Optional.empty(), command);
+    process = folder.start(install, jvm, command);
     return this;
   }
 
@@ -140,8 +155,8 @@ public final class Daemon {
   }
 
   /** Returns whether the process ends by itself within this time. */
-  public synchronized boolean ends(Duration limit) {
-    return process.awaitEnd(limit);
+  public boolean ends(Duration limit) {
+    return newest().awaitEnd(limit);
   }
 
   public synchronized void kill9() {
@@ -151,8 +166,8 @@ public final class Daemon {
   }
 
   /** Asks the process to end; returns false if it had to be killed after that time. */
-  public synchronized boolean stop(Duration patience) {
-    return process.stop(patience);
+  public boolean stop(Duration patience) {
+    return newest().stop(patience);
   }
 
   public synchronized void suspend() throws IOException {
@@ -163,12 +178,22 @@ public final class Daemon {
     process.signal("CONT");
   }
 
+  /** Returns the processor time that it has used, or nothing when the system does not tell. */
+  synchronized Optional<Duration> processorTime() {
+    return process.processorTime();
+  }
+
+  /** Returns what it is charged for, if its memory is limited. */
+  synchronized Optional<MemoryGroup.Use> memoryUse() throws IOException {
+    return process.memoryUse();
+  }
+
   /** Returns a failure that names the process, what its log says last, and the log. */
   public RunFailure failure(String what) {
     return failure(what, null);
   }
 
-  private RunFailure failure(String what, Exception cause) {
+  RunFailure failure(String what, Exception cause) {
     return new RunFailure(new ServerLog(folder.log()).explain(name + " " + what), cause);
   }
 
@@ -190,5 +215,139 @@ public final class Daemon {
 
   private synchronized JavaProcess newest() {
     return process;
+  }
+
+  /**
+   * The folder of one process of HBase or HDFS: {@code conf/}, {@code lib/} and {@code server.log},
+   * as in an unpacked HBase. {@code lib/} links to HBase's jars and holds a copy of each jar that
+   * is dropped in.
+   */
+  public record ServerFolder(Path path) {
+
+    /** Returns the file with all output of the process. */
+    public Path log() {
+      return path.resolve("server.log");
+    }
+
+    /** Returns the folder for temporary files. */
+    public Path temporary() {
+      return path.resolve("tmp");
+    }
+
+    /** Fills the folder. Replaces what an earlier process left in it, except for the log. */
+    public void fill(HBaseInstall install, List<Path> droppedIn) throws IOException {
+      Files.createDirectories(conf());
+      Files.createDirectories(temporary());
+      for (String name : List.of("log4j.properties", "hadoop-metrics2-hbase.properties")) {
+        try (InputStream in = ServerFolder.class.getResourceAsStream("hbase-conf/" + name)) {
+          Files.copy(in, conf().resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+      FileUtils.deleteDirectory(lib().toFile());
+      Files.createDirectories(lib());
+      for (Path jar : install.jars()) {
+        Files.createSymbolicLink(lib().resolve(jar.getFileName()), jar.toAbsolutePath());
+      }
+      for (Path jar : droppedIn) {
+        Files.copy(jar, lib().resolve(jar.getFileName()));
+      }
+    }
+
+    /**
+     * Writes a file of settings, such as {@code hbase-site.xml}; replaces an older one as a whole.
+     */
+    public void configure(String file, Map<String, String> site) throws IOException {
+      Configuration settings = new Configuration(false);
+      site.forEach(settings::set);
+      Path written = path.resolve(file + ".new");
+      try (OutputStream xml = Files.newOutputStream(written)) {
+        settings.writeXml(xml);
+      }
+      Files.move(written, conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Starts a class of HBase or HDFS with this folder's jars and settings. */
+    JavaProcess start(HBaseInstall install, Jvm jvm, List<String> mainAndArguments)
+        throws IOException {
+      List<String> flags =
+          new ArrayList<>(
+              List.of(
+                  "-Xmx" + jvm.heap().bytes(),
+                  // A heap that grows in the middle of a run would be measured with it.
+                  "-Xms" + jvm.heap().bytes(),
+                  "-XX:MaxDirectMemorySize=" + jvm.directMemory().bytes(),
+                  "-Djava.io.tmpdir=" + temporary(),
+                  "-Djava.net.preferIPv4Stack=true",
+                  "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                  "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+                  "--add-opens=java.base/java.nio=ALL-UNNAMED"));
+      flags.addAll(jvm.flags());
+      return JavaProcess.start(
+          path, classPath(install), flags, mainAndArguments, log(), jvm.memory());
+    }
+
+    /**
+     * Returns the class path: configuration, web pages, and the jars in the order of their names.
+     */
+    private List<Path> classPath(HBaseInstall install) throws IOException {
+      try (Stream<Path> jars = Files.list(lib())) {
+        return Stream.concat(Stream.of(conf(), install.webappsRoot()), jars.sorted()).toList();
+      }
+    }
+
+    public Path conf() {
+      return path.resolve("conf");
+    }
+
+    private Path lib() {
+      return path.resolve("lib");
+    }
+  }
+
+  /** The log of a server, of which the last lines count. */
+  public record ServerLog(Path file) {
+
+    private static final int WINDOW_BYTES = 256 * 1024;
+
+    private static final String[] CULPRITS = {
+      "Caused by:",
+      " ERROR ",
+      " FATAL ",
+      "OutOfMemoryError",
+      "No space left on device",
+      "Disk quota exceeded"
+    };
+
+    /** Returns the newest line near the end that holds one of these texts. */
+    public Optional<String> newestWith(String... texts) {
+      return lastLines().stream()
+          .filter(line -> Arrays.stream(texts).anyMatch(line::contains))
+          .reduce((older, newer) -> newer)
+          .map(String::strip);
+    }
+
+    /**
+     * Returns a failure in one line: the first line of a message, the log's newest error, the log.
+     */
+    public String explain(String message) {
+      return message.lines().findFirst().orElse("")
+          + newestWith(CULPRITS).map(line -> "; it says: " + line).orElse("")
+          + "; HBase's log is "
+          + file;
+    }
+
+    private List<String> lastLines() {
+      try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
+        long start = Math.max(0, in.length() - WINDOW_BYTES);
+        byte[] bytes = new byte[(int) (in.length() - start)];
+        in.seek(start);
+        in.readFully(bytes);
+        return new String(bytes, StandardCharsets.UTF_8).lines().toList();
+      } catch (FileNotFoundException e) {
+        return List.of();
+      } catch (IOException e) {
+        return List.of("(the log cannot be read: " + e + ")");
+      }
+    }
   }
 }

@@ -80,4 +80,30 @@ public final class DiskSpace {
       return new ByteSize(Long.MAX_VALUE);
     }
   }
+
+  /** The system's cache of files. */
+  public static final class PageCache {
+
+    private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
+    private static final String PAGES = "1";
+
+    private PageCache() {}
+
+    /** Whether this system can drop it, and the user may. */
+    public static boolean canBeDropped() {
+      return Files.isWritable(DROP_CACHES);
+    }
+
+    /** Returns why it cannot be dropped; nothing if it can. */
+    public static Optional<String> whyNotDropped() {
+      return canBeDropped()
+          ? Optional.empty()
+          : Optional.of("this user cannot drop the page cache");
+    }
+
+    /** Drops what has been written to disk, of all files. */
+    public static void drop() throws IOException {
+      Files.writeString(DROP_CACHES, PAGES);
+    }
+  }
 }

@@ -14,9 +14,12 @@
 package dev.terrace.bench.server;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.util.VersionInfo;
 
@@ -147,6 +150,29 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
     }
     try (Stream<Path> files = Files.list(folder)) {
       return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+    }
+  }
+
+  /** Jars of a few of our classes, for a server's {@code lib/}. */
+  public static final class ClassJar {
+
+    private ClassJar() {}
+
+    /** Writes classes and those nested in them to a jar in an existing folder; returns the jar. */
+    public static Path write(Path jar, List<Class<?>> classes) throws IOException {
+      try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+        for (Class<?> outer : classes) {
+          for (Class<?> each : outer.getNestMembers()) {
+            String file = each.getName().replace('.', '/') + ".class";
+            out.putNextEntry(new JarEntry(file));
+            try (InputStream in = outer.getClassLoader().getResourceAsStream(file)) {
+              in.transferTo(out);
+            }
+            out.closeEntry();
+          }
+        }
+      }
+      return jar;
     }
   }
 }

@@ -13,6 +13,8 @@
  */
 package dev.terrace.bench.server;
 
+import dev.terrace.bench.server.Daemon.ServerFolder;
+import dev.terrace.bench.server.Daemon.ServerLog;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -20,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,10 +67,9 @@ public final class HBaseServer {
   private static final Duration SIGNAL_PATIENCE = Duration.ofSeconds(5);
   private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(10);
 
-  private final Path log;
   private final int zooKeeperPort;
   private final int infoPort;
-  private final JavaProcess process;
+  private final Daemon process;
   private final boolean hasMaster;
 
   /** Those of {@link #SUSPENDABLE}. */
@@ -77,13 +79,7 @@ public final class HBaseServer {
   private final long startedMillis = System.currentTimeMillis();
 
   HBaseServer(
-      Path log,
-      int zooKeeperPort,
-      int infoPort,
-      JavaProcess process,
-      boolean hasMaster,
-      boolean hasLongSessions) {
-    this.log = log;
+      Daemon process, int zooKeeperPort, int infoPort, boolean hasMaster, boolean hasLongSessions) {
     this.zooKeeperPort = zooKeeperPort;
     this.infoPort = infoPort;
     this.process = process;
@@ -110,7 +106,7 @@ public final class HBaseServer {
 
   /** Returns the file with all output of the server. */
   public Path log() {
-    return log;
+    return process.folder().log();
   }
 
   public long pid() {
@@ -135,12 +131,12 @@ public final class HBaseServer {
    * A server that is to survive more than a few seconds of this needs {@link #SUSPENDABLE}.
    */
   public void suspend() throws IOException {
-    process.signal("STOP");
+    process.suspend();
   }
 
   /** Lets a suspended process go on. */
   public void resume() throws IOException {
-    process.signal("CONT");
+    process.resume();
   }
 
   /**
@@ -167,19 +163,18 @@ public final class HBaseServer {
   /** Waits as {@link JavaProcess#await} does. */
   public void await(String what, Duration limit, JavaProcess.Condition condition)
       throws RunFailure {
-    process.await(what, limit, condition, this::failure);
+    process.await(what, limit, condition);
   }
 
   /** Makes sure that the process runs, since a client would try again for minutes. */
   public void requireAlive() throws RunFailure {
     if (!process.isAlive()) {
-      throw failure("ended with exit value " + process.exitValue(), null);
+      throw failure("ended", null);
     }
   }
 
   RunFailure failure(String what, Exception cause) {
-    return new RunFailure(
-        new ServerLog(log).explain("HBase (process " + pid() + ") " + what), cause);
+    return process.failure(what, cause);
   }
 
   /** Flushes a table and compacts it to one file for each store; returns when that is done. */
@@ -295,9 +290,9 @@ public final class HBaseServer {
    */
   public void stop() {
     if (hasMaster && process.isAlive() && askMasterToShutDown()) {
-      process.awaitEnd(STOP_PATIENCE);
+      boolean unused = process.ends(STOP_PATIENCE);
     }
-    process.stop(hasMaster ? SIGNAL_PATIENCE : STOP_PATIENCE);
+    boolean unused = process.stop(hasMaster ? SIGNAL_PATIENCE : STOP_PATIENCE);
   }
 
   /**
@@ -320,10 +315,115 @@ public final class HBaseServer {
 
   /** Ends the process as {@code kill -9} does. Returns when it is gone. */
   public void kill9() {
-    process.kill();
+    process.kill9();
   }
 
   private URI page(String path) {
     return URI.create("http://localhost:" + infoPort + path);
+  }
+
+  /**
+   * The start of an HBase server: a standalone one, or a region server of another one's cluster if
+   * the setup's settings make it distributed and name that one's ZooKeeper and root folder.
+   *
+   * @param folder becomes a {@link ServerFolder}
+   * @param data gets HBase's files and those of ZooKeeper
+   */
+  record HBaseLaunch(HBaseInstall install, ServerSetup setup, Path folder, Path data) {
+
+    private static final String IS_DISTRIBUTED = "hbase.cluster.distributed";
+    private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
+    private static final String INFO_PORT = "hbase.regionserver.info.port";
+    private static final int START_ATTEMPTS = 3;
+    private static final Duration START_LIMIT = Duration.ofMinutes(4);
+    private static final String[] PORT_TAKEN = {
+      "Failed binding http info server",
+      "Address already in use",
+      "Could not start ZK at requested port"
+    };
+
+    /**
+     * Starts the server and waits until a client can use it. If another program takes one of its
+     * ports meanwhile, it starts again with other ports.
+     *
+     * @param listener gets each process before anybody can use it
+     */
+    HBaseServer start(Listener listener) throws IOException {
+      for (int attempt = 1; ; attempt++) {
+        HBaseServer server = launch();
+        try {
+          listener.launched(server);
+          server.awaitReady(START_LIMIT);
+          return server;
+        } catch (IOException | RuntimeException e) {
+          boolean portTaken = new ServerLog(server.log()).newestWith(PORT_TAKEN).isPresent();
+          server.kill9();
+          if (!portTaken || attempt == START_ATTEMPTS) {
+            throw e;
+          }
+        }
+      }
+    }
+
+    /** Gets to know a server whose process runs. */
+    @FunctionalInterface
+    interface Listener {
+
+      /** Takes the server; the start fails if this does. */
+      void launched(HBaseServer server) throws IOException;
+    }
+
+    private HBaseServer launch() throws IOException {
+      List<Path> jars = new ArrayList<>(setup.jars());
+      if (setup.isTerrace()) {
+        jars.add(install.dropInJar());
+      }
+      Map<String, String> site = baseSettings(new FreePorts());
+      site.putAll(setup.settings());
+      boolean hasMaster = !Boolean.parseBoolean(site.get(IS_DISTRIBUTED));
+      String mainClass =
+          hasMaster
+              ? "org.apache.hadoop.hbase.master.HMaster"
+              : "org.apache.hadoop.hbase.regionserver.HRegionServer";
+      Daemon.Jvm jvm =
+          new Daemon.Jvm(setup.heap(), setup.directMemory(), setup.jvmFlags(), setup.memory());
+      Daemon process =
+          Daemon.create(install, folder, jvm, jars, mainClass, "start")
+              .configure("hbase-site.xml", site)
+              .start();
+      int zooKeeper = Integer.parseInt(site.get(ZOOKEEPER_PORT));
+      int info = Integer.parseInt(site.get(INFO_PORT));
+      boolean hasLongSessions =
+          hasMaster && site.keySet().containsAll(HBaseServer.SUSPENDABLE.keySet());
+      return new HBaseServer(process, zooKeeper, info, hasMaster, hasLongSessions);
+    }
+
+    private Map<String, String> baseSettings(FreePorts ports) throws IOException {
+      Map<String, String> base = new LinkedHashMap<>();
+      base.put("hbase.rootdir", data.resolve("hbase").toUri().toString());
+      base.put("hbase.tmp.dir", new ServerFolder(folder).temporary().toString());
+      base.put("hbase.zookeeper.property.dataDir", data.resolve("zookeeper").toString());
+      base.put(ZOOKEEPER_PORT, Integer.toString(ports.next()));
+      base.put("hbase.zookeeper.quorum", "127.0.0.1");
+      base.put(IS_DISTRIBUTED, "false");
+      // The local file system cannot promise what a write-ahead log needs to survive a crash of the
+      // machine.
+      base.put("hbase.unsafe.stream.capability.enforce", "false");
+      base.put("hbase.wal.provider", "filesystem");
+      base.put("hbase.master.hostname", "localhost");
+      base.put("hbase.regionserver.hostname", "localhost");
+      base.put("hbase.master.port", "0");
+      base.put("hbase.regionserver.port", "0");
+      base.put("hbase.master.info.port", Integer.toString(ports.next()));
+      base.put("hbase.master.info.bindAddress", "127.0.0.1");
+      base.put(INFO_PORT, Integer.toString(ports.next()));
+      base.put("hbase.regionserver.info.bindAddress", "127.0.0.1");
+      // Nobody else comes to take a share of the regions: do not wait for them.
+      base.put("hbase.master.wait.on.regionservers.maxtostart", "1");
+      base.put("hbase.regionserver.msginterval", "1000");
+      // Counters that are read over JMX shall be a second old, not fifteen.
+      base.put("hbase.regionserver.metrics.period", "1000");
+      return base;
+    }
   }
 }

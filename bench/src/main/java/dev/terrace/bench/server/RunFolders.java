@@ -39,7 +39,7 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
   private static final String DATA = "data";
 
   /** An HFile as HBase names it, or the checksum that Hadoop's local file system keeps of it. */
-  private static final Pattern HFILE = Pattern.compile("[0-9a-f]{32}|\\.[0-9a-f]{32}\\.crc");
+  private static final Pattern HFILE = Pattern.compile("\\.?[0-9a-f]{32}(_SeqId_\\d+_)?(\\.crc)?");
 
   public RunFolders {
     pmem = List.copyOf(pmem);

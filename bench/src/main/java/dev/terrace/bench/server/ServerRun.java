@@ -13,6 +13,8 @@
  */
 package dev.terrace.bench.server;
 
+import dev.terrace.bench.server.Daemon.ServerLog;
+import dev.terrace.bench.server.HBaseServer.HBaseLaunch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -171,4 +171,51 @@ public record ServerSetup(
     return new ServerSetup(
         name, title, isTerrace, heap, directMemory, settings, jars, flags, Optional.of(limit));
   }
+
+  /**
+   * The memory and the space that a server's block cache gets.
+   *
+   * @param heap Java heap of the server, without what a cache on the heap takes
+   * @param dram memory for cached blocks, on the heap or off it
+   * @param pmem space of a PMem tier
+   * @param ssd space of an SSD tier, or of BucketCache's file
+   */
+  public record CacheSizes(ByteSize heap, ByteSize dram, ByteSize pmem, ByteSize ssd) {
+
+    private static final double MEMSTORE_SHARE = 0.4;
+
+    /** Checks that HBase would start with these. */
+    public CacheSizes {
+      // HBase wants a fifth of its heap for everything but caches and memstores.
+      if (dram.bytes() > 2 * heap.bytes()) {
+        throw new IllegalArgumentException(
+            "dram " + dram + " is more than twice the heap of " + heap + "; take a larger heap");
+      }
+    }
+
+    /** Returns the sizes for people, without those that are zero. */
+    public String inWords() {
+      return "heap "
+          + heap
+          + (dram.bytes() == 0 ? "" : ", DRAM " + dram)
+          + (pmem.bytes() == 0 ? "" : ", PMem " + pmem)
+          + (ssd.bytes() == 0 ? "" : ", SSD " + ssd);
+    }
+
+    public ByteSize heapAndDram() {
+      return new ByteSize(heap.bytes() + dram.bytes());
+    }
+
+    /**
+     * Returns the share that an LRU cache of the DRAM bytes has of a heap that is larger by them.
+     */
+    double lruShare() {
+      return (double) dram.bytes() / heapAndDram().bytes();
+    }
+
+    /** Returns the share of that heap which gives memstores the bytes that they have without it. */
+    double memstoreShareBesideLru() {
+      return MEMSTORE_SHARE * heap.bytes() / heapAndDram().bytes();
+    }
+  }
 }

@@ -134,6 +134,11 @@ public record TerraceStats(
           tier.measured("hitP99Nanos"));
     }
 
+    /** Returns the blocks that it had when it was started, whatever became of them since. */
+    public long recovered() {
+      return blocks - puts + evictions.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     /** Returns how often something went wrong below it, or became well again. */
     public long troubles(Trouble kind) {
       return troubles.getOrDefault(kind.name(), 0L);

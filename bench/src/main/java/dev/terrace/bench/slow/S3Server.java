@@ -13,21 +13,46 @@
  */
 package dev.terrace.bench.slow;
 
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.slow.SlowStore.SlowClock;
+import dev.terrace.bench.slow.SlowStore.SlowDevice;
 import java.io.Closeable;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server of S3 in a process of its own, over the folders of HBase servers, and as slow as S3. The
@@ -57,10 +82,7 @@ public final class S3Server implements Closeable {
    */
   public static S3Server start(Path folder) throws IOException {
     Path own = Files.createDirectories(folder.resolve("s3"));
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = new FreePorts().next();
     Path properties = own.resolve("s3proxy.properties");
     Files.write(
         properties,
@@ -118,19 +140,198 @@ public final class S3Server implements Closeable {
             Map.entry("fs.s3a.experimental.input.fadvise", "random")));
   }
 
-  /** Returns what was asked for a server until now. */
-  public S3Requests requests(String server) {
-    return front.requests(server);
-  }
-
-  /** Whether all requests are refused from now on, as S3 does when there are too many. */
-  public void refuse(boolean all) {
-    front.refuse(all);
+  /** Returns how often files of a server were read until now. */
+  public long reads(String server) {
+    return front.reads(server);
   }
 
   @Override
   public void close() throws IOException {
     front.close();
     process.kill();
+  }
+
+  static final class S3Front implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(S3Front.class);
+    private static final Pattern BUCKET = Pattern.compile("/([^/?]*).*");
+    private static final Pattern LISTING =
+        Pattern.compile("list-type=2.*[?&]prefix=([^& ]*/)(&.*)?");
+
+    /** What the client of the JDK sets by itself. */
+    private static final Set<String> OWN_HEADERS =
+        Set.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
+
+    /** One request in a hundred comes a few times later than all others. */
+    private static final double LATE_SHARE = 0.01;
+
+    private static final int LATE_TIMES = 5;
+    private static final int BUFFER_BYTES = 64 * 1024;
+
+    private final int serverPort;
+    private final Path folder;
+    private final HttpServer server;
+    private final HttpClient client =
+        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final Map<String, Bucket> buckets = new ConcurrentHashMap<>();
+    private final SlowClock clock = new SlowClock();
+
+    /** What belongs to one bucket. */
+    private record Bucket(SlowStore store, LongAdder reads) {}
+
+    /**
+     * Starts it.
+     *
+     * @param folder has the buckets; as long as it has a file {@code BUCKET.warm-up}, this is not
+     *     slow
+     */
+    S3Front(int serverPort, Path folder) throws IOException {
+      // Its answers would else wait for more that is to be sent.
+      System.setProperty("sun.net.httpserver.nodelay", "true");
+      this.serverPort = serverPort;
+      this.folder = folder;
+      this.server =
+          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
+      server.createContext("/", this::serve);
+      server.setExecutor(
+          Executors.newCachedThreadPool(
+              new ThreadFactoryBuilder().setNameFormat("terrace-s3-%d").setDaemon(true).build()));
+      server.start();
+    }
+
+    int port() {
+      return server.getAddress().getPort();
+    }
+
+    /** Returns the reads of a bucket until now. */
+    long reads(String bucket) {
+      return bucket(bucket).reads.sum();
+    }
+
+    private Bucket bucket(String name) {
+      return buckets.computeIfAbsent(
+          name,
+          absent ->
+              new Bucket(
+                  new SlowStore(
+                      new SlowDevice(SlowProfile.S3),
+                      clock,
+                      Optional.of(folder.resolve(name + ".warm-up"))),
+                  new LongAdder()));
+    }
+
+    @Override
+    public void close() {
+      server.stop(0);
+    }
+
+    private void serve(HttpExchange exchange) {
+      try (exchange) {
+        String uri = exchange.getRequestURI().toString();
+        Matcher name = BUCKET.matcher(uri);
+        Bucket bucket = bucket(name.matches() ? name.group(1) : "");
+        Optional<byte[]> mark = emptyFolder(exchange, name.group(1));
+        if (mark.isPresent()) {
+          bucket.store.metadataRequest();
+          exchange.getResponseHeaders().add("Content-Type", "application/xml");
+          exchange.sendResponseHeaders(200, mark.get().length);
+          exchange.getResponseBody().write(mark.get());
+        } else {
+          forward(exchange, uri, bucket);
+        }
+      } catch (IOException e) {
+        // Clients drop connections in the middle of an answer that they do not need to the end.
+        LOG.debug("a connection broke", e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private void forward(HttpExchange exchange, String uri, Bucket bucket)
+        throws IOException, InterruptedException {
+      String method = exchange.getRequestMethod();
+      byte[] sent = exchange.getRequestBody().readAllBytes();
+      HttpRequest.Builder request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + serverPort + uri))
+              .method(method, HttpRequest.BodyPublishers.ofByteArray(sent));
+      exchange
+          .getRequestHeaders()
+          .forEach(
+              (header, values) -> {
+                if (!OWN_HEADERS.contains(header.toLowerCase(Locale.ROOT))) {
+                  values.forEach(value -> request.header(header, value));
+                }
+              });
+      HttpResponse<InputStream> answer =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+      boolean isRead = method.equals("GET") && !uri.contains("list-type=");
+      SlowStore.Stream stream = bucket.store.newStream();
+      if (isRead) {
+        bucket.reads.increment();
+      } else if (sent.length > 0) {
+        stream.transfer(sent.length, false);
+        stream.finish();
+      } else {
+        bucket.store.metadataRequest();
+      }
+      if (ThreadLocalRandom.current().nextDouble() < LATE_SHARE) {
+        for (int i = 0; i < LATE_TIMES; i++) {
+          bucket.store.metadataRequest();
+        }
+      }
+      answer
+          .headers()
+          .map()
+          .forEach((header, values) -> exchange.getResponseHeaders().put(header, values));
+      exchange.getResponseHeaders().remove("transfer-encoding");
+      long length = answer.headers().firstValueAsLong("content-length").orElse(0);
+      boolean isEmpty = method.equals("HEAD") || answer.statusCode() == 204;
+      exchange.sendResponseHeaders(answer.statusCode(), isEmpty ? -1 : length);
+      try (InputStream body = answer.body()) {
+        copy(body, exchange.getResponseBody(), isRead ? Optional.of(stream) : Optional.empty());
+      }
+    }
+
+    private static void copy(InputStream from, OutputStream to, Optional<SlowStore.Stream> stream)
+        throws IOException {
+      byte[] buffer = new byte[BUFFER_BYTES];
+      boolean begun = false;
+      for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
+        if (stream.isPresent()) {
+          stream.get().transfer(read, begun);
+          begun = true;
+        }
+        to.write(buffer, 0, read);
+      }
+      if (begun) {
+        stream.get().finish();
+      }
+    }
+
+    /**
+     * Returns the answer to a listing of an empty folder: the object that marks it. S3 has it; the
+     * server, which makes a folder of the disk of it, leaves it out.
+     */
+    private Optional<byte[]> emptyFolder(HttpExchange exchange, String bucket) {
+      String query = Objects.requireNonNullElse(exchange.getRequestURI().getQuery(), "");
+      Matcher listing = LISTING.matcher(query);
+      if (!exchange.getRequestMethod().equals("GET") || !listing.find()) {
+        return Optional.empty();
+      }
+      String key = listing.group(1);
+      File[] files = folder.resolve(bucket).resolve(key).toFile().listFiles();
+      if (files == null || files.length > 0) {
+        return Optional.empty();
+      }
+      String found =
+          "<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Name>"
+              + bucket
+              + "</Name><KeyCount>1</KeyCount><MaxKeys>2</MaxKeys><IsTruncated>false</IsTruncated>"
+              + "<Contents><Key>"
+              + key
+              + "</Key><LastModified>2026-01-01T00:00:00Z</LastModified><Size>0</Size>"
+              + "<StorageClass>STANDARD</StorageClass></Contents></ListBucketResult>";
+      return Optional.of(found.getBytes(StandardCharsets.UTF_8));
+    }
   }
 }

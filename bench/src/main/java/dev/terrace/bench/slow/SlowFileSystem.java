@@ -19,6 +19,7 @@ import java.io.OutputStream;
 import java.net.URI;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
@@ -154,6 +155,82 @@ public final class SlowFileSystem extends RawLocalFileSystem {
     public void flush() throws IOException {
       stream.finish();
       out.flush();
+    }
+  }
+
+  /**
+   * A file that is read from a slow store. Each positional read is a request. A read of the stream
+   * is a new request where it does not go on at the end of the one before. A small gap is read
+   * through instead.
+   *
+   * <p>Several threads may use positional reads, as Hadoop demands. Only one may use the stream.
+   */
+  static final class SlowInputStream extends FSInputStream {
+
+    /** The largest gap that is cheaper to read through than to ask anew. */
+    private static final long SKIP_BYTES = 64 * 1024;
+
+    private final FSDataInputStream file;
+    private final SlowStore store;
+    private final SlowStore.Stream stream;
+    private long requestedTo = -1;
+
+    SlowInputStream(FSDataInputStream file, SlowStore store) {
+      this.file = file;
+      this.store = store;
+      this.stream = store.newStream();
+    }
+
+    @Override
+    public int read(long position, byte[] buffer, int offset, int length) throws IOException {
+      int read = file.read(position, buffer, offset, length);
+      if (read > 0) {
+        store.countRead(read);
+        SlowStore.Stream request = store.newStream();
+        request.transfer(read, false);
+        request.finish();
+      }
+      return read;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      long position = file.getPos();
+      int read = file.read(buffer, offset, length);
+      if (read > 0) {
+        store.countRead(read);
+        long skipped = position - requestedTo;
+        boolean goesOn = requestedTo >= 0 && skipped >= 0 && skipped <= SKIP_BYTES;
+        stream.transfer(goesOn ? skipped + read : read, goesOn);
+        requestedTo = position + read;
+      }
+      return read;
+    }
+
+    @Override
+    public void seek(long position) throws IOException {
+      file.seek(position);
+    }
+
+    @Override
+    public long getPos() throws IOException {
+      return file.getPos();
+    }
+
+    @Override
+    public boolean seekToNewSource(long target) {
+      return false;
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
     }
   }
 }

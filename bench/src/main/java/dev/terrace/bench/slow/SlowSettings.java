@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.slow;
 
-import dev.terrace.bench.server.ClassJar;
+import dev.terrace.bench.server.HBaseInstall.ClassJar;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,10 +35,7 @@ public final class SlowSettings {
 
   private static final List<Class<?>> CLASSES =
       List.of(
-          SlowClock.class,
-          SlowDevice.class,
           SlowFileSystem.class,
-          SlowInputStream.class,
           SlowProfile.class,
           SlowSettings.class,
           SlowStore.class,

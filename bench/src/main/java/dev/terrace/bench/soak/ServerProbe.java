@@ -15,6 +15,8 @@ package dev.terrace.bench.soak;
 
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.soak.Soak.Figure;
+import dev.terrace.bench.soak.Soak.Sample;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;

@@ -14,10 +14,10 @@
 package dev.terrace.bench.soak;
 
 import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Look;
-import dev.terrace.bench.report.SvgFile;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Picture.SvgFile;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Unit;
 import dev.terrace.bench.server.RunFailure;
 import java.io.Closeable;
 import java.io.IOException;
@@ -28,7 +28,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -166,5 +168,153 @@ public final class Soak implements Closeable {
         sample.server(),
         sample.seconds() / 60,
         Stream.of(Figure.values()).map(value).toList());
+  }
+
+  /**
+   * What a region server has of something that must not grow without end. Memory and files are
+   * counted beside the tiers, whose sizes are set: a resize is no leak. The heap is counted beside
+   * HBase's memstores.
+   */
+  enum Figure {
+    HEAP("liveHeapBytes", "live heap, MiB", 12 << 20),
+    RESIDENT("anonymousBytes", "resident, MiB", 40 << 20),
+    DIRECT("directBytes", "direct, MiB", 8 << 20),
+    /** A PMem tier that shrinks keeps the mapping that it had. */
+    MAPPED("mappedBytes", "mapped, MiB", 32 << 20),
+    MAPPINGS("mappings", "mappings", 40),
+    DESCRIPTORS("descriptors", "descriptors", 60),
+    THREADS("threads", "threads", 30),
+    LEASED("leasedBytes", "leased, MiB", 2 << 20),
+    FILES("cacheFileBytes", "cache files, MiB", 4 << 20),
+    LOG("logBytesAMinute", "log a minute, MiB", 1 << 20);
+
+    private static final double MEBIBYTE = 1 << 20;
+
+    /** Of this share of the samples a figure is below its floor. */
+    private static final double FLOOR = 0.1;
+
+    private final String key;
+    private final String title;
+    private final double mostGrowth;
+
+    Figure(String key, String title, double mostGrowth) {
+      this.key = key;
+      this.title = title;
+      this.mostGrowth = mostGrowth;
+    }
+
+    /** Its name in a file of samples, with its unit. */
+    String key() {
+      return key;
+    }
+
+    /** Its name in a plot, with the unit of {@link #plotted}. */
+    String title() {
+      return title;
+    }
+
+    /** Returns a value in the unit of plots. */
+    double plotted(double value) {
+      return title.endsWith("MiB") ? value / MEBIBYTE : value;
+    }
+
+    /** By how much its level may differ from one third of a soak to the next. */
+    double mostGrowth() {
+      return mostGrowth;
+    }
+
+    /**
+     * Returns the level that values stand for. Load lifts a figure for some time, and a leak lifts
+     * its floor. The log counts by what is written on average.
+     */
+    double level(double[] values) {
+      if (this == LOG) {
+        return Arrays.stream(values).average().orElse(Double.NaN);
+      }
+      double[] sorted = values.clone();
+      Arrays.sort(sorted);
+      return sorted.length == 0 ? Double.NaN : sorted[(int) (FLOOR * sorted.length)];
+    }
+  }
+
+  /**
+   * The figures of a region server at a time.
+   *
+   * @param pid of its process: after a restart another one
+   * @param seconds since the soak began
+   */
+  record Sample(String server, long pid, double seconds, Map<Figure, Double> figures) {
+
+    Sample {
+      figures = Map.copyOf(figures);
+    }
+
+    /** Returns the first line of a file of samples. */
+    static String csvHeader() {
+      return Stream.concat(
+              Stream.of("server", "pid", "seconds"),
+              Arrays.stream(Figure.values()).map(Figure::key))
+          .collect(Collectors.joining(","));
+    }
+
+    /** Returns its line. */
+    String csv() {
+      return Stream.concat(
+              Stream.of(server, Long.toString(pid), String.format(Locale.ROOT, "%.1f", seconds)),
+              Arrays.stream(Figure.values())
+                  .map(figure -> String.format(Locale.ROOT, "%.0f", figures.get(figure))))
+          .collect(Collectors.joining(","));
+    }
+  }
+
+  /**
+   * How a figure of one process went: its level in the second and in the last third of its life.
+   * The first third is for caches and pools to fill.
+   */
+  record Trend(String server, long pid, Figure figure, double middle, double last) {
+
+    /** Fewer samples than that prove nothing. */
+    static final int LEAST_SAMPLES = 60;
+
+    /** Returns the trends of all processes that lived long enough. */
+    static List<Trend> of(List<Sample> samples) {
+      Map<Long, List<Sample>> lives = new LinkedHashMap<>();
+      for (Sample sample : samples) {
+        lives.computeIfAbsent(sample.pid(), pid -> new ArrayList<>()).add(sample);
+      }
+      return lives.values().stream()
+          .filter(life -> life.size() >= LEAST_SAMPLES)
+          .flatMap(life -> Arrays.stream(Figure.values()).map(figure -> of(life, figure)))
+          .toList();
+    }
+
+    private static Trend of(List<Sample> life, Figure figure) {
+      double[] values = life.stream().mapToDouble(sample -> sample.figures().get(figure)).toArray();
+      int third = values.length / 3;
+      int lastStart = values.length - third;
+      return new Trend(
+          life.get(0).server(),
+          life.get(0).pid(),
+          figure,
+          figure.level(Arrays.copyOfRange(values, lastStart - third, lastStart)),
+          figure.level(Arrays.copyOfRange(values, lastStart, values.length)));
+    }
+
+    boolean isFlat() {
+      return last - middle <= figure.mostGrowth();
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%s, process %d: %s: %.1f, then %.1f, at most %.1f more",
+          server,
+          pid,
+          figure.title(),
+          figure.plotted(middle),
+          figure.plotted(last),
+          figure.plotted(figure.mostGrowth()));
+    }
   }
 }

@@ -20,6 +20,9 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.math3.distribution.ZipfDistribution;
+import org.apache.commons.math3.random.RandomDataGenerator;
+import org.apache.commons.math3.random.Well19937c;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -110,11 +113,6 @@ public final class BlockSet {
     return inFilesOf(blocks, dataSizesBytes);
   }
 
-  /** The same sizes in one file, which no other set has. */
-  public BlockSet inOneFile(String name) {
-    return new BlockSet(dataSizesBytes, size(), List.of(name));
-  }
-
   public int size() {
     return dataSizesBytes.length;
   }
@@ -174,13 +172,9 @@ public final class BlockSet {
 
   /** A new block on the Java heap, as HBase hands it to a cache after a miss. */
   public HFileBlock newBlock(int block) {
-    return newBlock(block, ByteBuffAllocator.HEAP);
-  }
-
-  HFileBlock newBlock(int block, ByteBuffAllocator readBuffers) {
     ByteBuffer buffer = ByteBuffer.allocate(bufferBytes(block));
     stamp(block, buffer);
-    return blockOver(block, buffer, readBuffers);
+    return blockOver(block, buffer);
   }
 
   /**
@@ -194,7 +188,7 @@ public final class BlockSet {
       throw new IllegalArgumentException(
           "memory.length=" + memory.length + ", must be " + bufferBytes(block));
     }
-    return blockOver(block, ByteBuffer.wrap(memory), ByteBuffAllocator.HEAP);
+    return blockOver(block, ByteBuffer.wrap(memory));
   }
 
   /** Throws an IllegalStateException unless a cache returned the block, down to its bytes. */
@@ -236,7 +230,7 @@ public final class BlockSet {
     }
   }
 
-  private HFileBlock blockOver(int block, ByteBuffer buffer, ByteBuffAllocator readBuffers) {
+  private HFileBlock blockOver(int block, ByteBuffer buffer) {
     int checksumsBytes = onDiskSizeBytes(block) - HEADER_SIZE_BYTES - dataSizesBytes[block];
     return new HFileBlockBuilder()
         .withBlockType(BlockType.DATA)
@@ -250,7 +244,7 @@ public final class BlockSet {
         .withByteBuff(ByteBuff.wrap(buffer))
         .withFillHeader(true)
         .withShared(false)
-        .withByteBuffAllocator(readBuffers)
+        .withByteBuffAllocator(ByteBuffAllocator.HEAP)
         .build();
   }
 
@@ -284,5 +278,26 @@ public final class BlockSet {
         .limit(files)
         .map(id -> id.toString().replace("-", ""))
         .toList();
+  }
+
+  /** Lookups of keys after Zipf's law. The popular keys are strewn over the files. */
+  public static final class ZipfKeys {
+
+    public static final double EXPONENT = 0.99;
+
+    /** Fixed, so that all threads of a run, and all runs, agree on which keys are popular. */
+    private static final long SCRAMBLE_SEED = 0x7e55ace;
+
+    private ZipfKeys() {}
+
+    /** Draws numbers of keys, from 0; the same seed draws the same ones. */
+    public static int[] draw(int keys, int draws, long seed) {
+      ZipfDistribution ranks = new ZipfDistribution(new Well19937c(seed), keys, EXPONENT);
+      int[] keyOfRank =
+          new RandomDataGenerator(new Well19937c(SCRAMBLE_SEED)).nextPermutation(keys, keys);
+      int[] drawn = new int[draws];
+      Arrays.setAll(drawn, i -> keyOfRank[ranks.sample() - 1]);
+      return drawn;
+    }
   }
 }

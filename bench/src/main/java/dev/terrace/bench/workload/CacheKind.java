@@ -13,107 +13,58 @@
  */
 package dev.terrace.bench.workload;
 
-import dev.terrace.bench.report.Look;
+import dev.terrace.bench.report.Column.Look;
 import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.ForkJoinPool;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
-import org.apache.hadoop.hbase.io.hfile.TinyLfuBlockCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 
-/** The caches side by side: HBase's own as it ships them, Terrace, and the floors. */
+/** The caches side by side: HBase's own as it ships them, and Terrace. */
 public enum CacheKind {
-  /** A bare map and a retain: no cache can beat it. */
-  FLOOR(
-      "floor",
-      "bare ConcurrentHashMap (floor)",
-      Place.DRAM,
-      spec -> new FloorCache(spec.capacityBytes(), spec.expectedBlocks())),
-  /** The floor, and a bare positional read of each block: no cache in a file can beat it. */
-  PREAD("pread", "bare positional read (floor)", Place.FILE, PreadCache::open),
   /** HBase's default, on the Java heap. */
   LRU(
-      "lru",
       "LruBlockCache (on heap)",
       Place.DRAM,
       spec ->
           new LruBlockCache(
               spec.capacityBytes(), spec.blockSizeBytes(), true, HBaseConfiguration.create())),
-  /** HBase's Caffeine cache, on the Java heap. */
-  TINYLFU(
-      "tinylfu",
-      "TinyLfuBlockCache (on heap)",
-      Place.DRAM,
-      spec ->
-          new TinyLfuBlockCache(
-              spec.capacityBytes(),
-              spec.blockSizeBytes(),
-              ForkJoinPool.commonPool(),
-              HBaseConfiguration.create())),
   /** BucketCache in direct memory, which Terrace's DRAM tier replaces. */
-  BUCKET_OFFHEAP(
-      "bucket-offheap", "BucketCache offheap", Place.DRAM, spec -> bucketCache("offheap", spec)),
+  BUCKET_OFFHEAP("BucketCache offheap", Place.DRAM, spec -> bucketCache("offheap", spec)),
   /** BucketCache in a file, read through the page cache. */
   BUCKET_FILE(
-      "bucket-file",
       "BucketCache file:",
       Place.FILE,
       spec -> bucketCache("file:" + spec.fileDirectory().resolve("bucketcache"), spec)),
-  /** The same, with blocks that carry the pool of read buffers of a region server. */
-  BUCKET_FILE_POOLED(
-      "bucket-file-pooled", "BucketCache file:, pooled", Place.FILE, BUCKET_FILE::open),
   /** BucketCache in a mapped file. */
   BUCKET_PMEM(
-      "bucket-pmem",
       "BucketCache pmem:",
       Place.PMEM,
       spec -> bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec)),
   /** Terrace with its DRAM tier. */
-  TERRACE("terrace", "Terrace", Place.DRAM, spec -> terrace(spec, "dram")),
+  TERRACE("Terrace", Place.DRAM, spec -> terrace(spec, "dram")),
   /** The same with a small block of each of many more files. */
   TERRACE_MANY_FILES(
-      "terrace-many-files",
-      "Terrace, 20,000 files",
-      Place.DRAM,
-      spec -> withFiles(20_000, terrace(spec, "dram"))),
-  /** Terrace with three tiers of the same size. */
-  TERRACE_ALL(
-      "terrace-all", "Terrace, all tiers", Place.DRAM, spec -> terrace(spec, "dram,pmem,ssd")),
+      "Terrace, 20,000 files", Place.DRAM, spec -> withFiles(20_000, terrace(spec, "dram"))),
   /** Terrace with its PMem tier alone. */
-  TERRACE_PMEM("terrace-pmem", "Terrace pmem", Place.PMEM, spec -> terrace(spec, "pmem")),
+  TERRACE_PMEM("Terrace pmem", Place.PMEM, spec -> terrace(spec, "pmem")),
   /** Terrace with its SSD tier alone, through the page cache. */
-  TERRACE_SSD("terrace-ssd", "Terrace ssd", Place.FILE, spec -> terrace(spec, "ssd")),
+  TERRACE_SSD("Terrace ssd", Place.FILE, spec -> terrace(spec, "ssd")),
   /** The same without checksums at each read. */
   TERRACE_SSD_NOVERIFY(
-      "terrace-ssd-noverify",
       "Terrace ssd, not verified",
       Place.FILE,
-      spec -> terrace(spec, "ssd", "hbase.terrace.ssd.verify", "false")),
-  /** Terrace with its PMem tier alone, all blocks encrypted. */
-  TERRACE_PMEM_ENCRYPTED(
-      "terrace-pmem-encrypted",
-      "Terrace pmem, encrypted",
-      Place.PMEM,
-      spec -> encryptedTerrace(spec, "pmem")),
-  /** Terrace with its SSD tier alone, through the page cache, all blocks encrypted. */
-  TERRACE_SSD_ENCRYPTED(
-      "terrace-ssd-encrypted",
-      "Terrace ssd, encrypted",
-      Place.FILE,
-      spec -> encryptedTerrace(spec, "ssd"));
-
-  private final String label;
+      spec -> terrace(spec, "ssd", "hbase.terrace.ssd.verify", "false"));
   private final String title;
   private final Place place;
 
@@ -121,8 +72,7 @@ public enum CacheKind {
   @SuppressWarnings("ImmutableEnumChecker")
   private final Opener opener;
 
-  CacheKind(String label, String title, Place place, Opener opener) {
-    this.label = label;
+  CacheKind(String title, Place place, Opener opener) {
     this.title = title;
     this.place = place;
     this.opener = opener;
@@ -145,21 +95,20 @@ public enum CacheKind {
     return opener.open(spec);
   }
 
-  /** Returns the pool that blocks name as that of their readers' buffers. */
-  ByteBuffAllocator newReadBuffers() {
-    return this == BUCKET_FILE_POOLED
-        ? ByteBuffAllocator.create(HBaseConfiguration.create(), true)
-        : ByteBuffAllocator.HEAP;
+  /** Returns the cache of a name; an IllegalArgumentException names those there are. */
+  public static CacheKind named(String name) {
+    return Stream.of(values())
+        .filter(kind -> kind.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "cache=" + name + ": must be of " + List.of(values())));
   }
 
-  /** Returns whether this is a floor, which evicts nothing to make room. */
-  public boolean isFloor() {
-    return this == FLOOR || this == PREAD;
-  }
-
-  /** Returns the floor of caches that keep their blocks in the same kind of place. */
-  public CacheKind floorBeside() {
-    return place == Place.FILE ? PREAD : FLOOR;
+  /** Returns the method that is the floor of caches with their blocks in the same kind of place. */
+  public String floorBeside() {
+    return place == Place.FILE ? "pread" : "map";
   }
 
   /** Returns the BucketCache that keeps its blocks in the same kind of place. */
@@ -173,13 +122,7 @@ public enum CacheKind {
 
   /** Returns how tables and charts show it. */
   public Look look() {
-    return isFloor() ? Look.BOUND : label.startsWith("terrace") ? Look.TERRACE : Look.PEER;
-  }
-
-  /** The name on the command line. */
-  @Override
-  public String toString() {
-    return label;
+    return name().startsWith("TERRACE") ? Look.TERRACE : Look.PEER;
   }
 
   public String title() {
@@ -218,16 +161,6 @@ public enum CacheKind {
     return cache;
   }
 
-  private static BlockCache encryptedTerrace(Spec spec, String tiers) {
-    return terrace(
-        spec,
-        tiers,
-        "hbase.terrace.encryption",
-        "all",
-        "hbase.crypto.keyprovider",
-        OneMasterKey.class.getName());
-  }
-
   private static BlockCache bucketCache(String engine, Spec spec) throws IOException {
     return new BucketCache(
         engine,
@@ -257,10 +190,5 @@ public enum CacheKind {
       int blockSizeBytes,
       List<Integer> bucketSizesBytes,
       java.nio.file.Path fileDirectory,
-      java.nio.file.Path pmemDirectory) {
-
-    int expectedBlocks() {
-      return Math.toIntExact(capacityBytes / blockSizeBytes);
-    }
-  }
+      java.nio.file.Path pmemDirectory) {}
 }

@@ -20,7 +20,6 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -39,14 +38,11 @@ public final class LoadedCache implements AutoCloseable {
   private final Scratch scratch;
   private final BlockCache cache;
   private final BlockSet blocks;
-  private final ByteBuffAllocator readBuffers;
 
-  private LoadedCache(
-      Scratch scratch, BlockCache cache, BlockSet blocks, ByteBuffAllocator readBuffers) {
+  private LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks) {
     this.scratch = scratch;
     this.cache = cache;
     this.blocks = blocks;
-    this.readBuffers = readBuffers;
   }
 
   /**
@@ -71,7 +67,7 @@ public final class LoadedCache implements AutoCloseable {
               List.of(),
               scratch.fileDirectory(),
               scratch.pmemDirectory());
-      return new LoadedCache(scratch, kind.open(spec), blocks, kind.newReadBuffers());
+      return new LoadedCache(scratch, kind.open(spec), blocks);
     } catch (IOException | RuntimeException e) {
       scratch.close();
       throw e;
@@ -155,22 +151,12 @@ public final class LoadedCache implements AutoCloseable {
         resident.release();
         continue;
       }
-      HFileBlock missing = set.newBlock(block, readBuffers);
+      HFileBlock missing = set.newBlock(block);
       cache.cacheBlock(keys[block], missing);
       missing.release();
       put++;
     }
     return put;
-  }
-
-  /** Returns how many blocks a cache refused, or dropped later; those of Terrace's highest tier. */
-  public static long refusals(BlockCache cache) {
-    if (cache instanceof TieredBlockCache terrace) {
-      return terrace.tierStats().values().iterator().next().events().refusals().values().stream()
-          .mapToLong(Long::longValue)
-          .sum();
-    }
-    return cache.getStats().getFailedInserts();
   }
 
   /** The number of blocks that the cache lists. */

@@ -58,7 +58,7 @@ public final class OwnJvm {
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(arguments(Scratch.fileParent(), Scratch.pmemParent()));
+    command.addAll(arguments());
     command.addAll(List.of(moreJvmArguments));
     command.addAll(List.of("-cp", classPath(), OwnJvm.class.getName()));
     command.addAll(List.of(task.getClass().getName(), GSON.toJson(task)));
@@ -84,7 +84,7 @@ public final class OwnJvm {
   }
 
   /** Returns the arguments of a benchmark's JVM, but for its class path; see {@link Scratch}. */
-  public static List<String> arguments(Path fileParent, Path pmemParent) {
+  public static List<String> arguments() {
     return List.of(
         // Room for the caches that keep blocks on the heap, or in direct memory.
         "-Xmx2g",
@@ -102,8 +102,8 @@ public final class OwnJvm {
         // Only errors are logged, through reload4j or Log4j 2.
         "-Dlog4j.configuration=dev/terrace/bench/workload/log4j.properties",
         "-Dlog4j2.configurationFile=dev/terrace/bench/workload/log4j2.properties",
-        "-D" + Scratch.FILE_PARENT_PROPERTY + "=" + fileParent.toAbsolutePath(),
-        "-D" + Scratch.PMEM_PARENT_PROPERTY + "=" + pmemParent.toAbsolutePath());
+        "-D" + Scratch.FILE_PARENT_PROPERTY + "=" + Scratch.fileParent().toAbsolutePath(),
+        "-D" + Scratch.PMEM_PARENT_PROPERTY + "=" + Scratch.pmemParent().toAbsolutePath());
   }
 
   /** Returns the class path: the benchmarks and JMH, the drop-in jar, and HBase's own jars. */

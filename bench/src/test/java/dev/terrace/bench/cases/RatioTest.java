@@ -15,10 +15,11 @@ package dev.terrace.bench.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.load.Measure;
+import dev.terrace.bench.cases.PublishedCase.Ratio;
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.Measures;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.Unit;
+import dev.terrace.bench.report.Column.Unit;
 import org.junit.jupiter.api.Test;
 
 final class RatioTest {

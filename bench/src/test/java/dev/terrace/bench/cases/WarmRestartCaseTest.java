@@ -15,7 +15,7 @@ package dev.terrace.bench.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.load.LoadOutcome;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ final class WarmRestartCaseTest {
   private static List<LoadOutcome.SeriesPoint> series(double... rates) {
     List<LoadOutcome.SeriesPoint> points = new ArrayList<>();
     for (int i = 0; i < rates.length; i++) {
-      points.add(new LoadOutcome.SeriesPoint((i + 1) / 2.0, rates[i], 1));
+      points.add(new LoadOutcome.SeriesPoint((i + 1) / 2.0, rates[i]));
     }
     return points;
   }

@@ -15,6 +15,7 @@ package dev.terrace.bench.fire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.fire.Chains.ChainNodes;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.hadoop.hbase.Cell;

@@ -15,6 +15,7 @@ package dev.terrace.bench.fire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.fire.FaultLane.Fault;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -17,6 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.bench.fire.Verdict.RegionWarmth;
+import dev.terrace.bench.fire.Verdict.Remains;
+import dev.terrace.bench.fire.Verdict.WarmStart;
 import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -17,9 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.api.Patience;
-import dev.terrace.bench.alarms.Prometheus;
 import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.report.Browser;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JmxClient;

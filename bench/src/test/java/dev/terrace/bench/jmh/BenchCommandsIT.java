@@ -44,105 +44,50 @@ final class BenchCommandsIT {
     int exitValue =
         execute(
             "hit",
-            "--caches=floor,terrace",
-            "--threads=2",
-            "--forks=1",
-            "--warmups=0",
-            "--iterations=1",
-            "--time=100",
+            "-p=cache=TERRACE",
+            "-t=2",
+            "-f=1",
+            "-wi=0",
+            "-i=1",
+            "-r=100ms",
             "--json=" + json);
 
     assertThat(exitValue).as("%s%s", out, err).isZero();
     assertThat(out.toString())
-        .contains("  latency of Terrace, 64 KB, 2 threads: ")
-        .contains("  Nothing (the clock alone), 2 threads: ")
-        .contains("| 64 KB | 2 threads | nothing (the clock alone) ")
+        .contains("  Terrace, 64 KB, 2 threads: ")
+        .contains("| 64 KB | 2 threads | map (floor) ")
         .contains("| 64 KB | 2 threads | Terrace ")
-        .contains("times bare ConcurrentHashMap (floor), at least 0.3");
+        .contains("times the floor, at least 0.3");
     JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
-    assertThat(cells(written, 0, 1).get("opsPerSecond").getAsDouble()).isPositive();
-    assertThat(cells(written, 1, 2).get("cache").getAsString()).isEqualTo("Terrace");
-    assertThat(cells(written, 1, 2).get("latencyP99").getAsDouble()).isPositive();
+    JsonObject row =
+        written
+            .getAsJsonArray("tables")
+            .get(0)
+            .getAsJsonObject()
+            .getAsJsonArray("rows")
+            .get(1)
+            .getAsJsonObject()
+            .getAsJsonObject("cells");
+    assertThat(row.get("cache").getAsString()).isEqualTo("Terrace");
+    assertThat(row.get("opsPerSecond").getAsDouble()).isPositive();
     assertThat(written.getAsJsonObject("settings").get("command").getAsString())
-        .startsWith("bin/terrace bench hit --caches=floor,terrace ");
+        .startsWith("bin/terrace bench hit -p=cache=TERRACE ");
   }
 
   @Test
-  void pausePrintsTables() throws IOException {
-    Path json = directory.resolve("pause.json");
-
-    int exitValue =
-        execute("pause", "--caches=terrace", "--blocks=1000", "--seconds=1", "--json=" + json);
-
-    assertThat(exitValue).as("%s%s", out, err).isZero();
-    assertThat(out.toString())
-        .containsPattern("\\| a large file is evicted +\\| Terrace +\\| ")
-        .containsPattern("\\| no write ends +\\| [^|]*[0-9,]+ BUSY")
-        .contains("p99.9 of a put");
-    JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
-    assertThat(details(written).getAsJsonArray("stalls")).hasSize(3);
-    assertThat(written.getAsJsonArray("targets")).hasSize(2);
-  }
-
-  @Test
-  void guardHoldsTheBenchmarksToWhatIsPromised() throws IOException {
+  void guardHoldsAPartToWhatIsPromised() throws IOException {
     Path json = directory.resolve("guard.json");
 
-    int exitValue = execute("guard", "--only=put", "--json=" + json);
+    int exitValue = execute("guard", "--only=stall,memory", "--blocks=1000", "--json=" + json);
 
-    // Whether the speed is met depends on what else the machine does.
-    assertThat(exitValue).as("%s%s", out, err).isBetween(0, 1);
+    // Fewer blocks than the promises are made for count as missed.
+    assertThat(exitValue).as("%s%s", out, err).isEqualTo(1);
     assertThat(out.toString())
-        .contains("[1/1] bin/terrace bench put --forks=1 --caches=terrace")
-        .contains("met     put: 0.000 % dropped, none");
+        .containsPattern("\\| no write ends +\\| [^|]*[0-9,]+ BUSY")
+        .containsPattern("\\| Terrace SSD tier +\\|")
+        .contains("memory: 1 promises checked, at least 11");
     JsonObject written = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
-    assertThat(written.getAsJsonArray("targets")).hasSize(2);
-    assertThat(directory.resolve("guard/1-put.json")).exists();
-  }
-
-  @Test
-  void putPrintsATable() throws IOException {
-    int exitValue =
-        execute(
-            "put",
-            "--forks=1",
-            "--warmups=0",
-            "--iterations=1",
-            "--json=" + directory.resolve("put.json"));
-
-    assertThat(exitValue).as("%s%s", out, err).isZero();
-    assertThat(out.toString())
-        .containsPattern("\\| copying the bytes \\(floor\\) +\\| ")
-        .containsPattern("\\| Terrace +\\| ")
-        .contains("met     0.000 % dropped, none");
-  }
-
-  @Test
-  void churnPrintsATable() throws IOException {
-    int exitValue =
-        execute("churn", "--seconds=1", "--size=128m", "--json=" + directory.resolve("churn.json"));
-
-    assertThat(exitValue).as("%s%s", out, err).isZero();
-    assertThat(out.toString())
-        .containsPattern("\\| Terrace +\\| ")
-        .contains("direct memory never above");
-    assertThat(directory.resolve("churn.json")).exists();
-  }
-
-  /** The cells of a row. */
-  private static JsonObject cells(JsonObject result, int table, int row) {
-    return result
-        .getAsJsonArray("tables")
-        .get(table)
-        .getAsJsonObject()
-        .getAsJsonArray("rows")
-        .get(row)
-        .getAsJsonObject()
-        .getAsJsonObject("cells");
-  }
-
-  private static JsonObject details(JsonObject result) {
-    return result.getAsJsonObject("details");
+    assertThat(written.getAsJsonArray("targets")).hasSize(4);
   }
 
   private int execute(String... arguments) {

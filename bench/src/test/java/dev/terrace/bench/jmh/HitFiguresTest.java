@@ -16,11 +16,11 @@ package dev.terrace.bench.jmh;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,41 +30,45 @@ import org.junit.jupiter.api.Test;
 
 final class HitFiguresTest {
 
-  private final Map<BenchmarkCase, Figures> figures = new LinkedHashMap<>();
+  private final Map<Scores.Case, Scores> scores = new LinkedHashMap<>();
 
   @Test
   void comparesMediansOfTheSameLookups() {
-    measured(CacheKind.FLOOR, 0, 60e6, 70e6, 71e6);
+    floor("map", 60e6, 70e6, 71e6);
     measured(CacheKind.BUCKET_OFFHEAP, 700, 2e6, 2.5e6, 9e6);
     measured(CacheKind.TERRACE, 0.02, 35e6, 35e6, 35e6);
 
-    assertThat(HitCommand.timesAsFast(figures, hit(CacheKind.TERRACE), CacheKind.FLOOR))
+    Scores.Case terrace = hit(CacheKind.TERRACE);
+    assertThat(HitCommand.timesAsFast(scores, terrace, Optional.empty()))
         .isCloseTo(0.5, within(1e-9));
-    assertThat(HitCommand.timesAsFast(figures, hit(CacheKind.TERRACE), CacheKind.LRU)).isNaN();
-    assertThat(ResultText.of(HitCommand.tables(figures).get(0)))
-        .contains("| 64 KB | 1 thread | Terrace                        |   35 M |   0 % |")
-        .contains("| 64 KB | 1 thread | BucketCache offheap            | 2.50 M | 140 % |");
-    assertThat(HitCommand.headline(figures).orElseThrow().figure()).isEqualTo("14.0 ×");
+    assertThat(HitCommand.timesAsFast(scores, terrace, Optional.of(CacheKind.LRU))).isNaN();
+    assertThat(ResultText.of(HitCommand.tables(scores).get(0)))
+        .contains("| 64 KB | 1 thread | Terrace             |   35 M |   0 % |")
+        .contains("| 64 KB | 1 thread | BucketCache offheap | 2.50 M | 140 % |")
+        .contains("| 64 KB | 1 thread | map (floor)         |   70 M |   8 % |");
+    assertThat(HitCommand.headline(scores).orElseThrow().figure()).isEqualTo("14.0 ×");
   }
 
   @Test
   void promisesAreMet() {
-    measured(CacheKind.FLOOR, 0, 70e6);
+    floor("map", 70e6);
     measured(CacheKind.LRU, 0, 22e6);
     measured(CacheKind.BUCKET_OFFHEAP, 700, 2.5e6);
     measured(CacheKind.TERRACE, 0.02, 25e6);
+    measured(CacheKind.TERRACE_MANY_FILES, 0.02, 18e6);
 
-    assertThat(HitCommand.targets(figures)).hasSize(4).allMatch(Target::met);
+    assertThat(HitCommand.targets(scores)).hasSize(5).allMatch(Target::met);
   }
 
   @Test
   void promisesAreMissed() {
-    measured(CacheKind.FLOOR, 0, 90e6);
+    floor("map", 90e6);
     measured(CacheKind.LRU, 0, 26e6);
     measured(CacheKind.BUCKET_OFFHEAP, 700, 2.6e6);
     measured(CacheKind.TERRACE, 1.02, 25e6);
+    measured(CacheKind.TERRACE_MANY_FILES, 0.02, 17e6);
 
-    assertThat(HitCommand.targets(figures)).hasSize(4).noneMatch(Target::met);
+    assertThat(HitCommand.targets(scores)).hasSize(5).noneMatch(Target::met);
   }
 
   @Test
@@ -75,7 +79,7 @@ final class HitFiguresTest {
     measured(CacheKind.TERRACE_SSD, 2_000, 52e3);
     measured(CacheKind.TERRACE_SSD_NOVERIFY, 2_000, 72e3);
 
-    assertThat(HitCommand.targets(figures)).hasSize(4).allMatch(Target::met);
+    assertThat(HitCommand.targets(scores)).hasSize(4).allMatch(Target::met);
   }
 
   @Test
@@ -86,7 +90,7 @@ final class HitFiguresTest {
     measured(CacheKind.TERRACE_SSD, 2_050, 51e3);
     measured(CacheKind.TERRACE_SSD_NOVERIFY, 2_000, 71e3);
 
-    assertThat(HitCommand.targets(figures)).hasSize(4).noneMatch(Target::met);
+    assertThat(HitCommand.targets(scores)).hasSize(4).noneMatch(Target::met);
   }
 
   @Test
@@ -95,42 +99,49 @@ final class HitFiguresTest {
     measured(CacheKind.BUCKET_FILE, 67_000, 40e3);
     measured(CacheKind.TERRACE_SSD, 2_000, 50e3);
 
-    assertThat(ResultText.of(HitCommand.tables(figures).get(0))).contains(" 1.25 × |");
+    assertThat(ResultText.of(HitCommand.tables(scores).get(0))).contains(" 1.25 × |");
   }
 
   @Test
   void nothingIsPromisedOfOtherHits() {
-    Figures any = Figures.of(Summary.of(1), Summary.of(100));
-    figures.put(BenchmarkCase.hit(CacheKind.TERRACE, 4096, 1), any);
-    figures.put(BenchmarkCase.hit(CacheKind.TERRACE, 65536, 3), any);
+    Scores any = Scores.of(Summary.of(1), Summary.of(100));
+    Optional<CacheKind> terrace = Optional.of(CacheKind.TERRACE);
+    scores.put(new Scores.Case("hit", terrace, 4096, 1, false), any);
+    scores.put(new Scores.Case("hit", terrace, 65536, 3, false), any);
 
-    assertThat(HitCommand.targets(figures)).isEmpty();
+    assertThat(HitCommand.targets(scores)).isEmpty();
   }
 
   @Test
   void theTimeOfSingleOnesIsBesideTheClocks() {
-    measured(CacheKind.FLOOR, 0, 60e6);
-    measured(CacheKind.TERRACE, 0, 40e6);
-    timed(BenchmarkCase.clock(1), new LatencyNanos(1000, 20, 30, 40, 50));
-    timed(hit(CacheKind.TERRACE).timed(), new LatencyNanos(1000, 50, 200, 900, 1e6));
+    timed("clock", Optional.empty(), new LatencyNanos(1000, 20, 30, 40, 50));
+    timed("hit", Optional.of(CacheKind.TERRACE), new LatencyNanos(1000, 50, 200, 900, 1e6));
 
-    List<Table> tables = HitCommand.tables(figures);
+    List<Table> tables = HitCommand.tables(scores);
 
-    assertThat(tables).hasSize(2);
-    assertThat(ResultText.of(tables.get(1)))
-        .contains("| 64 KB | 1 thread | nothing (the clock alone) | 20 ns |  30 ns |")
-        .contains("| 64 KB | 1 thread | Terrace                   | 50 ns | 200 ns |");
+    assertThat(tables).hasSize(1);
+    assertThat(ResultText.of(tables.get(0)))
+        .contains("| any   | 1 thread | nothing (the clock) | 20 ns |  30 ns |")
+        .contains("| 64 KB | 1 thread | Terrace             | 50 ns | 200 ns |");
   }
 
-  private void timed(BenchmarkCase each, LatencyNanos latency) {
-    figures.put(each, new Figures(Summary.of(1), Summary.of(0), 0, Optional.of(latency)));
+  private void timed(String method, Optional<CacheKind> cache, LatencyNanos latency) {
+    scores.put(
+        new Scores.Case(method, cache, 64 << 10, 1, true),
+        new Scores(Summary.of(1), Summary.of(0), 0, Optional.of(latency)));
   }
 
   private void measured(CacheKind cache, double bytesPerHit, double... opsPerSecond) {
-    figures.put(hit(cache), Figures.of(Summary.of(opsPerSecond), Summary.of(bytesPerHit)));
+    scores.put(hit(cache), Scores.of(Summary.of(opsPerSecond), Summary.of(bytesPerHit)));
   }
 
-  private static BenchmarkCase hit(CacheKind cache) {
-    return BenchmarkCase.hit(cache, 64 << 10, 1);
+  private void floor(String method, double... opsPerSecond) {
+    scores.put(
+        hit(CacheKind.TERRACE).with(method, Optional.empty()),
+        Scores.of(Summary.of(opsPerSecond), Summary.of(0)));
+  }
+
+  private static Scores.Case hit(CacheKind cache) {
+    return new Scores.Case("hit", Optional.of(cache), 64 << 10, 1, false);
   }
 }

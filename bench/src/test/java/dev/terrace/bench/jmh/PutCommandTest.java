@@ -15,9 +15,9 @@ package dev.terrace.bench.jmh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.Target;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,15 +25,15 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class PutCommandTest {
-  private static final Figures COPY = Figures.of(Summary.of(8), Summary.of(0));
+  private static final Scores COPY = Scores.of(Summary.of(8), Summary.of(0));
 
   @Test
   void whatIsDroppedIsNotKept() {
-    Map<BenchmarkCase, Figures> figures = figures(CacheKind.BUCKET_OFFHEAP, 4, 0.75);
+    Map<Scores.Case, Scores> figures = figures(CacheKind.BUCKET_OFFHEAP, 4, 0.75);
 
     assertThat(ResultText.of(PutCommand.table(figures)))
         .contains(
-            "| BucketCache offheap       |          4 |         16.4 |  75.0 % |      4.10 |"
+            "| BucketCache offheap |          4 |         16.4 |  75.0 % |      4.10 |"
                 + "                   0.50 × |");
     assertThat(PutCommand.targets(figures)).isEmpty();
   }
@@ -54,7 +54,7 @@ final class PutCommandTest {
 
   @Test
   void manyFilesMayNotMakePutsSlower() {
-    Map<BenchmarkCase, Figures> figures = figures(CacheKind.TERRACE, 10, 0);
+    Map<Scores.Case, Scores> figures = figures(CacheKind.TERRACE, 10, 0);
     figures.putAll(figures(CacheKind.TERRACE_MANY_FILES, 11, 0));
     assertThat(PutCommand.targets(figures)).hasSize(3).allMatch(Target::met);
 
@@ -62,13 +62,17 @@ final class PutCommandTest {
     assertThat(PutCommand.targets(figures)).filteredOn(target -> !target.met()).hasSize(1);
   }
 
-  private static Map<BenchmarkCase, Figures> figures(
+  private static Map<Scores.Case, Scores> figures(
       CacheKind cache, double micros, double droppedShare) {
-    Map<BenchmarkCase, Figures> figures = new LinkedHashMap<>();
-    figures.put(BenchmarkCase.put(Optional.empty()), COPY);
+    Map<Scores.Case, Scores> figures = new LinkedHashMap<>();
+    figures.put(put("copy", Optional.empty()), COPY);
     figures.put(
-        BenchmarkCase.put(Optional.of(cache)),
-        new Figures(Summary.of(micros), Summary.of(0), droppedShare, Optional.empty()));
+        put("put", Optional.of(cache)),
+        new Scores(Summary.of(micros), Summary.of(0), droppedShare, Optional.empty()));
     return figures;
+  }
+
+  private static Scores.Case put(String method, Optional<CacheKind> cache) {
+    return new Scores.Case(method, cache, 0, 1, false);
   }
 }

@@ -15,6 +15,7 @@ package dev.terrace.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.load.LoadFigures.CacheUse;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -15,6 +15,8 @@ package dev.terrace.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.load.CheckedTable.CheckedValue;
+import dev.terrace.bench.load.CheckedTable.Values;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;

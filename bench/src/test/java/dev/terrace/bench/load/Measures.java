@@ -14,7 +14,11 @@
 package dev.terrace.bench.load;
 
 import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.report.LatencyNanos;
+import dev.terrace.bench.load.LoadFigures.CacheUse;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadTables.Measure;
+import dev.terrace.bench.load.Usage.ProcessCounters;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.ServerSetup;
 import java.time.Duration;
 import java.util.Arrays;
@@ -58,6 +62,7 @@ public final class Measures {
             new ProcessCounters.MachineTime(1, 4),
             Double.NaN,
             8,
+            Double.NaN,
             Double.NaN,
             Optional.empty()),
         new CacheUse(3, 1, isTerrace ? Map.of("dram", 30L) : Map.of()));

@@ -16,6 +16,7 @@ package dev.terrace.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.bench.load.Workload.OfferedLoad;
 import org.junit.jupiter.api.Test;
 
 class OfferedLoadTest {

@@ -16,6 +16,7 @@ package dev.terrace.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.terrace.bench.load.Usage.ProcessCounters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.TerraceLine;
 import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.macro.MacroPlan.MacroCache;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,6 @@ final class MacroCommandTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "--scale=tiny; --scale: 'tiny' is none of small, medium, large",
         "--configurations=lru,lfu; --configurations: 'lfu' is none of lru, bucket-offheap",
         "--workloads=ycsb-b; --workloads: 'ycsb-b' is none of ycsb-c, ycsb-c-uniform",
         "--rounds=0; --rounds is 0, must be 1 to 1000",

@@ -18,8 +18,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.load.Scale;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.macro.MacroPlan.MacroCache;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ final class MacroPlanTest {
 
   @TempDir Path folder;
 
-  private final MacroPlan small = plan(MacroCommand.SCALES.get(0));
+  private final MacroPlan small = plan(MacroCommand.SCALE);
 
   private static MacroPlan plan(Scale scale) {
     return new MacroPlan(scale, List.of(MacroCache.values()), Workload.YCSB, 4);
@@ -56,7 +57,7 @@ final class MacroPlanTest {
   void tooLittleSpaceNamesDirectoryAndOption() {
     Scale scale = small.scale();
     MacroPlan huge =
-        plan(new Scale("huge", Integer.MAX_VALUE, scale.sizes(), 1, scale.time(), scale.warmUp()));
+        plan(new Scale(Integer.MAX_VALUE, scale.sizes(), 1, scale.time(), scale.warmUp()));
     assumeTrue(folder.toFile().getUsableSpace() < huge.disk().bytes());
     assertThatThrownBy(
             () -> huge.requireRoom(new RunFolders.Parents(folder.resolve("none"), folder, folder)))

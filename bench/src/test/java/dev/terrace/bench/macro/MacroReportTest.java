@@ -15,10 +15,11 @@ package dev.terrace.bench.macro;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.load.Measure;
+import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.Measures;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.Headline;
+import dev.terrace.bench.macro.MacroPlan.MacroCache;
+import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
 import java.util.List;

@@ -15,6 +15,7 @@ package dev.terrace.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.replay.Comparison.TierFigures;
 import dev.terrace.tiered.plan.Outlook;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.trace.Trace;

@@ -50,11 +50,7 @@ final class ReplayCommandTest {
   }
 
   private int run(String... arguments) {
-    return run(new ReplayCommand(), arguments);
-  }
-
-  private int run(Object subcommand, String... arguments) {
-    CommandLine command = new CommandLine(subcommand);
+    CommandLine command = new CommandLine(new ReplayCommand());
     command.setOut(new PrintWriter(out, true));
     command.setErr(new PrintWriter(err, true));
     return command.execute(arguments);
@@ -66,22 +62,6 @@ final class ReplayCommandTest {
     assertThat(out.toString())
         .contains("20,000 accesses", " left  ", "| dram")
         .contains("LRU", "W-TinyLFU", "Belady's optimum", "BucketCache");
-  }
-
-  @Test
-  void tellsHowFarAPlanIsOff() {
-    assertThat(
-            run(
-                new PlanErrorCommand(),
-                traceFile.toString(),
-                "--dram=20%",
-                "--ssd=40%",
-                "--sample=500"))
-        .isZero();
-    assertThat(out.toString())
-        .contains(
-            "| dram |   1/2 |", "| ssd  |     4 |", "Planned from 1 block in 2. Hits are off");
-    assertThat(run(new PlanErrorCommand(), traceFile.toString(), "--dram=0")).isEqualTo(2);
   }
 
   @Test

@@ -19,7 +19,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.Quota;
 import dev.terrace.bench.workload.BlockSet;
-import dev.terrace.bench.workload.ZipfKeys;
+import dev.terrace.bench.workload.BlockSet.ZipfKeys;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;

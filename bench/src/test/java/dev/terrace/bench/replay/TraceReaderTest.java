@@ -16,6 +16,7 @@ package dev.terrace.bench.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.bench.replay.ReplayedTiers.StoredScale;
 import dev.terrace.tiered.trace.TraceOptions;
 import dev.terrace.tiered.trace.TraceRecorder;
 import dev.terrace.tiered.trace.TracedAccess.Kind;

@@ -15,6 +15,9 @@ package dev.terrace.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.HtmlPage.Comparisons;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -16,6 +16,8 @@ package dev.terrace.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Summary.LatencyNanos;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 

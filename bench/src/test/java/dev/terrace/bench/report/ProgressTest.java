@@ -15,6 +15,7 @@ package dev.terrace.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.report.Benchmark.Progress;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

@@ -16,6 +16,8 @@ package dev.terrace.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.TerraceLine;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;

@@ -13,6 +13,10 @@
  */
 package dev.terrace.bench.report;
 
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Result.Headline;
+import dev.terrace.bench.report.Result.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

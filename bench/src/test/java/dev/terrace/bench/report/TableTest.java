@@ -16,6 +16,8 @@ package dev.terrace.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

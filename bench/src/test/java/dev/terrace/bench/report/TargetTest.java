@@ -15,6 +15,7 @@ package dev.terrace.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.report.Result.Target;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -15,6 +15,7 @@ package dev.terrace.bench.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.server.Daemon.ServerLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

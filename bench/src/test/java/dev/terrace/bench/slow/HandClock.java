@@ -13,6 +13,7 @@
  */
 package dev.terrace.bench.slow;
 
+import dev.terrace.bench.slow.SlowStore.SlowClock;
 import java.util.ArrayList;
 import java.util.List;
 

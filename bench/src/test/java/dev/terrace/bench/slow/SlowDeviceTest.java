@@ -15,6 +15,7 @@ package dev.terrace.bench.slow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.slow.SlowStore.SlowDevice;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -15,6 +15,7 @@ package dev.terrace.bench.slow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.slow.SlowStore.SlowDevice;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -15,6 +15,9 @@ package dev.terrace.bench.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.soak.Soak.Figure;
+import dev.terrace.bench.soak.Soak.Sample;
+import dev.terrace.bench.soak.Soak.Trend;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -16,6 +16,7 @@ package dev.terrace.bench.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.terrace.bench.workload.BlockSet.ZipfKeys;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

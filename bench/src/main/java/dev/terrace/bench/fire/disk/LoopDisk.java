@@ -13,13 +13,22 @@
  */
 package dev.terrace.bench.fire.disk;
 
+import com.sun.jna.LastErrorException;
+import com.sun.jna.Library;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLong;
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.server.DiskSpace.PageCache;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A disk for one folder of a cache that can be broken and mended: ext4 in a file, on a loop device.
@@ -52,30 +61,12 @@ public final class LoopDisk {
    * @throws IOException if the system, or the user's rights, do not allow it
    */
   static LoopDisk mount(Path folder, ByteSize cache) throws IOException {
-    // A journal that met an error would keep the file system from ever working again.
-    return mount(folder, 2 * cache.bytes() + MORE_THAN_CACHE.bytes(), "-O", "^has_journal");
-  }
-
-  /**
-   * Makes a disk that may be larger than what it lies on, since nothing of it is written, and
-   * mounts it over a folder.
-   *
-   * @throws IOException if the system, or the user's rights, do not allow it
-   */
-  public static LoopDisk mountSparse(Path folder, long bytes) throws IOException {
-    // Hardly an inode, and no table of them that is cleared in the background.
-    return mount(folder, bytes, "-O", "^has_journal,^resize_inode", "-i", "67108864");
-  }
-
-  private static LoopDisk mount(Path folder, long bytes, String... options) throws IOException {
     Path image = folder.resolveSibling(folder.getFileName() + ".img");
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
-      file.setLength(bytes);
+      file.setLength(2 * cache.bytes() + MORE_THAN_CACHE.bytes());
     }
-    List<String> make = new ArrayList<>(List.of("mkfs.ext4", "-q", "-F", "-m", "0"));
-    make.addAll(List.of(options));
-    make.add(image.toString());
-    Command.run(make.toArray(String[]::new));
+    // A journal that met an error would keep the file system from ever working again.
+    Command.run("mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal", image.toString());
     String device = Command.run("losetup", "-f", "--show", image.toString());
     LoopDisk disk = new LoopDisk(folder, image, device);
     try {
@@ -137,19 +128,6 @@ public final class LoopDisk {
     HeldReads.hold(device);
   }
 
-  /** Makes the file system read-only, as an error of the disk does. */
-  public synchronized void abort() throws IOException {
-    Command.run("mount", "-o", "remount,abort", folder.toString());
-  }
-
-  /** Unmounts, checks and mounts it, once nobody has a file open there. */
-  public synchronized void checkAndMount(String options) throws IOException {
-    Command.run("umount", folder.toString());
-    // Ends with 1 after it mended something.
-    Command.run("sh", "-c", "e2fsck -fy \"$0\" || [ $? -eq 1 ]", device);
-    Command.run("mount", "-o", options, device, folder.toString());
-  }
-
   /** Nobody finds it any more; those that have files open keep them. */
   public synchronized void takeAway() throws IOException {
     Command.run("umount", "-l", folder.toString());
@@ -174,20 +152,173 @@ public final class LoopDisk {
     Files.deleteIfExists(filling());
   }
 
-  /** Has the next reads come from below, not from memory, once nobody has a file open there. */
-  public synchronized void forget() throws IOException {
-    Command.run("umount", folder.toString());
-    Command.run("blockdev", "--flushbufs", device);
-    // Else the first force in it would wait for all that was written to its file before.
-    Command.run("sync", image.toString());
-    Command.run("dd", "if=" + image, "iflag=nocache", "count=0", "status=none");
-    mount();
-  }
-
   /** Unmounts it and deletes its file. */
   public synchronized void remove() throws IOException {
     Command.run("umount", "-l", folder.toString());
     Command.run("losetup", "-d", device);
     Files.deleteIfExists(image);
+  }
+
+  /** A program of the system that runs to its end. */
+  static final class Command {
+
+    private Command() {}
+
+    /**
+     * Runs a program and returns what it printed. An interrupt of the calling thread does not cut
+     * it short, so that it can be used to clean up.
+     *
+     * @throws IOException if it is absent or fails; the message has its words
+     */
+    static String run(String... words) throws IOException {
+      Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+      String said =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      if (process.onExit().join().exitValue() != 0) {
+        throw new IOException(String.join(" ", words) + ": " + said);
+      }
+      return said;
+    }
+  }
+
+  /** The disks of a cluster's caches, or the reason why they are plain folders. */
+  public static final class Disks {
+
+    private final Map<Path, LoopDisk> byFolder = new LinkedHashMap<>();
+    private String whyNone = "";
+
+    /** Gives a folder a disk of its own, unless that failed for another one. */
+    public synchronized void add(Path folder, ByteSize cache) {
+      if (!whyNone.isEmpty()) {
+        return;
+      }
+      try {
+        byFolder.put(folder, LoopDisk.mount(folder, cache));
+      } catch (IOException e) {
+        whyNone = String.valueOf(e.getMessage());
+      }
+    }
+
+    /** Returns the disks of these folders, as far as they have some. */
+    public synchronized List<LoopDisk> of(List<Path> folders) {
+      return folders.stream().filter(byFolder::containsKey).map(byFolder::get).toList();
+    }
+
+    public synchronized boolean isEmpty() {
+      return byFolder.isEmpty();
+    }
+
+    /** Returns why folders have no disk of their own; empty if they have one. */
+    public synchronized String whyNone() {
+      return whyNone;
+    }
+
+    /** Ends what was done to any of them, so that their users can end. */
+    public void mend() {
+      forEach(LoopDisk::mend);
+    }
+
+    /** Unmounts and deletes all of them. */
+    public synchronized void remove() {
+      forEach(LoopDisk::remove);
+      byFolder.clear();
+    }
+
+    private synchronized void forEach(Work work) {
+      for (LoopDisk disk : byFolder.values()) {
+        try {
+          work.on(disk);
+        } catch (IOException e) {
+          System.err.println("terrace fire: " + e.getMessage());
+        }
+      }
+    }
+
+    /** Something to do to each disk. */
+    @FunctionalInterface
+    private interface Work {
+
+      void on(LoopDisk disk) throws IOException;
+    }
+  }
+
+  /**
+   * Makes all reads from a block device wait until they are let go: the kernel's limit of reads for
+   * everybody (cgroup v1) is set to a byte a second. What the page cache has is dropped first, of
+   * all disks.
+   */
+  static final class HeldReads {
+
+    private static final Path LIMIT =
+        Path.of("/sys/fs/cgroup/blkio/blkio.throttle.read_bps_device");
+    private static final int NO_LIMIT = 0;
+
+    private HeldReads() {}
+
+    /** Whether this system can do it, and the user may. */
+    static boolean arePossible() {
+      return Files.isWritable(LIMIT) && PageCache.canBeDropped();
+    }
+
+    /** Holds the reads of a device such as {@code /dev/loop0}. */
+    static void hold(String device) throws IOException {
+      limit(device, 1);
+      PageCache.drop();
+    }
+
+    /** Lets them go on. */
+    static void release(String device) throws IOException {
+      limit(device, NO_LIMIT);
+    }
+
+    private static void limit(String device, int bytesPerSecond) throws IOException {
+      Path numbers = Path.of("/sys/block", Path.of(device).getFileName().toString(), "dev");
+      Files.writeString(LIMIT, Files.readString(numbers).strip() + " " + bytesPerSecond);
+    }
+  }
+
+  /**
+   * Sets how much of its file a loop device in use shows. All I/O beyond fails with EIO, and works
+   * again when the limit is gone. No command of the system does this.
+   */
+  static final class LoopLimit {
+
+    /** {@code struct loop_info64} of Linux, and the offset of {@code lo_sizelimit} in it. */
+    private static final int INFO_BYTES = 232;
+
+    private static final int SIZE_LIMIT_AT = 32;
+    private static final long LOOP_SET_STATUS64 = 0x4C04;
+    private static final long LOOP_GET_STATUS64 = 0x4C05;
+    private static final int O_RDWR = 2;
+
+    private LoopLimit() {}
+
+    /** The calls of the C library, named as there. */
+    interface LibC extends Library {
+
+      int open(String path, int flags) throws LastErrorException;
+
+      int ioctl(int descriptor, NativeLong request, byte[] argument) throws LastErrorException;
+
+      int close(int descriptor) throws LastErrorException;
+    }
+
+    /** Sets the limit of a loop device in bytes; 0 is the whole file. */
+    static void set(String device, long bytes) throws IOException {
+      try {
+        LibC c = Native.load("c", LibC.class);
+        int descriptor = c.open(device, O_RDWR);
+        try {
+          byte[] info = new byte[INFO_BYTES];
+          c.ioctl(descriptor, new NativeLong(LOOP_GET_STATUS64), info);
+          ByteBuffer.wrap(info).order(ByteOrder.nativeOrder()).putLong(SIZE_LIMIT_AT, bytes);
+          c.ioctl(descriptor, new NativeLong(LOOP_SET_STATUS64), info);
+        } finally {
+          c.close(descriptor);
+        }
+      } catch (LastErrorException | LinkageError e) {
+        throw new IOException(device + ": its size limit cannot be set to " + bytes, e);
+      }
+    }
   }
 }

@@ -13,8 +13,10 @@
  */
 package dev.terrace.bench.fire.inside;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -77,6 +79,14 @@ public final class ServerContents implements RegionServerCoprocessor, ServerCont
     // The first count is of all buffers that were ever made.
     int away = pool.getUsedBufferCount() - pool.getFreeBufferCount();
     return Math.max(0, away - RegionEvents.halvesOpened());
+  }
+
+  @Override
+  public long getAllocatedBytes() {
+    ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+    return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+        .filter(bytes -> bytes > 0)
+        .sum();
   }
 
   private static <T> Map<String, Long> counts(Stream<T> all, Function<T, String> name) {

@@ -32,4 +32,7 @@ public interface ServerContentsMXBean {
    * when it closes a half of a file, since it does not close the scanner that it seeks with then.
    */
   int getLostBuffers();
+
+  /** The bytes that the threads of this moment have allocated on the heap since they began. */
+  long getAllocatedBytes();
 }

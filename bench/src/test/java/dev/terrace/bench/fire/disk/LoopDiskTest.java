@@ -20,6 +20,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.fire.disk.LoopDisk.Disks;
+import dev.terrace.bench.fire.disk.LoopDisk.HeldReads;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

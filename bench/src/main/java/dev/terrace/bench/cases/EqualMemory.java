@@ -1,0 +1,123 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.cases;
+
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
+import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.server.DiskSpace;
+import dev.terrace.bench.server.DiskSpace.PageCache;
+import dev.terrace.bench.server.MemoryGroup;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
+import dev.terrace.bench.slow.SlowProfile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+final class EqualMemory {
+
+  static final String LETTER = "i";
+  static final String MEMORY = "1536m";
+  static final Scale SCALE = Scale.of(4_000_000, List.of("512m", "0", "0", "0"), 3, 20, 60);
+
+  private static final ByteSize LEAST_MEMORY = ByteSize.ofMebibytes(1024);
+
+  /** What a server takes beside its heap and its blocks: code, threads, buffers. */
+  private static final long PROCESS_BYTES = 288L << 20;
+
+  /** For index and bloom blocks, which BucketCache keeps on the heap. */
+  private static final long LRU_BYTES = 32L << 20;
+
+  private static final int MOST_SERVERS = 4;
+  private static final int MEMORY_TO_HEAP = 3;
+  private static final int LEAST_DATA_TO_MEMORY = 2;
+
+  private EqualMemory() {}
+
+  /** Returns why it cannot be measured on this system; nothing if it can. */
+  static Optional<String> whyNot() {
+    return MemoryGroup.whyNone().or(PageCache::whyNotDropped);
+  }
+
+  /** Returns the scale with the sizes of servers that have so much memory, page cache included. */
+  static Scale checked(Scale scale, ByteSize memory) {
+    if (memory.bytes() < LEAST_MEMORY.bytes()) {
+      throw new IllegalArgumentException(
+          "--memory is " + memory + ", must be " + LEAST_MEMORY + " or more");
+    }
+    Scale.require(
+        "--rows",
+        scale.rows(),
+        LEAST_DATA_TO_MEMORY * memory.bytes() / CasesCommand.ROW_BYTES_IN_FILE,
+        Integer.MAX_VALUE);
+    ByteSize none = new ByteSize(0);
+    ByteSize heap = new ByteSize(memory.bytes() / MEMORY_TO_HEAP);
+    ByteSize dram = new ByteSize(memory.bytes() - heap.bytes() - PROCESS_BYTES);
+    return scale.with(new CacheSizes(heap, dram, none, none));
+  }
+
+  /** Returns the limit of servers of these sizes. */
+  static ByteSize memory(CacheSizes sizes) {
+    return new ByteSize(sizes.heapAndDram().bytes() + PROCESS_BYTES);
+  }
+
+  /** Throws unless caches have room on a real disk. */
+  static void requireDisk(Scale scale, RunFolders.Parents parents) throws IOException {
+    long data = scale.rows() * CasesCommand.ROW_BYTES_IN_FILE;
+    ByteSize caches = new ByteSize(Math.round(MOST_SERVERS * CaseBench.HOLDS_ALL * data));
+    new DiskSpace().require(parents.ssd(), caches, "name another disk with --ssd, or fewer --rows");
+    if (DiskSpace.isMemory(parents.ssd())) {
+      throw new RunFailure(parents.ssd() + " lies in memory; name a disk with --ssd");
+    }
+  }
+
+  /**
+   * BucketCache, then Terrace through the page cache, past it, and compressed where that shrinks.
+   */
+  static List<ServerSetup> setups(CaseBench bench) {
+    CacheSizes sizes = bench.scale().sizes();
+    double data = bench.dataBytes();
+    double dram = sizes.dram().bytes() / data;
+    double all = CaseBench.HOLDS_ALL;
+    SlowProfile disk = SlowProfile.NONE;
+    List<ServerSetup> setups = new ArrayList<>();
+    setups.add(bench.bucketFile("i-bucket-file", LRU_BYTES / data, all, disk));
+    setups.add(
+        SpeedCases.titled(bench.terraceSsd("i-terrace", dram, all, disk), ", page cache")
+            .with(Map.of("hbase.terrace.ssd.direct", "false")));
+    setups.add(
+        SpeedCases.titled(bench.terraceSsd("i-terrace-direct", dram, all, disk), ", direct"));
+    if (bench.servers().valuesShrink()) {
+      ServerSetup lz4 = bench.terraceSsd("i-terrace-lz4", dram, all, disk);
+      setups.add(SpeedCases.compressed("lz4", SpeedCases.titled(lz4, ", direct")));
+    }
+    return setups.stream().map(setup -> setup.limitedTo(memory(sizes))).toList();
+  }
+
+  /** What others have read of files that all servers share would cost a server nothing. */
+  static void warmUp(CaseBench bench, List<LoadedServer> servers) throws IOException {
+    bench.servers().readAll(servers);
+    PageCache.drop();
+    bench.servers().log("Warm-up, " + bench.scale().warmUp().toSeconds() + " s each:");
+    bench
+        .servers()
+        .rounds(servers, Workload.YCSB_C, CaseBench.threads(), 1, bench.scale().warmUp());
+  }
+}

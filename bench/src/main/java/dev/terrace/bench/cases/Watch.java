@@ -1,0 +1,308 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.cases;
+
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.report.Summary.LatencyNanos;
+import dev.terrace.bench.server.JavaProcess;
+import dev.terrace.bench.server.JmxClient;
+import dev.terrace.bench.server.RunFailure;
+import dev.terrace.bench.server.TerraceStats;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
+
+final class Watch implements AutoCloseable {
+
+  /** The length of each span that is compared; the one before ends when the event begins. */
+  static final double SPAN_SECONDS = 10;
+
+  private static final Duration SLICE = Duration.ofSeconds(1);
+  private static final double PATIENCE_SECONDS = 600;
+  private static final String STORE_BYTES = "bytes read from the store";
+  private static final String MISSES = "reads of clients";
+  private static final String DRAM_HITS = "hits in DRAM";
+  private static final String DRAM_MISSES = "misses in DRAM";
+  private static final String WARMING = "seconds of the threads that warm";
+
+  private final LoadedServer clients;
+  private final IntFunction<LoadedServer> servers;
+  private final int count;
+  private final long startNanos = System.nanoTime();
+  private final List<Point> points = new ArrayList<>();
+  private final Map<String, Double> last = new HashMap<>();
+  private final Map<String, Double> sums = new HashMap<>();
+  private final List<Look> looks = new ArrayList<>();
+  private final ScheduledExecutorService looking =
+      Executors.newSingleThreadScheduledExecutor(
+          new ThreadFactoryBuilder().setNameFormat("terrace-looks").setDaemon(true).build());
+
+  /**
+   * Gets of a while, with what one took.
+   *
+   * @param seconds its end since the start
+   * @param hits the part of them that waited for no read of the store, 0 to 1
+   */
+  record Point(double seconds, double length, long gets, double hits, LatencyNanos latency) {}
+
+  /** What all servers have counted until a moment, by number of the server and name. */
+  private record Look(double seconds, Map<String, Double> sums) {}
+
+  private Watch(LoadedServer clients, IntFunction<LoadedServer> servers, int count) {
+    this.clients = clients;
+    this.servers = servers;
+    this.count = count;
+  }
+
+  /** Watches servers, each of which may be another one later, from now on. */
+  static Watch start(LoadedServer clients, IntFunction<LoadedServer> servers, int count) {
+    Watch watch = new Watch(clients, servers, count);
+    watch.look();
+    watch.sums.clear();
+    watch.looks.clear();
+    var unused =
+        watch.looking.scheduleWithFixedDelay(
+            watch::look, SLICE.toMillis(), SLICE.toMillis(), TimeUnit.MILLISECONDS);
+    return watch;
+  }
+
+  /** Looks no more; what was seen stays. */
+  @Override
+  public void close() {
+    looking.shutdownNow();
+  }
+
+  double seconds() {
+    return (System.nanoTime() - startNanos) / 1e9;
+  }
+
+  void read(Workload load, double seconds) throws IOException {
+    double end = seconds() + seconds;
+    readUntil(load, () -> seconds() >= end);
+  }
+
+  void readUntil(Workload load, JavaProcess.Condition end) throws IOException {
+    double patience = seconds() + PATIENCE_SECONDS;
+    while (!end.holds()) {
+      if (seconds() > patience) {
+        throw new RunFailure(clients + " is not done after " + PATIENCE_SECONDS + " s");
+      }
+      double began = seconds();
+      LoadOutcome outcome = load.run(clients, CaseBench.threads(), SLICE);
+      clients.requireRight();
+      double length = seconds() - began;
+      points.add(new Point(seconds(), length, outcome.operations(), 1, outcome.latency()));
+    }
+  }
+
+  private synchronized void look() {
+    for (int number = 0; number < count; number++) {
+      try {
+        look(number, servers.apply(number));
+      } catch (IOException e) {
+        // It is away, or has just come back.
+      }
+    }
+    looks.add(new Look(seconds(), Map.copyOf(sums)));
+  }
+
+  private void look(int number, LoadedServer server) throws IOException {
+    JmxClient.Bean store = ServerPair.store(server);
+    see(number + STORE_BYTES, store.number("readBytes"));
+    see(number + MISSES, store.number("readsOfClients"));
+    if (server.setup().isTerrace()) {
+      TerraceStats.regionHeat(server.server().jmx())
+          .forEach((name, now) -> see(number + name, now));
+      for (TerraceStats stats : TerraceStats.read(server.server().jmx()).stream().toList()) {
+        see(number + DRAM_HITS, stats.tiers().get(0).hits());
+        see(number + DRAM_MISSES, stats.tiers().get(0).misses());
+        see(number + WARMING, server.secondsOf("terrace-warm"));
+      }
+    }
+  }
+
+  private void see(String name, Number counted) {
+    double now = counted.doubleValue();
+    double before = Objects.requireNonNullElse(last.put(name, now), 0.0);
+    sums.merge(name, now >= before ? now - before : now, Double::sum);
+  }
+
+  /** Returns what was counted until a moment; between two looks a counter grows evenly. */
+  private double until(String name, double seconds) {
+    Look before = new Look(0, Map.of());
+    for (Look look : looks) {
+      double earlier = before.sums.getOrDefault(name, 0.0);
+      if (look.seconds >= seconds) {
+        double part = (seconds - before.seconds) / (look.seconds - before.seconds);
+        return earlier + part * (look.sums.getOrDefault(name, 0.0) - earlier);
+      }
+      before = look;
+    }
+    return before.sums.getOrDefault(name, 0.0);
+  }
+
+  private double between(String name, double from, double to) {
+    return until(name, to) - until(name, from);
+  }
+
+  private double ofAll(String name, double from, double to) {
+    return IntStream.range(0, count).mapToDouble(i -> between(i + name, from, to)).sum();
+  }
+
+  /** Returns the gets, with the part of them that were hits. */
+  synchronized List<Point> points() {
+    return points.stream()
+        .map(
+            point -> {
+              double missed = ofAll(MISSES, point.seconds - point.length, point.seconds);
+              double hits = Math.max(0, 1 - missed / point.gets);
+              return new Point(point.seconds, point.length, point.gets, hits, point.latency);
+            })
+        .toList();
+  }
+
+  /** Returns the gets around an event. */
+  EventCourse course(double began, double ended) {
+    return new EventCourse(points(), began, ended);
+  }
+
+  /** Returns what all servers have read from their store since a moment. */
+  synchronized double storeBytes(double since) {
+    return ofAll(STORE_BYTES, since, seconds());
+  }
+
+  /** Returns the bytes that all have read from it to warm regions. */
+  synchronized double warmBytes() {
+    return ofAll("bytesReadToWarm", 0, seconds());
+  }
+
+  /** Returns the blocks of the lists that all have done. */
+  synchronized double listedBlocks() {
+    return sums.entrySet().stream()
+        .filter(counter -> counter.getKey().startsWith("blocks", 1))
+        .mapToDouble(Map.Entry::getValue)
+        .sum();
+  }
+
+  /** Returns a server's hit ratio of DRAM in a span; NaN without lookups. */
+  synchronized double dramHitRatio(int number, double from, double to) {
+    double hits = between(number + DRAM_HITS, from, to);
+    return hits / (hits + between(number + DRAM_MISSES, from, to));
+  }
+
+  /**
+   * Returns when a server's DRAM has had a hit ratio again, in the seconds after a moment; NaN if
+   * it has not.
+   */
+  synchronized double secondsToDramHitRatio(int number, double after, double ratio) {
+    double from = after;
+    for (Look look : looks) {
+      if (look.seconds > from) {
+        if (dramHitRatio(number, from, look.seconds) >= ratio) {
+          return look.seconds - after;
+        }
+        from = look.seconds;
+      }
+    }
+    return Double.NaN;
+  }
+
+  /** Returns the processor time that a server's threads took to warm in a span. */
+  synchronized double warmingSeconds(int number, double from, double to) {
+    return between(number + WARMING, from, to);
+  }
+
+  /**
+   * The gets before, during and after an event. Figures of spans without gets are NaN.
+   *
+   * @param points in their order
+   * @param began when the event was asked for, in the seconds of the points
+   * @param ended when it was known to be done
+   */
+  record EventCourse(List<Point> points, double began, double ended) {
+
+    double seconds() {
+      return ended - began;
+    }
+
+    /** Returns the hit ratio after the end, as a part of the one before. */
+    double hitsAfter() {
+      return hitRatio(ended, ended + SPAN_SECONDS) / hitsBefore();
+    }
+
+    /**
+     * Returns the lowest hit ratio of any such span since the begin, as a part of the one before.
+     * Spans in which no get ended do not count: while a region is offline, all clients may wait.
+     */
+    double lowestHits() {
+      double end = points.get(points.size() - 1).seconds();
+      return points.stream()
+              .mapToDouble(Point::seconds)
+              .filter(from -> from >= began && from + SPAN_SECONDS <= end)
+              .map(from -> hitRatio(from, from + SPAN_SECONDS))
+              .filter(ratio -> !Double.isNaN(ratio))
+              .min()
+              .orElse(Double.NaN)
+          / hitsBefore();
+    }
+
+    /** Returns the gets a second after the end, as a part of those before. */
+    double speedAfter() {
+      return speed(ended, ended + SPAN_SECONDS) / speed(began - SPAN_SECONDS, began);
+    }
+
+    /** Returns the part of hits in the gets before it. */
+    double hitsBefore() {
+      return hitRatio(began - SPAN_SECONDS, began);
+    }
+
+    /** Returns the mean of a percentile over the points after it. */
+    double latencyAfter(ToDoubleFunction<LatencyNanos> which) {
+      return within(ended, ended + SPAN_SECONDS)
+          .filter(point -> point.gets() > 0)
+          .mapToDouble(point -> which.applyAsDouble(point.latency()))
+          .average()
+          .orElse(Double.NaN);
+    }
+
+    private double hitRatio(double from, double to) {
+      return within(from, to).mapToDouble(point -> point.gets() * point.hits()).sum()
+          / within(from, to).mapToDouble(Point::gets).sum();
+    }
+
+    private double speed(double from, double to) {
+      return within(from, to).mapToDouble(Point::gets).sum()
+          / within(from, to).mapToDouble(Point::length).sum();
+    }
+
+    /** The points that ended in a span. */
+    private Stream<Point> within(double from, double to) {
+      return points.stream().filter(point -> point.seconds() > from && point.seconds() <= to);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.jmh;
+
+import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Summary.LatencyNanos;
+import dev.terrace.bench.workload.CacheKind;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.util.Statistics;
+
+record Scores(
+    Summary score, Summary garbageBytes, double droppedShare, Optional<LatencyNanos> latency) {
+
+  private static final String GARBAGE = "gc.alloc.rate.norm";
+
+  /**
+   * A case.
+   *
+   * @param method of the benchmark
+   * @param cache empty where none takes part
+   * @param blockSizeBytes the data of a block; 0 where there is none
+   * @param isTimed whether single operations are timed, a sample of them, in place of their number
+   */
+  record Case(
+      String method, Optional<CacheKind> cache, int blockSizeBytes, int threads, boolean isTimed) {
+
+    static Case of(BenchmarkParams params) {
+      String whole = params.getBenchmark();
+      return new Case(
+          whole.substring(whole.lastIndexOf('.') + 1),
+          Optional.ofNullable(params.getParam("cache")).map(CacheKind::valueOf),
+          Integer.parseInt(Objects.requireNonNullElse(params.getParam("blockSize"), "0")),
+          params.getThreads(),
+          params.getMode() == Mode.SampleTime);
+    }
+
+    /** The same with another method, or another cache. */
+    Case with(String otherMethod, Optional<CacheKind> otherCache) {
+      return new Case(otherMethod, otherCache, blockSizeBytes, threads, isTimed);
+    }
+
+    /** What is measured, in words. */
+    String title() {
+      return cache.map(CacheKind::title).orElse(method + " (floor)");
+    }
+
+    String blockText() {
+      return (blockSizeBytes >> 10) + " KB";
+    }
+
+    String threadsText() {
+      return threads == 1 ? "1 thread" : threads + " threads";
+    }
+
+    @Override
+    public String toString() {
+      return title()
+          + (blockSizeBytes == 0 ? "" : ", " + blockText())
+          + ", "
+          + threadsText()
+          + (isTimed ? ", timed" : "");
+    }
+  }
+
+  /** Scores of an operation that is not timed and drops nothing. */
+  static Scores of(Summary score, Summary garbageBytes) {
+    return new Scores(score, garbageBytes, 0, Optional.empty());
+  }
+
+  static Scores of(List<RunResult> runs) {
+    Collection<BenchmarkResult> forks =
+        runs.stream().flatMap(run -> run.getBenchmarkResults().stream()).toList();
+    double offered = forks.stream().mapToDouble(fork -> secondary(fork, "offered")).sum();
+    double dropped = forks.stream().mapToDouble(fork -> secondary(fork, "dropped")).sum();
+    boolean isTimed = runs.get(0).getParams().getMode() == Mode.SampleTime;
+    return new Scores(
+        Summary.of(forks.stream().map(Scores::score).toList()),
+        Summary.of(forks.stream().map(fork -> secondary(fork, GARBAGE)).toList()),
+        offered == 0 ? 0 : dropped / offered,
+        isTimed ? Optional.of(latency(runs)) : Optional.empty());
+  }
+
+  /** One stalled iteration of a few milliseconds would decide the mean of puts. */
+  private static double score(BenchmarkResult fork) {
+    org.openjdk.jmh.results.Result<?> primary = fork.getPrimaryResult();
+    return fork.getParams().getMode() == Mode.SingleShotTime
+        ? primary.getStatistics().getPercentile(50)
+        : primary.getScore();
+  }
+
+  private static double secondary(BenchmarkResult fork, String name) {
+    org.openjdk.jmh.results.Result<?> counter = fork.getSecondaryResults().get(name);
+    return counter == null ? 0 : counter.getScore();
+  }
+
+  /** JMH merges the samples of all forks. */
+  private static LatencyNanos latency(List<RunResult> runs) {
+    Statistics nanos =
+        new RunResult(
+                runs.get(0).getParams(),
+                runs.stream().flatMap(run -> run.getBenchmarkResults().stream()).toList())
+            .getPrimaryResult()
+            .getStatistics();
+    return new LatencyNanos(
+        nanos.getN(),
+        nanos.getPercentile(50),
+        nanos.getPercentile(99),
+        nanos.getPercentile(99.9),
+        nanos.getMax());
+  }
+}

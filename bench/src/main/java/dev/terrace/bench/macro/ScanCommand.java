@@ -1,0 +1,175 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.macro;
+
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.fire.inside.RegionEvents;
+import dev.terrace.bench.fire.inside.ServerContents;
+import dev.terrace.bench.fire.inside.ServerContentsMXBean;
+import dev.terrace.bench.load.LoadFigures;
+import dev.terrace.bench.load.LoadTables;
+import dev.terrace.bench.load.LoadTables.Measure;
+import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.ServerBenchmark;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
+import dev.terrace.bench.load.SideBySide;
+import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.server.HBaseInstall.ClassJar;
+import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+    name = "scan",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description =
+        "Scans and gets of an observed table whose blocks are all cached: rows a second and"
+            + " garbage, Terrace in DRAM, on PMem and on SSD beside BucketCache offheap and LRU.")
+public final class ScanCommand extends ServerBenchmark {
+
+  private static final Scale SCALE =
+      Scale.of(200_000, List.of("512m", "384m", "512m", "512m"), 3, 5, 30);
+
+  private static final int ROWS_OF_A_SCAN = 100;
+
+  /** A load, and how many rows one of its operations reads. */
+  private record Load(Workload workload, int rows) {}
+
+  private static final List<Load> LOADS =
+      List.of(
+          new Load(Workload.TABLE_SCAN, 1),
+          new Load(Workload.SCANS_OF_100, ROWS_OF_A_SCAN),
+          new Load(Workload.YCSB_C_UNIFORM, 1));
+
+  @Option(names = "--threads", paramLabel = "N", description = "threads of the client (default: 1)")
+  private int threads = 1;
+
+  @Option(names = "--unobserved", description = "without the observer: hits may be off the heap")
+  private boolean unobserved;
+
+  private Scale scale;
+
+  ScanCommand() {
+    super(
+        "Scans and gets of an observed table",
+        "Each cache holds all data; servers take turns while the others are suspended. Garbage is"
+            + " what the server's threads allocated on the heap, for each row.");
+  }
+
+  @Override
+  protected boolean promises() {
+    return false;
+  }
+
+  @Override
+  protected void checkOptions() {
+    requireRange("--threads", threads, 1, 1_000);
+    scale = scale(SCALE);
+  }
+
+  @Override
+  protected void measure(Result result) throws IOException {
+    RunFolders.Parents parents = parents(scale.sizes().pmem().bytes());
+    SideBySide servers = open(scale, parents, threads);
+    note(scale, parents, threads, result);
+    result.setting("observed", !unobserved);
+    List<Measure> measures = servers.run(() -> measure(servers));
+    LoadTables loads = new LoadTables("Scans and gets", "", "load", "cache");
+    Table rows =
+        new Table(
+            "Rows a second, and the garbage of a row",
+            Column.text("load"),
+            Column.text("cache"),
+            Column.of("rowsPerSecond", "rows/s", Unit.COUNT)
+                .moreIsBetter()
+                .with(Column.Spread.HALF_RANGE),
+            Column.of("garbagePerRow", "garbage a row", Unit.BYTES).lessIsBetter());
+    for (Measure measure : measures) {
+      String title = measure.setup().title();
+      double rowsOfOne =
+          LOADS.stream()
+              .filter(load -> load.workload() == measure.workload())
+              .findFirst()
+              .orElseThrow()
+              .rows();
+      rows.row(
+          measure.look(),
+          measure.workload().title(),
+          title,
+          Summary.of(
+              measure.operationsPerSecond().stream().map(speed -> rowsOfOne * speed).toList()),
+          measure.median(LoadFigures::garbagePerOperation) / rowsOfOne);
+      loads.add(measure.look(), measure.runs(), Double.NaN, measure.workload().title(), title);
+    }
+    result.add(rows.bars("Rows a second", "rowsPerSecond"));
+    result.add(loads.clients()).add(loads.servers());
+    result.detail("runs", measures.stream().map(Measure::toJson).toList());
+  }
+
+  private List<Measure> measure(SideBySide bench) throws IOException {
+    CacheSizes sizes = scale.sizes();
+    RunFolders folders = bench.folders();
+    ByteSize none = new ByteSize(0);
+    CacheSizes dram = new CacheSizes(sizes.heap(), sizes.dram(), none, none);
+    CacheSizes pmem = new CacheSizes(sizes.heap(), none, sizes.pmem(), none);
+    CacheSizes ssd = new CacheSizes(sizes.heap(), none, none, sizes.ssd());
+    bench.load(ServerSetup.lru(RunFolders.LOADED, "HBase LRU", dram));
+    Path jar =
+        ClassJar.write(
+            folders.work().resolve("inside.jar"),
+            List.of(RegionEvents.class, ServerContents.class, ServerContentsMXBean.class));
+    Map<String, String> settings = new HashMap<>(HBaseServer.SUSPENDABLE);
+    settings.put("hbase.coprocessor.regionserver.classes", ServerContents.class.getName());
+    if (!unobserved) {
+      settings.put("hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
+    }
+    List<LoadedServer> servers =
+        bench.start(
+            Stream.of(
+                    ServerSetup.terrace("terrace-dram", "Terrace DRAM", dram, folders),
+                    ServerSetup.terrace("terrace-pmem", "Terrace PMem", pmem, folders),
+                    ServerSetup.terrace("terrace-ssd", "Terrace SSD", ssd, folders),
+                    ServerSetup.bucketOffheap("bucket-offheap", "BucketCache offheap", dram),
+                    ServerSetup.lru("lru", "HBase LRU", dram))
+                .map(setup -> setup.with(settings).with(List.of(jar)))
+                .toList());
+    bench.readAll(servers);
+    List<Measure> measures = new ArrayList<>();
+    for (Load load : LOADS) {
+      bench.warmUp(servers, load.workload(), scale.warmUp());
+      measures.addAll(
+          bench.rounds(servers, load.workload(), threads, scale.rounds(), scale.time()));
+    }
+    bench.end(servers);
+    bench.tellRows();
+    return measures;
+  }
+}

@@ -1,0 +1,406 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.promises;
+
+import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.server.Await;
+import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.BlockSet.ZipfKeys;
+import dev.terrace.bench.workload.CacheKind;
+import dev.terrace.bench.workload.OwnJvm;
+import dev.terrace.bench.workload.Scratch;
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.commons.math3.distribution.ZipfDistribution;
+import org.apache.commons.math3.random.Well19937c;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.CachedBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+
+/**
+ * A run of churn: blocks of mixed sizes come and go in a cache that has room for a quarter of them.
+ *
+ * @param cache which cache
+ * @param capacityBytes the bytes it is configured with
+ * @param seconds how long it runs, from when the cache has been filled several times over
+ * @param threads how many threads get and put
+ */
+record Churn(CacheKind cache, long capacityBytes, int seconds, int threads)
+    implements OwnJvm.Task<Churn.Traffic.Seen> {
+
+  /** The bytes put before the time begins, as a multiple of the capacity. */
+  static final int WARMUP_PER_CAPACITY = 4;
+
+  static final long SEED = 42;
+
+  /** The bytes of all blocks there are, as a multiple of the capacity. */
+  private static final int DATA_PER_CAPACITY = 4;
+
+  private static final int COMMON_BLOCK_SIZE_BYTES = 64 << 10;
+
+  /** BucketCache's default sizes, in KB, and two more without which it cannot take large blocks. */
+  private static final List<Integer> BUCKET_SIZES_KB =
+      List.of(5, 9, 17, 33, 41, 49, 57, 65, 97, 129, 193, 257, 385, 513, 769, 1025);
+
+  @Override
+  public Traffic.Seen run() throws IOException, InterruptedException, ExecutionException {
+    BlockSet blocks =
+        BlockSet.ofSizes(new SizeMixture(SEED).drawTotal(DATA_PER_CAPACITY * capacityBytes));
+    try (Scratch scratch = Scratch.create()) {
+      BlockCache opened =
+          cache.open(
+              new CacheKind.Spec(
+                  capacityBytes,
+                  COMMON_BLOCK_SIZE_BYTES,
+                  BUCKET_SIZES_KB.stream().map(kilobytes -> kilobytes << 10).toList(),
+                  scratch.fileDirectory(),
+                  scratch.pmemDirectory()));
+      try {
+        return new Traffic(this, opened, blocks).run();
+      } finally {
+        opened.shutdown();
+      }
+    }
+  }
+
+  /**
+   * Threads that get blocks and put each miss, while others sample the payload of the cache once a
+   * second and the process's direct memory every few milliseconds. Lookups follow Zipf's law; the
+   * bytes of every hit are checked.
+   */
+  static final class Traffic {
+    private static final Duration WARMUP_LIMIT = Duration.ofMinutes(3);
+    private static final int MEMORY_EVERY_MILLIS = 20;
+    private static final int PRINT_EVERY_SAMPLES = 10;
+
+    private final Churn settings;
+    private final BlockCache cache;
+    private final BlockSet blocks;
+    private final LongAdder gets = new LongAdder();
+    private final LongAdder puts = new LongAdder();
+    private final LongAdder putBytes = new LongAdder();
+    private final List<Resident> samples = new CopyOnWriteArrayList<>();
+    private final AtomicLong directBytesMost = new AtomicLong();
+    private volatile boolean running = true;
+
+    /** The blocks in a cache, and the sum of their sizes. */
+    record Resident(long blocks, long payloadBytes) {}
+
+    /**
+     * The results of a run of churn.
+     *
+     * @param cache which cache
+     * @param capacityBytes the bytes it was configured with
+     * @param payloadShare the bytes of resident blocks in parts of the capacity, once a second
+     * @param directBytesMost the most direct memory that the process had
+     * @param blocks how many blocks were resident, once a second
+     * @param getsPerSecond lookups
+     * @param putsPerSecond puts, one after each miss
+     * @param hitRatio the share of lookups that hit
+     * @param refusedShare the share of puts that the cache says it refused or dropped
+     */
+    record Seen(
+        CacheKind cache,
+        long capacityBytes,
+        Summary payloadShare,
+        long directBytesMost,
+        Summary blocks,
+        double getsPerSecond,
+        double putsPerSecond,
+        double hitRatio,
+        double refusedShare) {
+
+      double directShareMost() {
+        return (double) directBytesMost / capacityBytes;
+      }
+    }
+
+    Traffic(Churn settings, BlockCache cache, BlockSet blocks) {
+      this.settings = settings;
+      this.cache = cache;
+      this.blocks = blocks;
+    }
+
+    /**
+     * Fills the cache several times over, and then runs to the end of the time.
+     *
+     * @throws ExecutionException if a worker found wrong bytes, or a sample failed
+     * @throws IllegalStateException if the cache is not filled within some minutes
+     */
+    Seen run() throws InterruptedException, ExecutionException {
+      ExecutorService workers = Executors.newCachedThreadPool();
+      ScheduledExecutorService watchers = Executors.newScheduledThreadPool(2);
+      try {
+        MemoryMeter memory = new MemoryMeter();
+        Future<?> memoryWatch =
+            watchers.scheduleAtFixedRate(
+                () -> directBytesMost.accumulateAndGet(memory.usedBytes(), Math::max),
+                0,
+                MEMORY_EVERY_MILLIS,
+                TimeUnit.MILLISECONDS);
+        List<Future<?>> work = new ArrayList<>();
+        for (int thread = 0; thread < settings.threads(); thread++) {
+          ZipfDistribution popularity =
+              new ZipfDistribution(
+                  new Well19937c(Churn.SEED + thread), blocks.size(), ZipfKeys.EXPONENT);
+          work.add(workers.submit(() -> work(popularity)));
+        }
+        awaitWarm(work);
+        long start = System.nanoTime();
+        double[] before = totals();
+        Future<?> payloadWatch = watchers.scheduleAtFixedRate(this::sample, 0, 1, TimeUnit.SECONDS);
+        Await.until(() -> anyDone(work), Duration.ofSeconds(settings.seconds()));
+        double[] after = totals();
+        double seconds = (System.nanoTime() - start) / 1e9;
+        running = false;
+        for (Future<?> worker : work) {
+          worker.get();
+        }
+        stop(payloadWatch);
+        stop(memoryWatch);
+        return result(seconds, before, after);
+      } finally {
+        running = false;
+        workers.shutdownNow();
+        watchers.shutdownNow();
+      }
+    }
+
+    private void work(ZipfDistribution popularity) {
+      BlockCacheKey[] keys = blocks.newKeys();
+      while (running) {
+        int block = popularity.sample() - 1;
+        gets.increment();
+        if (!blocks.isHit(block, cache.getBlock(keys[block], true, false, true))) {
+          HFileBlock missed = blocks.newBlock(block);
+          cache.cacheBlock(keys[block], missed);
+          missed.release();
+          puts.increment();
+          putBytes.add(blocks.payloadBytes(block));
+        }
+      }
+    }
+
+    private void awaitWarm(List<Future<?>> work) {
+      long neededBytes = Churn.WARMUP_PER_CAPACITY * settings.capacityBytes();
+      if (!Await.until(() -> putBytes.sum() >= neededBytes || anyDone(work), WARMUP_LIMIT)) {
+        throw new IllegalStateException(
+            String.format(
+                Locale.ROOT,
+                "%d bytes were put in %d s, fewer than the %d that are to be put first: choose a"
+                    + " smaller capacity",
+                putBytes.sum(),
+                WARMUP_LIMIT.toSeconds(),
+                neededBytes));
+      }
+    }
+
+    /** Workers end early only if they fail. */
+    private static boolean anyDone(List<Future<?>> work) {
+      return work.stream().anyMatch(Future::isDone);
+    }
+
+    private void sample() {
+      Resident sample = resident(cache, blocks);
+      samples.add(sample);
+      if (samples.size() % PRINT_EVERY_SAMPLES == 0) {
+        System.err.printf(
+            Locale.ROOT,
+            "%s: %d of %d s, payload now %.1f %%%n",
+            settings.cache().title(),
+            samples.size(),
+            settings.seconds(),
+            100 * payloadShare(sample));
+      }
+    }
+
+    /**
+     * Sums up the blocks that a cache lists, by their true sizes and not by the cache's figures.
+     */
+    static Resident resident(BlockCache cache, BlockSet blocks) {
+      Map<String, Integer> files = new HashMap<>();
+      blocks.fileNames().forEach(name -> files.put(name, files.size()));
+      long count = 0;
+      long payloadBytes = 0;
+      for (CachedBlock resident : cache) {
+        int file = files.get(resident.getFilename());
+        payloadBytes += blocks.payloadBytes(blocks.blockAt(file, resident.getOffset()));
+        count++;
+      }
+      return new Resident(count, payloadBytes);
+    }
+
+    private double payloadShare(Resident sample) {
+      return (double) sample.payloadBytes() / settings.capacityBytes();
+    }
+
+    /** Ends a watch, and passes on what made it fail before. */
+    private static void stop(Future<?> watch) throws InterruptedException, ExecutionException {
+      watch.cancel(false);
+      if (!watch.isCancelled()) {
+        watch.get();
+      }
+    }
+
+    /** Gets, puts and refused puts so far. */
+    private double[] totals() {
+      return new double[] {gets.sum(), puts.sum(), cache.getStats().getFailedInserts()};
+    }
+
+    private Seen result(double seconds, double[] before, double[] after) {
+      double got = after[0] - before[0];
+      double put = after[1] - before[1];
+      return new Seen(
+          settings.cache(),
+          settings.capacityBytes(),
+          Summary.of(samples.stream().map(this::payloadShare).toList()),
+          directBytesMost.get(),
+          Summary.of(samples.stream().map(sample -> (double) sample.blocks()).toList()),
+          got / seconds,
+          put / seconds,
+          1 - put / got,
+          (after[2] - before[2]) / put);
+    }
+  }
+
+  /**
+   * The sizes of the blocks of a region server whose tables have blocks of 64 KB, from 4 KB to 1
+   * MB:
+   *
+   * <ul>
+   *   <li>75 % of the blocks: 64 to 68 KB. A block is closed by the cell that fills it, and so ends
+   *       within one cell of the size that was asked for.
+   *   <li>15 %: 4 to 64 KB, evenly by magnitude. Encoded or compressed blocks, and the last of
+   *       files.
+   *   <li>8 %: 68 to 256 KB, evenly by magnitude. Index and bloom blocks, and blocks of large
+   *       cells.
+   *   <li>2 %: 256 KB to 1 MB, evenly by magnitude. Very large cells.
+   * </ul>
+   */
+  static final class SizeMixture {
+
+    static final int LEAST_BYTES = 4 << 10;
+    static final int MOST_BYTES = 1 << 20;
+
+    private static final List<Part> PARTS =
+        List.of(
+            new Part(75, 64 << 10, 68 << 10),
+            new Part(15, LEAST_BYTES, 64 << 10),
+            new Part(8, 68 << 10, 256 << 10),
+            new Part(2, 256 << 10, MOST_BYTES));
+
+    private final SplittableRandom random;
+
+    /** The same seed draws the same sizes. */
+    SizeMixture(long seed) {
+      random = new SplittableRandom(seed);
+    }
+
+    /** A size in bytes. */
+    int draw() {
+      int point = random.nextInt(100);
+      for (Part part : PARTS) {
+        if (point < part.percent()) {
+          return part.sizeAt(random.nextDouble());
+        }
+        point -= part.percent();
+      }
+      throw new AssertionError("the parts are less than 100 percent");
+    }
+
+    /** Sizes that come to at least so many bytes together. */
+    int[] drawTotal(long totalBytes) {
+      int[] sizes = new int[Math.toIntExact(totalBytes / LEAST_BYTES) + 1];
+      int count = 0;
+      for (long sum = 0; sum < totalBytes; count++) {
+        sizes[count] = draw();
+        sum += sizes[count];
+      }
+      return Arrays.copyOf(sizes, count);
+    }
+
+    private record Part(int percent, int fromBytes, int toBytes) {
+
+      int sizeAt(double magnitude) {
+        return (int) Math.round(fromBytes * Math.pow((double) toBytes / fromBytes, magnitude));
+      }
+    }
+  }
+
+  /**
+   * The direct memory of this process: the JDK's, and that of each copy of Netty. Netty takes
+   * memory past the JDK's count where it can, and then counts for itself.
+   */
+  static final class MemoryMeter {
+
+    /** Netty as it is, HBase's copy, and the one in the drop-in jar. */
+    private static final List<String> NETTY_PACKAGES =
+        List.of("io.netty", "org.apache.hbase.thirdparty.io.netty", "dev.terrace.shaded.netty");
+
+    private final BufferPoolMXBean jdkPool =
+        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> pool.getName().equals("direct"))
+            .findFirst()
+            .orElseThrow();
+
+    private final List<Method> nettyCounters = new ArrayList<>();
+
+    MemoryMeter() {
+      for (String name : NETTY_PACKAGES) {
+        try {
+          Class<?> counter = Class.forName(name + ".util.internal.PlatformDependent");
+          nettyCounters.add(counter.getMethod("usedDirectMemory"));
+        } catch (ClassNotFoundException e) {
+          // The class path is without this copy, which then takes no memory either.
+        } catch (NoSuchMethodException e) {
+          throw new IllegalStateException(name + " does not tell the direct memory it uses", e);
+        }
+      }
+    }
+
+    /** Bytes in use. */
+    long usedBytes() {
+      long bytes = jdkPool.getMemoryUsed();
+      try {
+        for (Method counter : nettyCounters) {
+          // Negative where this copy of Netty leaves the counting to the JDK.
+          bytes += Math.max(0, (long) counter.invoke(null));
+        }
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("the memory of Netty cannot be read", e);
+      }
+      return bytes;
+    }
+  }
+}

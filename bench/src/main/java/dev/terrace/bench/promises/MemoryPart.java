@@ -1,0 +1,215 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.promises;
+
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Headline;
+import dev.terrace.bench.report.Result.Target;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.workload.OwnJvm;
+import dev.terrace.bench.workload.Scratch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Small blocks go into an empty store, and a second process opens what the first one left: the heap
+ * and the index that a block takes, and how long a restart takes.
+ *
+ * @param withPeers whether BucketCache is measured too, of which nothing is promised
+ */
+public record MemoryPart(int blocks, boolean withPeers) implements Part {
+
+  private static final int HEADLINE_RANK = 50;
+  private static final double MOST_HEAP_BYTES = 8;
+  private static final double MOST_INDEX_BYTES = 32;
+  private static final double MOST_DRAM_HEAP_BYTES = 150;
+  private static final double MOST_RECOVERY_MILLIS = 2000;
+  private static final double MOST_FIRST_HIT_MILLIS = 1000;
+
+  /** With fewer blocks the times and the share of what there is once prove nothing. */
+  private static final int PROMISED_BLOCKS = 1_000_000;
+
+  private static final int BLOCKS_PER_FILE = 1_000;
+  private static final int PAYLOAD_BYTES = 512;
+
+  /** The figures of a store: filled, and opened again, which is null if it does not last. */
+  record Measured(Store.Kind store, StoreRun.Seen filled, StoreRun.Seen reopened) {
+    /** Bytes of heap, filled or opened again, whichever is more. */
+    double heapBytesPerBlock() {
+      return reopened == null
+          ? filled.heapBytesPerBlock()
+          : Math.max(filled.heapBytesPerBlock(), reopened.heapBytesPerBlock());
+    }
+
+    double afterRestart(ToDoubleFunction<StoreRun.Seen> figure) {
+      return reopened == null ? Double.NaN : figure.applyAsDouble(reopened);
+    }
+
+    /** Bytes of index outside of the heap, likewise. */
+    double indexBytesPerBlock() {
+      return reopened == null
+          ? filled.indexBytesPerBlock()
+          : Math.max(filled.indexBytesPerBlock(), reopened.indexBytesPerBlock());
+    }
+  }
+
+  @Override
+  public void measure(Result result, Consumer<String> console)
+      throws IOException, InterruptedException {
+    List<Measured> stores = new ArrayList<>();
+    for (Store.Kind store : Store.Kind.values()) {
+      if (store.isTerrace() || withPeers) {
+        stores.add(measure(store, console));
+      }
+    }
+    headline(stores).ifPresent(result::add);
+    result
+        .setting("memoryBlocks", blocks)
+        .add(table(stores))
+        .addTargets(targets(stores))
+        .detail("stores", stores);
+  }
+
+  private Measured measure(Store.Kind store, Consumer<String> console)
+      throws IOException, InterruptedException {
+    try (Scratch scratch = Scratch.create()) {
+      String directory = store.directory(scratch).toString();
+      String what = String.format("%,d blocks of %d bytes", blocks, PAYLOAD_BYTES);
+      console.accept(store.title() + ": fills " + what);
+      StoreRun.Seen filled = run(store, directory, false);
+      if (!store.lasts()) {
+        return new Measured(store, filled, null);
+      }
+      console.accept(store.title() + ": opens them again");
+      return new Measured(store, filled, run(store, directory, true));
+    }
+  }
+
+  private StoreRun.Seen run(Store.Kind store, String directory, boolean isFilled)
+      throws IOException, InterruptedException {
+    StoreRun run = new StoreRun(store, directory, blocks, BLOCKS_PER_FILE, PAYLOAD_BYTES, isFilled);
+    return OwnJvm.run(run, StoreRun.Seen.class);
+  }
+
+  /** One line a store. */
+  static Table table(List<Measured> stores) {
+    Table table =
+        new Table(
+            "Memory a block, and restart",
+            Column.text("cache"),
+            Column.of("blocks", "blocks", Unit.COUNT),
+            Column.of("heapBytes", "heap, bytes a block", Unit.FEW_BYTES).lessIsBetter(),
+            Column.of("readHeapBytes", "once all were read", Unit.FEW_BYTES).lessIsBetter(),
+            Column.of("indexBytes", "index off heap, bytes a block", Unit.FEW_BYTES).lessIsBetter(),
+            Column.of("fillMillis", "filled in", Unit.MILLIS).lessIsBetter(),
+            Column.of("blocksAfter", "blocks after restart", Unit.COUNT),
+            Column.of("firstHitMillis", "first hit", Unit.MILLIS).lessIsBetter(),
+            Column.of("recoveredMillis", "all recovered", Unit.MILLIS).lessIsBetter(),
+            Column.of("cpuMillis", "CPU of that", Unit.MILLIS));
+    for (Measured each : stores) {
+      table.row(
+          each.store().isTerrace() ? Look.TERRACE : Look.PEER,
+          each.store().title(),
+          each.filled().blocks(),
+          each.heapBytesPerBlock(),
+          each.filled().readHeapBytesPerBlock(),
+          each.indexBytesPerBlock(),
+          each.filled().readyMillis(),
+          each.afterRestart(StoreRun.Seen::blocks),
+          each.afterRestart(StoreRun.Seen::firstHitMillis),
+          each.afterRestart(StoreRun.Seen::readyMillis),
+          each.afterRestart(StoreRun.Seen::cpuMillis));
+    }
+    return table
+        .bars("Java heap that a block takes", "heapBytes")
+        .bars("Time after a restart", "firstHitMillis", "recoveredMillis");
+  }
+
+  /** The slower of Terrace's tiers beside BucketCache; empty without both. */
+  static Optional<Headline> headline(List<Measured> stores) {
+    List<Measured> lasting = stores.stream().filter(each -> each.store().lasts()).toList();
+    Optional<Measured> peer =
+        lasting.stream().filter(each -> !each.store().isTerrace()).findFirst();
+    return lasting.stream()
+        .filter(each -> each.store().isTerrace() && peer.isPresent())
+        .max(Comparator.comparingDouble(each -> each.reopened().readyMillis()))
+        .map(
+            ours ->
+                new Headline(
+                    HEADLINE_RANK,
+                    Unit.MILLIS.format(ours.reopened().readyMillis()),
+                    String.format(
+                        Locale.ROOT,
+                        "until all blocks are served again after a restart: %s; %s takes %s",
+                        ours.store().title(),
+                        peer.get().store().title(),
+                        Unit.MILLIS.format(peer.get().reopened().readyMillis()))));
+  }
+
+  /** The promises; empty with fewer blocks than they are made for. */
+  static List<Target> targets(List<Measured> stores) {
+    List<Target> targets = new ArrayList<>();
+    for (Measured each : stores) {
+      if (each.store() == Store.Kind.DRAM) {
+        targets.add(
+            atMost(
+                MOST_DRAM_HEAP_BYTES,
+                each.filled().heapBytesPerBlock(),
+                each.store().title(),
+                "bytes of heap a block"));
+      } else if (each.store().isTerrace() && each.filled().blocks() >= PROMISED_BLOCKS) {
+        String title = each.store().title();
+        StoreRun.Seen after = each.reopened();
+        boolean isComplete = after.blocks() == each.filled().blocks();
+        targets.addAll(
+            List.of(
+                Target.of(
+                    isComplete,
+                    "%s: %,d blocks after a restart, all of them",
+                    title,
+                    after.blocks()),
+                atMost(MOST_HEAP_BYTES, each.heapBytesPerBlock(), title, "bytes of heap a block"),
+                atMost(
+                    MOST_INDEX_BYTES,
+                    each.indexBytesPerBlock(),
+                    title,
+                    "bytes of index a block off the heap"),
+                atMost(
+                    MOST_RECOVERY_MILLIS,
+                    after.readyMillis(),
+                    title,
+                    "ms until all blocks are recovered"),
+                atMost(
+                    MOST_FIRST_HIT_MILLIS,
+                    after.firstHitMillis(),
+                    title,
+                    "ms until the first hit")));
+      }
+    }
+    return targets;
+  }
+
+  private static Target atMost(double most, double measured, String title, String what) {
+    return Target.of(measured <= most, "%s: %.1f %s, at most %.0f", title, measured, what, most);
+  }
+}

@@ -1,0 +1,104 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.cases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.terrace.bench.report.Summary.LatencyNanos;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Points are a second long; the event is from second 15 to second 35. */
+final class WatchTest {
+
+  private static final Offset<Double> EXACT = within(1e-9);
+
+  private static final LatencyNanos NONE = new LatencyNanos(0, 0, 0, 0, 0);
+
+  private final List<Watch.Point> points = new ArrayList<>();
+
+  @BeforeEach
+  void whatIsEarlierThanTenSecondsBeforeDoesNotCount() {
+    seconds(5, 70_000, 0.1);
+  }
+
+  private void seconds(int count, long speed, double hitRatio) {
+    for (int i = 0; i < count; i++) {
+      points.add(new Watch.Point(points.size() + 1, 1, speed, hitRatio, NONE));
+    }
+  }
+
+  private Watch.EventCourse course() {
+    return new Watch.EventCourse(points, 15, 35);
+  }
+
+  @Test
+  void whatComesAfterIsComparedWithWhatWasBefore() {
+    seconds(10, 1_000, 0.8);
+    seconds(20, 500, 0.4);
+    seconds(10, 250, 0.6);
+    seconds(10, 9_000, 1);
+    assertThat(course().hitsAfter()).isCloseTo(0.75, EXACT);
+    assertThat(course().speedAfter()).isCloseTo(0.25, EXACT);
+    assertThat(course().seconds()).isEqualTo(20);
+  }
+
+  @Test
+  void eachGetCountsAlikeInTheHitRatio() {
+    seconds(5, 900, 1);
+    seconds(5, 100, 0);
+    seconds(20, 0, 0);
+    seconds(10, 1_000, 0.45);
+    assertThat(course().hitsAfter()).isCloseTo(0.5, EXACT);
+  }
+
+  @Test
+  void theLowestSpanMayBeDuringTheEvent() {
+    seconds(10, 1_000, 1);
+    seconds(6, 1_000, 0.9);
+    seconds(10, 1_000, 0.2);
+    seconds(24, 1_000, 0.7);
+    assertThat(course().lowestHits()).isCloseTo(0.2, EXACT);
+    assertThat(course().hitsAfter()).isCloseTo(0.7, EXACT);
+  }
+
+  @Test
+  void theLowestSpanIsWholeAndNotBeforeTheEvent() {
+    seconds(5, 1_000, 0);
+    seconds(5, 1_000, 1);
+    seconds(39, 1_000, 0.5);
+    seconds(1, 1_000, 0);
+    assertThat(course().lowestHits()).isCloseTo(0.45 / 0.5, EXACT);
+  }
+
+  @Test
+  void theLowestSpanHasGets() {
+    seconds(10, 1_000, 1);
+    seconds(12, 0, 0);
+    seconds(20, 1_000, 0.3);
+    assertThat(course().lowestHits()).isCloseTo(0.3, EXACT);
+  }
+
+  @Test
+  void nothingIsKnownOfASpanWithoutGets() {
+    seconds(10, 1_000, 1);
+    assertThat(course().hitsAfter()).isNaN();
+    assertThat(course().speedAfter()).isNaN();
+    assertThat(course().lowestHits()).isNaN();
+  }
+}

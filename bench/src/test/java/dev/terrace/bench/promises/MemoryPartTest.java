@@ -1,0 +1,87 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.promises;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.bench.report.Result.Target;
+import dev.terrace.bench.report.ResultText;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class MemoryPartTest {
+
+  private static MemoryPart.Measured result(
+      Store.Kind store, int blocks, double heap, double index, double firstHit, double recovered) {
+    long heapBytes = Math.round(heap * blocks);
+    long indexBytes = Math.round(index * blocks);
+    return new MemoryPart.Measured(
+        store,
+        new StoreRun.Seen(blocks, heapBytes, heapBytes, indexBytes, 0, 1234, 100),
+        new StoreRun.Seen(blocks, heapBytes / 2, 0, indexBytes / 2, firstHit, recovered, 100));
+  }
+
+  @Test
+  void promisesAreMet() {
+    List<MemoryPart.Measured> stores =
+        List.of(
+            result(Store.Kind.PMEM, 1_000_000, 8, 32, 1000, 2000),
+            result(Store.Kind.BUCKET_FILE, 1_000_000, 339, 0, 9000, 9000));
+    assertThat(MemoryPart.targets(stores)).hasSize(5).allMatch(Target::met);
+    assertThat(ResultText.of(MemoryPart.table(stores)))
+        .contains("| BucketCache file: | 1,000,000 |                 339 |")
+        .contains(" 9 s |");
+    assertThat(MemoryPart.headline(stores).orElseThrow().text())
+        .endsWith("Terrace PMem tier; BucketCache file: takes 9 s");
+  }
+
+  @Test
+  void promisesAreMissed() {
+    List<MemoryPart.Measured> stores =
+        List.of(result(Store.Kind.SSD, 1_000_000, 8.1, 32.1, 1001, 2001));
+    assertThat(MemoryPart.targets(stores))
+        .hasSize(5)
+        .filteredOn(target -> !target.met())
+        .hasSize(4);
+  }
+
+  @Test
+  void lostBlocksAreMissed() {
+    MemoryPart.Measured lossy =
+        new MemoryPart.Measured(
+            Store.Kind.PMEM,
+            new StoreRun.Seen(1_000_000, 0, 0, 0, 0, 1, 1),
+            new StoreRun.Seen(999_999, 0, 0, 0, 1, 1, 1));
+    assertThat(MemoryPart.targets(List.of(lossy)).get(0).met()).isFalse();
+  }
+
+  @Test
+  void memoryIsNotOpenedAgain() {
+    List<MemoryPart.Measured> stores =
+        List.of(
+            new MemoryPart.Measured(
+                Store.Kind.DRAM,
+                new StoreRun.Seen(1_000, 140_000, 170_000, 0, 0, 1234, 100),
+                null));
+    assertThat(MemoryPart.targets(stores)).singleElement().matches(Target::met);
+    assertThat(ResultText.of(MemoryPart.table(stores)))
+        .contains("| Terrace DRAM tier |  1,000 |                 140 |                170 |");
+    assertThat(MemoryPart.headline(stores)).isEmpty();
+  }
+
+  @Test
+  void fewerBlocksProveNothing() {
+    assertThat(MemoryPart.targets(List.of(result(Store.Kind.PMEM, 1000, 1, 1, 1, 1)))).isEmpty();
+  }
+}

@@ -1,0 +1,56 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.promises;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.bench.promises.StallPart.StallRun;
+import dev.terrace.bench.report.Result.Target;
+import dev.terrace.bench.report.ResultText;
+import dev.terrace.bench.report.Summary.LatencyNanos;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class StallPartTest {
+
+  private static final LatencyNanos NONE = new LatencyNanos(0, 0, 0, 0, 0);
+
+  @Test
+  void aPutIsFastWhileTheDeviceIsStalled() {
+    assertThat(stalled(0.999e6)).hasSize(1).allMatch(Target::met);
+    assertThat(stalled(1.001e6)).hasSize(1).noneMatch(Target::met);
+  }
+
+  @Test
+  void nothingIsPromisedOfADeviceThatIsNotStalled() {
+    StallRun.Stalled fine =
+        new StallRun.Stalled(StallRun.Stall.NONE, slow(2e6), NONE, Map.of(PutOutcome.BUSY, 1L));
+
+    assertThat(StallPart.targets(List.of(fine))).isEmpty();
+    assertThat(ResultText.of(StallPart.table(List.of(fine))))
+        .contains("| writes as fast as the disk | 1 BUSY ");
+  }
+
+  private static List<Target> stalled(double p999Nanos) {
+    StallRun.Stalled hanging =
+        new StallRun.Stalled(StallRun.Stall.HANGING, slow(p999Nanos), NONE, Map.of());
+    return StallPart.targets(List.of(hanging));
+  }
+
+  private static LatencyNanos slow(double p999Nanos) {
+    return new LatencyNanos(1000, 100, 200, p999Nanos, 5e6);
+  }
+}

@@ -1,0 +1,51 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.promises;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Patience;
+import dev.terrace.bench.server.Await;
+import dev.terrace.bench.workload.BlockSet;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class StoreTest {
+
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @EnumSource(Store.Kind.class)
+  void keepsItsBlocksOverARestartIfItLasts(Store.Kind kind) throws Exception {
+    BlockSet blocks = BlockSet.ofOneSize(2500, 512).inFilesOf(1000);
+    Store filled = kind.open(directory, blocks);
+    assertThat(filled.hit(0)).isFalse();
+    for (int block = 0; block < blocks.size(); block++) {
+      filled.put(block);
+    }
+    assertThat(Await.until(() -> filled.blocks() == blocks.size(), Patience.LIMIT)).isTrue();
+    filled.stop();
+
+    Store reopened = kind.open(directory, blocks);
+    assertThat(Await.until(reopened::isRecovered, Patience.LIMIT)).isTrue();
+    assertThat(reopened.blocks()).isEqualTo(kind.lasts() ? blocks.size() : 0);
+    for (int block = 0; block < blocks.size(); block++) {
+      assertThat(reopened.hit(block)).isEqualTo(kind.lasts());
+    }
+    assertThat(reopened.indexOffHeapBytes() > 0).isEqualTo(kind.isTerrace() && kind.lasts());
+    reopened.stop();
+  }
+}
