@@ -43,6 +43,7 @@ import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.status.CachedFiles;
 import dev.terrace.hbase.status.FamilyLookups;
+import dev.terrace.hbase.status.RecentMisses;
 import dev.terrace.hbase.status.StatsPeriods;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.warm.RegionHeat;
@@ -55,6 +56,7 @@ import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.lang.management.ManagementFactory;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -186,6 +188,7 @@ final class CacheParts {
             nanoClock);
     this.files = new CachedFiles(tiers, known, nanoClock);
     FamilyLookups familyLookups = new FamilyLookups(tiers, known);
+    RecentMisses misses = new RecentMisses(known, Clock.systemUTC());
     FileEvents events = new FileEvents(tiers, known, System::currentTimeMillis);
     TraceRecorder traces = new TraceRecorder(known::table, nanoClock);
     this.observers =
@@ -193,7 +196,7 @@ final class CacheParts {
             known,
             traces,
             compactions,
-            List.of(flushes, compacted, events, familyLookups, encrypted, formWatch));
+            List.of(flushes, compacted, events, familyLookups, misses, encrypted, formWatch));
     this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding, lookupLog);
     this.blockSizes = new BlockSizes(tiers, known);
     DataTiering dataTiering = new DataTiering(log());
@@ -214,7 +217,7 @@ final class CacheParts {
                     : Optional.empty()),
             traces,
             curves);
-    this.page = new StatusPage(status, tiers, known, conf, server::find, nanoClock);
+    this.page = new StatusPage(status, tiers, known, misses, conf, server::find, nanoClock);
     Chores chores = chores(conf, quotas, dataTiering, curves);
     this.service =
         new TerraceService(
@@ -299,7 +302,7 @@ final class CacheParts {
     chores.add(FILES_EVERY, new ColdFiles(tiers, dataTiering::coldFiles)::leave);
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
     chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
-    chores.add(StatusPage.EVERY, page::look);
+    chores.add(StatusPage.EVERY, page::sample);
     curves.ifPresent(simulated -> chores.add(LiveCurves.EVERY, simulated::step));
     return chores;
   }
@@ -330,7 +333,7 @@ final class CacheParts {
       LOG.warn("Regions that move to this server, or away from it, will be cold", e);
     }
     heapCopies.startServing();
-    page.look();
+    page.sample();
   }
 
   private void opened(HRegion region) {

@@ -139,7 +139,8 @@ final class AlarmedServer implements AutoCloseable {
   }
 
   String page() throws IOException {
-    return IOUtils.toString(server.regionServerPage().resolve("/terrace"), StandardCharsets.UTF_8);
+    return IOUtils.toString(
+        server.regionServerPage().resolve("/terrace/status.json"), StandardCharsets.UTF_8);
   }
 
   /** Starts the server with its data and caches as they are, and its load. */

@@ -162,9 +162,12 @@ final class Costs {
   /** The page belongs to HBase's web server, which is not there. */
   private static int page(TieredBlockCache cache) throws ReflectiveOperationException {
     Object page = field(field(cache, "parts"), "page");
-    Method html = page.getClass().getDeclaredMethod("html", int.class);
-    html.setAccessible(true);
-    return html.invoke(page, PAGE_ROWS).toString().length();
+    Method status = page.getClass().getDeclaredMethod("status");
+    Method lists = page.getClass().getDeclaredMethod("lists", int.class);
+    status.setAccessible(true);
+    lists.setAccessible(true);
+    return status.invoke(page).toString().length()
+        + lists.invoke(page, PAGE_ROWS).toString().length();
   }
 
   private static Object field(Object of, String name) throws ReflectiveOperationException {
