@@ -366,7 +366,7 @@ final class MonitoringIT {
       assertThat(get(page(question)))
           .contains(" blocks of " + subject + " are cached (", "put: STORED");
     }
-    assertThat(why("absent")).startsWith("Nothing is known of table default:absent: ");
+    assertThat(why("absent")).startsWith("No record of table default:absent: ");
   }
 
   @Test

@@ -16,7 +16,7 @@ package dev.terrace.hbase.page;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats.Leases;
-import dev.terrace.hbase.why.Meaning;
+import dev.terrace.hbase.why.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -156,7 +156,7 @@ record Problem(
           problems,
           tier + ": refuses blocks",
           String.format(Locale.ROOT, ": %.1f %%", 100.0 * refused / (refused + puts)),
-          "Mostly " + worst + ". " + Meaning.of(worst),
+          "Mostly " + worst + ". " + Reason.meaning(worst),
           "");
     }
   }

@@ -105,8 +105,8 @@ public interface TerraceMXBean {
    * {@code "tier times factor"} the {@code sizeBytes}, the {@code hitRatio} of all tiers and the
    * {@code ssdBytesADay}; {@code sample} tells how it was simulated, as {@code hitRatio} what the
    * tiers had in fact, which today's sizes start from, as {@code error} two standard errors of it,
-   * and as {@code ready} 1 once the simulation has seen enough to be advice. Empty in the first ten seconds, before a
-   * read, without a DRAM tier, and if {@code hbase.terrace.whatif} is false.
+   * and as {@code ready} 1 once the simulation has seen enough to be advice. Empty in the first ten
+   * seconds, before a read, without a DRAM tier, and if {@code hbase.terrace.whatif} is false.
    */
   Map<String, Map<String, Double>> getWhatIf();
 

@@ -56,8 +56,6 @@ final class Footprint {
 
   /** Whether each key was accessed twice in the mean, and there are few new ones. */
   boolean isSeenTwice() {
-    return accesses > 0
-        && accesses >= 2 * keys()
-        && keys() <= (1 + MAX_GROWTH) * keysAtMarkBefore;
+    return accesses > 0 && accesses >= 2 * keys() && keys() <= (1 + MAX_GROWTH) * keysAtMarkBefore;
   }
 }

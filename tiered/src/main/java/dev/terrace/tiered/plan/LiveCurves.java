@@ -210,8 +210,7 @@ public final class LiveCurves {
     return Optional.of(
         new LiveOutlook(
             period,
-            new Sampled(
-                sample.oneIn(), sample.lost(), curves.isSettled(), curves.error(measured)),
+            new Sampled(sample.oneIn(), sample.lost(), curves.isSettled(), curves.error(measured)),
             measured,
             outlooks));
   }

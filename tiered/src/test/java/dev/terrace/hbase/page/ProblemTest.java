@@ -98,7 +98,7 @@ final class ProblemTest {
             problem -> {
               assertThat(problem.what() + problem.figure())
                   .isEqualTo("ssd: refuses blocks: 100.0 %");
-              assertThat(problem.meaning()).startsWith("Mostly BUSY. The tier makes room");
+              assertThat(problem.meaning()).startsWith("Mostly BUSY. The tier frees space");
             });
   }
 
