@@ -53,31 +53,6 @@ final class StatusPageIT {
        "faults_stall_total": 2}
       """;
 
-  private static final String STATUS =
-      """
-      {"startLine": "Terrace serves %1$s", "start": "2026-11-27T12:00:00Z",
-       "time": "2026-11-27T13:30:00Z",
-       "verdict": {"level": "bad", "since": "2026-11-27T13:29:00Z", "problems": [
-         {"bad": true, "what": "ssd: /mnt/%1$s is out of service", "since": "2026-11-27T13:29:00Z",
-          "meaning": "Its blocks are misses. Cause: EIO.", "toDo": "See dmesg."}]},
-       "tiers": ["dram", "ssd"],
-       "figures": {"dram": %2$s, "ssd": %3$s,
-         "dram_to_ssd": {"moved_bytes_total": 62914560, "moves_moved_total": 960}},
-       "paths": [
-         {"tier": "ssd", "path": "/mnt/%1$s", "state": "OUT", "words": "out of service",
-          "since": "2026-11-27T13:29:00Z", "why": "EIO", "size_bytes": 2147483648,
-          "used_bytes": 1073741824, "errors_total": 12, "reads_total": 100,
-          "read_seconds_total": 0.02, "writes_total": 0, "write_seconds_total": 0},
-         {"tier": "ssd", "path": "/mnt/other", "state": "IN_SERVICE", "words": "in service",
-          "since": "2026-11-27T12:00:00Z", "why": "", "size_bytes": 2147483648, "used_bytes": 0,
-          "errors_total": 0, "reads_total": 0, "read_seconds_total": 0, "writes_total": 0,
-          "write_seconds_total": 0}],
-       "before": {"seconds": 60.0, "figures": {}, "paths": []},
-       "missesSince": "2026-11-27T13:22:00Z",
-       "misses": [{"table": "%1$s", "family": "f", "read": "scan", "misses": 75},
-                  {"table": "t", "family": "", "read": "compaction", "misses": 25}]}
-      """;
-
   private static final String LISTS =
       """
       {"rows": 20, "hitsPerSample": 1024,
@@ -108,7 +83,29 @@ final class StatusPageIT {
   private URI page;
   private volatile String status =
       String.format(
-          STATUS,
+          """
+          {"startLine": "Terrace serves %1$s", "start": "2026-11-27T12:00:00Z",
+           "time": "2026-11-27T13:30:00Z",
+           "verdict": {"level": "bad", "since": "2026-11-27T13:29:00Z", "problems": [
+             {"bad": true, "what": "ssd: /mnt/%1$s is out of service", "since": "2026-11-27T13:29:00Z",
+              "meaning": "Its blocks are misses. Cause: EIO.", "toDo": "See dmesg."}]},
+           "tiers": ["dram", "ssd"],
+           "figures": {"dram": %2$s, "ssd": %3$s,
+             "dram_to_ssd": {"moved_bytes_total": 62914560, "moves_moved_total": 960}},
+           "paths": [
+             {"tier": "ssd", "path": "/mnt/%1$s", "state": "OUT", "words": "out of service",
+              "since": "2026-11-27T13:29:00Z", "why": "EIO", "size_bytes": 2147483648,
+              "used_bytes": 1073741824, "errors_total": 12, "reads_total": 100,
+              "read_seconds_total": 0.02, "writes_total": 0, "write_seconds_total": 0},
+             {"tier": "ssd", "path": "/mnt/other", "state": "IN_SERVICE", "words": "in service",
+              "since": "2026-11-27T12:00:00Z", "why": "", "size_bytes": 2147483648, "used_bytes": 0,
+              "errors_total": 0, "reads_total": 0, "read_seconds_total": 0, "writes_total": 0,
+              "write_seconds_total": 0}],
+           "before": {"seconds": 60.0, "figures": {}, "paths": []},
+           "missesSince": "2026-11-27T13:22:00Z",
+           "misses": [{"table": "%1$s", "family": "f", "read": "scan", "misses": 75},
+                      {"table": "t", "family": "", "read": "compaction", "misses": 25}]}
+          """,
           NAME_IN_JSON,
           String.format(TIER, 1L << 30, 6_000, 4_000, "1.0"),
           String.format(TIER, 2L << 30, 3_000, 1_000, "1.52"));

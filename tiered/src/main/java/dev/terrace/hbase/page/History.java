@@ -124,7 +124,7 @@ final class History {
   /** When each kind of fault that occurred was last counted, by tier and figure. */
   synchronized Map<String, String> lastFaults() {
     Map<String, String> copy = new LinkedHashMap<>();
-    lastFaults.forEach((fault, last) -> copy.put(fault, last.toString()));
+    lastFaults.forEach((fault, last) -> copy.put(fault, Moment.iso(last)));
     return copy;
   }
 }

@@ -19,6 +19,9 @@ import dev.terrace.hbase.status.Figures;
 import dev.terrace.tiered.MoveStats;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,12 @@ import java.util.Map;
  */
 record Moment(
     Instant at, Map<String, TierStats> tiers, List<MoveStats> moves, Map<String, Long> heat) {
+
+  /** A time as the server's log has it, with its offset. */
+  static String iso(Instant time) {
+    return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
+        time.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneId.systemDefault()));
+  }
 
   /** Whether it is older than a time before another one. */
   boolean isBefore(Moment other, Duration time) {
@@ -54,7 +63,7 @@ record Moment(
     named.put("path", path.path());
     named.put("state", path.now().state().name());
     named.put("words", path.now().state().words());
-    named.put("since", path.now().since().toString());
+    named.put("since", iso(path.now().since()));
     named.put("why", path.now().why());
     named.putAll(Figures.of(path));
     return named;

@@ -82,8 +82,8 @@ final class StatusJson {
     Moment before = history.before(now, History.MINUTE);
     Map<String, Object> status = new LinkedHashMap<>();
     status.put("startLine", bean.getStartLine());
-    status.put("start", start.toString());
-    status.put("time", time.toString());
+    status.put("start", Moment.iso(start));
+    status.put("time", Moment.iso(time));
     status.put("verdict", verdict(now));
     status.put("tiers", List.copyOf(now.tiers().keySet()));
     status.put("figures", now.figures());
@@ -93,7 +93,7 @@ final class StatusJson {
     ago.put("figures", before.figures());
     ago.put("paths", before.paths());
     status.put("before", ago);
-    status.put("missesSince", misses.since().toString());
+    status.put("missesSince", Moment.iso(misses.since()));
     status.put("misses", misses.largest());
     return GSON.toJson(status);
   }

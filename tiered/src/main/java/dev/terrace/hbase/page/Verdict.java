@@ -45,7 +45,7 @@ final class Verdict {
     }
     Map<String, Object> verdict = new LinkedHashMap<>();
     verdict.put("level", level);
-    verdict.put("since", since.toString());
+    verdict.put("since", Moment.iso(since));
     verdict.put(
         "problems",
         problems.stream()
@@ -60,7 +60,7 @@ final class Verdict {
     Map<String, Object> named = new LinkedHashMap<>();
     named.put("bad", problem.isBad());
     named.put("what", problem.what() + problem.figure());
-    named.put("since", (problem.since() == null ? seen : problem.since()).toString());
+    named.put("since", Moment.iso(problem.since() == null ? seen : problem.since()));
     named.put("meaning", problem.meaning());
     named.put("toDo", problem.toDo());
     return named;

@@ -14,6 +14,7 @@
 package dev.terrace.hbase.status;
 
 import dev.terrace.api.PathStats;
+import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.tiered.MoveStats;
@@ -27,6 +28,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.management.ObjectName;
+import org.apache.hadoop.metrics2.MetricsCollector;
 import org.apache.hadoop.metrics2.MetricsInfo;
 import org.apache.hadoop.metrics2.MetricsRecordBuilder;
 import org.apache.hadoop.metrics2.MetricsSource;
@@ -56,6 +58,7 @@ public final class HBaseMetrics implements AutoCloseable {
   private static final Pattern SPECIAL = Pattern.compile("[,=:\"*?\n]");
 
   private final MetricsSystem metrics = DefaultMetricsSystem.instance();
+  private final RateLimitedLog log;
   private final Memo<Counters> now;
 
   /** Names of the sources; null once closed. */
@@ -65,6 +68,7 @@ public final class HBaseMetrics implements AutoCloseable {
   record Counters(Map<String, TierStats> tiers, List<MoveStats> moves, Map<String, Long> heat) {}
 
   private HBaseMetrics(Supplier<Counters> counters, LongSupplier nanoClock) {
+    this.log = new RateLimitedLog(LOG, nanoClock);
     this.now = new Memo<>(counters, nanoClock);
   }
 
@@ -135,7 +139,17 @@ public final class HBaseMetrics implements AutoCloseable {
 
   private void add(String name, String help, MetricsSource source) {
     if (names != null && names.add(name)) {
-      metrics.register(name, help, source);
+      MetricsSource guarded = (collector, all) -> report(name, source, collector, all);
+      metrics.register(name, help, guarded);
+    }
+  }
+
+  /** Hadoop's threads of metrics survive what fails here. */
+  private void report(String name, MetricsSource source, MetricsCollector collector, boolean all) {
+    try {
+      source.getMetrics(collector, all);
+    } catch (RuntimeException | Error e) {
+      log.warn("Figures not reported: " + name, e);
     }
   }
 

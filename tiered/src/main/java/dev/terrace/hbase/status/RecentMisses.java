@@ -51,7 +51,16 @@ public final class RecentMisses implements FileObserver {
   private record Cause(String table, String family, String read) {}
 
   /** The misses that begin at a time. */
-  private record Period(Instant begin, Map<Cause, LongAdder> misses) {}
+  private record Period(Instant begin, Map<Cause, LongAdder> misses) {
+
+    static Period from(Instant begin) {
+      return new Period(begin, new ConcurrentHashMap<>());
+    }
+
+    void addTo(Map<Cause, Long> sums) {
+      misses.forEach((cause, count) -> sums.merge(cause, count.sum(), Long::sum));
+    }
+  }
 
   private final KnownFiles known;
   private final Clock clock;
@@ -62,8 +71,8 @@ public final class RecentMisses implements FileObserver {
   public RecentMisses(KnownFiles known, Clock clock) {
     this.known = known;
     this.clock = clock;
-    this.current = new Period(clock.instant(), new ConcurrentHashMap<>());
-    this.last = current;
+    this.current = Period.from(clock.instant());
+    this.last = Period.from(current.begin);
   }
 
   @Override
@@ -104,9 +113,9 @@ public final class RecentMisses implements FileObserver {
   private synchronized Period next() {
     Instant time = clock.instant();
     if (!time.isBefore(current.begin.plus(PERIOD))) {
-      Period next = new Period(time, new ConcurrentHashMap<>());
-      last = time.isBefore(current.begin.plus(PERIOD.multipliedBy(2))) ? current : next;
-      current = next;
+      boolean isRecent = time.isBefore(current.begin.plus(PERIOD.multipliedBy(2)));
+      last = isRecent ? current : Period.from(time);
+      current = Period.from(time);
     }
     return current;
   }
@@ -121,10 +130,8 @@ public final class RecentMisses implements FileObserver {
   public List<Map<String, Object>> largest() {
     Period now = periodOfNow();
     Map<Cause, Long> sums = new HashMap<>();
-    now.misses.forEach((cause, count) -> sums.merge(cause, count.sum(), Long::sum));
-    if (last != now) {
-      last.misses.forEach((cause, count) -> sums.merge(cause, count.sum(), Long::sum));
-    }
+    now.addTo(sums);
+    last.addTo(sums);
     return sums.entrySet().stream()
         .sorted(Map.Entry.<Cause, Long>comparingByValue(Comparator.reverseOrder()))
         .limit(SHOWN)

@@ -38,7 +38,7 @@ final class Footprint {
   private double keysAtMarkBefore;
 
   void access(long keyHash) {
-    int bit = (int) (keyHash * 0x9E3779B97F4A7C15L >>> 44);
+    int bit = (int) ((keyHash * 0x9E3779B97F4A7C15L) >>> 44);
     if (!seen.get(bit)) {
       seen.set(bit);
       ones++;

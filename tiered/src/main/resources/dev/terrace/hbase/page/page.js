@@ -37,14 +37,13 @@ function period(time) {
       : minutes < 48 * 60 ? Math.floor(minutes / 60) + ' h' : Math.floor(minutes / 1440) + ' days';
 }
 
-// Times are those of the server: the browser's clock may be wrong.
+// Times are those of the server, and of its log: the browser's clock and zone may be others.
 const age = instant => (new Date(status.time) - new Date(instant)) / 1000;
+const clock = instant => instant.slice(0, 19).replace('T', ' ');
 
 function time(instant) {
-  const at = new Date(instant);
-  const sameDay = at.toDateString() === new Date(status.time).toDateString();
-  return (sameDay ? '' : at.toLocaleDateString('sv') + ' ') + at.toLocaleTimeString('sv')
-      + ' (' + period(Math.max(0, age(instant))) + ' ago)';
+  const sameDay = instant.slice(0, 10) === status.time.slice(0, 10);
+  return clock(instant).slice(sameDay ? 11 : 0) + ' (' + period(Math.max(0, age(instant))) + ' ago)';
 }
 
 // ---- Elements ----
@@ -97,7 +96,7 @@ function showVerdict() {
       paragraph('Since ' + time(verdict.since) + '.', 'soft'),
       ...problems,
       paragraph(number(status.tiers.length, 'tier') + (paths ? ', ' + number(paths, 'path') : '')
-          + '. Up for ' + period(age(status.start)) + '. As of ' + new Date(status.time).toLocaleString('sv')
+          + '. Up for ' + period(age(status.start)) + '. As of ' + clock(status.time)
           + '; rates are those of the last ' + period(status.before.seconds) + '.', 'soft'));
 }
 
@@ -107,7 +106,7 @@ function showFailure(problem) {
   id('verdict').className = 'verdict bad';
   show('verdict', element('h2', {}, 'No answer from the server'),
       paragraph(problem.message + '. What is below is from '
-          + (status ? time(status.time).replace(/ \(.*/, '') : 'no time') + '.'));
+          + (status ? clock(status.time) : 'no time') + '.'));
 }
 
 // ---- Traffic ----
@@ -339,7 +338,7 @@ function showLists() {
   show('shares', paragraph('Set by hbase.terrace.tables.*'), table(['table or family', 'tier', 'min', 'max', 'used'],
       Object.entries(lists.tableShares).flatMap(([tier, tables]) => Object.entries(tables).map(([name, of]) =>
         [name, tier, bytes(of.min), bytes(of.max), bytes(of.bytes)]))));
-  show('warming', paragraph('Since startup. On command: ' + lists.warming + '.'), table(['what', 'how much'],
+  show('warming', paragraph('Since startup.' + (lists.warming ? ' On command: ' + lists.warming + '.' : '')), table(['what', 'how much'],
       Object.entries(lists.regionHeat).map(([name, value]) =>
         [name.replace(/[A-Z]/g, letter => ' ' + letter.toLowerCase()), /bytes/i.test(name) ? bytes(value) : count(value)])));
   show('settings', table(['key', 'value', 'from'], Object.entries(lists.settings)
@@ -409,7 +408,7 @@ function showEvents() {
 
 async function showAnswer(name) {
   id('why').value = name;
-  const answer = await (await get('terrace?as=text&why=' + encodeURIComponent(name))).text();
+  const answer = await (await get('terrace?as=text&why=' + encodeURIComponent(name), 60)).text();
   const [sentences, ...tables] = answer.split(/\n\n+/);
   show('answer', ...sentences.split('\n').filter(text => text).map(text => paragraph(text)), ...tables.map(text => {
     const [titles, ...rows] = text.trim().split('\n').map(row => row.split(/ {2,}/));
@@ -420,8 +419,8 @@ async function showAnswer(name) {
 
 // ---- Reading ----
 
-async function get(address) {
-  const response = await fetch(address, {cache: 'no-store'});
+async function get(address, limitSeconds) {
+  const response = await fetch(address, {cache: 'no-store', signal: AbortSignal.timeout(1000 * limitSeconds)});
   if (!response.ok) {
     throw new Error('HTTP status ' + response.status);
   }
@@ -429,21 +428,25 @@ async function get(address) {
 }
 
 async function read() {
-  try {
-    status = await (await get('terrace/status.json')).json();
-    showVerdict();
-    showTraffic();
-    showMisses();
-    showEvents();
-  } catch (problem) {
-    showFailure(problem);
+  // Whoever marks a text wants to copy it.
+  if (!status || getSelection().isCollapsed) {
+    try {
+      status = await (await get('terrace/status.json', 10)).json();
+      showVerdict();
+      showTraffic();
+      showMisses();
+      showEvents();
+    } catch (problem) {
+      showFailure(problem);
+    }
   }
   setTimeout(read, 2000);
 }
 
 async function readLists() {
   try {
-    lists = await (await get('terrace/lists.json' + (parameters.has('rows') ? '?rows=' + parameters.get('rows') : ''))).json();
+    const rows = parameters.has('rows') ? '?rows=' + encodeURIComponent(parameters.get('rows')) : '';
+    lists = await (await get('terrace/lists.json' + rows, 60)).json();
     showLines();
     showSizes();
     showLists();

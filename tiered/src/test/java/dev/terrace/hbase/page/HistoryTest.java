@@ -86,12 +86,12 @@ final class HistoryTest {
                     Leases.NONE),
             MadeUp.START);
     String stall = "ssd faults_stall_total";
-    assertThat(troubled.lastFaults()).isEqualTo(Map.of(stall, MadeUp.START.toString()));
+    assertThat(troubled.lastFaults()).isEqualTo(Map.of(stall, Moment.iso(MadeUp.START)));
     for (long second : List.of(10L, 20L, 30L)) {
       stalls[0] = second == 20 ? 2 : stalls[0];
       troubled.sample(MadeUp.START.plusSeconds(second));
     }
     assertThat(troubled.lastFaults())
-        .isEqualTo(Map.of(stall, MadeUp.START.plusSeconds(20).toString()));
+        .isEqualTo(Map.of(stall, Moment.iso(MadeUp.START.plusSeconds(20))));
   }
 }

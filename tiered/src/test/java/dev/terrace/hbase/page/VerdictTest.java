@@ -29,7 +29,7 @@ final class VerdictTest {
   }
 
   private static String second(long seconds) {
-    return MadeUp.START.plusSeconds(seconds).toString();
+    return Moment.iso(MadeUp.START.plusSeconds(seconds));
   }
 
   @Test

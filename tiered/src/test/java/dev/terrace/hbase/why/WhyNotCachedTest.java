@@ -60,7 +60,7 @@ final class WhyNotCachedTest {
       new Path("/hbase/data/default/users/region-of-users/info/" + FILE);
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
-  private final AtomicLong nowMillis = new AtomicLong(1_000 * RecentCount.PERIOD_MILLIS);
+  private final AtomicLong nowMillis = new AtomicLong(1_000 * FileEvents.Count.PERIOD_MILLIS);
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
   private final List<OpenStoreFile> open = new ArrayList<>();
