@@ -69,7 +69,7 @@ public record PathStats(
      * Its files were deleted, moved, replaced or covered by a mount, or another server has opened
      * them.
      */
-    LOST("deleted or replaced", "its blocks are misses until its files are back, or a restart");
+    LOST("deleted or replaced", "its blocks are misses until its files are back");
 
     private final String words;
     private final String effect;

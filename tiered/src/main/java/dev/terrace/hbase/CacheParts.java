@@ -40,6 +40,7 @@ import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.status.CacheSizes;
 import dev.terrace.hbase.status.CachedFiles;
 import dev.terrace.hbase.status.FamilyLookups;
+import dev.terrace.hbase.status.RecentMisses;
 import dev.terrace.hbase.status.StatsPeriods;
 import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.hbase.status.TerraceStatus;
@@ -54,6 +55,7 @@ import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.lang.management.ManagementFactory;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -179,6 +181,7 @@ final class CacheParts {
             nanoClock);
     this.files = new CachedFiles(tiers, known, nanoClock);
     FamilyLookups familyLookups = new FamilyLookups(tiers, known);
+    RecentMisses misses = new RecentMisses(known, Clock.systemUTC());
     FileEvents events = new FileEvents(tiers, known, System::currentTimeMillis);
     TraceRecorder traces = new TraceRecorder(known::table, nanoClock);
     this.observers =
@@ -186,7 +189,7 @@ final class CacheParts {
             known,
             traces,
             compactions,
-            List.of(flushes, fates, events, familyLookups, encrypted, formWatch));
+            List.of(flushes, fates, events, familyLookups, misses, encrypted, formWatch));
     this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding, lookupLog);
     this.blockSizes = new BlockSizes(tiers, known);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
@@ -200,7 +203,7 @@ final class CacheParts {
             new TerraceStatus.Heat(compactions::figures, flushes::figures, regionHeat::figures),
             traces,
             curves);
-    this.page = new StatusPage(status, tiers, known, conf, server::find, nanoClock);
+    this.page = new StatusPage(status, tiers, known, misses, conf, server::find, nanoClock);
     Chores chores = chores(conf, quotas, curves);
     this.service =
         new TerraceService(
@@ -268,7 +271,7 @@ final class CacheParts {
     chores.add(FILES_EVERY, quotas::learn);
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
     chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
-    chores.add(StatusPage.EVERY, page::look);
+    chores.add(StatusPage.EVERY, page::sample);
     curves.ifPresent(simulated -> chores.add(LiveCurves.EVERY, simulated::step));
     return chores;
   }
@@ -299,7 +302,7 @@ final class CacheParts {
       LOG.warn("Regions that move to this server, or away from it, will be cold", e);
     }
     heapCopies.startServing();
-    page.look();
+    page.sample();
   }
 
   private void opened(HRegion region) {

@@ -14,7 +14,6 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.status.HBaseMetrics;
-import dev.terrace.hbase.status.JmxName;
 import dev.terrace.hbase.status.TerraceBean;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.region.RegionTier;
@@ -49,7 +48,7 @@ final class TerraceService {
   private final Runnable beforeEnd;
   private final LongSupplier nanoClock;
   private final ShutdownHook shutdownHook;
-  private JmxName jmxName;
+  private TerraceBean bean;
   private HBaseMetrics metrics;
   private boolean stopped;
 
@@ -86,11 +85,9 @@ final class TerraceService {
   }
 
   synchronized void start() {
-    jmxName =
-        JmxName.register(
-            ManagementFactory.getPlatformMBeanServer(), new TerraceBean(status, tiers::stats));
+    bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
     metrics = HBaseMetrics.register(tiers, status::getRegionHeat, nanoClock);
-    chores.add(PATH_LOOKS_EVERY, metrics::look);
+    chores.add(PATH_LOOKS_EVERY, metrics::addPaths);
     chores.start();
     LOG.info(status.getStartLine());
     shutdownHook.start();
@@ -122,14 +119,14 @@ final class TerraceService {
       LOG.info(status.endLine());
       status.stopTrace();
       metrics.close();
-      jmxName.close();
+      bean.close();
       chores.stop();
     }
   }
 
   /** Whether the cache was started, and not closed. */
   synchronized boolean isRunning() {
-    return jmxName != null && !stopped;
+    return bean != null && !stopped;
   }
 
   /** Whether the cache is closed, or about to be. */

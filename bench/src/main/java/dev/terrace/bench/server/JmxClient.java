@@ -15,6 +15,7 @@ package dev.terrace.bench.server;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -123,17 +124,16 @@ public final class JmxClient {
 
     /** Returns a number. */
     public long number(String name) throws IOException {
+      return decimal(name).longValue();
+    }
+
+    private BigDecimal decimal(String name) throws IOException {
       JsonElement value = required(name);
       try {
-        return value.getAsBigDecimal().longValue();
+        return value.getAsBigDecimal();
       } catch (NumberFormatException | IllegalStateException | UnsupportedOperationException e) {
         throw new IOException("JMX attribute " + name + " is not a number: " + value, e);
       }
-    }
-
-    /** Returns a measured number; NaN where nothing was measured, which the page leaves out. */
-    double measured(String name) throws IOException {
-      return has(name) ? number(name) : Double.NaN;
     }
 
     /** Returns a text. */
@@ -162,6 +162,15 @@ public final class JmxClient {
       Map<String, Long> values = new TreeMap<>();
       for (Bean pair : list(name)) {
         values.put(pair.text("key"), pair.number("value"));
+      }
+      return values;
+    }
+
+    /** The same of numbers that may have a fraction. */
+    Map<String, Double> valuesByName(String name) throws IOException {
+      Map<String, Double> values = new TreeMap<>();
+      for (Bean pair : list(name)) {
+        values.put(pair.text("key"), pair.decimal("value").doubleValue());
       }
       return values;
     }

@@ -16,9 +16,12 @@ package dev.terrace.bench.server;
 import dev.terrace.api.Trouble;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Terrace's bean in a server's JMX.
@@ -26,20 +29,13 @@ import java.util.Optional;
  * @param entryPoint how HBase came to use it
  * @param startLine the line that it logged at its start
  * @param tiers its tiers, the fastest first
- * @param moves blocks or bytes that moved between tiers, by tiers and outcome
  */
-public record TerraceStats(
-    String version,
-    String entryPoint,
-    String startLine,
-    List<Tier> tiers,
-    Map<String, Long> moves) {
+public record TerraceStats(String version, String entryPoint, String startLine, List<Tier> tiers) {
 
   public static final String QUERY = "dev.terrace:type=BlockCache,*";
 
   public TerraceStats {
     tiers = List.copyOf(tiers);
-    moves = Map.copyOf(moves);
   }
 
   /** Reads it, or returns nothing when the server does not run Terrace. */
@@ -50,16 +46,17 @@ public record TerraceStats(
     }
     JmxClient.Bean bean = json.get();
     List<Tier> tiers = new ArrayList<>();
-    for (JmxClient.Bean tier : bean.list("tiers")) {
-      tiers.add(Tier.of(tier));
+    for (JmxClient.Bean named : bean.list("figures")) {
+      Map<String, Double> figures = named.valuesByName("value");
+      if (figures.containsKey("capacity_bytes")) {
+        tiers.add(Tier.of(named.text("key"), figures));
+      }
     }
+    // JMX has them in no order. The fastest is the first in the alphabet, too.
+    tiers.sort(Comparator.comparing(Tier::name));
     return Optional.of(
         new TerraceStats(
-            bean.text("version"),
-            bean.text("entryPoint"),
-            bean.text("startLine"),
-            tiers,
-            bean.numbersByName("moves")));
+            bean.text("version"), bean.text("entryPoint"), bean.text("startLine"), tiers));
   }
 
   /** Reads what became of the heat of regions; nothing without Terrace. */
@@ -83,8 +80,8 @@ public record TerraceStats(
   /**
    * The counters of one tier since its start.
    *
-   * @param leasedBytes bytes of blocks that left it and are still being read, and of blocks in it
-   *     that are leased for long
+   * @param leasedBytes evicted blocks that are still being read, and resident blocks that have been
+   *     pinned for long
    * @param writtenBytes what went to its devices, rewritten blocks included
    * @param refusals blocks that it did not take, by reason
    * @param evictions blocks that left it, by cause
@@ -109,29 +106,52 @@ public record TerraceStats(
       double hitP50Nanos,
       double hitP99Nanos) {
 
+    private static final double NANOS_PER_SECOND = 1e9;
+
     public Tier {
       refusals = Map.copyOf(refusals);
       evictions = Map.copyOf(evictions);
       troubles = Map.copyOf(troubles);
     }
 
-    static Tier of(JmxClient.Bean tier) throws IOException {
+    static Tier of(String name, Map<String, Double> figures) throws IOException {
       return new Tier(
-          tier.text("name"),
-          tier.number("capacityBytes"),
-          tier.number("usedBytes"),
-          tier.number("leasedBytes"),
-          tier.number("payloadBytes"),
-          tier.number("blocks"),
-          tier.number("hits"),
-          tier.number("misses"),
-          tier.number("puts"),
-          tier.number("writtenBytes"),
-          tier.numbersByName("refusals"),
-          tier.numbersByName("evictions"),
-          tier.numbersByName("troubles"),
-          tier.measured("hitP50Nanos"),
-          tier.measured("hitP99Nanos"));
+          name,
+          whole(figures, "capacity_bytes"),
+          whole(figures, "used_bytes"),
+          whole(figures, "pinned_bytes"),
+          whole(figures, "payload_bytes"),
+          whole(figures, "blocks"),
+          whole(figures, "hits_total"),
+          whole(figures, "misses_total"),
+          whole(figures, "puts_total"),
+          whole(figures, "written_bytes_total"),
+          counts(figures, "refusals_"),
+          counts(figures, "evictions_"),
+          counts(figures, "faults_"),
+          figures.getOrDefault("hit_p50_seconds", Double.NaN) * NANOS_PER_SECOND,
+          figures.getOrDefault("hit_p99_seconds", Double.NaN) * NANOS_PER_SECOND);
+    }
+
+    private static long whole(Map<String, Double> figures, String name) throws IOException {
+      Double value = figures.get(name);
+      if (value == null) {
+        throw new IOException("JMX has no figure '" + name + "' among " + figures.keySet());
+      }
+      return value.longValue();
+    }
+
+    /** The counters of a family that are not 0, by the names of their constants. */
+    private static Map<String, Long> counts(Map<String, Double> figures, String family) {
+      Map<String, Long> counts = new TreeMap<>();
+      figures.forEach(
+          (name, value) -> {
+            if (name.startsWith(family) && value > 0) {
+              String constant = name.substring(family.length(), name.length() - "_total".length());
+              counts.put(constant.toUpperCase(Locale.ROOT), value.longValue());
+            }
+          });
+      return counts;
     }
 
     /** Returns the blocks that it had when it was started, whatever became of them since. */

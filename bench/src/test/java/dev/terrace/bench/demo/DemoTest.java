@@ -42,7 +42,7 @@ final class DemoTest {
             Map.of(),
             350,
             35_000);
-    TerraceStats stats = new TerraceStats("1", "w", "line", List.of(tier), Map.of());
+    TerraceStats stats = new TerraceStats("1", "w", "line", List.of(tier));
     assertThat(ResultText.of(Demo.tiers(stats)))
         .containsPattern(
             "\\| dram +\\| +128 MB \\| +1,000 \\| +64 MB \\| +3 \\| +75.0 % \\| +350 ns \\| +35 µs"

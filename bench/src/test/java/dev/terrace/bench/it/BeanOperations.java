@@ -38,10 +38,15 @@ final class BeanOperations {
 
   private BeanOperations() {}
 
-  /** Cached bytes by file. */
+  /** Cached bytes by file; those of a block count in each of its tiers. */
   static Map<String, Long> cachedFiles(HBaseServer server) throws IOException {
-    TabularData rows = (TabularData) invoke(server, "cachedFiles", int.class, MOST_FILES);
-    return numbers(rows);
+    TabularData tiers = (TabularData) invoke(server, "cachedFiles", int.class, MOST_FILES);
+    Map<String, Long> bytes = new HashMap<>();
+    for (Object tier : tiers.values()) {
+      numbers((TabularData) ((CompositeData) tier).get("value"))
+          .forEach((file, more) -> bytes.merge(file, more, Long::sum));
+    }
+    return bytes;
   }
 
   /** Why something is not cached. */

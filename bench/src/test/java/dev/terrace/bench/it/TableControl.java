@@ -19,6 +19,7 @@ import dev.terrace.api.Patience;
 import dev.terrace.bench.server.HBaseServer;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
 /**
  * Checks of a running server with tiers: what it keeps of a table, what leaves first, and how large
@@ -59,7 +62,7 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
     server.await(
         "the page shows it, and where it is set",
         Patience.LIMIT,
-        () -> page().contains("<td>default:pinned=0.45</td><td>hbase-site.xml</td>"));
+        () -> isSet(PIN, "default:pinned=0.45"));
     for (int i = 0; i < 3; i++) {
       other.read();
       assertThat(figure("default:pinned", "bytes")).isGreaterThanOrEqualTo(keptBytes);
@@ -114,13 +117,21 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
     server.await(
         "the page shows the setting",
         Patience.LIMIT,
-        () -> page().contains("<td>" + sizeBytes / (1 << 20) + " MB</td><td>hbase-site.xml</td>"));
+        () -> isSet("hbase.terrace.ssd.size", Long.toString(sizeBytes)));
     other.read();
     assertThat(bytesIn("ssd", "default:" + other.table().name())).isPositive();
   }
 
-  private String page() throws IOException {
-    return IOUtils.toString(server.regionServerPage().resolve("/terrace"), StandardCharsets.UTF_8);
+  /** Whether the page has the setting as one of the server's own file. */
+  private boolean isSet(String key, String value) throws IOException {
+    URI lists = server.regionServerPage().resolve("/terrace/lists.json");
+    JsonObject setting =
+        JsonParser.parseString(IOUtils.toString(lists, StandardCharsets.UTF_8))
+            .getAsJsonObject()
+            .getAsJsonObject("settings")
+            .getAsJsonObject(key);
+    return setting.get("value").getAsString().equals(value)
+        && setting.get("from").getAsString().equals("hbase-site.xml");
   }
 
   private JsonElement attribute(String name) throws IOException {
@@ -150,7 +161,7 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
   }
 
   private long bytesIn(String tier, String table) throws IOException {
-    JsonElement bytes = value(value(attribute("CachedTablesByTier"), tier), table);
+    JsonElement bytes = value(value(attribute("CachedTables"), tier), table);
     return bytes == null ? 0 : bytes.getAsLong();
   }
 

@@ -23,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,14 +35,22 @@ final class JmxClientTest {
       {"beans": [{
         "name": "dev.terrace:type=BlockCache,name=terrace",
         "Version": "1", "EntryPoint": "w", "StartLine": "line", "Unknown": [1],
-        "Moves": [{"key": "dram to ssd MOVED", "value": 5}],
-        "Tiers": [{
-          "name": "dram", "capacityBytes": 1000, "usedBytes": 900, "leasedBytes": 0,
-          "payloadBytes": 800, "blocks": 7, "hits": 30, "misses": 10, "hitRatio": 0.75, "puts": 9,
-          "writtenBytes": 900,
-          "refusals": [{"key": "TOO_BIG", "value": 3}], "evictions": [],
-          "troubles": [{"key": "STALL", "value": 2}],
-          "hitP50Nanos": 100}]}]}
+        "Figures": [
+          {"key": "warm", "value": [{"key": "regions", "value": 1.0}]},
+          {"key": "ssd", "value": %1$s},
+          {"key": "dram", "value": %1$s}]}]}
+      """;
+
+  private static final String TIER =
+      """
+      [{"key": "capacity_bytes", "value": 1000.0}, {"key": "used_bytes", "value": 900.0},
+       {"key": "pinned_bytes", "value": 0.0}, {"key": "payload_bytes", "value": 800.0},
+       {"key": "blocks", "value": 7.0}, {"key": "hits_total", "value": 3.0E1},
+       {"key": "misses_total", "value": 10.0}, {"key": "puts_total", "value": 9.0},
+       {"key": "written_bytes_total", "value": 900.0},
+       {"key": "refusals_too_big_total", "value": 3.0},
+       {"key": "faults_stall_total", "value": 2.0}, {"key": "faults_read_error_total", "value": 0.0},
+       {"key": "hit_p50_seconds", "value": 1.25E-7}]
       """;
 
   private HttpServer server;
@@ -73,20 +82,20 @@ final class JmxClientTest {
 
   @Test
   void readsWhatTerraceSays() throws Exception {
-    body = TERRACE;
+    body = TERRACE.formatted(TIER);
     TerraceStats stats = TerraceStats.read(jmx).orElseThrow();
     assertThat(query).isEqualTo("qry=" + TerraceStats.QUERY);
     assertThat(stats.entryPoint()).isEqualTo("w");
     assertThat(stats.startLine()).isEqualTo("line");
-    assertThat(stats.moves()).containsEntry("dram to ssd MOVED", 5L);
-    assertThat(stats.blocks()).isEqualTo(7);
-    assertThat(stats.hits()).isEqualTo(30);
+    assertThat(stats.tiers()).extracting(TerraceStats.Tier::name).containsExactly("dram", "ssd");
+    assertThat(stats.blocks()).isEqualTo(2 * 7);
+    assertThat(stats.hits()).isEqualTo(2 * 30);
     TerraceStats.Tier tier = stats.tiers().get(0);
     assertThat(tier.hitRatio()).isEqualTo(0.75);
     assertThat(tier.writtenBytes()).isEqualTo(900);
-    assertThat(tier.troubles()).containsEntry("STALL", 2L);
+    assertThat(tier.troubles()).isEqualTo(Map.of("STALL", 2L));
     assertThat(tier.refusals()).containsEntry("TOO_BIG", 3L);
-    assertThat(tier.hitP50Nanos()).isEqualTo(100);
+    assertThat(tier.hitP50Nanos()).isEqualTo(125);
     assertThat(tier.hitP99Nanos()).isNaN();
   }
 
@@ -98,19 +107,18 @@ final class JmxClientTest {
 
   @Test
   void aMissingAttributeIsNamed() {
-    body = TERRACE.replace("\"puts\": 9,", "");
+    body = TERRACE.formatted(TIER.replace("\"puts_total\"", "\"other\""));
     assertThatThrownBy(() -> TerraceStats.read(jmx))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("'puts'")
-        .hasMessageContaining("capacityBytes");
+        .hasMessageContaining("'puts_total'")
+        .hasMessageContaining("capacity_bytes");
   }
 
   @Test
   void anAttributeThatIsNoNumberIsNamed() {
-    body = TERRACE.replace("\"puts\": 9", "\"puts\": \"many\"");
+    body = TERRACE.formatted(TIER.replace("9.0", "\"many\""));
     assertThatThrownBy(() -> TerraceStats.read(jmx))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("puts")
         .hasMessageContaining("many");
   }
 

@@ -68,7 +68,7 @@ final class SoakTest {
         "java.lang:type=Threading",
         "{'ThreadCount': " + threads + "}",
         "dev.terrace:type=BlockCache,*",
-        "{'Version': '1', 'EntryPoint': 'w', 'StartLine': 'line', 'Moves': [], 'Tiers': ["
+        "{'Version': '1', 'EntryPoint': 'w', 'StartLine': 'line', 'Figures': ["
             + tier("dram", 16)
             + ","
             + tier("pmem", 32)
@@ -78,14 +78,17 @@ final class SoakTest {
   }
 
   private static String tier(String name, int mebibytes) {
-    return "{'name': '"
+    StringBuilder figures = new StringBuilder();
+    List.of("used_bytes", "payload_bytes", "blocks", "hits_total", "misses_total", "puts_total")
+        .forEach(figure -> figures.append("{'key': '" + figure + "', 'value': 1},"));
+    return "{'key': '"
         + name
-        + "', 'capacityBytes': "
+        + "', 'value': ["
+        + figures
+        + "{'key': 'written_bytes_total', 'value': 1}, {'key': 'pinned_bytes', 'value': 512},"
+        + " {'key': 'capacity_bytes', 'value': "
         + mebibytes * MEBIBYTE
-        + ", 'usedBytes': 1, 'leasedBytes': 512, 'payloadBytes': 1, 'blocks': 1, 'hits': 1,"
-        + " 'misses': 1, 'puts': 1, 'writtenBytes': 1, 'refusals': [], 'evictions': [],"
-        + " 'troubles': [],"
-        + " 'hitP50Nanos': 1, 'hitP99Nanos': 1}";
+        + "}]}";
   }
 
   @BeforeEach

@@ -73,7 +73,8 @@ class DamageLogTest extends TierOnSimulatedDisk {
     return logged
         .toString(StandardCharsets.UTF_8)
         .lines()
-        .filter(line -> line.contains("Damaged and dropped") || line.contains("Blocks are lost"))
+        .filter(
+            line -> line.contains("Damaged and dropped") || line.contains("Cached blocks dropped"))
         .map(line -> line.replaceAll("^.*WARN \\S+ - ", ""))
         .toList();
   }
@@ -250,7 +251,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .startsWith("Blocks are lost, because its region could not be written: ")
+        .startsWith("Cached blocks dropped, because its region could not be written: ")
         .contains(" of " + device.path())
         .contains("blocks=2 files=1, such as file, of ");
     assertThat(logged.toString(StandardCharsets.UTF_8)).contains("OutOfMemoryError: as asked");
@@ -267,7 +268,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
     assertThat(lines())
         .singleElement()
         .asString()
-        .startsWith("Blocks are lost, because its region could not be written: ")
+        .startsWith("Cached blocks dropped, because its region could not be written: ")
         .contains("blocks=3 files=1, such as file, of ");
   }
 

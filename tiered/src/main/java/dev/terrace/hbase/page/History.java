@@ -13,8 +13,6 @@
  */
 package dev.terrace.hbase.page;
 
-import dev.terrace.api.TierStats;
-import dev.terrace.api.Trouble;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -27,102 +25,106 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What the tiers did lately: all counters of the last quarter of an hour, and hit ratios of the
- * last three hours. Thread-safe.
+ * Recent counters: all of them for a quarter of an hour, hits and misses of the tiers for three
+ * hours, and when each fault was last counted. Thread-safe.
  */
 final class History {
 
-  /** Call {@link #look} this often. */
+  /** Call {@link #sample} this often. */
   static final Duration EVERY = Duration.ofSeconds(10);
 
-  /** Points of a line: three hours. */
-  static final int POINTS = 360;
+  static final Duration MINUTE = Duration.ofMinutes(1);
+  static final Duration QUARTER = Duration.ofMinutes(15);
 
-  /** The name of the line of all tiers together. */
-  static final String WHOLE = "all tiers";
+  /** Points of a line: three hours, and the one before. */
+  static final int POINTS = 361;
 
-  private static final int LOOKS_A_POINT = 3;
-  private static final Duration MINUTE = Duration.ofMinutes(1);
-  private static final Duration QUARTER = Duration.ofMinutes(15);
+  private static final int SAMPLES_PER_POINT = 3;
+  private static final String FAULTS = "faults_";
 
-  private final Function<Instant, Span.Moment> counters;
-  private final Deque<Span.Moment> quarter = new ArrayDeque<>();
-  private final Map<String, List<Double>> ratios = new LinkedHashMap<>();
-  private final Map<String, Map<Trouble, Instant>> lastTroubles = new HashMap<>();
-  private int looks;
+  private final Function<Instant, Moment> counters;
+  private final Deque<Moment> quarter = new ArrayDeque<>();
+  private final Map<String, List<Number>> lines = new LinkedHashMap<>();
+  private final Map<String, Instant> lastFaults = new HashMap<>();
+  private int samples;
 
   /**
    * Begins with the counters of a start.
    *
    * @param counters reads them
    */
-  History(Function<Instant, Span.Moment> counters, Instant start) {
+  History(Function<Instant, Moment> counters, Instant start) {
     this.counters = counters;
-    Span.Moment first = counters.apply(start);
-    quarter.add(first);
-    noteTroubles(new Span.Moment(start, Map.of(), List.of()), first);
+    add(counters.apply(start));
   }
 
-  /** Notes the counters. */
-  synchronized void look(Instant time) {
-    Span.Moment now = counters.apply(time);
-    noteTroubles(quarter.getLast(), now);
-    Span minute = new Span(before(now, MINUTE), now);
+  /** Reads the counters, and remembers them. */
+  void sample(Instant time) {
+    add(counters.apply(time));
+  }
+
+  private synchronized void add(Moment now) {
+    Map<String, Map<String, Number>> before =
+        quarter.isEmpty() ? Map.of() : quarter.getLast().figures();
+    boolean isPoint = samples++ % SAMPLES_PER_POINT == 0;
+    now.tiers()
+        .keySet()
+        .forEach(
+            tier -> {
+              Map<String, Number> figures = now.figures().get(tier);
+              noteFaults(tier, before.getOrDefault(tier, Map.of()), figures, now.at());
+              if (isPoint) {
+                addPoint(tier, "hits_total", figures);
+                addPoint(tier, "misses_total", figures);
+              }
+            });
     quarter.add(now);
     quarter.removeIf(then -> then.isBefore(now, QUARTER));
-    if (looks++ % LOOKS_A_POINT == 0) {
-      addPoint(WHOLE, minute.hitRatio());
-      now.tiers().keySet().forEach(tier -> addPoint(tier, minute.hitRatio(tier)));
-    }
   }
 
-  private void noteTroubles(Span.Moment before, Span.Moment now) {
-    Span since = new Span(before, now);
-    for (String tier : now.tiers().keySet()) {
-      for (Trouble trouble : Trouble.values()) {
-        if (since.grown(tier, TierStats.Events::troubles, List.of(trouble)) > 0) {
-          lastTroubles.computeIfAbsent(tier, added -> new HashMap<>()).put(trouble, now.at());
-        }
-      }
-    }
+  private void noteFaults(
+      String tier, Map<String, Number> before, Map<String, Number> now, Instant at) {
+    now.forEach(
+        (name, value) -> {
+          if (name.startsWith(FAULTS)
+              && value.longValue() > before.getOrDefault(name, 0L).longValue()) {
+            lastFaults.put(tier + " " + name, at);
+          }
+        });
   }
 
-  private void addPoint(String line, double ratio) {
-    List<Double> points = ratios.computeIfAbsent(line, added -> new ArrayList<>());
-    points.add(ratio);
+  private void addPoint(String tier, String figure, Map<String, Number> figures) {
+    List<Number> points = lines.computeIfAbsent(tier + " " + figure, added -> new ArrayList<>());
+    points.add(figures.get(figure));
     if (points.size() > POINTS) {
       points.remove(0);
     }
   }
 
-  /** The oldest moment that is no older than a time. */
-  private Span.Moment before(Span.Moment now, Duration time) {
+  /** The counters of now. */
+  Moment now(Instant time) {
+    return counters.apply(time);
+  }
+
+  /** The oldest counters that are remembered and no older than {@code time} before {@code now}. */
+  synchronized Moment before(Moment now, Duration time) {
     return quarter.stream()
         .filter(then -> !then.isBefore(now, time))
         .findFirst()
         .orElseGet(quarter::getLast);
   }
 
-  /** From a minute ago, or the start, to now. */
-  synchronized Span minute(Instant time) {
-    Span.Moment now = counters.apply(time);
-    return new Span(before(now, MINUTE), now);
-  }
-
-  /** From the begin of the quarter of an hour that a span ends, or the start, to its end. */
-  synchronized Span quarter(Span minute) {
-    return new Span(before(minute.to(), QUARTER), minute.to());
-  }
-
-  /** The hit ratio of each last minute by tier, from 0 to 1, the oldest first; NaN if unread. */
-  synchronized Map<String, List<Double>> ratios() {
-    Map<String, List<Double>> copy = new LinkedHashMap<>();
-    ratios.forEach((line, points) -> copy.put(line, List.copyOf(points)));
+  /** Hits and misses so far, by tier and figure, every half a minute, the oldest first. */
+  synchronized Map<String, List<Number>> lines() {
+    Map<String, List<Number>> copy = new LinkedHashMap<>();
+    lines.forEach((line, points) -> copy.put(line, List.copyOf(points)));
     return copy;
   }
 
-  /** When a trouble was last seen; null if it was not. */
-  synchronized Instant last(String tier, Trouble trouble) {
-    return lastTroubles.getOrDefault(tier, Map.of()).get(trouble);
+  /** When each kind of fault that occurred was last counted, by tier and figure. */
+  synchronized Map<String, String> lastFaults() {
+    Map<String, String> copy = new LinkedHashMap<>();
+    lastFaults.forEach((fault, last) -> copy.put(fault, Moment.iso(last)));
+    return copy;
   }
 }

@@ -15,6 +15,7 @@ package dev.terrace.hbase.page;
 
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.Memo;
+import dev.terrace.hbase.status.RecentMisses;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.TieredCache;
 import java.lang.reflect.Field;
@@ -36,12 +37,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The page {@code /terrace} on a region server's info port: a servlet beside HBase's own, behind
- * the same authentication. Thread-safe.
+ * The page {@code /terrace} on a region server's info port with its JSON: a servlet beside HBase's
+ * own, behind the same authentication. Thread-safe.
  */
 public final class StatusPage {
 
-  /** Call {@link #look} this often. */
+  /** Call {@link #sample} this often. */
   public static final Duration EVERY = History.EVERY;
 
   static final String PATH = "/terrace";
@@ -51,8 +52,8 @@ public final class StatusPage {
   private final TerraceMXBean bean;
   private final Supplier<Optional<HRegionServer>> server;
   private final History history;
-  private final StatusText text;
-  private final Memo<String> html;
+  private final StatusJson json;
+  private final Memo<String> shortLists;
   private boolean published;
 
   /**
@@ -66,25 +67,35 @@ public final class StatusPage {
       TerraceMXBean bean,
       TieredCache<?> tiers,
       KnownFiles known,
+      RecentMisses misses,
       Configuration conf,
       Supplier<Optional<HRegionServer>> server,
       LongSupplier nanoClock) {
     this.bean = bean;
     this.server = server;
     Instant start = Instant.now();
-    this.history = new History(time -> new Span.Moment(time, tiers.stats(), tiers.moves()), start);
-    this.text = new StatusText(bean, known, conf, history, start);
-    this.html = new Memo<>(() -> text.html(StatusText.ROWS, Instant.now()), nanoClock);
+    this.history =
+        new History(
+            time -> new Moment(time, tiers.stats(), tiers.moves(), bean.getRegionHeat()), start);
+    this.json = new StatusJson(bean, known, conf, misses, history, start);
+    this.shortLists = new Memo<>(() -> json.lists(StatusServlet.ROWS), nanoClock);
   }
 
   /** Takes a sample for the lines over time; publishes the page once the server is known. */
-  public synchronized void look() {
-    history.look(Instant.now());
+  public synchronized void sample() {
+    Instant now = Instant.now();
+    history.sample(now);
+    json.judge(now);
     server.get().ifPresent(this::publish);
   }
 
-  private String html(int rows) {
-    return rows == StatusText.ROWS ? html.get() : text.html(rows, Instant.now());
+  private String status() {
+    return json.status(Instant.now());
+  }
+
+  /** Lists are the dear part: as old as a memo may be. */
+  private String lists(int rows) {
+    return rows == StatusServlet.ROWS ? shortLists.get() : json.lists(rows);
   }
 
   private void publish(HRegionServer known) {
@@ -94,8 +105,11 @@ public final class StatusPage {
     }
     published = true;
     try {
-      add(new StatusServlet(this::html, bean::whyNotCached), PATH, pages);
-      LOG.info("Terrace shows its status at /terrace on the info port");
+      add(
+          new StatusServlet(this::status, this::lists, bean::whyNotCached),
+          pages,
+          StatusServlet.paths(PATH));
+      LOG.info("Terrace's page is at /terrace on the info port");
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn("Terrace cannot add its page /terrace to this version of HBase", e);
     }
@@ -108,7 +122,7 @@ public final class StatusPage {
    *
    * @throws ReflectiveOperationException if this version of HBase is not known
    */
-  static void add(HttpServlet servlet, String path, InfoServer running)
+  static void add(HttpServlet servlet, InfoServer running, String... paths)
       throws ReflectiveOperationException {
     HttpServer httpServer = (HttpServer) field(InfoServer.class, "httpServer").get(running);
     WebAppContext context =
@@ -117,13 +131,16 @@ public final class StatusPage {
         HttpServer.class.getDeclaredMethod(
             "addFilterPathMapping", String.class, WebAppContext.class);
     filter.setAccessible(true);
-    try {
-      // First, so that no request passes them by.
-      filter.invoke(httpServer, path, context);
-    } catch (InvocationTargetException e) {
-      throw new ReflectiveOperationException("the filters cannot be set for " + path, e);
+    ServletHolder holder = new ServletHolder(servlet);
+    for (String path : paths) {
+      try {
+        // First, so that no request passes them by.
+        filter.invoke(httpServer, path, context);
+      } catch (InvocationTargetException e) {
+        throw new ReflectiveOperationException("the filters cannot be set for " + path, e);
+      }
+      context.addServlet(holder, path);
     }
-    context.addServlet(new ServletHolder(servlet), path);
   }
 
   private static Field field(Class<?> type, String name) throws NoSuchFieldException {

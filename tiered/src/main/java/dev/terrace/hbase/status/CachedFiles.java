@@ -166,15 +166,10 @@ public final class CachedFiles {
   }
 
   /**
-   * Resident bytes of the files that have most of them, the largest first.
+   * Resident bytes by tier of the files that have most of them, the largest first.
    *
-   * @param most how many files at most, from 1 to {@value #MOST_FILES}
+   * @param most how many files of a tier at most, from 1 to {@value #MOST_FILES}
    */
-  Map<String, Long> largest(int most) {
-    return largest(tiers.files(), most);
-  }
-
-  /** The same for each tier by its name. */
   Map<String, Map<String, Long>> largestByTier(int most) {
     Map<String, Map<String, Long>> tierBytes = new LinkedHashMap<>();
     tiers.filesByTier().forEach((tier, files) -> tierBytes.put(tier, largest(files, most)));

@@ -15,79 +15,48 @@ package dev.terrace.hbase.status;
 
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * A number that Terrace reports, read from counters that exist anyway. JMX calls it, for example,
- * {@code putBytes}. HBase's metrics call it {@code put_bytes_total}, as Prometheus' conventions
- * ask.
+ * A number that Terrace reports, read from counters that exist anyway. Names follow the conventions
+ * of Prometheus: the unit is in the name, and {@code _total} ends that of a counter.
  *
  * @param <S> what the number is read from
- * @param words the name without unit, its words joined by underscores
- * @param kind whether it only grows
- * @param unit the unit in JMX; HBase's metrics have times in seconds
+ * @param family the name, without the constant that it counts
+ * @param label what tells the counters of a family apart; empty if there is one
+ * @param constant the constant that it counts, in lower case; empty if there is none
  * @param help its meaning, in one or two sentences
- * @param reader reads it, in {@code unit}; NaN if it is not known now
+ * @param reader reads it: a {@code Double} if it may have a fraction; NaN if it is unknown now
  */
-record Figure<S>(String words, Kind kind, Unit unit, String help, Function<S, Number> reader) {
+record Figure<S>(
+    String family, String label, String constant, String help, Function<S, Number> reader) {
 
-  /** How a number changes. */
-  enum Kind {
-    /** Up and down. */
-    GAUGE,
-    /** Up alone, until the cache ends. */
-    COUNTER
+  static final String TOTAL = "_total";
+
+  static <S> Figure<S> of(String name, String help, Function<S, Number> reader) {
+    return new Figure<>(name, "", "", help, reader);
   }
 
-  /** What a number counts, and how names tell it. */
-  enum Unit {
-    NONE("", ""),
-    BYTES("Bytes", "_bytes"),
-    SECONDS("Seconds", "_seconds"),
-    NANOSECONDS("Nanos", "_seconds"),
-    /** From 0 to 1. */
-    RATIO("Ratio", "_ratio");
-
-    private final String jmxSuffix;
-    private final String metricSuffix;
-
-    Unit(String jmxSuffix, String metricSuffix) {
-      this.jmxSuffix = jmxSuffix;
-      this.metricSuffix = metricSuffix;
-    }
+  /** A counter for each constant, such as evictions by cause. */
+  static <S, E extends Enum<E>> Stream<Figure<S>> each(
+      String family, String label, String help, Stream<E> constants, CountOf<S, E> reader) {
+    return constants.map(
+        constant ->
+            new Figure<>(
+                family,
+                label,
+                constant.name().toLowerCase(Locale.ROOT),
+                help,
+                source -> reader.count(source, constant)));
   }
 
-  private static final Pattern NEXT_WORD = Pattern.compile("_(.)");
-  private static final double NANOS_A_SECOND = 1e9;
-
-  String jmxName() {
-    return NEXT_WORD.matcher(words).replaceAll(next -> next.group(1).toUpperCase(Locale.ROOT))
-        + unit.jmxSuffix;
+  /** Reads the counter of a constant. */
+  @FunctionalInterface
+  interface CountOf<S, E> {
+    long count(S source, E constant);
   }
 
-  String metricName() {
-    return words + unit.metricSuffix + (kind == Kind.COUNTER ? "_total" : "");
-  }
-
-  /** The number in the unit of {@link #jmxName}; null if it is not known now. */
-  Number jmxValue(S source) {
-    Number value = reader.apply(source);
-    if (Double.isNaN(value.doubleValue())) {
-      return null;
-    }
-    return isWhole() ? (Number) value.longValue() : (Number) value.doubleValue();
-  }
-
-  /** Whether {@link #jmxValue} is a {@code Long}; otherwise it is a {@code Double}. */
-  boolean isWhole() {
-    return unit != Unit.RATIO;
-  }
-
-  /** The number in the unit of {@link #metricName}; null if it is not known now. */
-  Number metricValue(S source) {
-    Number value = jmxValue(source);
-    return value != null && unit == Unit.NANOSECONDS
-        ? (Number) (value.doubleValue() / NANOS_A_SECOND)
-        : value;
+  String name() {
+    return constant.isEmpty() ? family : family.replace(TOTAL, "_" + constant + TOTAL);
   }
 }

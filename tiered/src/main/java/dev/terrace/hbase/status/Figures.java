@@ -18,261 +18,255 @@ import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.Trouble;
-import dev.terrace.hbase.status.Figure.Kind;
-import dev.terrace.hbase.status.Figure.Unit;
 import dev.terrace.hbase.warm.Fate;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
+import dev.terrace.tiered.TieredCache;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All figures that Terrace reports. JMX ({@link ReportedTiers}, {@link TerraceStatus}) and HBase's
- * metrics ({@link HBaseMetrics}, {@link PathMetrics}) are made from these lists, and the list in
- * docs/monitoring is checked against them.
+ * All figures that Terrace reports. HBase's metrics, the JMX bean, the page and the list in
+ * docs/monitoring have them from these tables, under the same names.
  */
-final class Figures {
+public final class Figures {
 
-  /** Of each tier. */
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  /** The name of the figures of regions that are warmed, beside those of tiers and ways. */
+  static final String WARM = "warm";
+
   static final List<Figure<TierStats>> OF_A_TIER =
-      List.of(
-          gauge("capacity", Unit.BYTES, "Configured size.", stats -> stats.space().capacityBytes()),
-          gauge(
-              "used",
-              Unit.BYTES,
-              "Allocated to resident blocks.",
-              stats -> stats.space().usedBytes()),
-          gauge(
-              "payload",
-              Unit.BYTES,
-              "Encoded bytes of resident blocks.",
-              stats -> stats.space().payloadBytes()),
-          gauge(
-              "leased",
-              Unit.BYTES,
-              "Blocks that left and are still being read, and resident blocks with a long lease.",
-              stats -> stats.leases().bytes()),
-          gauge(
-              "long_leased_blocks",
-              Unit.NONE,
-              "Blocks leased at every look for more than a minute. DRAM only.",
-              stats -> stats.leases().longLeases().blocks()),
-          gauge(
-              "long_leased",
-              Unit.BYTES,
-              "Allocated to them.",
-              stats -> stats.leases().longLeases().bytes()),
-          gauge(
-              "oldest_lease",
-              Unit.SECONDS,
-              "Known age of the oldest of these leases; 0 if there is none.",
-              stats -> stats.leases().longLeases().oldest().toSeconds()),
-          gauge(
-              "waiting_regions",
-              Unit.NONE,
-              "Regions that are not reclaimed, because blocks in them were not released for"
-                  + " seconds.",
-              stats -> stats.leases().waitingRegions()),
-          gauge(
-              "longest_wait",
-              Unit.SECONDS,
-              "For how long the first of them is held; 0 if none is.",
-              stats -> stats.leases().longestWaitNanos() / 1_000_000_000),
-          gauge(
-              "heap",
-              Unit.BYTES,
-              "Java heap of the bookkeeping.",
-              stats -> stats.space().heapBytes()),
-          gauge("blocks", Unit.NONE, "Resident blocks.", stats -> stats.space().blocks()),
-          counter(
-              "hits",
-              Unit.NONE,
-              "Lookups that found their block.",
-              stats -> stats.reads().hits().counted()),
-          counter(
-              "misses",
-              Unit.NONE,
-              "Lookups that did not. They go on to the tier below.",
-              stats -> stats.reads().misses()),
-          gauge(
-              "hit",
-              Unit.RATIO,
-              "Hits as a share of both since the start, from 0 to 1; absent before a lookup.",
-              stats -> stats.reads().hitRatio()),
-          counter("puts", Unit.NONE, "Blocks stored.", stats -> stats.writes().puts()),
-          counter(
-              "put",
-              Unit.BYTES,
-              "Their bytes as the tier stores them.",
-              stats -> stats.writes().putBytes()),
-          counter(
-              "put_plain",
-              Unit.BYTES,
-              "Their bytes before they were compressed and encrypted.",
-              stats -> stats.writes().putPlainBytes()),
-          gauge(
-              "compression",
-              Unit.RATIO,
-              "How many times smaller blocks become, from those stored so far.",
-              stats -> stats.writes().compressionRatio()),
-          counter(
-              "rewritten",
-              Unit.BYTES,
-              "Blocks written anew while space was reclaimed, to keep them.",
-              stats -> stats.writes().rewrittenBytes()),
-          counter(
-              "written",
-              Unit.BYTES,
-              "What went to the devices: put and rewritten bytes.",
-              stats -> stats.writes().putBytes() + stats.writes().rewrittenBytes()),
-          counter(
-              "scrubbed",
-              Unit.BYTES,
-              "Blocks that the background scrub verified.",
-              stats -> stats.reads().scrubbedBytes()),
-          gauge(
-              "devices_out",
-              Unit.NONE,
-              "Devices that are out of service now.",
-              stats -> stats.events().devicesOut()),
-          gauge(
-              "devices_read_only",
-              Unit.NONE,
-              "Devices that are served from, but not written to, because writes fail.",
-              stats -> stats.events().devicesReadOnly()),
-          gauge(
-              "hit_p50",
-              Unit.NANOSECONDS,
-              "Median of the time of a hit, of a sample of the last minute; absent without one.",
-              stats -> stats.reads().hitNanos().p50()),
-          gauge(
-              "hit_p99",
-              Unit.NANOSECONDS,
-              "99th percentile of the same; absent with less than 100 in the sample.",
-              stats -> stats.reads().hitNanos().p99()));
+      Stream.of(
+              Stream.<Figure<TierStats>>of(
+                  Figure.of("capacity_bytes", "Configured size.", s -> s.space().capacityBytes()),
+                  Figure.of(
+                      "used_bytes", "Allocated to resident blocks.", s -> s.space().usedBytes()),
+                  Figure.of(
+                      "payload_bytes",
+                      "Encoded bytes of resident blocks.",
+                      s -> s.space().payloadBytes()),
+                  Figure.of(
+                      "pinned_bytes",
+                      "Evicted blocks that are still being read, and resident blocks that have been"
+                          + " pinned for long.",
+                      s -> s.leases().bytes()),
+                  Figure.of(
+                      "long_pinned_blocks",
+                      "Blocks pinned for more than a minute. DRAM only.",
+                      s -> s.leases().longLeases().blocks()),
+                  Figure.of(
+                      "long_pinned_bytes",
+                      "Allocated to them.",
+                      s -> s.leases().longLeases().bytes()),
+                  Figure.of(
+                      "oldest_pin_seconds",
+                      "How long the oldest of them is known to have been pinned; 0 if there is"
+                          + " none.",
+                      s -> s.leases().longLeases().oldest().toSeconds()),
+                  Figure.of(
+                      "pinned_regions",
+                      "Regions that cannot be reclaimed, because readers have pinned blocks in them"
+                          + " for seconds.",
+                      s -> s.leases().waitingRegions()),
+                  Figure.of(
+                      "longest_pin_seconds",
+                      "How long the oldest of them has been pinned; 0 if there is none.",
+                      s -> s.leases().longestWaitNanos() / 1_000_000_000),
+                  Figure.of(
+                      "heap_bytes", "Java heap of the bookkeeping.", s -> s.space().heapBytes()),
+                  Figure.of("blocks", "Resident blocks.", s -> s.space().blocks()),
+                  Figure.of(
+                      "hits_total",
+                      "Lookups that found their block.",
+                      s -> s.reads().hits().counted()),
+                  Figure.of(
+                      "misses_total",
+                      "Lookups that did not. They go on to the tier below.",
+                      s -> s.reads().misses()),
+                  Figure.of(
+                      "hit_ratio",
+                      "Hits as a share of both since the start, from 0 to 1; absent before a"
+                          + " lookup.",
+                      s -> s.reads().hitRatio()),
+                  Figure.of("puts_total", "Blocks stored.", s -> s.writes().puts()),
+                  Figure.of(
+                      "put_bytes_total",
+                      "Their bytes as the tier stores them.",
+                      s -> s.writes().putBytes()),
+                  Figure.of(
+                      "put_plain_bytes_total",
+                      "Their bytes before compression and encryption.",
+                      s -> s.writes().putPlainBytes()),
+                  Figure.of(
+                      "compression_ratio",
+                      "Plain bytes by stored bytes of a block, from those stored so far.",
+                      s -> s.writes().compressionRatio()),
+                  Figure.of(
+                      "rewritten_bytes_total",
+                      "Blocks that reclaims rewrote to keep them.",
+                      s -> s.writes().rewrittenBytes()),
+                  Figure.of(
+                      "written_bytes_total",
+                      "Bytes written to the devices: put and rewritten.",
+                      s -> s.writes().putBytes() + s.writes().rewrittenBytes()),
+                  Figure.of(
+                      "scrubbed_bytes_total",
+                      "Blocks that the background scrub verified.",
+                      s -> s.reads().scrubbedBytes()),
+                  Figure.of(
+                      "devices_out",
+                      "Devices that are out of service now.",
+                      s -> s.events().devicesOut()),
+                  Figure.of(
+                      "devices_read_only",
+                      "Devices that serve reads but take no blocks, because writes fail.",
+                      s -> s.events().devicesReadOnly()),
+                  Figure.of(
+                      "hit_mean_seconds",
+                      "Mean time of a hit, of a sample of the last minute; absent without one.",
+                      s -> s.reads().hitNanos().mean() / NANOS_PER_SECOND),
+                  Figure.of(
+                      "hit_p50_seconds",
+                      "Median of the same.",
+                      s -> s.reads().hitNanos().p50() / NANOS_PER_SECOND),
+                  Figure.of(
+                      "hit_p99_seconds",
+                      "99th percentile of the same; absent with fewer than 100 in the sample.",
+                      s -> s.reads().hitNanos().p99() / NANOS_PER_SECOND)),
+              Figure.<TierStats, PutOutcome>each(
+                  "refusals_total",
+                  "reason",
+                  "Blocks not stored.",
+                  Stream.of(PutOutcome.values()).filter(PutOutcome::isRefusal),
+                  (s, reason) -> s.events().refusals().getOrDefault(reason, 0L)),
+              Figure.<TierStats, EvictionCause>each(
+                  "evictions_total",
+                  "cause",
+                  "Blocks that left.",
+                  Stream.of(EvictionCause.values()),
+                  (s, cause) -> s.events().evictions().getOrDefault(cause, 0L)),
+              Figure.<TierStats, Trouble>each(
+                  "faults_total",
+                  "kind",
+                  "Faults below the tier, and state changes of its devices.",
+                  Stream.of(Trouble.values()),
+                  (s, kind) -> s.events().troubles().getOrDefault(kind, 0L)))
+          .flatMap(part -> part)
+          .toList();
 
-  /** Counts of each tier by reason, cause and kind. */
-  static final List<Breakdown<TierStats, ?>> BREAKDOWNS_OF_A_TIER =
-      List.of(
-          new Breakdown<>(
-              "refusals",
-              "reason",
-              "Blocks not stored.",
-              Stream.of(PutOutcome.values()).filter(PutOutcome::isRefusal).toList(),
-              stats -> stats.events().refusals()),
-          new Breakdown<>(
-              "evictions",
-              "cause",
-              "Blocks that left.",
-              List.of(EvictionCause.values()),
-              stats -> stats.events().evictions()),
-          new Breakdown<>(
-              "troubles",
-              "kind",
-              "Faults below the tier, and what became of its devices.",
-              List.of(Trouble.values()),
-              stats -> stats.events().troubles()));
-
-  /** The states of each path, of which one is 1. */
-  static final List<Figure<PathStats>> STATES_OF_A_PATH =
-      Stream.of(PathStats.State.values()).map(Figures::inState).toList();
-
-  /** Of each path. */
+  /** Of each path. Of the states one is 1. */
   static final List<Figure<PathStats>> OF_A_PATH =
-      List.of(
-          gauge("size", Unit.BYTES, "Its share of the tier.", path -> path.space().sizeBytes()),
-          gauge(
-              "used",
-              Unit.BYTES,
-              "Allocated to resident blocks.",
-              path -> path.space().usedBytes()),
-          counter("errors", Unit.NONE, "Reads and writes that failed.", PathStats::errors),
-          counter("reads", Unit.NONE, "Reads that succeeded.", path -> path.reads().count()),
-          counter(
-              "read",
-              Unit.NANOSECONDS,
-              "How long these reads took together.",
-              path -> path.reads().nanos()),
-          counter(
-              "writes",
-              Unit.NONE,
-              "Writes and forces that succeeded.",
-              path -> path.writes().count()),
-          counter(
-              "write",
-              Unit.NANOSECONDS,
-              "How long these writes and forces took together.",
-              path -> path.writes().nanos()));
+      Stream.concat(
+              Stream.of(PathStats.State.values()).map(Figures::inState),
+              Stream.<Figure<PathStats>>of(
+                  Figure.of("size_bytes", "Its share of the tier.", p -> p.space().sizeBytes()),
+                  Figure.of(
+                      "used_bytes", "Allocated to resident blocks.", p -> p.space().usedBytes()),
+                  Figure.of("errors_total", "Reads and writes that failed.", PathStats::errors),
+                  Figure.of("reads_total", "Reads that succeeded.", p -> p.reads().count()),
+                  Figure.of(
+                      "read_seconds_total",
+                      "Time spent in these reads.",
+                      p -> p.reads().nanos() / NANOS_PER_SECOND),
+                  Figure.of(
+                      "writes_total", "Writes and forces that succeeded.", p -> p.writes().count()),
+                  Figure.of(
+                      "write_seconds_total",
+                      "Time spent in these writes and forces.",
+                      p -> p.writes().nanos() / NANOS_PER_SECOND)))
+          .toList();
 
   /** Of each way between tiers. */
-  static final Figure<MoveStats> MOVED_BYTES =
-      counter("moved", Unit.BYTES, "Encoded bytes of the blocks that moved.", MoveStats::bytes);
+  static final List<Figure<MoveStats>> OF_A_WAY =
+      Stream.concat(
+              Stream.<Figure<MoveStats>>of(
+                  Figure.of(
+                      "moved_bytes_total",
+                      "Encoded bytes of the blocks that moved.",
+                      MoveStats::bytes)),
+              Figure.<MoveStats, MoveOutcome>each(
+                  "moves_total",
+                  "outcome",
+                  "Blocks that were to move to another tier.",
+                  Stream.of(MoveOutcome.values()),
+                  (way, outcome) -> way.blocks().getOrDefault(outcome, 0L)))
+          .toList();
 
-  /** Of each way between tiers. */
-  static final Breakdown<MoveStats, MoveOutcome> MOVES =
-      new Breakdown<>(
-          "moves",
-          "outcome",
-          "Blocks that moved to another tier, or did not.",
-          List.of(MoveOutcome.values()),
-          MoveStats::blocks);
-
-  /** Of the regions that are warmed, from {@link TerraceMXBean#getRegionHeat}. */
+  /** Of regions that are warmed, from {@link TerraceMXBean#getRegionHeat}. */
   static final List<Figure<Map<String, Long>>> OF_WARMING =
-      List.of(
-          gauge(
-              "regions",
-              Unit.NONE,
-              "Regions that are being warmed, or wait for it.",
-              heat -> heat.get("regionsToWarm")),
-          counter(
-              "read",
-              Unit.BYTES,
-              "Read from HBase's store to warm regions.",
-              heat -> heat.get("bytesReadToWarm")),
-          counter(
-              "lists_written",
-              Unit.NONE,
-              "Lists of heat written for the regions' next servers.",
-              heat -> heat.get("listsWritten")),
-          counter(
-              "lists_failed",
-              Unit.NONE,
-              "Lists that could not be written or read.",
-              heat -> heat.get("listsNotWritten") + heat.get("listsNotRead")));
-
-  /** What became of the blocks of lists. */
-  static final Breakdown<Map<String, Long>, Fate> WARMED_BLOCKS =
-      new Breakdown<>(
-          "blocks",
-          "outcome",
-          "Blocks that were to be warmed, once their region is done.",
-          List.of(Fate.values()),
-          heat ->
-              Stream.of(Fate.values())
-                  .collect(Collectors.toMap(fate -> fate, fate -> heat.get(fate.figure()))));
+      Stream.concat(
+              Stream.<Figure<Map<String, Long>>>of(
+                  Figure.of(
+                      "regions",
+                      "Regions that are being warmed, or wait for it.",
+                      heat -> heat.get("regionsToWarm")),
+                  Figure.of(
+                      "read_bytes_total",
+                      "Read from HBase's store to warm regions.",
+                      heat -> heat.get("bytesReadToWarm")),
+                  Figure.of(
+                      "lists_written_total",
+                      "Lists of hot blocks written for the regions' next servers.",
+                      heat -> heat.get("listsWritten")),
+                  Figure.of(
+                      "lists_failed_total",
+                      "Lists that could not be written or read.",
+                      heat -> heat.get("listsNotWritten") + heat.get("listsNotRead"))),
+              Figure.<Map<String, Long>, Fate>each(
+                  "blocks_total",
+                  "outcome",
+                  "Blocks of such lists, once their region is done.",
+                  Stream.of(Fate.values()),
+                  (heat, fate) -> heat.get(fate.figure())))
+          .toList();
 
   private Figures() {}
 
-  private static <S> Figure<S> gauge(
-      String words, Unit unit, String help, Function<S, Number> reader) {
-    return new Figure<>(words, Kind.GAUGE, unit, help, reader);
-  }
-
-  private static <S> Figure<S> counter(
-      String words, Unit unit, String help, Function<S, Number> reader) {
-    return new Figure<>(words, Kind.COUNTER, unit, help, reader);
-  }
-
   private static Figure<PathStats> inState(PathStats.State state) {
-    return gauge(
+    return Figure.of(
         state.name().toLowerCase(Locale.ROOT),
-        Unit.NONE,
         "1 while the path is " + state.words() + ", else 0.",
-        path -> path.now().state() == state ? 1 : 0);
+        path -> path.now().state() == state ? 1L : 0L);
+  }
+
+  /**
+   * The figures of now: by tier, the highest first, by way, such as {@code dram_to_ssd}, and of
+   * {@code warm}. What is unknown now is absent.
+   *
+   * @param heat as {@link TerraceMXBean#getRegionHeat}
+   */
+  public static Map<String, Map<String, Number>> of(TieredCache<?> tiers, Map<String, Long> heat) {
+    return of(tiers.stats(), tiers.moves(), heat);
+  }
+
+  /** The same, of counters that were read before. */
+  public static Map<String, Map<String, Number>> of(
+      Map<String, TierStats> tiers, Collection<MoveStats> ways, Map<String, Long> heat) {
+    Map<String, Map<String, Number>> figures = new LinkedHashMap<>();
+    tiers.forEach((tier, stats) -> figures.put(tier, named(OF_A_TIER, stats)));
+    ways.forEach(way -> figures.put(way.from() + "_to_" + way.to(), named(OF_A_WAY, way)));
+    figures.put(WARM, named(OF_WARMING, heat));
+    return figures;
+  }
+
+  /** The figures of a path. */
+  public static Map<String, Number> of(PathStats path) {
+    return named(OF_A_PATH, path);
+  }
+
+  private static <S> Map<String, Number> named(List<Figure<S>> table, S source) {
+    Map<String, Number> named = new LinkedHashMap<>();
+    for (Figure<S> figure : table) {
+      Number value = figure.reader().apply(source);
+      if (!Double.isNaN(value.doubleValue())) {
+        named.put(figure.name(), value);
+      }
+    }
+    return named;
   }
 }

@@ -13,30 +13,26 @@
  */
 package dev.terrace.hbase.status;
 
-import dev.terrace.api.TierStats;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.function.Supplier;
-import javax.management.Attribute;
-import javax.management.AttributeList;
-import javax.management.AttributeNotFoundException;
-import javax.management.MBeanAttributeInfo;
-import javax.management.MBeanException;
-import javax.management.MBeanInfo;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanParameterInfo;
-import javax.management.ReflectionException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import javax.management.StandardMBean;
-import javax.management.openmbean.OpenMBeanAttributeInfoSupport;
-import javax.management.openmbean.OpenType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Terrace's JMX bean: {@link TerraceMXBean}, and the attributes {@code Tiers}, {@code Paths}. */
-public final class TerraceBean extends StandardMBean {
+/**
+ * An instance of Terrace in JMX, until it is closed. Several instances in a JVM have a name each.
+ */
+public final class TerraceBean extends StandardMBean implements AutoCloseable {
 
-  private static final String TIERS = "Tiers";
-  private static final String PATHS = "Paths";
+  private static final Logger LOG = LoggerFactory.getLogger(TerraceBean.class);
+  private static final String DOMAIN = "dev.terrace:type=BlockCache,name=";
 
   /** The names of parameters, which interfaces lose, by the operation. */
   private static final Map<String, List<String>> PARAMETERS =
@@ -44,66 +40,52 @@ public final class TerraceBean extends StandardMBean {
           "startTrace", List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables"),
           "whyNotCached", List.of("name"));
 
-  /** The names of those of the other operations, which make lists. */
+  /** Of the other operations, which return lists. */
   private static final List<String> OF_LISTS = List.of("most");
 
-  private final Supplier<Map<String, TierStats>> stats;
-  private final ReportedTiers reports = new ReportedTiers();
+  private final MBeanServer server;
+  private ObjectName name;
 
-  /**
-   * A bean that is not registered.
-   *
-   * @param stats the counters of each tier by its name, from the highest to the lowest
-   */
-  public TerraceBean(TerraceMXBean bean, Supplier<Map<String, TierStats>> stats) {
+  private TerraceBean(MBeanServer server, TerraceMXBean bean) {
     super(bean, TerraceMXBean.class, true);
-    this.stats = stats;
+    this.server = server;
   }
 
-  @Override
-  public MBeanInfo getMBeanInfo() {
-    MBeanInfo info = super.getMBeanInfo();
-    int own = info.getAttributes().length;
-    MBeanAttributeInfo[] attributes = Arrays.copyOf(info.getAttributes(), own + 2);
-    attributes[own] =
-        attribute(TIERS, "The tiers, from the highest to the lowest.", reports.type());
-    attributes[own + 1] =
-        attribute(PATHS, "The paths of PMem and SSD, with their state.", reports.typeOfPaths());
-    return new MBeanInfo(
-        info.getClassName(),
-        info.getDescription(),
-        attributes,
-        info.getConstructors(),
-        info.getOperations(),
-        info.getNotifications(),
-        info.getDescriptor());
-  }
-
-  private static MBeanAttributeInfo attribute(String name, String help, OpenType<?> type) {
-    return new OpenMBeanAttributeInfoSupport(name, help, type, true, false, false);
-  }
-
-  @Override
-  public Object getAttribute(String attribute)
-      throws AttributeNotFoundException, MBeanException, ReflectionException {
-    return switch (attribute) {
-      case TIERS -> reports.of(stats.get());
-      case PATHS -> reports.pathsOf(stats.get());
-      default -> super.getAttribute(attribute);
-    };
-  }
-
-  @Override
-  public AttributeList getAttributes(String[] attributes) {
-    AttributeList values = super.getAttributes(attributes);
-    Set<String> wanted = Set.copyOf(Arrays.asList(attributes));
-    if (wanted.contains(TIERS)) {
-      values.add(new Attribute(TIERS, reports.of(stats.get())));
+  /** Registers the bean under the first free number. On failure the cache runs without a bean. */
+  public static TerraceBean register(MBeanServer server, TerraceMXBean bean) {
+    TerraceBean registered = new TerraceBean(server, bean);
+    try {
+      registered.register();
+    } catch (JMException | RuntimeException e) {
+      LOG.warn("Terrace's bean could not be registered in JMX", e);
     }
-    if (wanted.contains(PATHS)) {
-      values.add(new Attribute(PATHS, reports.pathsOf(stats.get())));
+    return registered;
+  }
+
+  private synchronized void register() throws JMException {
+    for (int number = 1; name == null; number++) {
+      ObjectName free = new ObjectName(DOMAIN + number);
+      try {
+        name = server.registerMBean(this, free).getObjectName();
+      } catch (InstanceAlreadyExistsException e) {
+        LOG.debug("{} is taken", free);
+      }
     }
-    return values;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (name == null) {
+      return;
+    }
+    try {
+      server.unregisterMBean(name);
+    } catch (InstanceNotFoundException e) {
+      LOG.debug("{} was removed from JMX by other code", name, e);
+    } catch (JMException | RuntimeException e) {
+      LOG.warn("{} stays in JMX", name, e);
+    }
+    name = null;
   }
 
   @Override

@@ -17,8 +17,9 @@ import java.io.IOException;
 import java.util.Map;
 
 /**
- * Terrace's JMX bean, as {@code dev.terrace:type=BlockCache,name=...}; HBase's {@code /jmx} page
- * shows it, too. {@link TerraceBean} adds the attributes {@code Tiers} and {@code Paths}.
+ * Terrace's JMX bean, {@code dev.terrace:type=BlockCache,name=...}, which HBase's page {@code /jmx}
+ * shows, too. Lists by table, region or file have the largest entries, each with its bytes in the
+ * tiers; a block may be in several tiers.
  */
 public interface TerraceMXBean {
 
@@ -35,25 +36,24 @@ public interface TerraceMXBean {
   Map<String, String> getSettings();
 
   /**
-   * What moved between tiers so far, by "from to outcome" the blocks, and by "from to bytes" the
-   * bytes of those that arrived.
+   * The figures of each tier, of each way between tiers, such as {@code dram_to_ssd}, and of {@code
+   * warm}: the names are those of the metrics, without {@code terrace_}.
    */
-  Map<String, Long> getMoves();
+  Map<String, Map<String, Double>> getFigures();
 
   /**
-   * Cached bytes by encoded region name, as far as HBase tells which region a file belongs to: of
-   * the 100 regions with most of them.
+   * Each path of PMem and SSD: its {@code tier}, its {@code state}, {@code since} when, and {@code
+   * why}, which is empty in service.
    */
-  Map<String, Long> getCachedRegions();
+  Map<String, Map<String, String>> getPaths();
 
   /**
-   * Bytes in each tier by encoded region name, of the 100 regions with most of them; a block may be
-   * in several tiers.
+   * Bytes by tier and encoded region name, as far as HBase tells which region a file belongs to.
    */
-  Map<String, Map<String, Long>> getCachedRegionsByTier();
+  Map<String, Map<String, Long>> getCachedRegions();
 
-  /** The same by table, with its namespace, as far as HBase tells where a file lies. */
-  Map<String, Map<String, Long>> getCachedTablesByTier();
+  /** Bytes by tier and table, with its namespace, as far as HBase tells where a file lies. */
+  Map<String, Map<String, Long>> getCachedTables();
 
   /**
    * Hits in each tier, by its name, and {@code misses} since the start, by table with its
@@ -103,32 +103,29 @@ public interface TerraceMXBean {
   /**
    * What other sizes of the tiers would have brought in the last 24 hours, or since the start: by
    * {@code "tier times factor"} the {@code sizeBytes}, the {@code hitRatio} of all tiers and the
-   * {@code ssdBytesADay}; {@code sample} tells how it was simulated, and as {@code hitRatio} what
-   * the tiers had in fact, which today's sizes start from. Empty in the first ten seconds, before a
-   * read, without a DRAM tier, and if {@code hbase.terrace.whatif} is false.
+   * {@code ssdBytesADay}; {@code sample} tells how it was simulated, as {@code hitRatio} what the
+   * tiers had in fact, which today's sizes start from, as {@code error} two standard errors of it,
+   * and as {@code ready} 1 once the simulation has seen enough to be advice. Empty in the first ten
+   * seconds, before a read, without a DRAM tier, and if {@code hbase.terrace.whatif} is false.
    */
   Map<String, Map<String, Double>> getWhatIf();
 
   /**
    * As {@link #getCachedRegions}, of more regions or less.
    *
-   * @param most how many at most, from 1
-   */
-  Map<String, Long> cachedRegions(int most);
-
-  /**
-   * As {@link #getCachedRegionsByTier}, of more regions or less.
-   *
    * @param most how many of each tier at most, from 1
    */
-  Map<String, Map<String, Long>> cachedRegionsByTier(int most);
+  Map<String, Map<String, Long>> cachedRegions(int most);
+
+  /** As {@link #getCachedTables}. */
+  Map<String, Map<String, Long>> cachedTables(int most);
 
   /**
-   * As {@link #getCachedTablesByTier}, of more tables or less.
+   * Bytes by tier and file. An operation, since there may be 100,000 files.
    *
-   * @param most how many of each tier at most, from 1
+   * @param most how many files of each tier at most, from 1 to 10,000
    */
-  Map<String, Map<String, Long>> cachedTablesByTier(int most);
+  Map<String, Map<String, Long>> cachedFiles(int most);
 
   /**
    * As {@link #getLookupsByTable}, of more tables or less.
@@ -137,26 +134,8 @@ public interface TerraceMXBean {
    */
   Map<String, Map<String, Long>> lookupsByTable(int most);
 
-  /**
-   * As {@link #getLookupsByFamily}, of more families or less.
-   *
-   * @param most how many at most, from 1
-   */
+  /** As {@link #getLookupsByFamily}. */
   Map<String, Map<String, Long>> lookupsByFamily(int most);
-
-  /**
-   * Cached bytes by file, the largest first. An operation, since there may be 100,000 files.
-   *
-   * @param most how many files at most, from 1 to 10,000
-   */
-  Map<String, Long> cachedFiles(int most);
-
-  /**
-   * Bytes in each tier by file, the largest first; a block may be in several tiers.
-   *
-   * @param most how many files of each tier at most, from 1 to 10,000
-   */
-  Map<String, Map<String, Long>> cachedFilesByTier(int most);
 
   /**
    * Why a store file, a table or a column family is not cached, or not all of it: sentences for

@@ -13,12 +13,12 @@
  */
 package dev.terrace.hbase.status;
 
+import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.why.WhyNotCached;
-import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
@@ -27,6 +27,7 @@ import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -103,7 +104,7 @@ public final class TerraceStatus implements TerraceMXBean {
   public String endLine() {
     return "Terrace "
         + version
-        + " ends: "
+        + " stops: "
         + contents.tiers.stats().entrySet().stream()
             .map(entry -> summary(entry.getKey(), entry.getValue()))
             .collect(Collectors.joining("; "));
@@ -127,7 +128,7 @@ public final class TerraceStatus implements TerraceMXBean {
         ByteSize.readable(stats.space().payloadBytes()),
         stats.events().troubles().isEmpty()
             ? ""
-            : ", troubles " + new TreeMap<>(stats.events().troubles()));
+            : ", faults " + new TreeMap<>(stats.events().troubles()));
   }
 
   @Override
@@ -156,44 +157,61 @@ public final class TerraceStatus implements TerraceMXBean {
   }
 
   @Override
-  public Map<String, Long> getMoves() {
-    Map<String, Long> moves = new TreeMap<>();
-    for (MoveStats move : contents.tiers.moves()) {
-      String way = move.from() + " to " + move.to() + " ";
-      Figures.MOVES.jmxValue(move).forEach((outcome, blocks) -> moves.put(way + outcome, blocks));
-      moves.put(way + "bytes", Figures.MOVED_BYTES.jmxValue(move).longValue());
-    }
-    return moves;
+  public Map<String, Map<String, Double>> getFigures() {
+    Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
+    Figures.of(contents.tiers, getRegionHeat())
+        .forEach(
+            (of, named) -> {
+              Map<String, Double> values = new LinkedHashMap<>();
+              named.forEach((name, value) -> values.put(name, value.doubleValue()));
+              figures.put(of, values);
+            });
+    return figures;
   }
 
   @Override
-  public Map<String, Long> getCachedRegions() {
+  public Map<String, Map<String, String>> getPaths() {
+    Map<String, Map<String, String>> paths = new LinkedHashMap<>();
+    contents
+        .tiers
+        .stats()
+        .forEach(
+            (tier, stats) ->
+                stats.paths().forEach(path -> paths.put(path.path(), state(tier, path.now()))));
+    return paths;
+  }
+
+  private static Map<String, String> state(String tier, PathStats.Condition now) {
+    return Map.of(
+        "tier", tier,
+        "state", now.state().name(),
+        "since", now.since().truncatedTo(ChronoUnit.SECONDS).toString(),
+        "why", now.why());
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getCachedRegions() {
     return cachedRegions(LISTED);
   }
 
   @Override
-  public Map<String, Long> cachedRegions(int most) {
-    return largest(contents.files.regions(), most, Long::longValue);
-  }
-
-  @Override
-  public Map<String, Map<String, Long>> getCachedRegionsByTier() {
-    return cachedRegionsByTier(LISTED);
-  }
-
-  @Override
-  public Map<String, Map<String, Long>> cachedRegionsByTier(int most) {
+  public Map<String, Map<String, Long>> cachedRegions(int most) {
     return largestOfEach(contents.files.regionsByTier(), most);
   }
 
   @Override
-  public Map<String, Map<String, Long>> getCachedTablesByTier() {
-    return cachedTablesByTier(LISTED);
+  public Map<String, Map<String, Long>> getCachedTables() {
+    return cachedTables(LISTED);
   }
 
   @Override
-  public Map<String, Map<String, Long>> cachedTablesByTier(int most) {
+  public Map<String, Map<String, Long>> cachedTables(int most) {
     return largestOfEach(contents.files.tablesByTier(), most);
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> cachedFiles(int most) {
+    return contents.files.largestByTier(most);
   }
 
   @Override
@@ -239,16 +257,6 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Map<String, Double>> getWhatIf() {
     return curves.flatMap(LiveCurves::outlook).map(LiveOutlook::asMap).orElse(Map.of());
-  }
-
-  @Override
-  public Map<String, Long> cachedFiles(int most) {
-    return contents.files.largest(most);
-  }
-
-  @Override
-  public Map<String, Map<String, Long>> cachedFilesByTier(int most) {
-    return contents.files.largestByTier(most);
   }
 
   @Override

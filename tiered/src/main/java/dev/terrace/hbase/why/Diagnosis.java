@@ -20,8 +20,14 @@ import dev.terrace.hbase.files.OpenStoreFile;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.TextTable;
+import dev.terrace.hbase.why.Diagnosis.Findings.Amount;
 import dev.terrace.hbase.why.Event.Request;
-import dev.terrace.hbase.why.Findings.Amount;
+import dev.terrace.hbase.why.WhyNotCached.Subject;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +45,89 @@ final class Diagnosis {
 
   private static final int MOST_REASONS = 3;
 
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
+  private static final DateTimeFormatter DATE_AND_TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
+
+  /**
+   * The figures of a subject as they are now.
+   *
+   * @param tiers what each tier holds of it, the highest first; a block may be in several
+   * @param cached the same, with each block counted once
+   * @param wholeBlocks how many blocks its open files have; 0 if that is not known of all of them
+   * @param open its files that the region server has open
+   * @param counts what became of its blocks
+   * @param sinceMillis when {@code counts} begin
+   * @param nowMillis when it was asked
+   */
+  record Findings(
+      Subject subject,
+      Map<String, Amount> tiers,
+      Cached cached,
+      long wholeBlocks,
+      List<OpenStoreFile> open,
+      FileEvents.Counts counts,
+      long sinceMillis,
+      long nowMillis) {
+
+    /** A number of blocks, and their bytes. */
+    record Amount(long blocks, long bytes) {
+
+      static final Amount NONE = new Amount(0, 0);
+
+      Amount plus(Amount more) {
+        return new Amount(blocks + more.blocks, bytes + more.bytes);
+      }
+    }
+
+    /**
+     * The cached blocks of a subject.
+     *
+     * @param listed of its files that are open, or of all if none is
+     * @param mob of files of MOB cells, which HBase opens as it reads them, and lists nowhere
+     * @param leftover of files that are not open any more
+     */
+    record Cached(Amount listed, Amount mob, Amount leftover) {
+
+      /** Without what is left over. */
+      Amount inUse() {
+        return listed.plus(mob);
+      }
+    }
+
+    /** Whether it has files whose size is not known, because no store lists them. */
+    boolean hasMob() {
+      return subject.file() == null
+          && (cached.mob.blocks > 0 || open.stream().anyMatch(file -> file.traits().hasMob()));
+    }
+
+    /** Uncompressed bytes of its open files. */
+    long wholeBytes() {
+      return open.stream().mapToLong(file -> file.traits().uncompressedBytes()).sum();
+    }
+
+    String since() {
+      return time(sinceMillis);
+    }
+
+    String recentSince() {
+      return time(Math.max(FileEvents.Count.recentSince(nowMillis), sinceMillis));
+    }
+
+    private String time(long millis) {
+      ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault());
+      LocalDate today = Instant.ofEpochMilli(nowMillis).atZone(time.getZone()).toLocalDate();
+      return (time.toLocalDate().equals(today) ? TIME : DATE_AND_TIME).format(time);
+    }
+
+    boolean isUnknown() {
+      return open.isEmpty()
+          && cached.inUse().blocks == 0
+          && cached.leftover.blocks == 0
+          && counts.all().isEmpty();
+    }
+  }
+
   private final Findings findings;
   private final Map<Event, Long> counts;
   private final List<Reason> reasons;
@@ -46,10 +135,11 @@ final class Diagnosis {
 
   Diagnosis(Findings findings) {
     this.findings = findings;
-    List<Reason> recent = Reason.of(findings.counts().recent(), findings.tierNames());
+    List<String> tiers = List.copyOf(findings.tiers().keySet());
+    List<Reason> recent = Reason.of(findings.counts().recent(), tiers);
     boolean isRecent = !recent.isEmpty();
     this.counts = isRecent ? findings.counts().recent() : findings.counts().all();
-    this.reasons = isRecent ? recent : Reason.of(counts, findings.tierNames());
+    this.reasons = isRecent ? recent : Reason.of(counts, tiers);
     this.since = "since " + (isRecent ? findings.recentSince() : findings.since());
   }
 
@@ -91,10 +181,10 @@ final class Diagnosis {
   }
 
   private String unknown() {
-    return "Nothing is known of "
+    return "No record of "
         + findings.subject()
-        + ": this region server has none of its files open, and neither cached it nor was asked for"
-        + " it "
+        + ": this region server has none of its files open, and has neither cached nor been asked for"
+        + " any of its blocks "
         + since
         + ". Check the name, and ask the server that has its regions.";
   }
@@ -147,7 +237,7 @@ final class Diagnosis {
     }
     if (sum(Request.COLD) > 0) {
       lines.add(
-          "HBase's data tiering took it for cold, and did not cache it, "
+          "HBase's data tiering classified it as cold and did not cache it, "
               + times(sum(Request.COLD))
               + " "
               + since
@@ -215,7 +305,7 @@ final class Diagnosis {
 
   private String unasked() {
     long unwanted = sum(Request.MISS_NOT_TO_CACHE);
-    long puts = EventCounts.sum(counts, event -> event.isFromHBase() && isPut(event));
+    long puts = Event.sum(counts, event -> event.isFromHBase() && isPut(event));
     if (unwanted > puts) {
       return String.format(
           Locale.ROOT,
@@ -224,7 +314,7 @@ final class Diagnosis {
           blocks(unwanted),
           since);
     }
-    return "Most of it was not asked for "
+    return "Most of it was not read "
         + since
         + ". A block is cached when it is read; PREFETCH_BLOCKS_ON_OPEN caches a family ahead.";
   }
@@ -250,7 +340,7 @@ final class Diagnosis {
         + ": "
         + reason.what()
         + ". "
-        + Meaning.of(reason.what());
+        + Reason.meaning(reason.what());
   }
 
   private static String blocks(long number) {

@@ -16,15 +16,26 @@ package dev.terrace.hbase.why;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.tiered.MoveOutcome;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.function.Predicate;
 
 /**
- * Something that happens to blocks.
+ * Something that happens to blocks, in the order in which people read it.
  *
  * @param where the tier, the tier that a block moves from, {@link #READS}, or {@link #AHEAD}
  * @param to the tier that a block moves to; null if it is no move
  * @param what a {@link PutOutcome}, {@link EvictionCause}, {@link MoveOutcome}, or {@link Request}
  */
-record Event(String where, String to, Enum<?> what) {
+record Event(String where, String to, Enum<?> what) implements Comparable<Event> {
+
+  /** What HBase asked for first, then by place. */
+  private static final Comparator<Event> ORDER =
+      Comparator.comparing((Event event) -> !event.isFromHBase())
+          .thenComparing(event -> event.to() != null)
+          .thenComparing(Event::place)
+          .thenComparing(event -> event.what() instanceof EvictionCause)
+          .thenComparing(event -> event.what().name());
 
   /** HBase itself: its requests, and the puts of blocks that were just read. */
   static final String READS = "reads";
@@ -55,6 +66,11 @@ record Event(String where, String to, Enum<?> what) {
     return where.equals(READS) || where.equals(AHEAD);
   }
 
+  @Override
+  public int compareTo(Event other) {
+    return ORDER.compare(this, other);
+  }
+
   /** What happened, as people read it. */
   String name() {
     if (what instanceof PutOutcome) {
@@ -66,5 +82,13 @@ record Event(String where, String to, Enum<?> what) {
   /** The place, as people read it. */
   String place() {
     return to == null ? where : where + " to " + to;
+  }
+
+  /** The sum of the counts of some events. */
+  static long sum(Map<Event, Long> counts, Predicate<Event> which) {
+    return counts.entrySet().stream()
+        .filter(entry -> which.test(entry.getKey()))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 }

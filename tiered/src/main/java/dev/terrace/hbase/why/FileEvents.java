@@ -24,14 +24,16 @@ import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.why.Event.Request;
 import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * Counts by file what becomes of blocks: misses, puts, refusals, moves, evictions. Hits cost
- * nothing. Remembers {@value #MOST_FILES} files, those with the most events. Thread-safe.
+ * Counts misses, puts, refusals, moves and evictions of blocks by file. Hits cost nothing.
+ * Remembers {@value #MOST_FILES} files, those with the most events. Thread-safe.
  */
 public final class FileEvents implements FileObserver {
 
@@ -57,12 +59,77 @@ public final class FileEvents implements FileObserver {
         InTier::new, (from, to, file, outcome) -> count(file, new Event(from, to, outcome), 1));
   }
 
-  /** What became of the blocks of one file, and which family it is of. Thread-safe. */
+  /**
+   * Events added up.
+   *
+   * @param recent in the last 10 to 20 minutes
+   * @param all since the first event that is remembered
+   */
+  record Counts(Map<Event, Long> recent, Map<Event, Long> all) {
+
+    static Counts of(Collection<History> histories, long nowMillis) {
+      Counts sums = new Counts(new HashMap<>(), new HashMap<>());
+      for (History history : histories) {
+        history.counts.forEach(
+            (event, count) -> {
+              sums.all.merge(event, count.all(), Long::sum);
+              sums.recent.merge(event, count.recent(nowMillis), Long::sum);
+            });
+      }
+      sums.recent.values().removeIf(count -> count == 0);
+      return sums;
+    }
+  }
+
+  /**
+   * A count in all, and of the current and the last period of ten minutes: so a recent count is
+   * that of the last 10 to 20 minutes. Thread-safe.
+   */
+  static final class Count {
+
+    static final long PERIOD_MILLIS = Duration.ofMinutes(10).toMillis();
+
+    private long period;
+    private long current;
+    private long last;
+    private long all;
+
+    /** When the recent counts of a time begin. */
+    static long recentSince(long millis) {
+      return (Math.floorDiv(millis, PERIOD_MILLIS) - 1) * PERIOD_MILLIS;
+    }
+
+    synchronized void add(int count, long millis) {
+      advance(millis);
+      current += count;
+      all += count;
+    }
+
+    private void advance(long millis) {
+      long now = Math.floorDiv(millis, PERIOD_MILLIS);
+      if (now != period) {
+        last = now == period + 1 ? current : 0;
+        current = 0;
+        period = now;
+      }
+    }
+
+    synchronized long all() {
+      return all;
+    }
+
+    synchronized long recent(long millis) {
+      advance(millis);
+      return current + last;
+    }
+  }
+
+  /** The events of one file, and which family it is of. Thread-safe. */
   static final class History {
 
     final String file;
     final long firstMillis;
-    final Map<Event, RecentCount> counts = new ConcurrentHashMap<>();
+    private final Map<Event, Count> counts = new ConcurrentHashMap<>();
 
     /** Null if it is not known. */
     volatile Owner.Place place;
@@ -70,14 +137,6 @@ public final class FileEvents implements FileObserver {
     History(String file, long firstMillis) {
       this.file = file;
       this.firstMillis = firstMillis;
-    }
-
-    void count(Event event, int blocks, long millis) {
-      RecentCount count = counts.get(event);
-      if (count == null) {
-        count = counts.computeIfAbsent(event, added -> new RecentCount());
-      }
-      count.add(blocks, millis);
     }
 
     /**
@@ -136,7 +195,7 @@ public final class FileEvents implements FileObserver {
     long now = millisClock.getAsLong();
     History history = histories.get(file, name -> new History(name, now));
     history.learn(known);
-    history.count(event, blocks, now);
+    history.counts.computeIfAbsent(event, added -> new Count()).add(blocks, now);
   }
 
   long nowMillis() {

@@ -16,6 +16,7 @@ package dev.terrace.hbase.why;
 import static java.util.stream.Collectors.toSet;
 
 import dev.terrace.api.FileUsage;
+import dev.terrace.api.PathStats;
 import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.OpenStoreFile;
@@ -23,22 +24,83 @@ import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.TextTable;
-import dev.terrace.hbase.why.Findings.Amount;
+import dev.terrace.hbase.why.Diagnosis.Findings;
+import dev.terrace.hbase.why.Diagnosis.Findings.Amount;
 import dev.terrace.tiered.TieredCache;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.TableName;
 
 /**
  * Answers why a file, a table or a column family is not cached, or not all of it. An answer looks
  * at the lists of files, and at no list of blocks but those of files in several tiers. Thread-safe.
  */
 public final class WhyNotCached {
+
+  /**
+   * The files that a question is about: one, or those of a table, or of a column family.
+   *
+   * @param file the name of the file; null if it is a table or a family
+   * @param table the table with its namespace; null if it is a file
+   * @param family the name of the family; null for all of a table
+   */
+  record Subject(String file, String table, String family) {
+
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
+
+    /** A file by its name or its path. A reference to a part of a file counts as that file. */
+    static Subject ofFile(String name) {
+      String plain = name.strip();
+      return new Subject(
+          StoreFileNames.physical(plain.substring(plain.lastIndexOf('/') + 1)), null, null);
+    }
+
+    /**
+     * A table, such as {@code users} or {@code ns:users}, or a family, such as {@code users info}.
+     */
+    static Subject ofTable(String name) {
+      String[] words = BLANKS.split(name.strip(), 2);
+      String table =
+          words[0].indexOf(TableName.NAMESPACE_DELIM) >= 0
+              ? words[0]
+              : NamespaceDescriptor.DEFAULT_NAMESPACE_NAME_STR
+                  + TableName.NAMESPACE_DELIM
+                  + words[0];
+      return new Subject(null, table, words.length == 1 ? null : words[1]);
+    }
+
+    /**
+     * Whether a file belongs to this.
+     *
+     * @param place the file's table and family; null if they are unknown
+     */
+    boolean has(String name, Owner.Place place) {
+      if (file != null) {
+        return file.equals(name);
+      }
+      return place != null
+          && table.equals(place.table())
+          && (family == null || family.equals(place.family()));
+    }
+
+    @Override
+    public String toString() {
+      if (file != null) {
+        return "file " + file;
+      }
+      return family == null ? "table " + table : "family " + family + " of table " + table;
+    }
+  }
 
   private final TieredCache<?> tiers;
   private final KnownFiles known;
@@ -52,8 +114,7 @@ public final class WhyNotCached {
   }
 
   /**
-   * The answer, as text: sentences, one a line, then the blocks by tier, then what became of
-   * blocks.
+   * The answer, as text: sentences, one a line, then the blocks by tier, then the events.
    *
    * @param name a store file's name or path, a table such as {@code ns:users}, or a table and a
    *     family such as {@code ns:users info}; without a namespace it is the default one
@@ -67,7 +128,7 @@ public final class WhyNotCached {
     List<OpenStoreFile> open = known.described().toList();
     Findings findings = findings(subject(name, open), open);
     List<String> lines = new ArrayList<>(new Diagnosis(findings).lines());
-    lines.addAll(1, sickDevices(findings));
+    lines.addAll(1, sickPaths(findings));
     return String.join("\n", lines)
         + "\n"
         + (findings.isUnknown() ? "" : "\n" + byTier(findings))
@@ -116,23 +177,42 @@ public final class WhyNotCached {
             sum(cachedFiles.stream().filter(isInUse.negate()).map(tiers::usage))),
         wholeBlocks(open),
         open,
-        EventCounts.of(histories, now),
+        FileEvents.Counts.of(histories, now),
         since(histories),
         now);
   }
 
-  /** Of the tiers that hold some of it. */
-  private List<String> sickDevices(Findings findings) {
+  /** Sentences about paths that are not well, of the tiers that hold some of it. */
+  private List<String> sickPaths(Findings findings) {
     List<String> lines = new ArrayList<>();
     tiers
         .stats()
         .forEach(
             (tier, stats) -> {
               if (findings.tiers().get(tier).blocks() > 0) {
-                lines.addAll(SickDevices.of(tier, stats));
+                stats.paths().stream()
+                    .filter(path -> path.now().state() != PathStats.State.IN_SERVICE)
+                    .forEach(path -> lines.add(sentence(tier, path)));
               }
             });
     return lines;
+  }
+
+  private static String sentence(String tier, PathStats path) {
+    PathStats.Condition now = path.now();
+    return "The path "
+        + path.path()
+        + " of "
+        + tier
+        + " has been "
+        + now.state().words()
+        + " since "
+        + now.since().truncatedTo(ChronoUnit.SECONDS)
+        + ": "
+        + now.state().effect()
+        + ". Cause: "
+        + now.why()
+        + ".";
   }
 
   private List<FileUsage> usages(Subject subject, Iterator<FileUsage> files) {
@@ -202,13 +282,13 @@ public final class WhyNotCached {
   private static TextTable counts(Findings findings) {
     String recentSince = "since " + findings.recentSince();
     String since = "since " + findings.since();
-    EventCounts counts = findings.counts();
+    FileEvents.Counts counts = findings.counts();
     boolean isAllRecent = recentSince.equals(since);
     TextTable table =
         isAllRecent
             ? new TextTable(2, "where", "what", since)
             : new TextTable(2, "where", "what", recentSince, since);
-    for (Event event : counts.events()) {
+    for (Event event : new TreeSet<>(counts.all().keySet())) {
       String recent = TextTable.count(counts.recent().getOrDefault(event, 0L));
       String all = TextTable.count(counts.all().get(event));
       if (isAllRecent) {

@@ -207,7 +207,12 @@ public final class LiveCurves {
             .toList();
     double measured = (double) hits / accesses;
     List<Outlook> outlooks = from(measured, curves.outlooks(counts, accesses));
-    return Optional.of(new LiveOutlook(period, sample.oneIn(), sample.lost(), measured, outlooks));
+    return Optional.of(
+        new LiveOutlook(
+            period,
+            new Sampled(sample.oneIn(), sample.lost(), curves.isSettled(), curves.error(measured)),
+            measured,
+            outlooks));
   }
 
   /** The simulated curves, moved so that today's sizes have the measured hit ratio. */
@@ -234,16 +239,25 @@ public final class LiveCurves {
   }
 
   /**
+   * What a simulation rests on.
+   *
+   * @param oneIn how many keys there are for each simulated one
+   * @param lost accesses to simulated keys that were lost since the simulation began
+   * @param isSettled whether the simulated tiers are as full as they get, and the simulation has
+   *     seen the keys twice: before that it is no advice
+   * @param error two standard errors of a hit ratio
+   */
+  public record Sampled(long oneIn, long lost, boolean isSettled, double error) {}
+
+  /**
    * What other sizes would have brought to a running cache.
    *
    * @param period how far back it looks
-   * @param oneIn how many keys there are for each simulated one
-   * @param lost accesses to simulated keys that were lost since the simulation began
    * @param hitRatio what the tiers had in the period: hits in all reads that cache what misses
    * @param outlooks tier by tier; with the bytes that SSD would have written in the period
    */
   public record LiveOutlook(
-      Duration period, long oneIn, long lost, double hitRatio, List<Outlook> outlooks) {
+      Duration period, Sampled sample, double hitRatio, List<Outlook> outlooks) {
 
     /** The name of the entry of {@link #asMap} that describes the sample. */
     public static final String SAMPLE = "sample";
@@ -265,12 +279,14 @@ public final class LiveCurves {
         figures.put("ssdBytesADay", ssdBytesADay(outlook));
         map.put(outlook.tier() + " times " + outlook.factor(), figures);
       }
-      Map<String, Double> sample = new LinkedHashMap<>();
-      sample.put("seconds", (double) period.toSeconds());
-      sample.put("oneBlockIn", (double) oneIn);
-      sample.put("lostAccesses", (double) lost);
-      sample.put("hitRatio", hitRatio);
-      map.put(SAMPLE, sample);
+      Map<String, Double> figures = new LinkedHashMap<>();
+      figures.put("seconds", (double) period.toSeconds());
+      figures.put("oneBlockIn", (double) sample.oneIn);
+      figures.put("lostAccesses", (double) sample.lost);
+      figures.put("hitRatio", hitRatio);
+      figures.put("error", sample.error);
+      figures.put("ready", sample.isSettled ? 1.0 : 0.0);
+      map.put(SAMPLE, figures);
       return map;
     }
   }

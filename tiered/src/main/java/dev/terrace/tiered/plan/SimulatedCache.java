@@ -142,6 +142,11 @@ final class SimulatedCache {
     return tiers.stream().mapToLong(SimulatedTier::blockCount).sum();
   }
 
+  /** Whether no tier has room for another key without an eviction. */
+  boolean isFull() {
+    return tiers.stream().noneMatch(SimulatedTier::hasFreeRoom);
+  }
+
   /** Bytes that SSD has written. */
   long ssdBytesWritten() {
     return tiers.stream()

@@ -29,6 +29,7 @@ import java.util.stream.IntStream;
 public final class SizeCurves {
 
   private static final double[] TIMES = {0, 0.5, 1, 2, 4};
+  private static final double NEARLY_ALL = 0.9;
 
   /** One size of one tier; today's sizes are simulated once for all tiers. */
   private record Point(String tier, double times, int run) {}
@@ -46,6 +47,7 @@ public final class SizeCurves {
   private final long oneIn;
   private final List<Point> points = new ArrayList<>();
   private final List<SimulatedCache> runs = new ArrayList<>();
+  private final Footprint footprint = new Footprint();
   private final long[] misses;
 
   /** Empty tiers of all sizes, in which blocks take their full size. */
@@ -79,11 +81,30 @@ public final class SizeCurves {
 
   /** Records an access to a key of the sample. */
   public void access(long keyHash, int sizeBytes) {
+    footprint.access(keyHash);
     for (int run = 0; run < misses.length; run++) {
       if (!runs.get(run).access(keyHash, sizeBytes)) {
         misses[run]++;
       }
     }
+  }
+
+  /**
+   * Whether the curves are worth a decision: the footprint was seen twice, and today's tiers are
+   * full or hold nearly all of it.
+   */
+  boolean isSettled() {
+    SimulatedCache today = runs.get(0);
+    return footprint.isSeenTwice()
+        && (today.isFull() || today.keys() >= NEARLY_ALL * footprint.keys());
+  }
+
+  /**
+   * Two standard errors of a hit ratio that is estimated from the sampled keys. Sampling chooses
+   * keys, not accesses, so keys are what counts.
+   */
+  double error(double hitRatio) {
+    return 2 * Math.sqrt(hitRatio * (1 - hitRatio) / Math.max(1, footprint.keys()));
   }
 
   /** How many keys all simulations hold together. */

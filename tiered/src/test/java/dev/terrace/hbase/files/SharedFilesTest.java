@@ -116,7 +116,7 @@ class SharedFilesTest {
             () -> {
               Map<String, Long> cached = cluster.cachedBytes();
               assertThat(cached).containsKeys(files.toArray(String[]::new));
-              assertThat(bean.cachedTablesByTier(1_000).get("dram"))
+              assertThat(bean.cachedTables(1_000).get("dram"))
                   .containsEntry(name(table), files.stream().mapToLong(cached::get).sum());
             });
   }

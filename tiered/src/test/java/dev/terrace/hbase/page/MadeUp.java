@@ -26,9 +26,11 @@ import dev.terrace.api.TierStats.Reads;
 import dev.terrace.api.TierStats.Space;
 import dev.terrace.api.TierStats.Writes;
 import dev.terrace.api.Trouble;
+import dev.terrace.hbase.warm.Fate;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,22 +41,33 @@ final class MadeUp {
   static final Instant START = Instant.parse("2026-11-26T12:00:00Z");
   private static final long GIGABYTE = 1L << 30;
 
+  /** As of regions that nobody warms. */
+  static final Map<String, Long> HEAT = new HashMap<>();
+
+  static {
+    List.of("regionsToWarm", "bytesReadToWarm", "listsWritten", "listsNotWritten", "listsNotRead")
+        .forEach(figure -> HEAT.put(figure, 0L));
+    for (Fate fate : Fate.values()) {
+      HEAT.put(fate.figure(), 0L);
+    }
+  }
+
   private MadeUp() {}
 
   /**
    * Two tiers, some seconds after the start: 6 of 10 lookups a second hit dram, 3 hit ssd, and a
    * gigabyte moves down.
    */
-  static Span.Moment moment(long seconds, Events ssd, Leases dram, PathStats... paths) {
+  static Moment moment(long seconds, Events ssd, Leases dram, PathStats... paths) {
     Map<String, TierStats> tiers = new LinkedHashMap<>();
     tiers.put("dram", tier(6 * seconds, 4 * seconds, 200, dram, events(Map.of(), Map.of())));
     tiers.put("ssd", tier(3 * seconds, seconds, 800, Leases.NONE, ssd, paths));
     MoveStats move =
         new MoveStats("dram", "ssd", Map.of(MoveOutcome.MOVED, seconds), seconds * GIGABYTE);
-    return new Span.Moment(START.plusSeconds(seconds), tiers, List.of(move));
+    return new Moment(START.plusSeconds(seconds), tiers, List.of(move), HEAT);
   }
 
-  static Span.Moment moment(long seconds, PathStats... paths) {
+  static Moment moment(long seconds, PathStats... paths) {
     return moment(seconds, events(Map.of(), Map.of()), Leases.NONE, paths);
   }
 

@@ -33,16 +33,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ProblemTest {
 
   private static List<Problem> after100Seconds(Events ssd, Leases dram) {
-    return Problem.of(new Span(MadeUp.moment(0), MadeUp.moment(100, ssd, dram)));
+    return Problem.of(MadeUp.moment(0), MadeUp.moment(100, ssd, dram));
   }
 
   @Test
   void aHealthyCacheHasNone() {
     assertThat(
             Problem.of(
-                new Span(
-                    MadeUp.moment(0),
-                    MadeUp.moment(100, MadeUp.path(PathStats.State.IN_SERVICE, "", 100)))))
+                MadeUp.moment(0),
+                MadeUp.moment(100, MadeUp.path(PathStats.State.IN_SERVICE, "", 100))))
         .isEmpty();
   }
 
@@ -51,18 +50,18 @@ final class ProblemTest {
   void aPathIsNamedWithWhatToDo(PathStats.State state) {
     List<Problem> problems =
         Problem.of(
-            new Span(
-                MadeUp.moment(0),
-                MadeUp.moment(
-                    100,
-                    MadeUp.path(PathStats.State.IN_SERVICE, "", 100),
-                    MadeUp.path(state, "EIO, the disk fails. To do: see dmesg", 100))));
+            MadeUp.moment(0),
+            MadeUp.moment(
+                100,
+                MadeUp.path(PathStats.State.IN_SERVICE, "", 100),
+                MadeUp.path(state, "EIO, the disk fails. To do: see dmesg", 100)));
 
     assertThat(problems)
         .containsExactly(
             new Problem(
                 state == PathStats.State.OUT || state == PathStats.State.LOST,
                 "ssd: /mnt/" + state + " is " + state.words(),
+                "",
                 MadeUp.START.plusSeconds(5),
                 state.effect().substring(0, 1).toUpperCase(Locale.ROOT)
                     + state.effect().substring(1)
@@ -70,35 +69,23 @@ final class ProblemTest {
                 "See dmesg. "));
   }
 
-  @Test
-  void thatWhichCostsHitsComesFirst() {
-    assertThat(
-            Problem.of(
-                new Span(
-                    MadeUp.moment(0),
-                    MadeUp.moment(
-                        100,
-                        MadeUp.path(PathStats.State.FULL, "no space", 100),
-                        MadeUp.path(PathStats.State.OUT, "fails", 100)))))
-        .extracting(Problem::what)
-        .containsExactly("ssd: /mnt/OUT is out of service", "ssd: /mnt/FULL is full");
-  }
-
   @ParameterizedTest
   @CsvSource({
-    "NO_MEMORY, 0, 1, direct memory was short 1 times",
-    "DAMAGED_BLOCK, 5, 6, 6 damaged blocks",
-    "QUARANTINED_REGION, 5, 6, 6 damaged blocks or regions",
-    "SLOW_READ, 100, 101, 101 reads were given up",
-    "TOO_MANY_READERS, 100, 101, 101 reads were given up"
+    "NO_MEMORY, 0, 1, direct memory ran short 1 times in the last 15 minutes",
+    "DAMAGED_BLOCK, 5, 6, corrupt blocks or regions: 6 in the last 15 minutes",
+    "QUARANTINED_REGION, 5, 6, corrupt blocks or regions: 6 in the last 15 minutes",
+    "SLOW_READ, 100, 101, reads were abandoned because a disk is slow: 101",
+    "TOO_MANY_READERS, 100, 101, reads were abandoned because a disk is slow: 101"
   })
-  void troublesCountAboveTheLimitsOfTheAlerts(
+  void faultsCountAboveTheLimitsOfTheAlerts(
       Trouble kind, long healthy, long sick, String expected) {
     assertThat(after100Seconds(MadeUp.events(Map.of(), Map.of(kind, healthy)), Leases.NONE))
         .isEmpty();
     assertThat(after100Seconds(MadeUp.events(Map.of(), Map.of(kind, sick)), Leases.NONE))
         .singleElement()
-        .satisfies(problem -> assertThat(problem.what()).startsWith("ssd: " + expected));
+        .satisfies(
+            problem ->
+                assertThat(problem.what() + problem.figure()).startsWith("ssd: " + expected));
   }
 
   @Test
@@ -109,8 +96,9 @@ final class ProblemTest {
         .singleElement()
         .satisfies(
             problem -> {
-              assertThat(problem.what()).isEqualTo("ssd: refused 100.0 % of its blocks");
-              assertThat(problem.meaning()).startsWith("Mostly BUSY. The tier makes room");
+              assertThat(problem.what() + problem.figure())
+                  .isEqualTo("ssd: refuses blocks: 100.0 %");
+              assertThat(problem.meaning()).startsWith("Mostly BUSY. The tier frees space");
             });
   }
 
@@ -123,6 +111,6 @@ final class ProblemTest {
     assertThat(after100Seconds(MadeUp.events(Map.of(), Map.of()), leaked))
         .extracting(Problem::what)
         .containsExactly(
-            "dram: 101 blocks were not released for hours", "dram: 2 regions cannot be reclaimed");
+            "dram: blocks have not been released for hours", "dram: regions cannot be reclaimed");
   }
 }

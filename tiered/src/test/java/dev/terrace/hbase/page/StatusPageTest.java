@@ -75,9 +75,9 @@ final class StatusPageTest {
     infoServer.start();
     try {
       StatusPage.add(
-          new StatusServlet(rows -> "<p>Größe " + rows + "</p>", name -> "answer on " + name),
-          StatusPage.PATH,
-          infoServer);
+          new StatusServlet(() -> "{\"größe\": 1}", this::lists, name -> "answer on " + name),
+          infoServer,
+          StatusServlet.paths(StatusPage.PATH));
       visit.of(URI.create("http://localhost:" + infoServer.getPort() + "/terrace"));
     } finally {
       infoServer.stop();
@@ -91,50 +91,67 @@ final class StatusPageTest {
             HttpResponse.BodyHandlers.ofString());
   }
 
+  private String lists(int rows) {
+    if (rows == 13) {
+      throw new AssertionError("no luck");
+    }
+    return "rows " + rows;
+  }
+
   @Test
   void aPageIsAddedAfterTheStart() throws Exception {
     visit(
         page -> {
-          HttpResponse<String> response = get(page, "none");
-          assertThat(response.statusCode()).isEqualTo(200);
-          assertThat(response.body()).isEqualTo("<p>Größe 20</p>");
-          assertThat(response.headers().firstValue("Content-Type"))
-              .hasValueSatisfying(
-                  type -> assertThat(type).isEqualToIgnoringCase("text/html;charset=utf-8"));
+          assertIs(get(page, "none"), "text/html", "<title>Terrace</title>");
+          assertIs(get(page.resolve("/terrace/page.js"), "none"), "text/javascript", "status.json");
+          assertIs(get(page.resolve("/terrace/page.css"), "none"), "text/css", "--ssd:");
+          URI status = page.resolve("/terrace/status.json");
+          assertIs(get(status, "none"), "application/json", "{\"größe\": 1}");
         });
+  }
+
+  private static void assertIs(HttpResponse<String> response, String type, String part) {
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("Content-Type"))
+        .hasValueSatisfying(is -> assertThat(is).isEqualToIgnoringCase(type + ";charset=utf-8"));
+    assertThat(response.headers().allValues("X-Content-Type-Options")).contains("nosniff");
+    assertThat(response.body()).contains(part);
   }
 
   @Test
   void itsListsAreAsLongAsIsAskedFor() throws Exception {
     visit(
         page -> {
-          assertThat(get(page.resolve("/terrace?rows=5000"), "none").body()).contains("Größe 5000");
-          assertThat(get(page.resolve("/terrace?rows=-1"), "none").body()).contains("Größe 1<");
-          assertThat(get(page.resolve("/terrace?rows=all"), "none").body()).contains("Größe 20");
+          String lists = "/terrace/lists.json?rows=";
+          assertThat(get(page.resolve(lists + "5000"), "none").body()).isEqualTo("rows 5000");
+          assertThat(get(page.resolve(lists + "-1"), "none").body()).isEqualTo("rows 1");
+          assertThat(get(page.resolve(lists + "all"), "none").body()).isEqualTo("rows 20");
         });
   }
 
-  /** The page escapes what goes out, and nobody what comes in: HBase's names may have anything. */
   @Test
-  void aQuestionIsAnsweredAsTextAndAsAPageWithoutMarkupOfTheAsker() throws Exception {
+  void noErrorGetsOut() throws Exception {
     visit(
         page -> {
-          String question = "?why=ns:t%20%3Cscript%3E%22";
-          HttpResponse<String> text = get(page.resolve("/terrace" + question + "&as=text"), "none");
-          assertThat(text.body()).isEqualTo("answer on ns:t <script>\"");
-          assertThat(text.headers().allValues("X-Content-Type-Options")).contains("nosniff");
-          assertThat(text.headers().firstValue("Content-Type"))
-              .hasValueSatisfying(
-                  type -> assertThat(type).isEqualToIgnoringCase("text/plain;charset=utf-8"));
+          URI lists = page.resolve("/terrace/lists.json?rows=13");
+          HttpResponse<String> response = get(lists, "none");
+          assertThat(response.statusCode()).isEqualTo(500);
+          assertThat(response.body()).doesNotContain("no luck");
+        });
+  }
 
-          HttpResponse<String> html = get(page.resolve("/terrace" + question), "none");
-          assertThat(html.headers().firstValue("Content-Type"))
-              .hasValueSatisfying(type -> assertThat(type).startsWith("text/html"));
-          assertThat(html.body())
-              .contains("<p>answer on ns:t &lt;script", "name=\"why\"")
-              .doesNotContain("<script");
-          assertThat(get(page.resolve("/terrace?why="), "none").body())
-              .isEqualTo("<p>Größe 20</p>");
+  /**
+   * The script escapes what it shows, and nobody what comes in: HBase's names may have anything.
+   */
+  @Test
+  void aQuestionIsAnsweredAsText() throws Exception {
+    visit(
+        page -> {
+          String question = "?why=ns:t%20%3Cscript%3E%22%D0%B6";
+          HttpResponse<String> text = get(page.resolve("/terrace" + question + "&as=text"), "none");
+          assertIs(text, "text/plain", "answer on ns:t <script>\"ж");
+          assertThat(get(page.resolve("/terrace" + question), "none").body())
+              .isEqualTo(get(page, "none").body());
         });
   }
 
@@ -145,6 +162,9 @@ final class StatusPageTest {
         page -> {
           assertThat(get(page, "wrong").statusCode()).isEqualTo(403);
           assertThat(get(page, "secret").statusCode()).isEqualTo(200);
+          URI status = page.resolve("/terrace/status.json");
+          assertThat(get(status, "wrong").statusCode()).isEqualTo(403);
+          assertThat(get(status, "secret").statusCode()).isEqualTo(200);
         });
   }
 }

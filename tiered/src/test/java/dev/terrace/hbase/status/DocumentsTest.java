@@ -118,7 +118,6 @@ class DocumentsTest {
   void operationsNameFiguresAsTheBeanDoes() throws IOException {
     Set<String> known =
         Arrays.stream(TerraceMXBean.class.getMethods()).map(Method::getName).collect(toSet());
-    Figures.OF_A_TIER.forEach(figure -> known.add(figure.jmxName()));
     assertThat(found(FIGURE, text(ROOT.resolve("docs/operations.md")))).isSubsetOf(known);
   }
 }

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -33,32 +33,11 @@ class MonitoringDocsTest {
 
   @Test
   void theListHasEachFigure() throws IOException {
-    List<String> expected = new ArrayList<>();
-    for (Figure<?> figure : Figures.OF_A_TIER) {
-      expected.add(row(figure, "`tier`", figure.jmxName()));
-    }
-    for (Breakdown<?, ?> breakdown : Figures.BREAKDOWNS_OF_A_TIER) {
-      expected.add(row(breakdown, "`tier`", breakdown.name()));
-    }
-    for (Figure<?> figure : Figures.STATES_OF_A_PATH) {
-      expected.add(rowOfPath(figure, "state"));
-    }
-    for (Figure<?> figure : Figures.OF_A_PATH) {
-      expected.add(rowOfPath(figure, figure.jmxName()));
-    }
-    expected.add(row(Figures.MOVED_BYTES, "`from`, `to`", "Moves"));
-    expected.add(row(Figures.MOVES, "`from`, `to`", "Moves"));
-    for (Figure<?> figure : Figures.OF_WARMING) {
-      String kind = figure.kind().name().toLowerCase(Locale.ROOT);
-      expected.add(row("warm_" + figure.metricName(), "–", kind, "RegionHeat", figure.help()));
-    }
-    expected.add(
-        row(
-            "warm_blocks_total",
-            "`outcome`",
-            "counter",
-            "RegionHeat",
-            Figures.WARMED_BLOCKS.help()));
+    Set<String> expected = new LinkedHashSet<>();
+    Figures.OF_A_TIER.forEach(figure -> expected.add(row("", figure, "`tier`")));
+    Figures.OF_A_PATH.forEach(figure -> expected.add(row("path_", figure, "`tier`, `path`")));
+    Figures.OF_A_WAY.forEach(figure -> expected.add(row("", figure, "`from`, `to`")));
+    Figures.OF_WARMING.forEach(figure -> expected.add(row("warm_", figure, "")));
 
     assertThat(Files.readAllLines(Path.of("..", "docs", "monitoring", "README.md")))
         .filteredOn(line -> line.startsWith("| `terrace_") && line.endsWith(" |"))
@@ -66,17 +45,26 @@ class MonitoringDocsTest {
         .containsExactlyElementsOf(expected);
   }
 
-  private static String rowOfPath(Figure<?> figure, String jmxName) {
-    String kind = figure.kind().name().toLowerCase(Locale.ROOT);
-    return row("path_" + figure.metricName(), "`tier`, `path`", kind, jmxName, figure.help());
+  /** Those of a family are one. */
+  private static String row(String prefix, Figure<?> figure, String labels) {
+    String own = figure.label().isEmpty() ? "" : "`" + figure.label() + "`";
+    String all = labels + (labels.isEmpty() || own.isEmpty() ? "" : ", ") + own;
+    return String.format(
+        Locale.ROOT,
+        "| `terrace_%s%s` | %s | %s | %s |",
+        prefix,
+        figure.family(),
+        all.isEmpty() ? "–" : all,
+        figure.family().endsWith(Figure.TOTAL) ? "counter" : "gauge",
+        figure.help());
   }
 
-  /** Names in the first column of a table that begin like those of the bean. */
+  /** Names in the first column of a table that begin like those of figures. */
   @Test
   void whatToWatchHasNamesOfTheBean() throws IOException {
-    Set<String> names =
-        new TreeSet<>(Set.of("Moves", "Paths", "troubles", "refusals", "evictions"));
-    Figures.OF_A_TIER.forEach(figure -> names.add(figure.jmxName()));
+    Set<String> names = new TreeSet<>(Set.of("Paths"));
+    Figures.OF_A_TIER.forEach(figure -> names.add(figure.family()));
+    Figures.OF_A_WAY.forEach(figure -> names.add(figure.family()));
     String operations = Files.readString(Path.of("..", "docs", "operations.md"));
     int start = operations.indexOf("## What to watch\n");
     List<String> watched =
@@ -86,36 +74,7 @@ class MonitoringDocsTest {
             .filter(line -> line.startsWith("| `"))
             .flatMap(line -> NAME.matcher(line.substring(0, line.indexOf(" |"))).results())
             .map(match -> match.group(1))
-            .filter(name -> !name.equals("NO_MEMORY"))
             .toList();
     assertThat(watched).hasSizeGreaterThan(8).isSubsetOf(names);
-  }
-
-  private static String row(Figure<?> figure, String labels, String jmxName) {
-    String kind = figure.kind().name().toLowerCase(Locale.ROOT);
-    return row(figure.metricName(), labels, kind, jmxName, figure.help());
-  }
-
-  private static String row(Breakdown<?, ?> breakdown, String labels, String jmxName) {
-    return row(
-        breakdown.name() + "_total",
-        labels + ", `" + breakdown.label() + "`",
-        "counter",
-        jmxName,
-        breakdown.help());
-  }
-
-  private static String row(String name, String labels, String kind, String jmx, String help) {
-    return "| `terrace_"
-        + name
-        + "` | "
-        + labels
-        + " | "
-        + kind
-        + " | `"
-        + jmx
-        + "` | "
-        + help
-        + " |";
   }
 }

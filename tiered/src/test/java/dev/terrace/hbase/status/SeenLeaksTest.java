@@ -22,9 +22,9 @@ import dev.terrace.hbase.TieredBlockCache;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import javax.management.openmbean.CompositeData;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -47,22 +47,26 @@ class SeenLeaksTest {
     }
     Cacheable leaked = cache.getBlock(TestBlocks.key("file", 1), true, false, true);
 
-    await().until(() -> dram("longLeasedBlocks") == 1);
-    assertThat(dram("oldestLeaseSeconds")).isPositive().matches(age -> age % 120 == 0);
-    assertThat(dram("longLeasedBytes"))
+    await().until(() -> dram("long_pinned_blocks") == 1);
+    assertThat(dram("oldest_pin_seconds")).isPositive().matches(age -> age % 120 == 0);
+    assertThat(dram("long_pinned_bytes"))
         .isBetween((long) SIZE, SIZE + 1024L)
-        .isEqualTo(dram("leasedBytes"));
-    assertThat(cache.getFreeSize()).isEqualTo(dram("capacityBytes") - dram("usedBytes"));
+        .isEqualTo(dram("pinned_bytes"));
+    assertThat(cache.getFreeSize()).isEqualTo(dram("capacity_bytes") - dram("used_bytes"));
 
     leaked.release();
-    await().until(() -> dram("longLeasedBlocks") == 0);
-    assertThat(dram("leasedBytes")).isZero();
-    assertThat(dram("oldestLeaseSeconds")).isZero();
+    await().until(() -> dram("long_pinned_blocks") == 0);
+    assertThat(dram("pinned_bytes")).isZero();
+    assertThat(dram("oldest_pin_seconds")).isZero();
   }
 
   private static long dram(String figure) throws Exception {
     MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     ObjectName name = server.queryNames(new ObjectName("dev.terrace:*"), null).iterator().next();
-    return (long) ((CompositeData[]) server.getAttribute(name, "Tiers"))[0].get(figure);
+    return JMX.newMXBeanProxy(server, name, TerraceMXBean.class)
+        .getFigures()
+        .get("dram")
+        .get(figure)
+        .longValue();
   }
 }

@@ -15,7 +15,6 @@ package dev.terrace.hbase.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
@@ -30,6 +29,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,10 +46,9 @@ import java.util.stream.Stream;
 import javax.management.JMX;
 import javax.management.MBeanFeatureInfo;
 import javax.management.MBeanOperationInfo;
+import javax.management.MBeanRegistrationException;
 import javax.management.MBeanServer;
-import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
-import javax.management.openmbean.CompositeData;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -115,9 +114,8 @@ class TerraceMXBeanTest {
     assertThat(bean.getSettings())
         .containsEntry("hbase.terrace.dram.size", "8m")
         .containsEntry("hbase.terrace.dram.protected.share", "0.5");
-    assertThat((CompositeData[]) server.getAttribute(name, "Tiers"))
-        .extracting(tier -> tier.get("name"), tier -> tier.get("capacityBytes"))
-        .containsExactly(tuple("dram", 8L << 20));
+    assertThat(bean.getFigures().keySet()).containsExactlyInAnyOrder("dram", "warm");
+    assertThat(bean.getFigures().get("dram")).containsEntry("capacity_bytes", 8.0 * (1 << 20));
   }
 
   /** What other sizes would bring, each time after another minute of reads. */
@@ -152,36 +150,21 @@ class TerraceMXBeanTest {
   void theBeanTellsTheCountersOfATier() throws Exception {
     use(caches.open());
 
-    CompositeData dram =
-        ((CompositeData[]) server.getAttribute(beans().iterator().next(), "Tiers"))[0];
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, beans().iterator().next(), TerraceMXBean.class);
+    Map<String, Double> dram = bean.getFigures().get("dram");
 
-    Map<String, Object> expected =
-        Map.of(
-            "name", "dram",
-            "capacityBytes", 16L << 20,
-            "leasedBytes", 0L,
-            "blocks", 1L,
-            "hits", 1L,
-            "misses", 1L,
-            "hitRatio", 0.5,
-            "puts", 1L);
-    expected.forEach((key, value) -> assertThat(dram.get(key)).as(key).isEqualTo(value));
-    assertThat(dram.getCompositeType().keySet())
-        .contains(
-            "usedBytes",
-            "payloadBytes",
-            "waitingRegions",
-            "longestWaitSeconds",
-            "heapBytes",
-            "putBytes",
-            "putPlainBytes",
-            "compressionRatio",
-            "rewrittenBytes",
-            "refusals",
-            "evictions",
-            "troubles")
-        .contains("hitP50Nanos", "hitP99Nanos");
-    assertThat(dram.get("hitP99Nanos")).as("one hit").isNull();
+    assertThat(dram)
+        .containsEntry("capacity_bytes", 16.0 * (1 << 20))
+        .containsEntry("pinned_bytes", 0.0)
+        .containsEntry("blocks", 1.0)
+        .containsEntry("hits_total", 1.0)
+        .containsEntry("misses_total", 1.0)
+        .containsEntry("hit_ratio", 0.5)
+        .containsEntry("puts_total", 1.0)
+        .containsEntry("refusals_bad_size_total", 1.0)
+        .containsEntry("faults_stall_total", 0.0)
+        .containsKeys("compression_ratio", "rewritten_bytes_total")
+        .doesNotContainKey("hit_p99_seconds");
   }
 
   @Test
@@ -189,11 +172,14 @@ class TerraceMXBeanTest {
     caches.open("hbase.terrace.ssd.paths", folder.toString(), "hbase.terrace.ssd.size", "16m");
     ObjectName name = beans().iterator().next();
 
-    CompositeData path = ((CompositeData[]) server.getAttribute(name, "Paths"))[0];
-    assertThat(path.getAll(new String[] {"tier", "path", "state", "why", "sizeBytes", "errors"}))
-        .containsExactly("ssd", folder.toString(), "IN_SERVICE", "", 16L << 20, 0L);
-    assertThat(server.getAttributes(name, new String[] {"Paths", "Tiers"})).hasSize(2);
-    assertThat(Instant.parse((String) path.get("since"))).isBeforeOrEqualTo(Instant.now());
+    TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
+    Map<String, String> path = bean.getPaths().get(folder.toString());
+
+    assertThat(path)
+        .containsEntry("tier", "ssd")
+        .containsEntry("state", "IN_SERVICE")
+        .containsEntry("why", "");
+    assertThat(Instant.parse(path.get("since"))).isBeforeOrEqualTo(Instant.now());
   }
 
   @Test
@@ -208,10 +194,9 @@ class TerraceMXBeanTest {
     assertThat(page.toString().replaceAll("\\s+", ""))
         .contains("\"name\":\"dev.terrace:type=BlockCache,name=1\"")
         .contains("\"EntryPoint\":\"embedded\"")
-        .contains("\"capacityBytes\":16777216")
-        .contains("\"refusals\":[{\"key\":\"BAD_SIZE\",\"value\":1}]")
+        .contains("{\"key\":\"capacity_bytes\",\"value\":1.6777216E7}")
         .doesNotContain("\"file\"")
-        .contains("\"CachedRegions\":[{\"key\":\"region\",\"value\":66013}]")
+        .contains("{\"key\":\"region\",\"value\":66013}")
         .contains("{\"key\":\"hbase.terrace.dram.size\",\"value\":\"16m\"}");
   }
 
@@ -225,10 +210,8 @@ class TerraceMXBeanTest {
     ObjectName name = beans().iterator().next();
     TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
 
-    assertThat(bean.cachedFiles(2))
-        .containsExactly(entry("file2", 127_026L), entry("file1", 125_026L));
-    assertThat(bean.cachedFilesByTier(1)).isEqualTo(Map.of("dram", Map.of("file2", 127_026L)));
-    assertThat(bean.cachedFiles(10_000)).hasSize(3);
+    assertThat(bean.cachedFiles(1)).isEqualTo(Map.of("dram", Map.of("file2", 127_026L)));
+    assertThat(bean.cachedFiles(10_000).get("dram")).hasSize(3);
     for (int most : new int[] {0, 10_001}) {
       assertThatThrownBy(() -> bean.cachedFiles(most))
           .hasStackTraceContaining("most=" + most + " files: use a number from 1 to 10000");
@@ -251,14 +234,12 @@ class TerraceMXBeanTest {
     ObjectName name = beans().iterator().next();
     TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
 
-    assertThat(bean.cachedRegions(tables + 1)).hasSize(tables);
-    assertThat(bean.cachedRegionsByTier(tables + 1).get("dram")).hasSize(tables);
-    assertThat(bean.cachedTablesByTier(tables + 1).get("dram")).hasSize(tables);
+    assertThat(bean.cachedRegions(tables + 1).get("dram")).hasSize(tables);
+    assertThat(bean.cachedTables(tables + 1).get("dram")).hasSize(tables);
     assertThat(bean.lookupsByTable(tables + 1)).hasSize(tables);
     assertThat(bean.lookupsByFamily(tables + 1)).hasSize(tables);
-    assertThat(bean.getCachedRegions()).hasSize(100).containsKey("region149");
-    assertThat(bean.getCachedRegionsByTier().get("dram")).hasSize(100).containsKey("region149");
-    assertThat(bean.getCachedTablesByTier().get("dram"))
+    assertThat(bean.getCachedRegions().get("dram")).hasSize(100).containsKey("region149");
+    assertThat(bean.getCachedTables().get("dram"))
         .hasSize(100)
         .containsKey("default:t149")
         .doesNotContainKey("default:t0");
@@ -295,10 +276,8 @@ class TerraceMXBeanTest {
                 Stream.of(operation.getSignature()).map(MBeanFeatureInfo::getName).toList())
         .containsExactlyInAnyOrder(
             tuple("cachedFiles", List.of("most")),
-            tuple("cachedFilesByTier", List.of("most")),
             tuple("cachedRegions", List.of("most")),
-            tuple("cachedRegionsByTier", List.of("most")),
-            tuple("cachedTablesByTier", List.of("most")),
+            tuple("cachedTables", List.of("most")),
             tuple("lookupsByTable", List.of("most")),
             tuple("lookupsByFamily", List.of("most")),
             tuple(
@@ -382,20 +361,28 @@ class TerraceMXBeanTest {
         .isEqualTo(
             "INFO Terrace "
                 + version
-                + " ends: dram 1 hits in 2 lookups (50.0 %), 1 blocks put, 1 refused, 1 resident"
+                + " stops: dram 1 hits in 2 lookups (50.0 %), 1 blocks put, 1 refused, 1 resident"
                 + " with 64.5 KB");
   }
 
   @Test
   void aBeanThatCannotBeRegisteredIsNoReasonNotToRun() throws Exception {
-    MBeanServer other = MBeanServerFactory.newMBeanServer();
+    MBeanServer full =
+        (MBeanServer)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {MBeanServer.class},
+                (proxy, method, arguments) -> {
+                  throw new MBeanRegistrationException(new IllegalStateException("full"));
+                });
+    ObjectName name = new ObjectName("none:type=None");
 
-    JmxName failed = JmxName.register(other, null);
+    TerraceBean failed =
+        TerraceBean.register(full, JMX.newMXBeanProxy(server, name, TerraceMXBean.class));
 
-    assertThat(failed.name()).isNull();
     failed.close();
     failed.close();
-    assertThat(other.queryNames(new ObjectName("dev.terrace:*"), null)).isEmpty();
+    assertThat(beans()).isEmpty();
   }
 
   @Test

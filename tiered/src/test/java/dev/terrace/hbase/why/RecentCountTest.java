@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 
 final class RecentCountTest {
 
-  private static final long START = 1_000 * RecentCount.PERIOD_MILLIS;
+  private static final long START = 1_000 * FileEvents.Count.PERIOD_MILLIS;
 
-  private final RecentCount count = new RecentCount();
+  private final FileEvents.Count count = new FileEvents.Count();
 
   private static long after(int minutes) {
     return START + Duration.ofMinutes(minutes).toMillis();
@@ -33,9 +33,9 @@ final class RecentCountTest {
     count.add(3, after(9));
     count.add(4, after(10));
 
-    assertThat(RecentCount.recentSince(after(19))).isEqualTo(after(0));
+    assertThat(FileEvents.Count.recentSince(after(19))).isEqualTo(after(0));
     assertThat(count.recent(after(19))).isEqualTo(7);
-    assertThat(RecentCount.recentSince(after(20))).isEqualTo(after(10));
+    assertThat(FileEvents.Count.recentSince(after(20))).isEqualTo(after(10));
     assertThat(count.recent(after(20))).isEqualTo(4);
     assertThat(count.recent(after(30))).isZero();
     assertThat(count.all()).isEqualTo(7);

@@ -60,7 +60,7 @@ final class WhyNotCachedTest {
       new Path("/hbase/data/default/users/region-of-users/info/" + FILE);
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
-  private final AtomicLong nowMillis = new AtomicLong(1_000 * RecentCount.PERIOD_MILLIS);
+  private final AtomicLong nowMillis = new AtomicLong(1_000 * FileEvents.Count.PERIOD_MILLIS);
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
   private final List<OpenStoreFile> open = new ArrayList<>();
@@ -216,7 +216,7 @@ final class WhyNotCachedTest {
     read(FILE, BLOCKS);
 
     assertThat(lines(FILE).get(1))
-        .startsWith("The path simulated of ssd is out of service since ")
+        .startsWith("The path simulated of ssd has been out of service since ")
         .contains(": its blocks are misses until it works again. Cause: EIO, ");
   }
 
@@ -274,7 +274,7 @@ final class WhyNotCachedTest {
   void whatNobodyAskedForIsToldFromWhatReadersDoNotCache() {
     start(Map.of(), List.of(dram(16)));
     open(FILE);
-    assertThat(lines(FILE).get(1)).startsWith("Most of it was not asked for since ");
+    assertThat(lines(FILE).get(1)).startsWith("Most of it was not read since ");
 
     for (int i = 0; i < BLOCKS; i++) {
       events.missed(FILE, false);
@@ -289,7 +289,7 @@ final class WhyNotCachedTest {
     open(FILE);
     events.cold(FILE);
 
-    assertThat(lines(FILE).get(1)).startsWith("HBase's data tiering took it for cold");
+    assertThat(lines(FILE).get(1)).startsWith("HBase's data tiering classified it as cold");
   }
 
   @Test
@@ -309,7 +309,7 @@ final class WhyNotCachedTest {
     assertThat(lines(FILE).get(1)).startsWith("HBase evicted it since ");
     assertThat(lines(FILE).get(2)).contains("dram evicted 100 blocks: FILE. ", "compacted");
     assertThat(lines("users info").get(1)).contains("dram evicted 100 blocks: FILE. ");
-    assertThat(lines("users photos").get(0)).startsWith("Nothing is known of family photos");
+    assertThat(lines("users photos").get(0)).startsWith("No record of family photos");
   }
 
   @Test
@@ -361,7 +361,7 @@ final class WhyNotCachedTest {
     assertThat(lines("nothing"))
         .singleElement()
         .asString()
-        .startsWith("Nothing is known of table default:nothing: ")
+        .startsWith("No record of table default:nothing: ")
         .endsWith("Check the name, and ask the server that has its regions.");
     assertThatThrownBy(() -> why.answer(" ")).isInstanceOf(IllegalArgumentException.class);
   }

@@ -123,9 +123,38 @@ final class LiveCurvesTest {
         .isEqualTo(LiveCurves.from(outlook.hitRatio(), planned))
         .hasSize(5);
     assertThat(planned).extracting(Outlook::hitRatio).doesNotHaveDuplicates();
-    assertThat(outlook.oneIn()).isEqualTo(ONE_IN);
-    assertThat(outlook.lost()).isZero();
+    assertThat(outlook.sample().oneIn()).isEqualTo(ONE_IN);
+    assertThat(outlook.sample().lost()).isZero();
     assertThat(outlook.period()).isEqualTo(Duration.ofHours(2));
+  }
+
+  /** The tier holds some 2,000 blocks, one in sixteen of which is simulated. */
+  private LiveOutlook afterReadsOf(int blocks, int times) {
+    LiveCurves live = curves();
+    for (int read = 0; read < times * blocks; read++) {
+      read(random.nextInt(blocks));
+      live.step();
+    }
+    pass(Duration.ofMinutes(1));
+    return live.outlook().orElseThrow();
+  }
+
+  @Test
+  void nothingIsAdvisedBeforeTheTierIsFullOrHasAll() {
+    assertThat(afterReadsOf(20_000, 1).sample().isSettled()).as("new blocks come").isFalse();
+  }
+
+  @Test
+  void aFullTierWhoseFootprintWasSeenTwiceIsJudged() {
+    LiveOutlook outlook = afterReadsOf(8_000, 16);
+    assertThat(outlook.sample().isSettled()).isTrue();
+    assertThat(outlook.sample().error()).isBetween(0.01, 0.1);
+    assertThat(outlook.asMap().get(LiveOutlook.SAMPLE)).containsEntry("ready", 1.0);
+  }
+
+  @Test
+  void aTierThatHoldsAllIsJudged() {
+    assertThat(afterReadsOf(600, 16).sample().isSettled()).isTrue();
   }
 
   @Test
@@ -252,14 +281,14 @@ final class LiveCurvesTest {
     pass(Duration.ofSeconds(10));
     live.step();
     pass(Duration.ofMinutes(1));
-    assertThat(live.outlook().orElseThrow().oneIn()).as("a 200th").isEqualTo(ONE_IN);
+    assertThat(live.outlook().orElseThrow().sample().oneIn()).as("a 200th").isEqualTo(ONE_IN);
 
     cpuNanosARead = Duration.ofMillis(800).toNanos();
     live.step();
     read(0);
     pass(Duration.ofMinutes(1));
 
-    assertThat(live.outlook().orElseThrow().oneIn()).isEqualTo(2 * ONE_IN);
+    assertThat(live.outlook().orElseThrow().sample().oneIn()).isEqualTo(2 * ONE_IN);
     assertThat(live.outlook().orElseThrow().period()).isEqualTo(Duration.ofMinutes(1));
   }
 
@@ -292,7 +321,12 @@ final class LiveCurvesTest {
   @Test
   void bytesADayFollowFromThePeriod() {
     Outlook outlook = new Outlook("ssd", 2, 1 << 20, 0.5, 1_000);
-    LiveOutlook live = new LiveOutlook(Duration.ofHours(6), 64, 3, 0.75, List.of(outlook));
+    LiveOutlook live =
+        new LiveOutlook(
+            Duration.ofHours(6),
+            new LiveCurves.Sampled(64, 3, false, 0.01),
+            0.75,
+            List.of(outlook));
 
     assertThat(live.asMap().get("ssd times 2"))
         .containsEntry("ssdBytesADay", 4_000.0)
@@ -302,6 +336,8 @@ final class LiveCurvesTest {
         .containsEntry("oneBlockIn", 64.0)
         .containsEntry("lostAccesses", 3.0)
         .containsEntry("hitRatio", 0.75)
+        .containsEntry("error", 0.01)
+        .containsEntry("ready", 0.0)
         .containsEntry("seconds", 21_600.0);
   }
 }

@@ -94,8 +94,9 @@ public enum DeviceFault {
       0,
       "",
       "the path is not this server's any more",
-      "see what deleted, moved or mounted over it, and put it back; or take the path out of the tier"
-          + " and in again, which works live: it begins empty"),
+      "find out what deleted, moved or covered the folder, and put it back; if it is gone, remove the"
+          + " path from hbase.terrace.ssd.paths (or pmem.paths) and run update_config, then add it and"
+          + " run update_config again: it begins empty, without a restart"),
   /** It could not be opened at the start. */
   UNOPENED(
       0,

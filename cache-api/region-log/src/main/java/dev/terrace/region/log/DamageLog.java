@@ -88,7 +88,7 @@ public final class DamageLog {
   void lost(List<String> files, Region region, Throwable cause) {
     logs.get(Reason.NOT_WRITTEN)
         .warn(
-            "Blocks are lost, because "
+            "Cached blocks dropped, because "
                 + Reason.NOT_WRITTEN.text
                 + ": blocks="
                 + files.size()

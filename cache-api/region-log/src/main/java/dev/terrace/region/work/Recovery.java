@@ -391,7 +391,7 @@ public final class Recovery {
     damaged++;
     context.counters().trouble(Trouble.DAMAGED_REGION);
     warnings.warn(
-        "Blocks are lost, because what lies on the device is not what was written ("
+        "Cached blocks dropped, because what lies on the device is not what was written ("
             + what
             + "): "
             + region,

@@ -1,0 +1,149 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.page;
+
+import dev.terrace.api.HitRecorder;
+import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.status.RecentMisses;
+import dev.terrace.hbase.status.TerraceMXBean;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
+import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
+
+/**
+ * What the page shows, as JSON: {@link #status} is of the moment and computed anew each time,
+ * {@link #lists} has what takes longer. Thread-safe.
+ */
+final class StatusJson {
+
+  private static final int MAX_FILES = 10_000;
+
+  /** What is unknown is left out. Nobody takes it for HTML. */
+  private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+
+  private final TerraceMXBean bean;
+  private final KnownFiles known;
+  private final Configuration conf;
+  private final RecentMisses misses;
+  private final History history;
+  private final Verdict verdict = new Verdict();
+  private final Instant start;
+
+  /**
+   * The figures of a cache.
+   *
+   * @param known tells which tables and regions files are of
+   * @param conf tells where the settings are from
+   */
+  StatusJson(
+      TerraceMXBean bean,
+      KnownFiles known,
+      Configuration conf,
+      RecentMisses misses,
+      History history,
+      Instant start) {
+    this.bean = bean;
+    this.known = known;
+    this.conf = conf;
+    this.misses = misses;
+    this.history = history;
+    this.start = start;
+  }
+
+  /** Judges the counters, so that a change of the verdict is noticed although nobody looks. */
+  void judge(Instant now) {
+    verdict(history.now(now));
+  }
+
+  private Map<String, Object> verdict(Moment now) {
+    return verdict.of(history.before(now, History.QUARTER), now);
+  }
+
+  /** The verdict, the figures and paths of now and of a minute ago, and who misses. */
+  String status(Instant time) {
+    Moment now = history.now(time);
+    Moment before = history.before(now, History.MINUTE);
+    Map<String, Object> status = new LinkedHashMap<>();
+    status.put("startLine", bean.getStartLine());
+    status.put("start", Moment.iso(start));
+    status.put("time", Moment.iso(time));
+    status.put("verdict", verdict(now));
+    status.put("tiers", List.copyOf(now.tiers().keySet()));
+    status.put("figures", now.figures());
+    status.put("paths", now.paths());
+    Map<String, Object> ago = new LinkedHashMap<>();
+    ago.put("seconds", Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3));
+    ago.put("figures", before.figures());
+    ago.put("paths", before.paths());
+    status.put("before", ago);
+    status.put("missesSince", Moment.iso(misses.since()));
+    status.put("misses", misses.largest());
+    return GSON.toJson(status);
+  }
+
+  /**
+   * Tables, families and files; hits and misses over time; other sizes; regions that move;
+   * settings.
+   *
+   * @param rows how many tables, families or files a list has at most, from 1
+   */
+  String lists(int rows) {
+    Map<String, Object> lists = new LinkedHashMap<>();
+    lists.put("rows", rows);
+    lists.put("hitsPerSample", HitRecorder.HITS_A_SAMPLE);
+    lists.put("lines", history.lines());
+    lists.put("whatIf", bean.getWhatIf());
+    lists.put("lookupsByTable", bean.lookupsByTable(rows));
+    lists.put("lookupsByFamily", bean.lookupsByFamily(rows));
+    lists.put("cachedTables", bean.cachedTables(rows));
+    Map<String, Map<String, Long>> files = bean.cachedFiles(Math.min(rows, MAX_FILES));
+    lists.put("cachedFiles", files);
+    Map<String, List<String>> owners = new TreeMap<>();
+    files.values().forEach(of -> of.keySet().forEach(file -> owners.put(file, owners(file))));
+    lists.put("owners", owners);
+    lists.put("tableShares", bean.getTableShares());
+    lists.put("lastFaults", history.lastFaults());
+    lists.put("regionHeat", bean.getRegionHeat());
+    lists.put("settings", settings());
+    return GSON.toJson(lists);
+  }
+
+  private List<String> owners(String file) {
+    return known.owners(file).stream()
+        .map(
+            owner ->
+                owner.table() == null
+                    ? owner.region()
+                    : owner.table() + " " + owner.family() + ", " + owner.region())
+        .toList();
+  }
+
+  private Map<String, Map<String, String>> settings() {
+    Map<String, Map<String, String>> settings = new TreeMap<>();
+    bean.getSettings()
+        .forEach((key, value) -> settings.put(key, Map.of("value", value, "from", origin(key))));
+    return settings;
+  }
+
+  private String origin(String key) {
+    String[] sources = conf.getPropertySources(key);
+    return sources == null ? "default" : sources[sources.length - 1];
+  }
+}

@@ -1,0 +1,61 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.PathStats;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class VerdictTest {
+
+  private final Verdict verdict = new Verdict();
+
+  private Map<String, Object> at(long seconds, PathStats... paths) {
+    return verdict.of(MadeUp.moment(0), MadeUp.moment(seconds, paths));
+  }
+
+  private static String second(long seconds) {
+    return Moment.iso(MadeUp.START.plusSeconds(seconds));
+  }
+
+  @Test
+  void aChangeHasItsTime() {
+    PathStats well = MadeUp.path(PathStats.State.IN_SERVICE, "", 0);
+    PathStats out = MadeUp.path(PathStats.State.OUT, "fails", 0);
+    assertThat(at(10, well)).containsEntry("level", "well").containsEntry("since", second(10));
+    assertThat(at(20, well)).containsEntry("level", "well").containsEntry("since", second(10));
+    assertThat(at(30, out)).containsEntry("level", "bad").containsEntry("since", second(30));
+    assertThat(at(40, out)).containsEntry("since", second(30));
+    assertThat(at(50, well)).containsEntry("level", "well").containsEntry("since", second(50));
+  }
+
+  @Test
+  void thatWhichCostsHitsComesFirst() {
+    Map<String, Object> all =
+        at(
+            100,
+            MadeUp.path(PathStats.State.FULL, "no space", 100),
+            MadeUp.path(PathStats.State.OUT, "fails", 100));
+
+    assertThat(all).containsEntry("level", "bad");
+    assertThat((List<?>) all.get("problems"))
+        .map(problem -> ((Map<?, ?>) problem).get("what").toString())
+        .containsExactly("ssd: /mnt/OUT is out of service", "ssd: /mnt/FULL is full");
+    assertThat(at(110, MadeUp.path(PathStats.State.FULL, "no space", 110)))
+        .containsEntry("level", "poor");
+  }
+}

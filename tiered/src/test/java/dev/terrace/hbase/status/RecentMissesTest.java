@@ -1,0 +1,105 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.hbase.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.files.KnownFiles;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.junit.jupiter.api.Test;
+
+final class RecentMissesTest {
+
+  private static final Instant START = Instant.parse("2026-11-27T12:00:00Z");
+
+  private Instant now = START;
+  private final KnownFiles known = new KnownFiles(Stream::of, System::nanoTime);
+  private final RecentMisses misses = new RecentMisses(known, clock());
+
+  private Clock clock() {
+    return new Clock() {
+      @Override
+      public ZoneId getZone() {
+        return ZoneOffset.UTC;
+      }
+
+      @Override
+      public Clock withZone(ZoneId zone) {
+        throw new UnsupportedOperationException();
+      }
+
+      @Override
+      public Instant instant() {
+        return now;
+      }
+    };
+  }
+
+  private void miss(String table, boolean toCache) {
+    String file = String.format("%32s", table).replace(' ', '0');
+    Path path = new Path("/hbase/data/ns/" + table + "/region/f/" + file);
+    known.read(file, new BlockCacheKey(path, 0, true, BlockType.DATA));
+    misses.missed(file, toCache);
+  }
+
+  private List<String> counts() {
+    return misses.largest().stream().map(of -> of.get("table") + " " + of.get("misses")).toList();
+  }
+
+  @Test
+  void aCauseIsAFamilyAndAKindOfRead() {
+    miss("one", true);
+    miss("two", false);
+    miss("two", false);
+
+    assertThat(misses.largest())
+        .containsExactly(
+            Map.of("table", "ns:two", "family", "f", "read", "compaction", "misses", 2L),
+            Map.of("table", "ns:one", "family", "f", "read", "inside the server", "misses", 1L));
+  }
+
+  @Test
+  void missesAreForgottenAfterTwoPeriods() {
+    miss("one", true);
+    now = START.plus(RecentMisses.PERIOD);
+    miss("two", true);
+    miss("two", true);
+    assertThat(counts()).containsExactly("ns:two 2", "ns:one 1");
+    assertThat(misses.since()).isEqualTo(START);
+
+    now = START.plus(RecentMisses.PERIOD.multipliedBy(2));
+    assertThat(counts()).containsExactly("ns:two 2");
+    assertThat(misses.since()).isEqualTo(START.plus(RecentMisses.PERIOD));
+
+    now = START.plus(RecentMisses.PERIOD.multipliedBy(9));
+    assertThat(counts()).isEmpty();
+  }
+
+  @Test
+  void manyCausesAreCountedTogether() {
+    for (int table = 0; table < RecentMisses.MAX_CAUSES + 5; table++) {
+      miss("t" + table, true);
+    }
+    assertThat(counts()).hasSize(10).first().isEqualTo("others 5");
+  }
+}

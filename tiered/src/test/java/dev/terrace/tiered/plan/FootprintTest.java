@@ -1,0 +1,65 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.tiered.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import dev.terrace.api.BlockKey;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+final class FootprintTest {
+
+  private final Footprint footprint = new Footprint();
+
+  private void read(int keys) {
+    for (int key = 0; key < keys; key++) {
+      footprint.access(BlockKey.hash(key));
+    }
+  }
+
+  @Test
+  void countsDistinctKeys() {
+    read(30_000);
+    read(30_000);
+    assertThat(footprint.keys()).isCloseTo(30_000, withinPercentage(1));
+  }
+
+  @Test
+  void aFootprintIsSeenTwiceOnceTheSecondHalfBringsNothingNew() {
+    assertThat(footprint.isSeenTwice()).as("nothing was seen").isFalse();
+    read(1_000);
+    assertThat(footprint.isSeenTwice()).isFalse();
+    read(1_000);
+    assertThat(footprint.isSeenTwice()).as("from 512 to 1,024 all were new").isFalse();
+    read(1_000);
+    read(1_000);
+    assertThat(footprint.isSeenTwice()).isTrue();
+    for (int key = 0; key < 4_000; key++) {
+      footprint.access(BlockKey.hash(1_000_000 + key));
+    }
+    assertThat(footprint.isSeenTwice()).as("another table is read").isFalse();
+  }
+
+  @Test
+  void hotKeysAreNotTheWholeFootprint() {
+    Random random = new Random(1);
+    for (int access = 0; access < 20_000; access++) {
+      boolean isHot = random.nextInt(10) > 0;
+      footprint.access(BlockKey.hash(isHot ? random.nextInt(100) : 100 + access));
+    }
+    assertThat(footprint.isSeenTwice()).isFalse();
+  }
+}
