@@ -16,6 +16,7 @@ package dev.terrace.hbase;
 import dev.terrace.region.RegionTier;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,7 @@ final class ShutdownHook {
   private final Runnable lastDemotion;
   private final Runnable closeCache;
   private final List<? extends RegionTier<?>> tiers;
+  private final ThreadFactory threads;
   private final Thread hook = new Thread(this::closeAndWait, "terrace-shutdown");
   private final AtomicBoolean closed = new AtomicBoolean();
   private boolean isDemoted;
@@ -45,11 +47,17 @@ final class ShutdownHook {
    *     another thread; null if there is nothing to copy
    * @param closeCache closes the cache; may be run twice
    * @param tiers the tiers that survive a restart
+   * @param threads makes the thread that waits for the last writes
    */
-  ShutdownHook(Runnable lastDemotion, Runnable closeCache, List<? extends RegionTier<?>> tiers) {
+  ShutdownHook(
+      Runnable lastDemotion,
+      Runnable closeCache,
+      List<? extends RegionTier<?>> tiers,
+      ThreadFactory threads) {
     this.lastDemotion = lastDemotion;
     this.closeCache = closeCache;
     this.tiers = List.copyOf(tiers);
+    this.threads = threads;
   }
 
   /** Makes the end of the JVM wait, if a tier survives it. */
@@ -118,9 +126,17 @@ final class ShutdownHook {
       closeCache.run();
     }
     if (!tiers.isEmpty() && closed.compareAndSet(false, true)) {
-      Thread removal = new Thread(this::removeWhenWritten, "terrace-closing");
-      removal.setDaemon(true);
-      removal.start();
+      startRemoval();
+    }
+  }
+
+  /** HBase's stop goes on if there is no thread; the hook closes the cache then. */
+  private void startRemoval() {
+    try {
+      threads.newThread(this::removeWhenWritten).start();
+    } catch (RuntimeException | Error e) {
+      closed.set(false);
+      LOG.warn("Terrace closes at the end of the JVM: no thread can be started now", e);
     }
   }
 

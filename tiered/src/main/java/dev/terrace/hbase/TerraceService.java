@@ -17,6 +17,7 @@ import dev.terrace.hbase.status.HBaseMetrics;
 import dev.terrace.hbase.status.TerraceBean;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.region.RegionTier;
+import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -81,7 +82,11 @@ final class TerraceService {
       chores.add(SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
     }
     this.shutdownHook =
-        new ShutdownHook(isAboveLasting ? this::demoteAll : null, this::closeTiers, lastingTiers);
+        new ShutdownHook(
+            isAboveLasting ? this::demoteAll : null,
+            this::closeTiers,
+            lastingTiers,
+            DeviceThreads.daemons("terrace-closing"));
   }
 
   synchronized void start() {

@@ -241,9 +241,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     onOutcome(outcome);
   }
 
-  /** A block that is not worth its room is none. Others than HBase's puts do not count. */
+  /** A block that is not worth its room is none, nor is one that comes when the cache is closed. */
   private static boolean isFailure(PutOutcome outcome) {
-    return !outcome.isPresent() && outcome != PutOutcome.NOT_ADMITTED;
+    return !outcome.isPresent()
+        && outcome != PutOutcome.NOT_ADMITTED
+        && outcome != PutOutcome.CLOSED;
   }
 
   /** Called last in each {@code cacheBlock}. */
