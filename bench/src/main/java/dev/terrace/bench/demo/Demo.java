@@ -40,6 +40,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
@@ -108,8 +109,10 @@ final class Demo {
     TerraceStats before = terraceStats(started.get(0));
     List<LoadFigures> restarts = new ArrayList<>();
     LoadedServer left = restart(started, restarts);
-    TerraceStats after = terraceStats(left);
-    requireHits(left, before, after);
+    Optional<String> fault = fault(before, terraceStats(left));
+    if (fault.isPresent()) {
+      throw new RunFailure(fault.get() + "; see " + left.server().log());
+    }
 
     LoadTables tables = new LoadTables("Gets", "", "when", "cache");
     for (Measure measure : measures) {
@@ -173,20 +176,20 @@ final class Demo {
     }
   }
 
-  /** What came back may since have been promoted to DRAM, and have its hits there. */
-  private static void requireHits(LoadedServer server, TerraceStats before, TerraceStats after)
-      throws RunFailure {
+  /**
+   * Returns what is wrong with the tiers before and after a restart, or nothing. What came back may
+   * since have been promoted to DRAM, and have its hits there.
+   */
+  static Optional<String> fault(TerraceStats before, TerraceStats after) {
     if (before.hits() == 0) {
-      throw new RunFailure(
-          "every value was right, but not one block was read from Terrace's tiers");
+      return Optional.of("every value was right, but not one block was read from Terrace's tiers");
     }
     long blocks = lasting(before).mapToLong(TerraceStats.Tier::blocks).sum();
-    if (blocks > 0 && lasting(after).mapToLong(TerraceStats.Tier::recovered).sum() == 0) {
-      throw new RunFailure(
-          String.format(
-              "of %d blocks on PMem and SSD before the restart not one came back; see %s",
-              blocks, server.server().log()));
-    }
+    boolean isCold = lasting(after).mapToLong(TerraceStats.Tier::recovered).sum() == 0;
+    return blocks > 0 && isCold
+        ? Optional.of(
+            "of " + blocks + " blocks on PMem and SSD before the restart not one came back")
+        : Optional.empty();
   }
 
   private static Stream<TerraceStats.Tier> lasting(TerraceStats stats) {

@@ -14,9 +14,9 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.bench.fire.disk.LoopDisk.Disks;
-import dev.terrace.bench.fire.inside.RegionEvents;
-import dev.terrace.bench.fire.inside.ServerContents;
-import dev.terrace.bench.fire.inside.ServerContentsMXBean;
+import dev.terrace.bench.inside.RegionEvents;
+import dev.terrace.bench.inside.ServerContents;
+import dev.terrace.bench.inside.ServerContentsMXBean;
 import dev.terrace.bench.server.Daemon;
 import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;

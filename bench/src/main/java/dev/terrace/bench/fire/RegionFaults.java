@@ -15,7 +15,7 @@ package dev.terrace.bench.fire;
 
 import dev.terrace.bench.fire.FaultLane.Fault;
 import dev.terrace.bench.fire.FaultLane.Pause;
-import dev.terrace.bench.fire.inside.RegionEvents;
+import dev.terrace.bench.inside.RegionEvents;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;

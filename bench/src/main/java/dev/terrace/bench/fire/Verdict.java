@@ -15,7 +15,7 @@ package dev.terrace.bench.fire;
 
 import dev.terrace.bench.fire.Cluster.RegionServer;
 import dev.terrace.bench.fire.FaultLane.Pause;
-import dev.terrace.bench.fire.inside.ServerContentsMXBean;
+import dev.terrace.bench.inside.ServerContentsMXBean;
 import dev.terrace.bench.load.RowChecks;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFailure;

@@ -129,7 +129,7 @@ public final class CheckedTable {
                     .mapToObj(row -> Map.entry(keys.apply(row), row))
                     .filter(row -> regionOf(row.getKey()) == region)
                     .sorted(Map.Entry.comparingByKey(Bytes.BYTES_COMPARATOR))
-                    .map(row -> put(row.getKey(), row.getValue()).setTimestamp(time))
+                    .map(row -> fill(new Put(row.getKey(), time), row.getValue()))
                     .iterator()));
   }
 
@@ -175,8 +175,12 @@ public final class CheckedTable {
 
   /** Returns what writes a row, with values that tell this stamp. */
   Put put(byte[] key, long stamp) {
-    return new Put(key)
-        .addColumn(FAMILY, COLUMN, CheckedValue.of(key, COLUMN, stamp, valueBytes, values));
+    return fill(new Put(key), stamp);
+  }
+
+  private Put fill(Put put, long stamp) {
+    byte[] value = CheckedValue.of(put.getRow(), COLUMN, stamp, valueBytes, values);
+    return put.addColumn(FAMILY, COLUMN, value);
   }
 
   /** Scans the whole table, a region in each thread; checks each row, and how many there are. */

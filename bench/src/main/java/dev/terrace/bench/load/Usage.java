@@ -13,7 +13,7 @@
  */
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.fire.inside.ServerContentsMXBean;
+import dev.terrace.bench.inside.ServerContentsMXBean;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.MemoryGroup;

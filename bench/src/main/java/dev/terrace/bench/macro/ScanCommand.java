@@ -14,9 +14,9 @@
 package dev.terrace.bench.macro;
 
 import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.fire.inside.RegionEvents;
-import dev.terrace.bench.fire.inside.ServerContents;
-import dev.terrace.bench.fire.inside.ServerContentsMXBean;
+import dev.terrace.bench.inside.RegionEvents;
+import dev.terrace.bench.inside.ServerContents;
+import dev.terrace.bench.inside.ServerContentsMXBean;
 import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadTables.Measure;

@@ -156,7 +156,7 @@ public final class S3Server implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(S3Front.class);
     private static final Pattern BUCKET = Pattern.compile("/([^/?]*).*");
     private static final Pattern LISTING =
-        Pattern.compile("list-type=2.*[?&]prefix=([^& ]*/)(&.*)?");
+        Pattern.compile("list-type=2.*[?&]prefix=([^& ]*/)(&|$)");
 
     /** What the client of the JDK sets by itself. */
     private static final Set<String> OWN_HEADERS =
@@ -284,9 +284,10 @@ public final class S3Server implements Closeable {
           .map()
           .forEach((header, values) -> exchange.getResponseHeaders().put(header, values));
       exchange.getResponseHeaders().remove("transfer-encoding");
-      long length = answer.headers().firstValueAsLong("content-length").orElse(0);
-      boolean isEmpty = method.equals("HEAD") || answer.statusCode() == 204;
-      exchange.sendResponseHeaders(answer.statusCode(), isEmpty ? -1 : length);
+      // Nothing is -1, and a length that is not known 0.
+      long length = answer.headers().firstValueAsLong("content-length").orElse(-1);
+      boolean isEmpty = method.equals("HEAD") || answer.statusCode() == 204 || length == 0;
+      exchange.sendResponseHeaders(answer.statusCode(), isEmpty ? -1 : Math.max(0, length));
       try (InputStream body = answer.body()) {
         copy(body, exchange.getResponseBody(), isRead ? Optional.of(stream) : Optional.empty());
       }

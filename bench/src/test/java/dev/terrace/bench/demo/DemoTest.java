@@ -48,4 +48,24 @@ final class DemoTest {
             "\\| dram +\\| +128 MB \\| +1,000 \\| +64 MB \\| +3 \\| +75.0 % \\| +350 ns \\| +35 µs"
                 + " \\|");
   }
+
+  @Test
+  void blocksThatCameBackAndWerePromotedAreNoFault() {
+    TerraceStats before = stats(tier("dram", 50, 0, 9), tier("pmem", 487, 487, 0));
+
+    assertThat(Demo.fault(before, stats(tier("dram", 487, 487, 9), tier("pmem", 487, 0, 0))))
+        .isEmpty();
+    assertThat(Demo.fault(before, stats(tier("dram", 50, 50, 9), tier("pmem", 60, 60, 9))))
+        .hasValueSatisfying(fault -> assertThat(fault).contains("of 487 blocks", "not one"));
+    assertThat(Demo.fault(stats(tier("dram", 50, 50, 0)), before)).isPresent();
+  }
+
+  private static TerraceStats stats(TerraceStats.Tier... tiers) {
+    return new TerraceStats("1", "w", "line", List.of(tiers), Map.of());
+  }
+
+  private static TerraceStats.Tier tier(String name, long blocks, long puts, long hits) {
+    return new TerraceStats.Tier(
+        name, 1, 1, 0, 1, blocks, hits, 1, puts, 1, Map.of(), Map.of(), Map.of(), 1, 1);
+  }
 }

@@ -15,12 +15,21 @@ package dev.terrace.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
+import java.io.IOException;
 import java.util.Arrays;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class CheckedTableTest {
 
@@ -57,5 +66,26 @@ final class CheckedTableTest {
   void regionsMeetAtDigits() {
     assertThat(Arrays.stream(YCSB.splitKeys()).map(Bytes::toString))
         .containsExactly("user4", "user7");
+  }
+
+  /** An update is newer than what was loaded. */
+  @Test
+  void theFilesHaveEachRowWithATimeBeforeNow(@TempDir File folder) throws IOException {
+    YCSB.writeFiles(folder.toPath(), 2);
+
+    Configuration local = HBaseConfiguration.create();
+    int rows = 0;
+    for (File file : new File(folder, "f").listFiles((dir, name) -> !name.startsWith("."))) {
+      Path path = new Path(file.toURI());
+      try (HFile.Reader reader = HFile.createReader(FileSystem.getLocal(local), path, local)) {
+        HFileScanner cells = reader.getScanner(local, false, false);
+        assertThat(cells.seekTo()).isTrue();
+        do {
+          assertThat(cells.getCell().getTimestamp()).isBetween(1L, System.currentTimeMillis());
+          rows++;
+        } while (cells.next());
+      }
+    }
+    assertThat(rows).isEqualTo(1_000);
   }
 }

@@ -11,7 +11,7 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package dev.terrace.bench.fire.inside;
+package dev.terrace.bench.inside;
 
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
