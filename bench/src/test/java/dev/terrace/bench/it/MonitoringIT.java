@@ -246,7 +246,7 @@ final class MonitoringIT {
     Files.move(cache, away);
     try {
       await("the alert names the path", alert);
-      assertThat(paths()).contains("\"state\":\"LOST\"", "its folder is gone");
+      assertThat(paths()).contains("\"LOST\"", "its folder is gone");
     } finally {
       Files.move(away, cache);
     }

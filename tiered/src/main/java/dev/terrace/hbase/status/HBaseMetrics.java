@@ -103,7 +103,7 @@ public final class HBaseMetrics implements AutoCloseable {
       for (int number = 2; metrics.getSource(name) != null; number++) {
         name = first + "_" + number;
       }
-      add(name, "Terrace's tiers", (collector, all) -> reportTiers(collector.addRecord(RECORD)));
+      add(name, "Terrace's tiers", (collector, all) -> reportTiers(newRecord(collector)));
     }
   }
 
@@ -126,7 +126,7 @@ public final class HBaseMetrics implements AutoCloseable {
                 .forEach(
                     of ->
                         report(
-                            collector.addRecord(RECORD).tag(TIER, tier).tag(PATH, label),
+                            newRecord(collector).tag(TIER, tier).tag(PATH, label),
                             "Path",
                             Figures.OF_A_PATH,
                             of)));
@@ -153,6 +153,10 @@ public final class HBaseMetrics implements AutoCloseable {
     }
   }
 
+  private static MetricsRecordBuilder newRecord(MetricsCollector collector) {
+    return collector.addRecord(RECORD).setContext("regionserver");
+  }
+
   private void reportTiers(MetricsRecordBuilder record) {
     Counters counters = now.get();
     counters.tiers.forEach((tier, of) -> report(record, tier, Figures.OF_A_TIER, of));
@@ -163,7 +167,6 @@ public final class HBaseMetrics implements AutoCloseable {
 
   private static <S> void report(
       MetricsRecordBuilder record, String of, List<Figure<S>> table, S source) {
-    record.setContext("regionserver");
     String begin = of.substring(0, 1).toUpperCase(Locale.ROOT) + of.substring(1) + "_";
     for (Figure<S> figure : table) {
       MetricsInfo info = Interns.info(begin + figure.name(), figure.help());

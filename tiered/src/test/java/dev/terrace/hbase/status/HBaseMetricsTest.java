@@ -114,6 +114,17 @@ class HBaseMetricsTest {
     assertThat(metrics().get("Dram_puts_total").type()).isEqualTo(MetricType.COUNTER);
   }
 
+  /** Prometheus refuses a scrape in which a label comes twice. */
+  @Test
+  void aRecordHasEachTagOnce() {
+    caches.open();
+
+    assertThat(records(sources().get(0)).get(0).tags())
+        .extracting(MetricsTag::name)
+        .doesNotHaveDuplicates()
+        .contains("Context");
+  }
+
   @Test
   void whatNobodyMeasuredHasNoSample() {
     TieredBlockCache cache = caches.open();
