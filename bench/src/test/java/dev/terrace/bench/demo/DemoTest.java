@@ -61,7 +61,7 @@ final class DemoTest {
   }
 
   private static TerraceStats stats(TerraceStats.Tier... tiers) {
-    return new TerraceStats("1", "w", "line", List.of(tiers), Map.of());
+    return new TerraceStats("1", "w", "line", List.of(tiers));
   }
 
   private static TerraceStats.Tier tier(String name, long blocks, long puts, long hits) {
