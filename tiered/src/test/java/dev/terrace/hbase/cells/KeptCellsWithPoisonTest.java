@@ -18,8 +18,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Poison;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The same, where released memory is overwritten at once. */
-class KeptCellsWithPoisonTest extends KeptCellsTest {
+/** Released memory is overwritten at once. */
+class KeptCellsWithPoisonTest extends KeptCellsContract {
 
   // Before the cache asks, once in a JVM; the instance of this class is made before all else.
   static {

@@ -99,7 +99,9 @@ final class RandomReads {
       scan.setMaxResultsPerColumnFamily(1 + random.nextInt(4));
       scan.setRowOffsetPerColumnFamily(random.nextInt(3));
     }
-    Filter filter = isStable || once(2) ? null : filters.next();
+    // The ranges that some of HBase's filters skip to end elsewhere in a reversed scan, and it
+    // loops.
+    Filter filter = isStable || isReversed || once(2) ? null : filters.next();
     scan.setFilter(filter);
     // HBase allows none where a filter decides by whole rows.
     if (once(2) && (filter == null || !filter.hasFilterRow())) {

@@ -18,7 +18,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import acme.SlowFilter;
 import dev.terrace.api.Poison;
-import dev.terrace.api.TestEffort;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -69,13 +68,13 @@ import org.junit.jupiter.api.io.TempDir;
  * overwritten at its release and cells have labels of visibility.
  */
 @Tag("hadoop")
-@Tag("cluster")
+@Tag("own-cluster")
 @TestInstance(Lifecycle.PER_CLASS)
 class ScanFuzzTest {
 
   private static final long SEED =
       Long.getLong("terrace.scans.seed", new SplittableRandom().nextInt(1_000_000));
-  private static final long SECONDS = Long.getLong("terrace.scans.seconds", TestEffort.times(60));
+  private static final long SECONDS = Long.getLong("terrace.scans.seconds", 60);
   private static final boolean IS_POISONED = SEED % 2 == 0;
   private static final boolean IS_LABELLED = SEED / 2 % 2 == 0;
   private static final Tiers TIERS =

@@ -32,7 +32,10 @@ enum Tiers {
   SSD_BELOW_DRAM("16m", "ssd"),
   PMEM_BELOW_DRAM("16m", "pmem");
 
-  private static final List<Tiers> OF_EACH_BUILD = List.of(LRU, DRAM, SSD, PMEM);
+  /** Tiers by the percentage of effort that a test makes. */
+  private static final int MOST_TIERS = 100;
+
+  private static final int ALL_TIERS = 200;
 
   private final String dramSize;
   private final String lower;
@@ -44,7 +47,11 @@ enum Tiers {
 
   /** Those to try: all, with more effort than each build has time for. */
   static List<Tiers> tried() {
-    return TestEffort.times(1) > 1 ? List.of(values()) : OF_EACH_BUILD;
+    int percent = TestEffort.times(100);
+    if (percent < MOST_TIERS) {
+      return List.of(LRU, SSD);
+    }
+    return percent < ALL_TIERS ? List.of(LRU, DRAM, SSD, PMEM) : List.of(values());
   }
 
   /** What Terrace calls the tier that has most blocks. */

@@ -51,7 +51,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * scan keeps the tags of deletes from one call to the next.
  */
 @Tag("hadoop")
-@Tag("cluster")
+@Tag("own-cluster")
+@Tag("long")
 @TestInstance(Lifecycle.PER_CLASS)
 class VisibleCellsTest {
 
