@@ -61,7 +61,7 @@ public final class CheckedTable {
   private static final byte[] COLUMN = Bytes.toBytes("0");
 
   private final TableName name = TableName.valueOf("usertable");
-  private final LongFunction<byte[]> keys = YcsbClient.keys();
+  private final LongFunction<byte[]> keys = Operations.keys();
   private final int valueBytes;
   private final Values values;
   private final long rows;

@@ -27,7 +27,6 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.Vector;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hbase.client.Connection;
@@ -41,9 +40,6 @@ import org.apache.hadoop.hbase.util.Bytes;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.Status;
-import site.ycsb.WorkloadException;
-import site.ycsb.measurements.Measurements;
-import site.ycsb.workloads.CoreWorkload;
 
 /**
  * Runs YCSB's workloads on one HBase. Remembers which rows earlier runs inserted, so one server
@@ -102,14 +98,6 @@ final class YcsbClient {
     return clock.outcome(checks.errors() - errorsBefore);
   }
 
-  /** Returns what makes the key of a row from its number. */
-  static LongFunction<byte[]> keys() {
-    Properties properties = new Properties();
-    properties.setProperty("recordcount", "1");
-    Operations operations = Operations.with(properties);
-    return row -> Bytes.toBytes(operations.key(row));
-  }
-
   /** Returns YCSB's settings for a run over the rows that the table has by now. */
   static Properties properties(Mix mix, CheckedTable table, long rowsNow) {
     Map<String, Object> settings = new HashMap<>();
@@ -166,34 +154,6 @@ final class YcsbClient {
     static Mix zipf(
         double reads, double updates, double inserts, double scans, double readModifyWrites) {
       return new Mix("zipfian", reads, updates, inserts, scans, readModifyWrites, 1);
-    }
-  }
-
-  /** YCSB's own workload, which also tells how many rows the table has. */
-  static final class Operations extends CoreWorkload {
-
-    private Operations() {}
-
-    static synchronized Operations with(Properties properties) {
-      // YCSB's workload reports to a singleton, which takes its settings before its first use; what
-      // it gathers is not read.
-      Measurements.setProperties(properties);
-      Operations operations = new Operations();
-      try {
-        operations.init(properties);
-      } catch (WorkloadException e) {
-        throw new IllegalStateException("YCSB refuses its settings " + properties, e);
-      }
-      return operations;
-    }
-
-    String key(long row) {
-      return buildKeyName(row);
-    }
-
-    /** Returns the number of rows up to the last one before which none is missing. */
-    long rows() {
-      return transactioninsertkeysequence.lastValue() + 1;
     }
   }
 

@@ -44,7 +44,7 @@ final class BeanOperations {
     Map<String, Long> bytes = new HashMap<>();
     for (Object tier : tiers.values()) {
       numbers((TabularData) ((CompositeData) tier).get("value"))
-          .forEach((file, more) -> bytes.merge(file, more, Long::sum));
+          .forEach((file, more) -> bytes.merge(file, more, Math::max));
     }
     return bytes;
   }

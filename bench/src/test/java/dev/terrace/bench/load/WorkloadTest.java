@@ -51,9 +51,8 @@ final class WorkloadTest {
   @Test
   void scansOfOneLengthAreThat() {
     CountingDb db = new CountingDb();
-    YcsbClient.Operations scans =
-        YcsbClient.Operations.with(
-            YcsbClient.properties(YcsbClient.Mix.UNIFORM_SCANS, TABLE, 1_000));
+    Operations scans =
+        Operations.with(YcsbClient.properties(YcsbClient.Mix.UNIFORM_SCANS, TABLE, 1_000));
     for (int i = 0; i < 50; i++) {
       scans.doTransaction(db, null);
     }
@@ -63,13 +62,12 @@ final class WorkloadTest {
   @Test
   void latestReadsAreMostlyOfTheLastQuarter() {
     CountingDb db = new CountingDb();
-    LongFunction<byte[]> keys = YcsbClient.keys();
+    LongFunction<byte[]> keys = Operations.keys();
     for (long row = TABLE.rows() * 3 / 4; row < TABLE.rows(); row++) {
       db.rows.add(Bytes.toString(keys.apply(row)));
     }
-    YcsbClient.Operations reads =
-        YcsbClient.Operations.with(
-            YcsbClient.properties(YcsbClient.Mix.LATEST_READS, TABLE, 1_000));
+    Operations reads =
+        Operations.with(YcsbClient.properties(YcsbClient.Mix.LATEST_READS, TABLE, 1_000));
     for (int i = 0; i < 1_000; i++) {
       reads.doTransaction(db, null);
     }
@@ -80,15 +78,15 @@ final class WorkloadTest {
   @Test
   void insertsGoOnWhereTheTableEndsAndReadsFindWhatIsThere() {
     CountingDb db = new CountingDb();
-    LongFunction<byte[]> keys = YcsbClient.keys();
+    LongFunction<byte[]> keys = Operations.keys();
     for (long row = 0; row < TABLE.rows(); row++) {
       assertThat(db.rows.add(Bytes.toString(keys.apply(row)))).isTrue();
     }
-    YcsbClient.Operations first = operations(1_000);
+    Operations first = operations(1_000);
     for (int i = 0; i < 500; i++) {
       first.doTransaction(db, null);
     }
-    YcsbClient.Operations second = operations(first.rows());
+    Operations second = operations(first.rows());
     for (int i = 0; i < 500; i++) {
       second.doTransaction(db, null);
     }
@@ -98,8 +96,8 @@ final class WorkloadTest {
     assertThat(db.missing).isZero();
   }
 
-  private static YcsbClient.Operations operations(long rowsNow) {
-    return YcsbClient.Operations.with(YcsbClient.properties(INSERTS, TABLE, rowsNow));
+  private static Operations operations(long rowsNow) {
+    return Operations.with(YcsbClient.properties(INSERTS, TABLE, rowsNow));
   }
 
   /** Remembers which rows there are. */

@@ -235,7 +235,7 @@ class ScanFuzzTest {
           servers.readOthers(of);
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | AssertionError e) {
       seen.add(failure(e));
     }
     return seen;
@@ -259,14 +259,14 @@ class ScanFuzzTest {
         seen.add("row");
         seen.addAll(names(result));
       }
-    } catch (IOException e) {
+    } catch (IOException | AssertionError e) {
       seen.add(failure(e));
     }
     return seen;
   }
 
-  /** HBase refuses some reads, or fails in them: then Terrace must, too. */
-  private String failure(IOException thrown) {
+  /** HBase refuses some reads, or fails in them, also in its client: then Terrace must, too. */
+  private String failure(Throwable thrown) {
     Throwable cause =
         thrown instanceof RetriesExhaustedWithDetailsException several
             ? several.getCause(0)

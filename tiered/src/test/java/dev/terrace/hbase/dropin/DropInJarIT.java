@@ -51,7 +51,7 @@ class DropInJarIT {
               + "|com/sun/jna/[A-Za-z0-9_$/-]+\\.class"
               + "|com/sun/jna/linux-[a-z0-9-]+/libjnidispatch\\.so"
               + "|org/apache/hadoop/hbase/io/hfile/(MemcachedBlockCache|HeapBlocks)\\.class"
-              + "|org/apache/hadoop/hbase/regionserver/OpenScanners\\.class");
+              + "|org/apache/hadoop/hbase/nio/BufferHolders\\.class");
 
   private static final Pattern INCLUDE = Pattern.compile("<include>[^<:]+:([^<]+)</include>");
   private static final Pattern FILE_IN_NOTICE =

@@ -1,0 +1,57 @@
+/*
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     http://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package dev.terrace.bench.load;
+
+import java.util.Properties;
+import java.util.function.LongFunction;
+import org.apache.hadoop.hbase.util.Bytes;
+import site.ycsb.WorkloadException;
+import site.ycsb.measurements.Measurements;
+import site.ycsb.workloads.CoreWorkload;
+
+/** YCSB's own workload, which also tells how many rows the table has. */
+final class Operations extends CoreWorkload {
+
+  private Operations() {}
+
+  static synchronized Operations with(Properties properties) {
+    // YCSB's workload reports to a singleton, which takes its settings before its first use; what
+    // it gathers is not read.
+    Measurements.setProperties(properties);
+    Operations operations = new Operations();
+    try {
+      operations.init(properties);
+    } catch (WorkloadException e) {
+      throw new IllegalStateException("YCSB refuses its settings " + properties, e);
+    }
+    return operations;
+  }
+
+  /** Returns what makes the key of a row from its number. */
+  static LongFunction<byte[]> keys() {
+    Properties properties = new Properties();
+    properties.setProperty("recordcount", "1");
+    Operations operations = with(properties);
+    return row -> Bytes.toBytes(operations.key(row));
+  }
+
+  String key(long row) {
+    return buildKeyName(row);
+  }
+
+  /** Returns the number of rows up to the last one before which none is missing. */
+  long rows() {
+    return transactioninsertkeysequence.lastValue() + 1;
+  }
+}
