@@ -38,7 +38,6 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
-import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -103,8 +102,7 @@ class ScanFuzzTest {
     // Calls look at the time after each few cells.
     settings.put("hbase.cells.scanned.per.heartbeat.check", "5");
     if (IS_LABELLED) {
-      settings.put("hbase.coprocessor.master.classes", VisibilityController.class.getName());
-      settings.put("hbase.coprocessor.region.classes", VisibilityController.class.getName());
+      settings.putAll(TieredServers.labelSettings());
     }
     servers = new TieredServers(folder, List.of(Tiers.LRU, TIERS), settings);
     if (IS_LABELLED) {

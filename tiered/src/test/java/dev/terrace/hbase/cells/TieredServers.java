@@ -32,6 +32,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.hbase.security.visibility.VisibilityClient;
+import org.apache.hadoop.hbase.security.visibility.VisibilityController;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
@@ -94,6 +95,20 @@ final class TieredServers implements AutoCloseable {
   TableName create(TableDescriptor table) throws IOException {
     cluster.admin.createTable(table);
     return table.getTableName();
+  }
+
+  /** Settings of servers that know labels of visibility, and heed them. */
+  static Map<String, String> labelSettings() throws IOException {
+    String controller = VisibilityController.class.getName();
+    return Map.of(
+        "hbase.security.authorization",
+        "true",
+        "hbase.superuser",
+        User.getCurrent().getShortName(),
+        "hbase.coprocessor.master.classes",
+        controller,
+        "hbase.coprocessor.region.classes",
+        controller);
   }
 
   /** Makes labels of visibility known, and has the user see all of them. */
