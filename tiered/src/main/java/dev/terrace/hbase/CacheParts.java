@@ -22,6 +22,7 @@ import dev.terrace.hbase.heat.FlushHeat;
 import dev.terrace.hbase.heat.PutRouter;
 import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.GrowthCheck;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
@@ -48,7 +49,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -63,6 +63,7 @@ final class CacheParts {
 
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
   private static final Duration FILES_EVERY = Duration.ofSeconds(10);
+  private static final Duration GROWTH_CHECK_LIMIT = Duration.ofSeconds(10);
 
   final RateLimitedLog lookupLog;
   final RateLimitedLog insertLog;
@@ -127,9 +128,9 @@ final class CacheParts {
             initial,
             open.dram(),
             open.bySize(),
-            start
-                .<Function<TerraceSettings, List<Finding>>>map(checks -> checks::ofGrowth)
-                .orElse(grown -> List.of()),
+            new GrowthCheck(
+                grown -> start.map(checks -> checks.ofGrowth(grown)).orElse(List.of()),
+                GROWTH_CHECK_LIMIT),
             quotas::apply,
             DeviceThreads.onDemand("terrace-settings", 1));
     this.stats =

@@ -12,8 +12,12 @@ import dev.terrace.region.folder.PathSplit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The paths and the size of a tier on PMem or SSD, which change while it serves. Paths that are
@@ -21,12 +25,19 @@ import java.util.concurrent.Executor;
  */
 final class LivePaths implements LiveSettings.LiveTier {
 
+  private static final Logger LOG = LoggerFactory.getLogger(LivePaths.class);
+
   private final RegionTier<?> tier;
   private final Opening opening;
   private final Executor thread;
 
-  /** The last change of paths. They come one after the other. */
+  /** The last change of paths. They come one after the other; what a path holds up ends later. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+  /** The paths that have left, until they are released. */
+  private final Map<String, CompletableFuture<Void>> leaving = new ConcurrentHashMap<>();
+
+  private volatile TierSpace newest = TierSpace.NONE;
 
   /** Opens devices of a tier's kind. */
   @FunctionalInterface
@@ -60,14 +71,19 @@ final class LivePaths implements LiveSettings.LiveTier {
 
   @Override
   public synchronized CompletableFuture<Void> become(TierSpace wanted) {
+    newest = wanted;
     List<String> paths = wanted.paths().stream().map(Path::toString).toList();
     if (last.isDone() && wanted.isConfigured() && hasAll(paths)) {
       return tier.resize(wanted.sizeBytes());
     }
-    last = last.handleAsync((nothing, failure) -> change(wanted, paths), thread);
-    return wanted.isConfigured()
-        ? last.thenCompose(changed -> tier.resize(wanted.sizeBytes()))
-        : last;
+    CompletableFuture<CompletableFuture<Void>> change =
+        last.handleAsync((nothing, failure) -> change(wanted, paths), thread);
+    last = change.thenApply(released -> null);
+    return change.thenCompose(
+        released ->
+            wanted.isConfigured() && hasAll(paths)
+                ? tier.resize(wanted.sizeBytes()).thenCombine(released, (resized, left) -> null)
+                : released);
   }
 
   private boolean hasAll(List<String> paths) {
@@ -75,14 +91,19 @@ final class LivePaths implements LiveSettings.LiveTier {
     return present.size() == paths.size() && present.containsAll(paths);
   }
 
-  /** Opens what comes, and waits until what leaves is released. Changes nothing if that fails. */
-  private Void change(TierSpace wanted, List<String> paths) {
-    List<String> leaving = new ArrayList<>(tier.paths());
-    leaving.removeAll(paths);
+  /**
+   * Opens what comes, and has the others leave. Changes nothing if a path cannot be opened.
+   *
+   * @return completed when what leaves is released, and all that comes is there
+   */
+  private CompletableFuture<Void> change(TierSpace wanted, List<String> paths) {
+    List<CompletableFuture<Void>> released = new ArrayList<>();
+    List<String> leave = new ArrayList<>(tier.paths());
+    leave.removeAll(paths);
     List<Device> coming = open(wanted);
     boolean added = false;
     try {
-      tier.remove(leaving).join();
+      leave.forEach(path -> released.add(leave(path)));
       if (!coming.isEmpty()) {
         tier.add(coming);
       }
@@ -92,12 +113,40 @@ final class LivePaths implements LiveSettings.LiveTier {
         coming.forEach(Device::close);
       }
     }
-    return null;
+    paths.stream()
+        .filter(leaving::containsKey)
+        .forEach(path -> released.add(comeBack(path, wanted)));
+    return CompletableFuture.allOf(released.toArray(CompletableFuture[]::new));
+  }
+
+  private CompletableFuture<Void> leave(String path) {
+    CompletableFuture<Void> released = new CompletableFuture<>();
+    leaving.put(path, released);
+    var unused =
+        tier.remove(List.of(path))
+            .whenComplete(
+                (nothing, failure) -> {
+                  leaving.remove(path, released);
+                  released.complete(null);
+                });
+    return released;
+  }
+
+  /** A path that is wanted again before it is released. Nothing else waits for it. */
+  private CompletableFuture<Void> comeBack(String path, TierSpace wanted) {
+    LOG.warn(
+        "{} comes back once it is released: reads or writes of before have not ended there", path);
+    return leaving
+        .getOrDefault(path, CompletableFuture.completedFuture(null))
+        .thenCompose(
+            released ->
+                wanted.equals(newest) ? become(wanted) : CompletableFuture.completedFuture(null));
   }
 
   private List<Device> open(TierSpace wanted) {
     List<Path> coming = new ArrayList<>(wanted.paths());
-    coming.removeIf(path -> tier.paths().contains(path.toString()));
+    coming.removeIf(
+        path -> tier.paths().contains(path.toString()) || leaving.containsKey(path.toString()));
     if (coming.isEmpty()) {
       return List.of();
     }

@@ -38,9 +38,9 @@ final class TerraceService {
   private final Runnable beforeEnd;
   private final LongSupplier nanoClock;
   private final ShutdownHook shutdownHook;
-  private TerraceBean bean;
+  private volatile TerraceBean bean;
   private HBaseMetrics metrics;
-  private boolean stopped;
+  private volatile boolean stopped;
 
   /**
    * The service of a cache that is not started.
@@ -118,8 +118,8 @@ final class TerraceService {
     }
   }
 
-  /** Whether the cache was started, and not closed. */
-  synchronized boolean isRunning() {
+  /** Whether the cache was started, and not closed. Never waits for a stop. */
+  boolean isRunning() {
     return bean != null && !stopped;
   }
 

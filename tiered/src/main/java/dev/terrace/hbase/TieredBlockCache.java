@@ -22,6 +22,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.hadoop.conf.Configuration;
@@ -175,7 +176,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   @Override
   public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
-    return Optional.of(parts.blockSizes.isCached(fileOf(key), key.getOffset()));
+    return ask(() -> parts.blockSizes.isCached(fileOf(key), key.getOffset()));
   }
 
   /**
@@ -183,12 +184,26 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * prefetch asks for the size of each block that is cached already.
    */
   public Optional<Integer> getBlockSize(BlockCacheKey key) {
+    return ask(() -> parts.blockSizes.inFile(fileOf(key), key.getOffset()).orElse(null));
+  }
+
+  /** Empty if the answer is null, or fails: HBase would end a region or its server with it. */
+  private <T> Optional<T> ask(Supplier<T> answer) {
     try {
-      return parts.blockSizes.inFile(fileOf(key), key.getOffset());
+      return Optional.ofNullable(answer.get());
     } catch (RuntimeException | Error e) {
-      parts.lookupLog.warn("Size not found: " + key, e);
+      parts.lookupLog.warn("No answer for HBase", e);
       return Optional.empty();
     }
+  }
+
+  private void tell(Runnable call) {
+    Optional<Boolean> unused =
+        ask(
+            () -> {
+              call.run();
+              return true;
+            });
   }
 
   // ---- Caching ----
@@ -197,7 +212,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block) {
     cacheBlock(key, block, false);
-    parts.indexHandedOver(block);
+    tell(() -> parts.indexHandedOver(block));
   }
 
   @Override
@@ -242,7 +257,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   /** Whether a prefetch may go on after this block. */
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
-    return Optional.of(parts.advice.fits(block));
+    return ask(() -> parts.advice.fits(block));
   }
 
   /**
@@ -250,7 +265,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * from the file is missing here.
    */
   public Optional<Boolean> shouldCacheFile(HFileInfo file, Configuration conf) {
-    return Optional.of(parts.advice.isToBeCached(file, conf));
+    return ask(() -> parts.advice.isToBeCached(file, conf));
   }
 
   /**
@@ -259,29 +274,26 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    */
   public Optional<Boolean> shouldCacheBlock(
       BlockCacheKey key, long maxTimestamp, Configuration conf) {
-    if (!parts.advice.isToBeCached(key, maxTimestamp, conf)) {
-      parts.puts.refuseNext(key);
-    }
+    tell(
+        () -> {
+          if (!parts.advice.isToBeCached(key, maxTimestamp, conf)) {
+            parts.puts.refuseNext(key);
+          }
+        });
     return Optional.of(true);
   }
 
   public void notifyFileCachingCompleted(
       Path storeFile, int totalBlockCount, int dataBlockCount, long size) {
-    parts.known.completed(storeFile, new FileOrigin.Extent(totalBlockCount, size));
+    tell(() -> parts.known.completed(storeFile, new FileOrigin.Extent(totalBlockCount, size)));
   }
 
   public Optional<Map<String, Pair<String, Long>>> getFullyCachedFiles() {
-    return Optional.of(parts.files.fullyCached());
+    return ask(parts.files::fullyCached);
   }
 
   public Optional<Map<String, Long>> getRegionCachedInfo() {
-    try {
-      return Optional.of(parts.files.regions());
-    } catch (RuntimeException | Error e) {
-      // HBase would end its server.
-      parts.lookupLog.warn("Cached bytes of regions not reported", e);
-      return Optional.empty();
-    }
+    return ask(parts.files::regions);
   }
 
   // ---- Evictions ----
@@ -408,12 +420,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   /** Resizes the DRAM tier if it exists and the size is possible. */
   @Override
   public void setMaxSize(long sizeBytes) {
-    parts.settings.changeDramSize(sizeBytes);
+    tell(() -> parts.settings.changeDramSize(sizeBytes));
   }
 
   /** Applies the settings that may change while the cache runs. */
   public void onConfigurationChange(Configuration conf) {
-    parts.settings.change(new ConfigurationSite(conf));
+    tell(() -> parts.settings.change(new ConfigurationSite(conf)));
   }
 
   /**
@@ -425,7 +437,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    */
   @Override
   public void shutdown() {
-    parts.service.close();
+    tell(parts.service::close);
   }
 
   /**
@@ -433,7 +445,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * on serving.
    */
   public void sealOpen() {
-    parts.service.sealOpen();
+    tell(parts.service::sealOpen);
   }
 
   /** Whether the tiers on PMem and SSD have written all that was put into them. */

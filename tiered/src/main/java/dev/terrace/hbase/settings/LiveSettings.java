@@ -7,7 +7,6 @@ import dev.terrace.dram.DramTier;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -58,10 +58,10 @@ public final class LiveSettings {
   private volatile CompletableFuture<Void> lastChange = CompletableFuture.completedFuture(null);
   private volatile TerraceSettings current;
 
-  // Only the thread that makes the changes uses these.
+  /** The last change of each tier's size, by its setting, until it ends. Any thread ends one. */
+  private final Map<Setting<?>, Change> underWay = new ConcurrentHashMap<>();
 
-  /** The last change of each tier's size, by its setting, until it ends. */
-  private final Map<Setting<?>, Change> underWay = new HashMap<>();
+  // Only the thread that makes the changes uses these.
 
   private int changesBegun;
 
@@ -326,7 +326,9 @@ public final class LiveSettings {
   }
 
   private void settle(Setting<Long> size, Change change, Throwable failure) {
-    CompletableFuture<Void> unused = run(() -> changed(size, change, failure));
+    // Also if no thread can be started to note it: the same space may then be wanted again.
+    boolean isLast = underWay.remove(size, change);
+    CompletableFuture<Void> unused = run(() -> changed(size, change, isLast, failure));
   }
 
   private static String text(List<Path> paths) {
@@ -348,8 +350,7 @@ public final class LiveSettings {
     return lacks.isEmpty();
   }
 
-  private void changed(Setting<Long> size, Change change, Throwable failure) {
-    boolean isLast = underWay.remove(size, change);
+  private void changed(Setting<Long> size, Change change, boolean isLast, Throwable failure) {
     TierSpace before = current.space(size);
     TierSpace space = change.space();
     String wanted = ByteSize.readable(space.sizeBytes());
