@@ -12,7 +12,9 @@ import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -319,7 +321,29 @@ class TieredBlockCacheTest {
       assertThat(cache.getBlock(failing, true, false, true)).isNull();
       assertThat(cache.getBlockSize(failing)).isEmpty();
       assertThat(cache.evictBlock(failing)).isFalse();
+      assertThat(cache.isAlreadyCached(failing)).isEmpty();
+      assertThat(cache.shouldCacheBlock(failing, 0, OpenCaches.conf())).contains(true);
+      cache.onConfigurationChange(failing(failure));
     }
+    assertThat(cache.blockFitsIntoTheCache(null)).isEmpty();
+    cache.notifyFileCachingCompleted(null, 1, 1, 1);
+    assertThat(cache.getFullyCachedFiles().orElseThrow()).isEmpty();
+  }
+
+  private static Configuration failing(Throwable failure) {
+    return new Configuration(false) {
+      @Override
+      public String get(String name) {
+        fail(failure);
+        return null;
+      }
+
+      @Override
+      public Iterator<Map.Entry<String, String>> iterator() {
+        fail(failure);
+        return super.iterator();
+      }
+    };
   }
 
   /** Throws when it is asked for its length, or when it is serialized. */

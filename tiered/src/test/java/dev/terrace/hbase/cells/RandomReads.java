@@ -76,7 +76,8 @@ final class RandomReads {
     scan.setCaching(1 + random.nextInt(once(2) ? 4 : 50));
     scan.setCacheBlocks(!once(6));
     scan.setReadType(ReadType.values()[random.nextInt(ReadType.values().length)]);
-    scan.setAsyncPrefetch(!isReversed && once(8));
+    // Asynchronous prefetch is the client's alone: the same calls, and an Error in it hangs.
+    scan.setAsyncPrefetch(false);
     scan.setAllowPartialResults(once(3));
     if (once(4)) {
       scan.setLimit(1 + random.nextInt(RandomTable.ROWS));
