@@ -11,9 +11,11 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Terrace's own region server class beside HBase's class with Terrace's coprocessor. */
+@Tag("long")
 final class ClassAndCoprocessorIT extends EntryPointContract {
 
   @Override

@@ -196,8 +196,30 @@ final class LastingTiersIT {
     assertThat(hitsOfFirstScan("ssd")).isGreaterThanOrEqualTo(blocks * 95 / 100);
   }
 
+  /** PMem is small, so that blocks go on to SSD. */
+  @Test
+  void allThreeTiersServeAndTheLowerTwoOutlastAKill() throws IOException {
+    Map<String, String> settings = settings(3L << 20, true, true);
+    settings.put("hbase.terrace.pmem.size", "8m");
+    start(settings);
+    write();
+    assertAllRight();
+    assertAllTiersServe();
+    server.kill9();
+
+    start(settings);
+    assertAllRight();
+    for (String name : List.of("pmem", "ssd")) {
+      TerraceStats.Tier tier = tier(name);
+      assertThat(tier.hits()).as("hits in " + name).isGreaterThan(20);
+      assertThat(tier.troubles()).isEmpty();
+      assertThat(tier.evictions()).doesNotContainKey("DAMAGE");
+    }
+  }
+
   /** Each of the two lower tiers alone, then all three over what these two held before. */
   @Test
+  @Tag("long")
   void eachTierComesBackAfterACleanStopAndAfterAKill() throws IOException {
     long half = TABLE.rows() / 2;
     start(settings(0, true, false));

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The page {@code /terrace} in a browser, over JSON that is made up. Pictures for a look are in
  * {@code bench/target/it/StatusPageIT}.
  */
+@Tag("long")
 final class StatusPageIT {
 
   private static final String NAME = "<b>x</b>, \"a,b\" и 'a b'";

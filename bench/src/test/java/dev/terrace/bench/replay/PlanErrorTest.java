@@ -13,9 +13,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Plans against replays of all blocks through the real tiers. */
+@Tag("long")
 final class PlanErrorTest {
 
   private static final int ONE_IN = 4;

@@ -9,12 +9,13 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 
 /**
- * Extracts the region from a block's key, if the key has it. Keys carry the region's name from
- * 2.6.5 on, the file's path before that, and neither in 2.5.
+ * Extracts region and family from a block's key, if the key has them. Keys carry the region's name
+ * from 2.6.5 on and the family's from 2.6.6 on, the file's path before that, and none in 2.5.
  */
 final class KeyRegions {
 
   private static final MethodHandle REGION_NAME = getter("getRegionName", String.class);
+  private static final MethodHandle FAMILY_NAME = getter("getCfName", String.class);
   private static final MethodHandle FILE_PATH = getter("getFilePath", Path.class);
 
   private KeyRegions() {}
@@ -54,7 +55,7 @@ final class KeyRegions {
 
   /** The name of the column family, or null. */
   static String family(BlockCacheKey key) {
-    return name(parent(path(key)));
+    return FAMILY_NAME == null ? name(parent(path(key))) : (String) get(FAMILY_NAME, key);
   }
 
   /** The name of the table in whose directory a store file lies, with its namespace, or null. */

@@ -87,14 +87,16 @@ public final class KnownFiles implements FileOrigins {
     if (home == null
         || (home.isGuess()
             && (home.first().family() == null || StoreFileNames.isReference(key.getHfileName())))) {
-      guess(file, KeyRegions.of(key), KeyRegions.path(key));
+      guess(
+          file,
+          new Owner(
+              KeyRegions.of(key), KeyRegions.table(KeyRegions.path(key)), KeyRegions.family(key)));
     }
   }
 
-  /** Guesses where a file lies now. The region and the path may be null. */
-  private void guess(String file, String region, Path storeFile) {
-    if (region != null) {
-      Owner owner = owner(region, storeFile);
+  /** Guesses where a file lies now. What is unknown of the owner is null. */
+  private void guess(String file, Owner owner) {
+    if (owner.region() != null) {
       homes.merge(
           file,
           Home.guess(owner),
@@ -230,7 +232,7 @@ public final class KnownFiles implements FileOrigins {
     String name = storeFile.getName();
     String file = StoreFileNames.physical(name);
     String region = KeyRegions.of(storeFile);
-    guess(file, region, storeFile);
+    guess(file, owner(region, storeFile));
     completions.put(name, new Completion(file, region, extent));
   }
 

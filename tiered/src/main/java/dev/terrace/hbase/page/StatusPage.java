@@ -7,6 +7,7 @@ import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.RecentMisses;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.TieredCache;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -15,13 +16,12 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import javax.servlet.Servlet;
 import javax.servlet.http.HttpServlet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.http.HttpServer;
 import org.apache.hadoop.hbase.http.InfoServer;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
-import org.apache.hbase.thirdparty.org.eclipse.jetty.servlet.ServletHolder;
-import org.apache.hbase.thirdparty.org.eclipse.jetty.webapp.WebAppContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -114,22 +114,38 @@ public final class StatusPage {
   static void add(HttpServlet servlet, InfoServer running, String... paths)
       throws ReflectiveOperationException {
     HttpServer httpServer = (HttpServer) field(InfoServer.class, "httpServer").get(running);
-    WebAppContext context =
-        (WebAppContext) field(HttpServer.class, "webAppContext").get(httpServer);
-    Method filter =
-        HttpServer.class.getDeclaredMethod(
-            "addFilterPathMapping", String.class, WebAppContext.class);
+    Field field = field(HttpServer.class, "webAppContext");
+    Object context = field.get(httpServer);
+    // Jetty's classes, by the types of HBase's own: they lie elsewhere from HBase 3 on.
+    Class<?> type = field.getType();
+    Method filter = HttpServer.class.getDeclaredMethod("addFilterPathMapping", String.class, type);
     filter.setAccessible(true);
-    ServletHolder holder = new ServletHolder(servlet);
+    Constructor<?> holders = holders(type);
+    Method add = type.getMethod("addServlet", holders.getDeclaringClass(), String.class);
+    Object holder = holders.newInstance(servlet);
     for (String path : paths) {
       try {
         // First, so that no request passes them by.
         filter.invoke(httpServer, path, context);
+        add.invoke(context, holder, path);
       } catch (InvocationTargetException e) {
-        throw new ReflectiveOperationException("the filters cannot be set for " + path, e);
+        throw new ReflectiveOperationException("a filter or the page cannot be set: " + path, e);
       }
-      context.addServlet(holder, path);
     }
+  }
+
+  /** Of what a context's {@code addServlet} takes beside classes and their names. */
+  private static Constructor<?> holders(Class<?> context) throws NoSuchMethodException {
+    for (Method method : context.getMethods()) {
+      if (method.getName().equals("addServlet") && method.getParameterCount() == 2) {
+        try {
+          return method.getParameterTypes()[0].getConstructor(Servlet.class);
+        } catch (NoSuchMethodException e) {
+          LOG.debug("{} does not take a servlet", method, e);
+        }
+      }
+    }
+    throw new NoSuchMethodException("addServlet of " + context + " for a servlet");
   }
 
   private static Field field(Class<?> type, String name) throws NoSuchFieldException {

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Poison;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Released memory is overwritten at once. */
+@Tag("long")
 class KeptCellsWithPoisonTest extends KeptCellsContract {
 
   // Before the cache asks, once in a JVM; the instance of this class is made before all else.
