@@ -51,6 +51,8 @@ final class LivePaths implements LiveSettings.LiveTier {
     List<Device> open(PathSplit split);
   }
 
+  private record Released(CompletableFuture<Void> all) {}
+
   /** The paths of a tier, all of which are open. */
   LivePaths(RegionTier<?> tier, Opening opening) {
     this.tier = tier;
@@ -76,14 +78,14 @@ final class LivePaths implements LiveSettings.LiveTier {
     if (last.isDone() && wanted.isConfigured() && hasAll(paths)) {
       return tier.resize(wanted.sizeBytes());
     }
-    CompletableFuture<CompletableFuture<Void>> change =
+    CompletableFuture<Released> change =
         last.handleAsync((nothing, failure) -> change(wanted, paths), thread);
     last = change.thenApply(released -> null);
     return change.thenCompose(
         released ->
             wanted.isConfigured() && hasAll(paths)
-                ? tier.resize(wanted.sizeBytes()).thenCombine(released, (resized, left) -> null)
-                : released);
+                ? tier.resize(wanted.sizeBytes()).thenCombine(released.all, (size, left) -> null)
+                : released.all);
   }
 
   private boolean hasAll(List<String> paths) {
@@ -94,9 +96,9 @@ final class LivePaths implements LiveSettings.LiveTier {
   /**
    * Opens what comes, and has the others leave. Changes nothing if a path cannot be opened.
    *
-   * @return completed when what leaves is released, and all that comes is there
+   * @return what is to come yet: that what leaves is released, and all that comes is there
    */
-  private CompletableFuture<Void> change(TierSpace wanted, List<String> paths) {
+  private Released change(TierSpace wanted, List<String> paths) {
     List<CompletableFuture<Void>> released = new ArrayList<>();
     List<String> leave = new ArrayList<>(tier.paths());
     leave.removeAll(paths);
@@ -116,7 +118,7 @@ final class LivePaths implements LiveSettings.LiveTier {
     paths.stream()
         .filter(leaving::containsKey)
         .forEach(path -> released.add(comeBack(path, wanted)));
-    return CompletableFuture.allOf(released.toArray(CompletableFuture[]::new));
+    return new Released(CompletableFuture.allOf(released.toArray(CompletableFuture[]::new)));
   }
 
   private CompletableFuture<Void> leave(String path) {
