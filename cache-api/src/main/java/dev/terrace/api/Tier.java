@@ -78,7 +78,8 @@ public interface Tier<B> extends TierFill, AutoCloseable {
 
   /**
    * Whether the block is resident, or may still be found on a device by a recovery. If so, only an
-   * eviction keeps it from being served.
+   * eviction keeps it from being served. False for one on a device that does not answer: it stays
+   * for the time when that does, since a block under the same key has the same content.
    */
   default boolean mayHold(String file, long offset) {
     return contains(file, offset);

@@ -22,7 +22,9 @@ final class Puts<B> {
   /*
    * Callers put a key only after a lookup missed it, so copies elsewhere are rare: they came between
    * the two, or could not be read. Nothing proves without I/O that their bytes are the same. An old
-   * copy below would be served when the new block leaves its tier, or after a restart.
+   * copy below would be served when the new block leaves its tier, or after a restart. On a device
+   * that does not answer the copy stays all the same: half a minute of errors would else drop the
+   * hottest blocks, and HBase never writes a file's block twice.
    *
    * Two puts of one key may store into two tiers at once. Each stores its block first, and then looks
    * into the other tiers. So at least one sees the other, and the lower one gives way.

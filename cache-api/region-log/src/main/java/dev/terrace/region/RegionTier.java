@@ -347,7 +347,9 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean mayHold(String file, long offset) {
-    return contains(file, offset) || fence.isUp();
+    IndexEntry entry = index.find(file, offset);
+    return fence.isUp()
+        || (entry != null && residents.region(entry.address()).io.health().isUsable());
   }
 
   @Override

@@ -133,6 +133,7 @@ class RegionTierHealthTest {
     assertThat(count(Trouble.UNAVAILABLE_LOOKUP)).isEqualTo(2);
     assertThat(put(100)).isEqualTo(PutOutcome.UNAVAILABLE);
     assertThat(tier.contains("file", 2)).as("not dropped").isTrue();
+    assertThat(tier.mayHold("file", 2)).as("to be dropped by a put above").isFalse();
     devices.get(0).resume();
     assertThat(reader.get()).isTrue();
     assertThat(read(2)).as("out until it was probed").isFalse();
@@ -140,6 +141,7 @@ class RegionTierHealthTest {
     tier.tick();
     Awaitility.await().until(() -> count(Trouble.DEVICE_BACK) == 1);
     assertThat(read(2)).isTrue();
+    assertThat(tier.mayHold("file", 2)).isTrue();
     Awaitility.await().until(() -> put(100) == PutOutcome.STORED);
   }
 
