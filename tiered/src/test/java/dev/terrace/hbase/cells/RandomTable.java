@@ -47,6 +47,7 @@ final class RandomTable {
 
   private final Random random;
   private final boolean isLabelled;
+  private boolean hasFakeKeys;
 
   RandomTable(Random random, boolean isLabelled) {
     this.random = random;
@@ -67,6 +68,7 @@ final class RandomTable {
 
   /** A description of the table, without its name. */
   TableDescriptor description() {
+    hasFakeKeys = false;
     return TableDescriptorBuilder.newBuilder(TableName.valueOf("any"))
         .setColumnFamilies(FAMILIES.stream().map(this::family).toList())
         .build();
@@ -74,19 +76,25 @@ final class RandomTable {
 
   private ColumnFamilyDescriptor family(byte[] name) {
     boolean isNewBehavior = random.nextInt(4) == 0;
-    BloomType bloom = one(BLOOMS);
+    // HBase's server loops over a ROWCOL filter's fake keys in such a family, with any cache.
+    BloomType bloom = isNewBehavior ? BloomType.ROW : one(BLOOMS);
+    hasFakeKeys |= bloom == BloomType.ROWCOL;
     return ColumnFamilyDescriptorBuilder.newBuilder(name)
         .setBlocksize(512 << random.nextInt(5))
         .setMaxVersions(1 + random.nextInt(4))
         .setDataBlockEncoding(one(ENCODINGS))
-        // HBase's server loops over a ROWCOL filter's fake keys in such a family, with any cache.
-        .setBloomFilterType(isNewBehavior && bloom == BloomType.ROWCOL ? BloomType.ROW : bloom)
+        .setBloomFilterType(bloom)
         .setMobEnabled(random.nextInt(4) == 0)
         .setMobThreshold(SMALL / 2)
         .setNewVersionBehavior(isNewBehavior)
         .setKeepDeletedCells(
             random.nextInt(4) == 0 ? KeepDeletedCells.TRUE : KeepDeletedCells.FALSE)
         .build();
+  }
+
+  /** Whether a family that was described has a ROWCOL filter: keys stand for columns it lacks. */
+  boolean hasFakeKeys() {
+    return hasFakeKeys;
   }
 
   /** A put of some cells, or a delete. */

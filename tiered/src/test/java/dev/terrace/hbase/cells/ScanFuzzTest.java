@@ -79,6 +79,9 @@ class ScanFuzzTest {
   // Before the cache asks, once in a JVM; the instance of this class is made before all else.
   static {
     System.setProperty(Poison.PROPERTY, Boolean.toString(IS_POISONED));
+    // As in production: over the fake keys of ROWCOL filters HBase's own assertions fail, with any
+    // cache.
+    ClassLoader.getSystemClassLoader().setPackageAssertionStatus("org.apache.hadoop.hbase", false);
   }
 
   private final ExecutorService background =
@@ -148,7 +151,8 @@ class ScanFuzzTest {
     }
     for (int phase = 0; phase < PHASES; phase++) {
       change(table);
-      boolean isMeanwhile = random.nextInt(3) == 0;
+      // What HBase makes of the fake keys of ROWCOL filters depends on the files that there are.
+      boolean isMeanwhile = random.nextInt(3) == 0 && !table.hasFakeKeys();
       boolean isFlushed = random.nextInt(4) > 0;
       int compaction = random.nextInt(4);
       Future<Void> work = background.submit(() -> work(isFlushed, compaction));
