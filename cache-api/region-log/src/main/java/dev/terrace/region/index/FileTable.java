@@ -33,6 +33,10 @@ final class FileTable {
    * offset, may get it. Both are harmless, because hits are a hint. The verified flag, which must
    * be right, changes under the lock.
    *
+   * Words are written whole, in opaque mode, and read plainly: their order comes from the fences of the
+   * lock alone. touch does not validate, but exchanges a word only if all of it is what was read; an
+   * unused slot's word is zero, and stays so.
+   *
    * A lookup ends: a search visits each slot of one list of pages at most once, and the last attempt
    * holds the read lock. It reads no memory but the index's: a list of pages never changes once a
    * volatile store has published it, and pages are never returned to the system. A search in one
