@@ -28,6 +28,13 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
    *
    * The object comes and goes under the entry's monitor, and only while the entry is RESERVED or RESIDENT.
    * RESIDENT ends under the monitor, too. So after that only the evicting thread makes an object.
+   *
+   * Why no reader sees another block's bytes: it reads nothing before tryRetain succeeded. The last
+   * release frees the memory, or the evicting thread if there is no object. A count never rises from
+   * zero, and each object has one of its own, which is not reused. The bytes are written before the
+   * release store that publishes the entry in its slot, and readers load the slot with acquire. Whoever
+   * reuses memory got it through the allocator's monitor, which the last releaser entered after its
+   * atomic decrement.
    */
   private static final int RESERVED = 0;
   private static final int RESIDENT = 1;

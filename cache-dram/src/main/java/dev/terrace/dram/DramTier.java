@@ -63,7 +63,16 @@ public final class DramTier<B> implements Tier<B> {
    * An entry may leave at any moment of its put. If it leaves before publication, publish fails, and
    * the putting thread cleans up. If it leaves between publication and insertion, the evicting thread
    * releases the reference, and the putting thread sees EVICTING or GONE after its insertion, and
-   * removes the entry again. Lock order and proof: docs/synchronization.md.
+   * removes the entry again. The evicting thread sets EVICTING before it looks into the table, and the
+   * putting thread inserts before it looks at the state. Both are sequentially consistent, so at least
+   * one sees the other, and removing twice is harmless. The same holds for the policy: the evicting
+   * thread forgets the entry after retire, and the putting thread forgets one that was not stored.
+   *
+   * An eviction of a key that loses the race for EVICTING waits for GONE, then removes the entry from
+   * the table itself: no lookup finds the block after it returns. close and resize set their flag
+   * before they sweep over all entries; a put checks the flags after its insertion.
+   *
+   * Lock order: docs/synchronization.md.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(DramTier.class);

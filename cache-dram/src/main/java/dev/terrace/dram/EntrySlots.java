@@ -29,8 +29,10 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
    *
    * A slot changes from nothing to an entry, from an entry to the mark, or, where the next slot holds
    * nothing and no search needs to pass, to nothing. An entry never moves. So a lookup finds each entry
-   * that was there before it began and was not removed since. A tag is written before its entry comes, so
-   * an entry beside another tag was removed. The block beside an entry is a hint: it may be one of another
+   * that was there before it began and was not removed since. A writer stores tag and block, then the entry by
+   * release; on removal it clears the block after the entry. A lookup loads the entry by acquire, then
+   * the tag. So an entry beside another tag was removed; the one that took its slot came during the
+   * lookup, which may miss it. The block beside an entry is a hint: it may be one of another
    * time, and counts only if the entry has the same one.
    */
 

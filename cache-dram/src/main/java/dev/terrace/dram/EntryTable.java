@@ -20,7 +20,10 @@ final class EntryTable<B> {
   /*
    * When the slots are full, larger or cleaner ones are filled first and then published. A lookup that
    * began in the old ones finds all entries that were there before it began. It may miss entries that
-   * came to the new ones while it ran.
+   * came to the new ones while it ran. Both are correct orders of concurrent operations.
+   *
+   * A removal that comes late may meet the table that was made in a closed one's place. Its entry is
+   * not there, and nothing happens.
    */
 
   private final String file;

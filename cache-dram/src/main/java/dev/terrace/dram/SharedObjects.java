@@ -30,6 +30,11 @@ final class SharedObjects<B> {
    * An object comes and goes under its entry's monitor, inside of which the monitor of the file's
    * EntryTable is taken. A thread never holds the monitors of two entries. It holds a reference of what it
    * made until it has a slot, so nobody drops it meanwhile.
+   *
+   * Dropping ends the count by a compare-and-set from one, the tier's reference, so no reader holds the
+   * object; a striped count is drained first. A reader that comes later fails to retain, takes the
+   * monitor, and finds no object or the next one. An evicting thread takes its entry out of the table
+   * after it set EVICTING; a thread that puts the entry there later sees the state and takes it out.
    */
   private static final int WAYS = 8;
 

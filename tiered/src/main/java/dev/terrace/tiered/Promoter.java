@@ -53,7 +53,7 @@ final class Promoter<B> {
    * meanwhile, or was found damaged after the copy.
    *
    * <p>One method, too long for C2 to copy it with all that it calls into each caller of a lookup:
-   * docs/decisions/0026.
+   * docs/decisions/tried.md, Compiled once.
    *
    * @param from the number of the lower tier that was hit
    * @param always whether to promote it whatever the policy says

@@ -41,7 +41,26 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
    *
    * The BIAS keeps the one number far above zero while some references are counted elsewhere, and
    * lets only one thread stripe. A closed cell redirects late readers to the one number. A thread
-   * that stripes or drains holds a reference until it is done, so neither can make the count zero. Why nothing is lost in between: docs/synchronization.md.
+   * that stripes or drains holds a reference until it is done, so neither can make the count zero.
+   *
+   * The tier's release is central. retire sets EVICTING, then letGo reads lettingGo; a striping thread
+   * sets lettingGo, then reads the state. One sees the other and drains, or both try and one gets the
+   * set. A tier that found nothing to drain releases centrally, and the striping thread drains while it
+   * still holds its reference.
+   *
+   * Nothing is lost. An addition to a cell precedes the exchange that closes it, and is in the sum; or
+   * it finds the cell closed and goes to the one number. Columns are never reused, so that holds for a
+   * thread with an old set, too.
+   *
+   * Never zero while references are elsewhere. BIAS is added before cells can be seen, and is taken off
+   * in the addition that brings the sum. Afterwards the number is exact, and reaches zero only by a
+   * central release: one compare-and-set from the last reference to DEAD frees the memory.
+   *
+   * Order. A reader's accesses precede its addition to a cell, which precedes the exchange, the addition
+   * of the sum, and the release that frees.
+   *
+   * A surplus release goes unnoticed while striped, and makes the drained sum too small. If that is not
+   * positive the count is DEAD, the tier's release throws, and the memory is never freed.
    */
   private static final int BIAS = 1 << 30;
 
@@ -136,7 +155,8 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
 
   /**
    * The same, and true in the moment in which the count is striped or drained. While threads
-   * release what others retain, a reference may be overlooked.
+   * release what others retain, a reference may be overlooked: one thread retains in a cell that
+   * was read already, another releases in one that was not. Hence several sums.
    */
   @Override
   public boolean areMoreThan(int references) {

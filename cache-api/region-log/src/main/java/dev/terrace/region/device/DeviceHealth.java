@@ -32,7 +32,12 @@ public final class DeviceHealth {
    *
    * Time counts only while somebody looks at the clock. After a pause of the whole process, or of
    * its machine, the first look finds a jump, of which half of a stall counts. So operations that
-   * were in progress have time to return before they are called stuck.
+   * were in progress have time to return before they are called stuck. The rest of a jump is added to
+   * unseenNanos before seenNanos is written: who sees the new look subtracts the rest, too. A thread
+   * that read the clock before a pause and writes it later makes the next look find the jump again: a
+   * stall is then found late, never early.
+   *
+   * An operation sets the time before it is counted, so no thread takes the rest before it for a stall.
    */
 
   /** Errors without a success between them that take the device out of service. */

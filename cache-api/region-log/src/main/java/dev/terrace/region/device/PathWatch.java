@@ -15,6 +15,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class PathWatch {
 
+  /*
+   * A lost path is marked first, then its shared objects are dropped. A thread that shares one asks for
+   * the mark after the object is in its slot, so one of the two kills it. A read that began before the
+   * mark may return after it, and is right: locks keep a second server out.
+   */
+
   private static final Logger LOG = LoggerFactory.getLogger(PathWatch.class);
 
   private final RegionDevice io;

@@ -11,6 +11,12 @@ import java.util.concurrent.TimeUnit;
  */
 public final class RoomWait {
 
+  /*
+   * A put reads the number of times that room was given, asks for room, and waits until the number
+   * changes. The worker gives room after a region is clean or a buffer free. So room given between the
+   * question and the wait ends the wait at once. No other lock is held; the worker never waits here.
+   */
+
   private long given;
   private boolean paced;
 

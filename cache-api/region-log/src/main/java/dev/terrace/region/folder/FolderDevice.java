@@ -24,7 +24,7 @@ public abstract class FolderDevice implements Device {
 
   private boolean closed;
 
-  /** Not volatile: see {@code docs/synchronization.md}, Resizing. */
+  /** Not volatile: handed on with the regions, as the lists of {@code TierRegions} are. */
   private DeviceGeometry geometry;
 
   /** A device in a folder, which it closes. */

@@ -32,6 +32,21 @@ final class FileTable {
    * slot may lose the hit. A page that went to another file's table, with a block of the same
    * offset, may get it. Both are harmless, because hits are a hint. The verified flag, which must
    * be right, changes under the lock.
+   *
+   * Words are written whole, in opaque mode, and read plainly: their order comes from the fences of the
+   * lock alone. touch does not validate, but exchanges a word only if all of it is what was read; an
+   * unused slot's word is zero, and stays so.
+   *
+   * A lookup ends: a search visits each slot of one list of pages at most once, and the last attempt
+   * holds the read lock. It reads no memory but the index's: a list of pages never changes once a
+   * volatile store has published it, and pages are never returned to the system. A search in one
+   * consistent state finds a key that is there throughout (see SlotTable). Validation begins with a
+   * fence: what a caller of isCurrent read at the block's address, it read before the answer.
+   *
+   * A table that becomes empty is closed under the write lock, so no block enters a table that left the
+   * map. A late lookup finds nothing in it; it began before the table was closed. Removing a file takes
+   * the pages away and closes the table under the lock, and lists and frees them after it: no writer has
+   * them then, and a late touch may only count a hit there.
    */
 
   private static final int OPTIMISTIC_READS = 4;

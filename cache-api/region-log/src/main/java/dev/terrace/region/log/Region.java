@@ -292,7 +292,10 @@ public final class Region implements DeviceReads.Pinned {
 
   /**
    * Notes that an open region took a block from here. The block must stay here until it is durable
-   * there.
+   * there. Mapped memory is forced at once. Elsewhere this region is not overwritten before all its
+   * successors are written, lost, or in their next life; until then a restart finds the block here,
+   * and afterwards in both or there. Only the worker notes moves and seals, so no region is sealed
+   * between a move and its note.
    *
    * @param end where its record ends there
    */

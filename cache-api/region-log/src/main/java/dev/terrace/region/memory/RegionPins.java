@@ -22,7 +22,11 @@ public final class RegionPins {
    *
    * New pins go into the low count, or into the high one while TURNED is set. A pin is subtracted
    * from the count that it went into. So the other count only falls, and is zero when all pins from
-   * before the turn are released. The next turn waits for that.
+   * before the turn are released. The next turn waits for that. It is a compare-and-set of the number
+   * in which it found the other count zero, so no pin comes between.
+   *
+   * open sets the number without a condition: a tryPin that saw it negative does nothing, and all pins
+   * of the life before are released.
    */
 
   private static final long CLOSED = Long.MIN_VALUE;

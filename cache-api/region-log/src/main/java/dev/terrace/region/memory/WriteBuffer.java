@@ -13,6 +13,12 @@ import java.util.function.Consumer;
  */
 public final class WriteBuffer {
 
+  /*
+   * Set before the region admits readers, and cleared after it is sealed. A hold fails for good once
+   * the count is zero: then the region is on the device, or lost with its blocks. A record is complete
+   * (payload, header, and the magic by a release store) before the index has it.
+   */
+
   private final ByteBuffer bytes;
   private final Consumer<ByteBuffer> whenFree;
   private final AtomicInteger holders = new AtomicInteger(1);

@@ -43,7 +43,9 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
    *
    * The thread also asks whether objects of the region may be shared, after the object is in its
    * slot. To end the sharing, the answer becomes no first, and removeRegions visits the slots
-   * afterwards. So one of the two kills the object.
+   * afterwards. So one of the two kills the object. A lookup beside removeRegions retains the block
+   * before the table's reference goes, and holds the region until it releases it; or it fails, and makes
+   * an object of its own.
    */
 
   private static final int WAYS = 4;

@@ -25,6 +25,18 @@ import org.slf4j.LoggerFactory;
  */
 final class DeviceResize {
 
+  /*
+   * What leaves is not in use. The limit falls first: no region beyond it becomes clean any more, and
+   * those that are clean leave the queue. One that a put took just before is sealed and emptied like the
+   * others. A region beyond the limit is retired when it has no blocks and no pins, and no open region
+   * has blocks that a crash would find only here. When all are, the device shrinks. A pin is released
+   * after its holder's last access, and the worker sees the release, so no access comes after the cut.
+   * Retired regions keep number and slot, and take them up again when the device grows.
+   *
+   * A move that finds no room ends the step; seals, releases and the tick of each second wake the
+   * worker again.
+   */
+
   private static final Logger LOG = LoggerFactory.getLogger(DeviceResize.class);
 
   private final DeviceLog log;

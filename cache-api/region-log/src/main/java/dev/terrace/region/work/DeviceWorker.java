@@ -43,6 +43,12 @@ public final class DeviceWorker {
    * A failure ends its step alone. A step leaves its region where the next one finds it: a region
    * to be sealed stays in its queue until it is sealed or lost, an empty region stays in the queue
    * of empty ones until it is clean, and one that could not be emptied is sealed as before.
+   *
+   * The end. A put and a recovery look for the end after they added a block, and the end is set before
+   * blocks are dropped, so one of the two drops the block. closing is set under the lock under which
+   * regions are opened: a worker that sees it, and nothing unsealed, may close the device once the last
+   * pin is gone. Each unpin that leaves a closed region empty wakes it. A device that leaves a running
+   * tier ends likewise; its worker drops the blocks itself, so no move or reclaim of its own is beside.
    */
 
   /** Trials of a region on a full device after which another one that can be written is proof. */

@@ -28,6 +28,9 @@ public final class RecoveryFence {
   private final Map<String, NavigableMap<Long, Long>> evicted = new HashMap<>();
 
   /*
+   * A recovery takes a block back by its address, so one that was put again meanwhile stays. The fence
+   * is lifted when all devices are recovered, unread regions included; then recovery adds nothing.
+   *
    * The coarse notes are a Bloom filter (Bloom, "Space/time trade-offs in hash coding with allowable
    * errors", 1970) of 16 MB, with probes from one hash (Kirsch and Mitzenmacher, "Less hashing, same
    * performance", 2006). After ten million notes, half a per cent of the blocks stays out.
