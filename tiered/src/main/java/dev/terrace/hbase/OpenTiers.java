@@ -189,7 +189,7 @@ final class OpenTiers {
         devices,
         config("ssd", space)
             .withCompression(settings.get(TerraceSettings.SSD_COMPRESSION))
-            .withReads(new RegionConfig.Reads(verify, settings.get(TerraceSettings.SSD_READ_AHEAD)))
+            .withVerify(verify)
             .withLimits(
                 IoLimits.USUAL
                     .withWriteBytesPerSecond(settings.get(TerraceSettings.SSD_WRITE_LIMIT))

@@ -59,9 +59,6 @@ public final class DeviceHealth {
   /** A device is shown as slow for this long after a reader gave up. */
   private static final long SLOW_AFTER_GIVING_UP_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  /** A bad place may take a disk seconds. */
-  private static final long AHEAD_PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
-
   private final long stallNanos;
   private final long unnotedNanos;
   private final long probeNanos;
@@ -88,7 +85,6 @@ public final class DeviceHealth {
 
   private volatile long readProgressNanos;
   private volatile long writeProgressNanos;
-  private volatile long aheadAtNanos;
   private volatile boolean out;
   private volatile boolean lost;
   private volatile long probeAtNanos;
@@ -123,7 +119,6 @@ public final class DeviceHealth {
     this.progressNanos = seenNanos;
     this.readProgressNanos = seenNanos;
     this.writeProgressNanos = seenNanos;
-    this.aheadAtNanos = seenNanos;
     this.gaveUpNanos = seenNanos - SLOW_AFTER_GIVING_UP_NANOS;
     this.shown = condition(PathStats.State.IN_SERVICE);
   }
@@ -282,18 +277,6 @@ public final class DeviceHealth {
     return place == null && !makesNoProgressFor(SLOW_NANOS) ? places.await() : place;
   }
 
-  /**
-   * Takes a place for a read that nobody waits for yet. Leaves half of the places to callers. Never
-   * waits.
-   *
-   * @return null if there is no place, or if the device is slow or failed to read ahead lately
-   */
-  ReaderPlaces.Place tryEnterAhead() {
-    noteRead();
-    boolean may = !isSlow() && nanoTime.getAsLong() - aheadAtNanos >= 0 && places.areMostlyFree();
-    return may ? places.tryTake() : null;
-  }
-
   /** Callers that wait for a place. */
   int queued() {
     return places.queued();
@@ -405,26 +388,6 @@ public final class DeviceHealth {
     } else {
       log.tell(FaultLog.Effect.READ, fault, fault.details(cause), cause);
     }
-  }
-
-  /** Reports a failed speculative read, and pauses such reads. */
-  void readAheadFailed(Exception cause) {
-    counters.trouble(Trouble.READ_ERROR);
-    errors.increment();
-    noteReadProgress();
-    if (restAhead()) {
-      log.tell(FaultLog.Effect.READ, DeviceFault.of(cause), "ahead of a scan", cause);
-    }
-  }
-
-  /** Begins a pause of reading ahead. False if there is one: several reads may be in progress. */
-  private synchronized boolean restAhead() {
-    long now = nanoTime.getAsLong();
-    boolean isFirst = now - aheadAtNanos >= 0;
-    if (isFirst) {
-      aheadAtNanos = now + AHEAD_PAUSE_NANOS;
-    }
-    return isFirst;
   }
 
   /**

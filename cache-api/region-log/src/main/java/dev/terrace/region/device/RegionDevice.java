@@ -11,7 +11,6 @@ import dev.terrace.region.memory.ReadCopy;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
@@ -114,22 +113,6 @@ public abstract class RegionDevice {
   public boolean readForCaller(DeviceReads.Pinned region, int slot, int position, ReadCopy copy)
       throws IOException {
     return reads.read(region, slot, position, copy);
-  }
-
-  /** Whether to read ahead for scans. Through the page cache the operating system does. */
-  public boolean needsReadAhead() {
-    return device.alignmentBytes() > 1;
-  }
-
-  /**
-   * Begins to fill a copy from a region on another thread, for nobody yet.
-   *
-   * @param region pinned by the caller
-   * @return completed by the read; null if the device is slow, failed lately, or has no place
-   */
-  public CompletableFuture<Void> readAhead(
-      DeviceReads.Pinned region, int slot, int position, ReadCopy copy) {
-    return reads.readAhead(region, slot, position, copy);
   }
 
   final void force(int slot, int position, int lengthBytes) throws IOException {

@@ -44,14 +44,7 @@ class DeviceHealthTest {
   }
 
   private boolean enter() {
-    return took(health.tryEnter());
-  }
-
-  private boolean enterAhead() {
-    return took(health.tryEnterAhead());
-  }
-
-  private boolean took(ReaderPlaces.Place place) {
+    ReaderPlaces.Place place = health.tryEnter();
     return place != null && taken.add(place);
   }
 
@@ -281,37 +274,6 @@ class DeviceHealthTest {
     leave();
     assertThat(enter()).isTrue();
     assertThat(count(Trouble.STALL)).isZero();
-  }
-
-  @Test
-  void halfOfThePlacesOfAQuickDeviceAreForReadingAhead() {
-    for (int i = 0; i < READERS / 2; i++) {
-      assertThat(enterAhead()).isTrue();
-    }
-    assertThat(enterAhead()).as("the others are for callers").isFalse();
-    assertThat(enter()).isTrue();
-    for (int i = 0; i < READERS / 2; i++) {
-      leave();
-    }
-    now += Duration.ofMillis(21).toNanos();
-    assertThat(enterAhead()).as("it is slow").isFalse();
-    health.readSucceeded();
-    assertThat(enterAhead()).isTrue();
-  }
-
-  @Test
-  void anErrorAheadPausesReadingAheadAndNothingElse() {
-    for (int i = 0; i < 10; i++) {
-      health.readAheadFailed(new IOException("Input/output error (simulated read)"));
-    }
-    assertThat(health.isUsable()).isTrue();
-    assertThat(health.isOneErrorAlone()).isTrue();
-    assertThat(enter()).isTrue();
-    leave();
-    now += Duration.ofSeconds(59).toNanos();
-    assertThat(enterAhead()).isFalse();
-    now += Duration.ofSeconds(1).toNanos();
-    assertThat(enterAhead()).isTrue();
   }
 
   @Test
