@@ -105,7 +105,7 @@ final class DeviceLogs {
     TierCounters counters = context.counters();
     DeviceHealth health = new DeviceHealth(device.path(), limits, context.nanoTime(), counters);
     if (device instanceof UnopenedDevice unopened) {
-      health.unopened(unopened.why());
+      health.reads().unopened(unopened.why());
     }
     Executor readers = executors.readers(device.path(), limits.readers());
     return device.isMapped()

@@ -71,11 +71,11 @@ public final class DeviceReads {
 
   /** Fills the target's remaining bytes, for the log. */
   void read(int slot, int position, ByteBuffer target) throws IOException {
-    health.beginRead();
+    health.operations.beginRead();
     try {
       readInside(slot, position, target);
     } finally {
-      health.endRead();
+      health.operations.endRead();
     }
   }
 
@@ -85,14 +85,14 @@ public final class DeviceReads {
     try {
       device.read(slot, position, target);
     } catch (IOException e) {
-      health.readFailed(e);
+      health.reads().failed(e);
       throw e;
     } catch (RuntimeException e) {
-      health.readFailed(new IOException(e));
+      health.reads().failed(new IOException(e));
       throw new IOException(e);
     }
     times.since(start);
-    health.readSucceeded();
+    health.reads().succeeded();
   }
 
   /**
@@ -103,11 +103,11 @@ public final class DeviceReads {
    * @return false if the device has no place for the caller, or did not answer in time
    */
   boolean read(Pinned region, int slot, int position, ReadCopy copy) throws IOException {
-    boolean slow = health.isSlow();
-    ReaderPlaces.Place place = health.tryEnter();
+    boolean slow = health.operations.isSlow();
+    ReaderPlaces.Place place = health.operations.tryEnter();
     if (place == null) {
       counters.trouble(Trouble.TOO_MANY_READERS);
-      health.gaveUp();
+      health.report.gaveUp();
       return false;
     }
     if (slow) {
@@ -212,7 +212,7 @@ public final class DeviceReads {
       result.cancel(false);
     }
     counters.trouble(Trouble.SLOW_READ);
-    health.gaveUp();
+    health.report.gaveUp();
     return false;
   }
 }

@@ -68,7 +68,7 @@ public abstract class RegionDevice {
         device.path(),
         health.condition(),
         space,
-        health.errors(),
+        health.report.errors(),
         reads.times().sum(),
         writes.sum());
   }
@@ -116,7 +116,7 @@ public abstract class RegionDevice {
   }
 
   final void force(int slot, int position, int lengthBytes) throws IOException {
-    change(() -> device.force(slot, position, lengthBytes), health::forced);
+    change(() -> device.force(slot, position, lengthBytes), health.writes()::forced);
   }
 
   /** A write or a force. */
@@ -128,7 +128,7 @@ public abstract class RegionDevice {
   /** Lets the device write or force. */
   final void change(Change change, Runnable succeeded) throws IOException {
     checkOwned();
-    health.beginWrite();
+    health.operations.beginWrite();
     long start = System.nanoTime();
     try {
       change.run();
@@ -146,7 +146,7 @@ public abstract class RegionDevice {
       writeFailed(fault);
       throw fault;
     } finally {
-      health.endWrite();
+      health.operations.endWrite();
     }
   }
 
@@ -156,11 +156,11 @@ public abstract class RegionDevice {
    */
   final void writeEvictions(int place, ByteBuffer list) throws IOException {
     checkOwned();
-    health.beginWrite();
+    health.operations.beginWrite();
     try {
       device.evictions(place, list);
     } finally {
-      health.endWrite();
+      health.operations.endWrite();
     }
   }
 
@@ -182,9 +182,9 @@ public abstract class RegionDevice {
   public void writeFailed(IOException cause) {
     DeviceFault fault = DeviceFault.of(cause);
     if (fault.isLackOfSpace() || (fault.mayBeLackOfSpace() && isShortOfSpace())) {
-      health.foundNoSpace(cause);
+      health.writes().foundNoSpace(cause);
     } else {
-      health.writeFailed(cause);
+      health.writes().failed(cause);
     }
   }
 

@@ -115,7 +115,7 @@ public abstract class BlockReader {
   }
 
   private void failed(Region region, InternalError error) {
-    region.io.health().readFailed(region.io.fault(error));
+    region.io.health().reads().failed(region.io.fault(error));
   }
 
   /**

@@ -141,7 +141,7 @@ public final class CopyingReader extends BlockReader {
    * worker empties the region.
    */
   private void readFailed(Region region) {
-    if (!region.io.health().isOneErrorAlone()) {
+    if (!region.io.health().reads().isOneErrorAlone()) {
       return;
     }
     region.failed();

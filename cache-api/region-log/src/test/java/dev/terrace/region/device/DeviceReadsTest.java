@@ -47,13 +47,13 @@ class DeviceReadsTest {
   private boolean read(Executor threads, int slot, DeviceReads.Pinned region) throws IOException {
     DeviceReads reads = new DeviceReads(device, health, threads, counters);
     ReadCopy copy = new ReadCopy(UnpooledByteBufAllocator.DEFAULT, 512, copiedBytes);
-    health.beginRead();
+    health.operations.beginRead();
     now.addAndGet(Duration.ofMillis(21).toNanos());
-    assertThat(health.isSlow()).isTrue();
+    assertThat(health.operations.isSlow()).isTrue();
     try {
       return reads.read(region, slot, 0, copy);
     } finally {
-      health.endRead();
+      health.operations.endRead();
       copy.free();
     }
   }
@@ -71,7 +71,7 @@ class DeviceReadsTest {
     assertThat(pins.get()).isZero();
     assertThat(copiedBytes.sum()).isZero();
     for (int i = 0; i < READERS; i++) {
-      assertThat(health.tryEnter()).isNotNull();
+      assertThat(health.operations.tryEnter()).isNotNull();
     }
   }
 
@@ -106,7 +106,7 @@ class DeviceReadsTest {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(pins.get()).isEqualTo(1);
     assertThat(copiedBytes.sum()).isEqualTo(512);
-    assertThat(health.tryEnter()).isNotNull().satisfies(ReaderPlaces.Place::leave);
+    assertThat(health.operations.tryEnter()).isNotNull().satisfies(ReaderPlaces.Place::leave);
     tasks.remove().run();
     assertThat(device.reads()).as("it had not begun").isZero();
     assertThat(pins.get()).isZero();
