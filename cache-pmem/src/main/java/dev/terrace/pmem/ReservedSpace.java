@@ -4,7 +4,6 @@ package dev.terrace.pmem;
 
 import com.sun.jna.LastErrorException;
 import dev.terrace.region.device.LibC;
-import dev.terrace.region.device.MemoryNodes;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.RegionsSpace;
 import java.io.IOException;
@@ -160,10 +159,7 @@ final class ReservedSpace implements RegionsSpace {
   private static int allocate(LibC c, int descriptor, long offset, long lengthBytes) {
     int error;
     do {
-      // Memory, if the file is on a tmpfs.
-      error =
-          MemoryNodes.ofThisProcess()
-              .spread(() -> c.posixFallocate(descriptor, offset, lengthBytes));
+      error = c.posixFallocate(descriptor, offset, lengthBytes);
     } while (error == LibC.EINTR);
     return error;
   }

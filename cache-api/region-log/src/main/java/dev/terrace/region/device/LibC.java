@@ -37,12 +37,6 @@ public final class LibC {
   private static final int F_OFD_SETLK = 37;
   private static final short F_WRLCK = 1;
 
-  private static final int MPOL_DEFAULT = 0;
-  private static final int MPOL_INTERLEAVE = 3;
-
-  /** The kernel takes one bit less than it is told. */
-  private static final int NODES = Long.SIZE + 1;
-
   private LibC() {}
 
   /**
@@ -166,51 +160,6 @@ public final class LibC {
     return lock;
   }
 
-  /**
-   * Whether memory that this thread touches first lies on the thread's own node, as no policy says
-   * otherwise.
-   *
-   * @throws LastErrorException with the error number
-   */
-  boolean hasDefaultMemoryPolicy() {
-    try (Memory mode = new Memory(Integer.BYTES)) {
-      call(SystemCalls.GET_MEMPOLICY, Pointer.nativeValue(mode), null, 0);
-      return mode.getInt(0) == MPOL_DEFAULT;
-    }
-  }
-
-  /**
-   * Has memory that this thread touches first from now on lie on some nodes in turns, page by page.
-   *
-   * @param nodes a bit for each node; none to have it on the thread's node again
-   * @throws LastErrorException with the error number
-   */
-  void interleave(long nodes) {
-    try (Memory mask = new Memory(Long.BYTES)) {
-      mask.setLong(0, nodes);
-      if (nodes == 0) {
-        call(SystemCalls.SET_MEMPOLICY, MPOL_DEFAULT, null, 0);
-      } else {
-        call(SystemCalls.SET_MEMPOLICY, MPOL_INTERLEAVE, mask, NODES);
-      }
-    }
-  }
-
-  private static void call(int number, long first, Pointer second, long third) {
-    NativeLong none = new NativeLong(0);
-    Functions.syscall(
-        new NativeLong(number), new NativeLong(first), second, new NativeLong(third), none, none);
-  }
-
-  /** The numbers of calls that the C library has no functions for. */
-  private static final class SystemCalls {
-
-    private static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
-
-    static final int SET_MEMPOLICY = IS_ARM ? 237 : 238;
-    static final int GET_MEMPOLICY = IS_ARM ? 236 : 239;
-  }
-
   /** Named as in C, where JNA looks for them. */
   private static final class Functions {
 
@@ -235,15 +184,6 @@ public final class LibC {
         int flags,
         int descriptor,
         NativeLong offset)
-        throws LastErrorException;
-
-    static native NativeLong syscall(
-        NativeLong number,
-        NativeLong first,
-        Pointer second,
-        NativeLong third,
-        NativeLong fourth,
-        NativeLong fifth)
         throws LastErrorException;
 
     static native int madvise(Pointer address, NativeLong lengthBytes, int advice)
