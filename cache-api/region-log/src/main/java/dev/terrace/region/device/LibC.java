@@ -13,13 +13,14 @@ import java.util.Optional;
 public final class LibC {
 
   public static final int EINTR = 4;
-  public static final int EAGAIN = 11;
-  public static final int EACCES = 13;
+  private static final int EAGAIN = 11;
+  private static final int EACCES = 13;
   public static final int EINVAL = 22;
   public static final int ENOSPC = 28;
   public static final int ENOSYS = 38;
   public static final int EOPNOTSUPP = 95;
 
+  public static final int O_RDONLY = 0;
   public static final int O_RDWR = 2;
   public static final int O_CLOEXEC = 0x80000;
 
@@ -32,9 +33,8 @@ public final class LibC {
   /** {@code struct flock}: type and whence as shorts, start and length as longs, process as int. */
   private static final int FLOCK_BYTES = 32;
 
-  private static final int FLOCK_PROCESS = 24;
-  private static final int F_OFD_GETLK = 36;
   private static final int F_OFD_SETLK = 37;
+  private static final short F_RDLCK = 0;
   private static final short F_WRLCK = 1;
 
   private LibC() {}
@@ -124,40 +124,25 @@ public final class LibC {
   }
 
   /**
-   * Locks a whole file for writing by an open file description: other descriptions cannot lock it,
-   * in this process neither. The lock lasts until the last descriptor of this description is
-   * closed.
+   * Locks a whole file by an open file description: other descriptions cannot lock it, in this
+   * process neither. The lock lasts until the last descriptor of this description is closed.
    *
-   * @param descriptor open for writing
-   * @return 0, or the error number; {@link #EAGAIN} or {@link #EACCES} if it is locked
-   */
-  public int lockDescription(int descriptor) {
-    try (Memory lock = wholeFile()) {
-      Functions.fcntl(descriptor, F_OFD_SETLK, lock);
-      return 0;
-    } catch (LastErrorException e) {
-      return e.getErrorCode();
-    }
-  }
-
-  /**
-   * The process with a lock of POSIX that keeps this description from locking the file; 0 or less
-   * if there is none.
-   *
+   * @param descriptor open for writing, if the lock is exclusive
+   * @return false if the file is locked
    * @throws LastErrorException with the error number
    */
-  public int lockingProcess(int descriptor) {
-    try (Memory lock = wholeFile()) {
-      Functions.fcntl(descriptor, F_OFD_GETLK, lock);
-      return lock.getInt(FLOCK_PROCESS);
+  public boolean tryLock(int descriptor, boolean exclusive) {
+    try (Memory lock = new Memory(FLOCK_BYTES)) {
+      lock.clear();
+      lock.setShort(0, exclusive ? F_WRLCK : F_RDLCK);
+      Functions.fcntl(descriptor, F_OFD_SETLK, lock);
+      return true;
+    } catch (LastErrorException e) {
+      if (e.getErrorCode() == EAGAIN || e.getErrorCode() == EACCES) {
+        return false;
+      }
+      throw e;
     }
-  }
-
-  private static Memory wholeFile() {
-    Memory lock = new Memory(FLOCK_BYTES);
-    lock.clear();
-    lock.setShort(0, F_WRLCK);
-    return lock;
   }
 
   /** Named as in C, where JNA looks for them. */
