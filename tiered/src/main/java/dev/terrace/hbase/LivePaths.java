@@ -14,12 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The paths and the size of a tier on PMem or SSD, which change while it serves. Paths that are
  * left out are closed, and can be unmounted then; without any the tier rests. Thread-safe.
  */
 final class LivePaths implements LiveSettings.LiveTier {
+
+  private static final Logger LOG = LoggerFactory.getLogger(LivePaths.class);
 
   private final RegionTier<?> tier;
   private final Opening opening;
@@ -70,6 +74,30 @@ final class LivePaths implements LiveSettings.LiveTier {
         : last;
   }
 
+  /**
+   * Tries paths again that could not be opened. What can be is warm, as after a start. Call it
+   * every few seconds; it does not wait.
+   */
+  synchronized void retryUnopened() {
+    if (last.isDone() && !tier.unopened().isEmpty()) {
+      last = last.handleAsync((nothing, failure) -> reopen(), thread);
+    }
+  }
+
+  private Void reopen() {
+    List<String> present = tier.paths();
+    for (String path : tier.unopened()) {
+      long sizeBytes = tier.capacityBytes() / present.size();
+      try {
+        List<Path> alone = List.of(Path.of(path));
+        replace(List.of(path), opening.open(new PathSplit(alone, sizeBytes, tier.regionBytes())));
+      } catch (SettingsException e) {
+        LOG.debug("{} cannot be opened yet", path, e);
+      }
+    }
+    return null;
+  }
+
   private boolean hasAll(List<String> paths) {
     List<String> present = tier.paths();
     return present.size() == paths.size() && present.containsAll(paths);
@@ -79,7 +107,11 @@ final class LivePaths implements LiveSettings.LiveTier {
   private Void change(TierSpace wanted, List<String> paths) {
     List<String> leaving = new ArrayList<>(tier.paths());
     leaving.removeAll(paths);
-    List<Device> coming = open(wanted);
+    replace(leaving, open(wanted));
+    return null;
+  }
+
+  private void replace(List<String> leaving, List<Device> coming) {
     boolean added = false;
     try {
       tier.remove(leaving).join();
@@ -92,7 +124,6 @@ final class LivePaths implements LiveSettings.LiveTier {
         coming.forEach(Device::close);
       }
     }
-    return null;
   }
 
   private List<Device> open(TierSpace wanted) {
