@@ -74,7 +74,7 @@ public final class MappedDevice extends FolderDevice {
     super(folder);
     this.regionsFile = folder.regionsFile();
     this.memory = mapping.isDax() || isMemory(regionsFile);
-    this.huge = space.libC().map(mapping::adviseHugePages).orElse(false);
+    this.huge = mapping.adviseHugePages(ReservedSpace.libC());
     this.space = space;
     this.file = file;
     this.regionShift = Integer.numberOfTrailingZeros(regionBytes());
@@ -168,8 +168,8 @@ public final class MappedDevice extends FolderDevice {
     return memory;
   }
 
-  /** Uses system calls from now on. Nobody has the memory yet. */
-  void useSystemCalls() {
+  @Override
+  public void useSystemCalls() {
     mapped = false;
     segments = null;
   }
@@ -317,21 +317,16 @@ public final class MappedDevice extends FolderDevice {
       throw new ClosedChannelException();
     }
     Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of(open));
-    space.libC().ifPresent(mapping::adviseHugePages);
+    mapping.adviseHugePages(ReservedSpace.libC());
     segments = noted(mapping);
   }
 
   @Override
   public synchronized void unmap() {
-    if (space.libC().isEmpty() && mapped) {
-      LOG.warn(
-          "{}: is mapped until a garbage collection, such as jcmd PID GC.run, as JNA cannot be used",
-          path());
-    }
     for (WeakReference<MappedByteBuffer> each : made) {
       MappedByteBuffer segment = each.get();
       if (segment != null) {
-        space.libC().ifPresent(c -> Mapping.letGo(c, segment));
+        Mapping.letGo(ReservedSpace.libC(), segment);
       }
     }
   }

@@ -4,7 +4,6 @@ package dev.terrace.pmem;
 
 import com.sun.jna.LastErrorException;
 import dev.terrace.region.device.LibC;
-import dev.terrace.region.device.MemoryNodes;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.RegionsSpace;
 import java.io.IOException;
@@ -13,7 +12,6 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,20 +39,24 @@ final class ReservedSpace implements RegionsSpace {
   private static final int CHUNK_BYTES = 1 << 20;
   private static final int PAGE_BYTES = 4096;
 
-  private final Optional<LibC> libC;
+  private final boolean allocates;
 
-  ReservedSpace(Optional<LibC> libC) {
-    this.libC = libC;
+  /**
+   * Space that is reserved with {@code posix_fallocate}, or by writing.
+   *
+   * @param allocates whether to try the former, which some file systems lack
+   */
+  ReservedSpace(boolean allocates) {
+    this.allocates = allocates;
   }
 
-  /** Reserves with {@code posix_fallocate} if JNA works here, else by writing. */
   static ReservedSpace ofThisSystem() {
-    return new ReservedSpace(LibC.load());
+    return new ReservedSpace(true);
   }
 
-  /** The C library, if it can be reached. */
-  Optional<LibC> libC() {
-    return libC;
+  /** The C library. It can be reached: no folder is open without it. */
+  static LibC libC() {
+    return LibC.load().orElseThrow();
   }
 
   @Override
@@ -88,11 +90,11 @@ final class ReservedSpace implements RegionsSpace {
    * given back to the file system.
    */
   boolean isKept(Path file, long sizeBytes) throws IOException {
-    if (libC.isEmpty() || copiesOnWrite(file)) {
+    if (!allocates || copiesOnWrite(file)) {
       return false;
     }
     try {
-      return allocate(libC.get(), file, 0, sizeBytes);
+      return allocate(libC(), file, 0, sizeBytes);
     } catch (IOException e) {
       LOG.debug("{} lacks space that it had", file, e);
       return false;
@@ -111,20 +113,13 @@ final class ReservedSpace implements RegionsSpace {
           file,
           Files.getFileStore(file).type());
     }
-    if (libC.isEmpty()) {
-      LOG.warn(
-          "{} gets its space by being written, which is slow: JNA cannot load its library"
-              + " (-Djna.tmpdir can name a directory from which code may run, and"
-              + " -Djna.nosys=true keeps it from a library of another version)",
-          file);
-    } else if (allocate(libC.get(), file, fromBytes, sizeBytes)) {
+    if (allocates && allocate(libC(), file, fromBytes, sizeBytes)) {
       return;
-    } else {
-      LOG.warn(
-          "{} gets its space by being written, which is slow: no posix_fallocate on {}",
-          file,
-          Files.getFileStore(file));
     }
+    LOG.warn(
+        "{} gets its space by being written, which is slow: no posix_fallocate on {}",
+        file,
+        Files.getFileStore(file));
     writeZeros(file, fromBytes, sizeBytes);
   }
 
@@ -160,10 +155,7 @@ final class ReservedSpace implements RegionsSpace {
   private static int allocate(LibC c, int descriptor, long offset, long lengthBytes) {
     int error;
     do {
-      // Memory, if the file is on a tmpfs.
-      error =
-          MemoryNodes.ofThisProcess()
-              .spread(() -> c.posixFallocate(descriptor, offset, lengthBytes));
+      error = c.posixFallocate(descriptor, offset, lengthBytes);
     } while (error == LibC.EINTR);
     return error;
   }

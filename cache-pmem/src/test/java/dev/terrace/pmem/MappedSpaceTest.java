@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.Device;
-import dev.terrace.region.device.LibC;
 import dev.terrace.region.device.RegionBytes;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.CacheSpec;
@@ -21,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where the space of a mapped device comes from, with the C library and without it. */
+/** Where the space of a mapped device comes from, allocated or written. */
 class MappedSpaceTest {
 
   private static final int REGION = 1 << 20;
@@ -37,16 +35,10 @@ class MappedSpaceTest {
 
   @TempDir Path temporary;
 
-  private static ReservedSpace space(boolean withLibC) {
-    Optional<LibC> c = LibC.load();
-    assertThat(c).as("JNA works where tests run").isPresent();
-    return new ReservedSpace(withLibC ? c : Optional.empty());
-  }
-
-  private static MappedDevice open(Path path, int regions, boolean withLibC) throws IOException {
+  private static MappedDevice open(Path path, int regions, boolean allocates) throws IOException {
     return MappedDevice.open(
         new CacheSpec(path, DeviceKind.PMEM, new DeviceGeometry(REGION, regions)),
-        space(withLibC),
+        new ReservedSpace(allocates),
         Clock.systemUTC());
   }
 
@@ -62,10 +54,10 @@ class MappedSpaceTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void allOfItIsTakenAtOnce(boolean withLibC) throws IOException {
+  void allOfItIsTakenAtOnce(boolean allocates) throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
       long before = disk.availableBytes();
-      try (Device device = open(disk.directory(), 40, withLibC)) {
+      try (Device device = open(disk.directory(), 40, allocates)) {
         assertThat(before - disk.availableBytes()).isBetween(40L * REGION, 40L * REGION + 65536);
         touchAll(device);
       }
@@ -74,17 +66,17 @@ class MappedSpaceTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aDiskThatIsTooSmallIsAnErrorAtTheStart(boolean withLibC) throws IOException {
+  void aDiskThatIsTooSmallIsAnErrorAtTheStart(boolean allocates) throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
       long before = disk.availableBytes();
-      assertThatThrownBy(() -> open(disk.directory(), 65, withLibC))
+      assertThatThrownBy(() -> open(disk.directory(), 65, allocates))
           .isInstanceOf(CachePathException.class)
           .hasMessageContaining("path=" + disk.directory())
           .hasMessageContaining("wanted=" + 65L * REGION)
           .hasMessageContaining("available=6")
           .hasMessageContaining("configure a smaller size");
       assertThat(before - disk.availableBytes()).isLessThan(65536);
-      try (Device device = open(disk.directory(), 60, withLibC)) {
+      try (Device device = open(disk.directory(), 60, allocates)) {
         assertThat(device.generation()).isEqualTo(1);
         touchAll(device);
       }
@@ -93,19 +85,19 @@ class MappedSpaceTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void growingBeyondTheDiskLeavesItAsItWas(boolean withLibC) throws IOException {
+  void growingBeyondTheDiskLeavesItAsItWas(boolean allocates) throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
       UUID id;
-      try (Device device = open(disk.directory(), 30, withLibC)) {
+      try (Device device = open(disk.directory(), 30, allocates)) {
         id = device.id();
         touchAll(device);
       }
       long before = disk.availableBytes();
-      assertThatThrownBy(() -> open(disk.directory(), 70, withLibC))
+      assertThatThrownBy(() -> open(disk.directory(), 70, allocates))
           .isInstanceOf(CachePathException.class)
           .hasMessageContaining("wanted=" + 70L * REGION);
       assertThat(disk.availableBytes()).isEqualTo(before);
-      try (Device device = open(disk.directory(), 30, withLibC)) {
+      try (Device device = open(disk.directory(), 30, allocates)) {
         assertThat(device.id()).isEqualTo(id);
         assertThat(device.memory(29).mismatch(RegionBytes.of(29, REGION))).isEqualTo(-1);
       }
@@ -114,9 +106,9 @@ class MappedSpaceTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void anOpenDeviceTakesAndGivesBackSpace(boolean withLibC) throws IOException {
+  void anOpenDeviceTakesAndGivesBackSpace(boolean allocates) throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES);
-        Device device = open(disk.directory(), 30, withLibC)) {
+        Device device = open(disk.directory(), 30, allocates)) {
       touchAll(device);
       long before = disk.availableBytes();
       assertThatThrownBy(() -> device.resize(70))
@@ -138,10 +130,10 @@ class MappedSpaceTest {
   /** The length is right, and says nothing: the disk lacks what the holes need. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void holesAreFoundBeforeTheyAreMapped(boolean withLibC) throws IOException {
+  void holesAreFoundBeforeTheyAreMapped(boolean allocates) throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
       UUID id;
-      try (Device device = open(disk.directory(), 50, withLibC)) {
+      try (Device device = open(disk.directory(), 50, allocates)) {
         id = device.id();
         touchAll(device);
       }
@@ -154,12 +146,12 @@ class MappedSpaceTest {
       }
       Path ballast = disk.directory().resolve("ballast");
       Files.write(ballast, new byte[40 * REGION]);
-      assertThatThrownBy(() -> open(disk.directory(), 50, withLibC))
+      assertThatThrownBy(() -> open(disk.directory(), 50, allocates))
           .isInstanceOf(CachePathException.class)
           .hasMessageContaining("cannot get its space")
           .hasMessageContaining("wanted=" + 50L * REGION);
       Files.delete(ballast);
-      try (Device device = open(disk.directory(), 50, withLibC)) {
+      try (Device device = open(disk.directory(), 50, allocates)) {
         assertThat(device.id()).isEqualTo(id);
         assertThat(device.memory(0).mismatch(RegionBytes.of(0, REGION))).isEqualTo(-1);
         assertThat(DISK_BYTES - disk.availableBytes()).isGreaterThanOrEqualTo(50L * REGION);
@@ -176,14 +168,16 @@ class MappedSpaceTest {
     assertThatThrownBy(
             () ->
                 MappedDevice.open(
-                    new CacheSpec(path, DeviceKind.PMEM, huge), space(true), Clock.systemUTC()))
+                    new CacheSpec(path, DeviceKind.PMEM, huge),
+                    ReservedSpace.ofThisSystem(),
+                    Clock.systemUTC()))
         .isInstanceOf(CachePathException.class)
         .hasMessageContaining("wanted=" + wanted);
     assertThat(path.resolve("terrace/regions")).doesNotExist();
   }
 
   @Test
-  void withoutLibCAllIsTheSame() throws IOException {
+  void byWritingAllIsTheSame() throws IOException {
     Path path = temporary.resolve("cache");
     UUID id;
     try (Device device = open(path, 5, false)) {

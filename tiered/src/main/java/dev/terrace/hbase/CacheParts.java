@@ -38,7 +38,6 @@ import dev.terrace.hbase.warm.RegionHeat;
 import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.region.device.DeviceThreads;
-import dev.terrace.region.device.MemoryNodes;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.memory.JvmMemory;
 import dev.terrace.tiered.TieredCache;
@@ -99,7 +98,6 @@ final class CacheParts {
     TerraceSettings initial = start.map(StartChecks::settings).orElse(TerraceSettings.OF_NO_TIER);
     // Before memory is touched: a process that takes too much is killed without a line.
     start.ifPresent(checks -> LOG.info("Terrace may take memory: {}", checks.memory()));
-    start.ifPresent(checks -> LOG.info("This server has {}", MemoryNodes.ofThisProcess()));
     this.warnings = start.map(StartChecks::warnings).orElse(List.of());
     this.lookupLog = log();
     this.insertLog = log();

@@ -88,6 +88,32 @@ final class LivePaths implements LiveSettings.LiveTier {
                 : released.all);
   }
 
+  /**
+   * Tries paths again that could not be opened. What can be is warm, as after a start. Call it
+   * every few seconds; it does not wait.
+   */
+  synchronized void retryUnopened() {
+    if (last.isDone() && !tier.unopened().isEmpty()) {
+      last = last.handleAsync((nothing, failure) -> reopen(), thread);
+    }
+  }
+
+  private Void reopen() {
+    List<String> present = tier.paths();
+    for (String path : tier.unopened()) {
+      long sizeBytes = tier.capacityBytes() / present.size();
+      try {
+        List<Path> alone = List.of(Path.of(path));
+        List<CompletableFuture<Void>> unused =
+            replace(
+                List.of(path), opening.open(new PathSplit(alone, sizeBytes, tier.regionBytes())));
+      } catch (SettingsException e) {
+        LOG.debug("{} cannot be opened yet", path, e);
+      }
+    }
+    return null;
+  }
+
   private boolean hasAll(List<String> paths) {
     List<String> present = tier.paths();
     return present.size() == paths.size() && present.containsAll(paths);
@@ -99,10 +125,17 @@ final class LivePaths implements LiveSettings.LiveTier {
    * @return what is to come yet: that what leaves is released, and all that comes is there
    */
   private Released change(TierSpace wanted, List<String> paths) {
-    List<CompletableFuture<Void>> released = new ArrayList<>();
     List<String> leave = new ArrayList<>(tier.paths());
     leave.removeAll(paths);
-    List<Device> coming = open(wanted);
+    List<CompletableFuture<Void>> released = replace(leave, open(wanted));
+    paths.stream()
+        .filter(leaving::containsKey)
+        .forEach(path -> released.add(comeBack(path, wanted)));
+    return new Released(CompletableFuture.allOf(released.toArray(CompletableFuture[]::new)));
+  }
+
+  private List<CompletableFuture<Void>> replace(List<String> leave, List<Device> coming) {
+    List<CompletableFuture<Void>> released = new ArrayList<>();
     boolean added = false;
     try {
       leave.forEach(path -> released.add(leave(path)));
@@ -115,10 +148,7 @@ final class LivePaths implements LiveSettings.LiveTier {
         coming.forEach(Device::close);
       }
     }
-    paths.stream()
-        .filter(leaving::containsKey)
-        .forEach(path -> released.add(comeBack(path, wanted)));
-    return new Released(CompletableFuture.allOf(released.toArray(CompletableFuture[]::new)));
+    return released;
   }
 
   private CompletableFuture<Void> leave(String path) {

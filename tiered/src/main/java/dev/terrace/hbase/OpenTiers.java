@@ -21,7 +21,6 @@ import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
-import dev.terrace.region.device.MemoryNodes;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.UnopenedDevice;
@@ -53,7 +52,6 @@ final class OpenTiers {
 
   private static final int MOST_GROWING_THREADS = 16;
 
-  private final MemoryNodes nodes = MemoryNodes.ofThisProcess();
   private final List<Tier<Cacheable>> all = new ArrayList<>();
   private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
   private final Map<Setting<Long>, LivePaths> bySize = new LinkedHashMap<>();
@@ -126,7 +124,7 @@ final class OpenTiers {
         new DramConfig(
             sizeBytes, settings.get(TerraceSettings.DRAM_PROTECTED_SHARE), bounds.dramHeapBytes());
     try {
-      dram = nodes.spread(() -> new DramTier<>(codec, config, dramMemory()));
+      dram = new DramTier<>(codec, config, dramMemory());
     } catch (OutOfMemoryError e) {
       throw new SettingsException(
           TerraceSettings.DRAM_SIZE.with(sizeBytes)
@@ -143,8 +141,7 @@ final class OpenTiers {
   private DramMemory dramMemory() {
     int threads = Math.min(MOST_GROWING_THREADS, Runtime.getRuntime().availableProcessors());
     Executor executor = DeviceThreads.onDemand("terrace-dram-memory", threads);
-    return DramMemory.inBackground(
-        JvmMemory::freeBytes, task -> executor.execute(() -> nodes.spread(task)), threads);
+    return DramMemory.inBackground(JvmMemory::freeBytes, executor, threads);
   }
 
   private void openPmem() {
@@ -166,8 +163,7 @@ final class OpenTiers {
         .withFiles(files)
         .withScrubPeriod(Duration.ofDays(settings.get(TerraceSettings.SCRUB_DAYS)))
         .withIndexMemory(
-            DirectMemory.sparing(DirectMemoryNeeds.indexBytes(space), bounds.sparedBytes())
-                .within(allocation -> () -> nodes.spread(allocation)));
+            DirectMemory.sparing(DirectMemoryNeeds.indexBytes(space), bounds.sparedBytes()));
   }
 
   private void openSsd() {
@@ -189,7 +185,7 @@ final class OpenTiers {
         devices,
         config("ssd", space)
             .withCompression(settings.get(TerraceSettings.SSD_COMPRESSION))
-            .withReads(new RegionConfig.Reads(verify, settings.get(TerraceSettings.SSD_READ_AHEAD)))
+            .withVerify(verify)
             .withLimits(
                 IoLimits.USUAL
                     .withWriteBytesPerSecond(settings.get(TerraceSettings.SSD_WRITE_LIMIT))
@@ -242,7 +238,9 @@ final class OpenTiers {
             + " in "
             + devices.stream().map(OpenTiers::described).collect(Collectors.joining(", "))
             + " ("
-            + (open(devices).findAny().isEmpty() ? "without this tier until a restart" : access)
+            + (open(devices).findAny().isEmpty()
+                ? "without this tier until one can be opened"
+                : access)
             + (config.compression() == Compression.NONE ? "" : ", " + config.compression())
             + ")");
   }

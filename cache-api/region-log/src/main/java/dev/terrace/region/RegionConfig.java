@@ -16,7 +16,8 @@ import java.util.Objects;
  * @param limits limits to the devices' I/O
  * @param files how the tier treats the blocks of a file
  * @param compression how blocks are compressed that shrink
- * @param reads how blocks are read from files
+ * @param verify whether to verify a block's checksum at each read from a file; if not, only at the
+ *     first read after a restart. The block's identity is always checked
  * @param scrubPeriod time in which the background scrub verifies all blocks at rest, if lookups
  *     trust blocks that they verified once; zero for no scrub
  * @param indexMemory memory for the index. When it is full, old blocks are evicted
@@ -26,22 +27,9 @@ public record RegionConfig(
     IoLimits limits,
     FileRules files,
     Compression compression,
-    Reads reads,
+    boolean verify,
     Duration scrubPeriod,
     DirectMemory indexMemory) {
-
-  /**
-   * How blocks are read from files.
-   *
-   * @param verify whether to verify a block's checksum at each read; if not, only at the first read
-   *     after a restart. The block's identity is always checked
-   * @param ahead whether to read ahead of scans past the page cache
-   */
-  public record Reads(boolean verify, boolean ahead) {
-
-    /** All reads verified, and ahead of scans. */
-    public static final Reads USUAL = new Reads(true, true);
-  }
 
   /** Checks the parts. */
   public RegionConfig {
@@ -49,7 +37,6 @@ public record RegionConfig(
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(files, "files");
     Objects.requireNonNull(compression, "compression");
-    Objects.requireNonNull(reads, "reads");
     Objects.requireNonNull(indexMemory, "indexMemory");
     if (scrubPeriod.isNegative()) {
       throw new IllegalArgumentException("scrubPeriod=" + scrubPeriod + " is negative");
@@ -57,8 +44,8 @@ public record RegionConfig(
   }
 
   /**
-   * The usual settings: the usual limits and reads, no rules for files, blocks as they are, no
-   * scrub, and the JVM's memory for the index.
+   * The usual settings: the usual limits, all reads verified, no rules for files, blocks as they
+   * are, no scrub, and the JVM's memory for the index.
    */
   public static RegionConfig named(String name) {
     return new RegionConfig(
@@ -66,38 +53,38 @@ public record RegionConfig(
         IoLimits.USUAL,
         FileRules.NONE,
         Compression.NONE,
-        Reads.USUAL,
+        true,
         Duration.ZERO,
         DirectMemory.JVM);
   }
 
   /** The same, with other limits to the devices' I/O. */
   public RegionConfig withLimits(IoLimits io) {
-    return new RegionConfig(name, io, files, compression, reads, scrubPeriod, indexMemory);
+    return new RegionConfig(name, io, files, compression, verify, scrubPeriod, indexMemory);
   }
 
   /** The same, with rules for files. */
   public RegionConfig withFiles(FileRules rules) {
-    return new RegionConfig(name, limits, rules, compression, reads, scrubPeriod, indexMemory);
+    return new RegionConfig(name, limits, rules, compression, verify, scrubPeriod, indexMemory);
   }
 
   /** The same, with blocks that are compressed. */
   public RegionConfig withCompression(Compression way) {
-    return new RegionConfig(name, limits, files, way, reads, scrubPeriod, indexMemory);
+    return new RegionConfig(name, limits, files, way, verify, scrubPeriod, indexMemory);
   }
 
-  /** The same, with other reads from files. */
-  public RegionConfig withReads(Reads way) {
-    return new RegionConfig(name, limits, files, compression, way, scrubPeriod, indexMemory);
+  /** The same, with each read from a file verified, or only a block's first one. */
+  public RegionConfig withVerify(boolean each) {
+    return new RegionConfig(name, limits, files, compression, each, scrubPeriod, indexMemory);
   }
 
   /** The same, with another period of the scrub. */
   public RegionConfig withScrubPeriod(Duration period) {
-    return new RegionConfig(name, limits, files, compression, reads, period, indexMemory);
+    return new RegionConfig(name, limits, files, compression, verify, period, indexMemory);
   }
 
   /** The same, with memory for the index from elsewhere, or that leaves some to others. */
   public RegionConfig withIndexMemory(DirectMemory memory) {
-    return new RegionConfig(name, limits, files, compression, reads, scrubPeriod, memory);
+    return new RegionConfig(name, limits, files, compression, verify, scrubPeriod, memory);
   }
 }

@@ -154,8 +154,7 @@ public final class RegionTier<B> implements Tier<B> {
     this.reader =
         isMapped
             ? new InPlaceReader(residents, copies, context)
-            : new CopyingReader(
-                residents, copies, config.reads().verify(), config.reads().ahead(), context);
+            : new CopyingReader(residents, copies, config.verify(), context);
     this.lookup = new BlockLookup<>(codec, residents, reader, shared, hits, context);
     this.demotions = new DemotionOffers<>(codec, lookup, context);
     TierParts parts =
@@ -208,7 +207,6 @@ public final class RegionTier<B> implements Tier<B> {
   public void tick() {
     if (started) {
       logs.forEach(DeviceWorker::tick);
-      reader.dropIdle();
       damages.tick();
     }
   }
@@ -263,6 +261,11 @@ public final class RegionTier<B> implements Tier<B> {
   /** The paths of the devices, but for those that leave. */
   public List<String> paths() {
     return logs.names();
+  }
+
+  /** Those of {@link #paths} that could not be opened, and are out of service until they are. */
+  public List<String> unopened() {
+    return logs.unopened();
   }
 
   /** The size of each region. */
@@ -535,7 +538,6 @@ public final class RegionTier<B> implements Tier<B> {
     try {
       residents.evictAll(EvictionCause.CLOSE);
       copies.close();
-      reader.close();
     } finally {
       logs.close();
     }

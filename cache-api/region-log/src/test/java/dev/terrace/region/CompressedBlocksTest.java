@@ -50,7 +50,7 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
     make(
         new SimulatedDevice(disk, way.mapped, 1).encrypting(new BlockCipher(key)),
         RegionConfig.named("test")
-            .withReads(new RegionConfig.Reads(false, true))
+            .withVerify(false)
             .withFiles(FileRules.NONE.withEncrypted(file -> way.encrypted))
             .withCompression(compression));
     blocks = new NumberedBlocks(tier, FILE, BLOCK);

@@ -47,7 +47,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
 
   private void open(boolean mapped) {
     device = new SimulatedDevice(disk, mapped, 1);
-    make(device, RegionConfig.named("test").withReads(new RegionConfig.Reads(!mapped, true)));
+    make(device, RegionConfig.named("test").withVerify(!mapped));
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
   }

@@ -33,7 +33,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
 
   private void open(boolean mapped, RegionConfig config) {
     device = new SimulatedDevice(disk, mapped, 1);
-    make(device, config.withReads(new RegionConfig.Reads(mapped, true)));
+    make(device, config.withVerify(mapped));
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
   }

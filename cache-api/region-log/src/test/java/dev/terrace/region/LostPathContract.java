@@ -78,7 +78,7 @@ public abstract class LostPathContract {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             devices(any),
-            RegionConfig.named("test").withReads(new RegionConfig.Reads(false, false)),
+            RegionConfig.named("test").withVerify(false),
             device -> Runnable::run,
             () -> now);
     tiers.add(tier);

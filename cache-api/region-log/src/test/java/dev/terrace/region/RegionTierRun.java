@@ -128,7 +128,7 @@ final class RegionTierRun {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             devices,
-            RegionConfig.named("model").withReads(new RegionConfig.Reads(verifyReads, true)),
+            RegionConfig.named("model").withVerify(verifyReads),
             path -> byHand ? queue::add : Runnable::run,
             () -> nanos);
     model = new RegionTierModel(tier, FILES, offsets, everPut, expected, goneForGood);

@@ -3,7 +3,6 @@
 package dev.terrace.hbase.settings;
 
 import dev.terrace.api.BlockInfo;
-import dev.terrace.region.device.ReadAhead;
 import dev.terrace.region.folder.PathSplit;
 
 /** Estimates the direct memory that the tiers on PMem and SSD take, and HBase itself. */
@@ -38,13 +37,13 @@ public final class DirectMemoryNeeds {
   }
 
   /** The bytes that the index and the buffers of an SSD tier take. */
-  static long ssdBytes(TierSpace space, boolean readsAhead) {
+  static long ssdBytes(TierSpace space) {
     if (!space.isConfigured()) {
       return 0;
     }
     long regionBytes = PathSplit.of(space.paths(), space.sizeBytes()).regionBytes();
     long writeBytes = space.paths().size() * WRITE_BUFFERS_A_PATH * regionBytes;
-    return indexBytes(space) + writeBytes + (readsAhead ? ReadAhead.MOST_BYTES : 0);
+    return indexBytes(space) + writeBytes;
   }
 
   /**

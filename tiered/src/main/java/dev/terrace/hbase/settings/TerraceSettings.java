@@ -94,15 +94,6 @@ public record TerraceSettings(Map<String, String> asMap) {
               + " it: true, false, or auto, if the JVM leaves the page cache less memory than the"
               + " DRAM tier has.");
 
-  /** Whether scans past the page cache are read ahead of. */
-  public static final Setting<Boolean> SSD_READ_AHEAD =
-      fixed(
-          "ssd.read.ahead",
-          Kind.FLAG,
-          "true",
-          "Read the next blocks from the SSD while a scan works on the ones before, if the page"
-              + " cache is bypassed. If false, scans take less of the disk from other reads.");
-
   /** Bytes a second that may be written. */
   public static final Setting<Long> SSD_WRITE_LIMIT =
       fixed(
@@ -212,7 +203,7 @@ public record TerraceSettings(Map<String, String> asMap) {
           Kind.FLAG,
           "false",
           "Do not start if a path of the PMem or SSD tier cannot be used. If false, such a path is"
-              + " out of service until the next start.");
+              + " out of service, and is tried again every few seconds.");
 
   /** Whether directories of the PMem and SSD tier are made if they are absent. */
   public static final Setting<Boolean> CREATE_PATHS =
@@ -327,10 +318,9 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   /** The direct memory that the tiers take at most, in bytes. */
   public long directMemoryBytes() {
-    boolean readsAhead = get(SSD_READ_AHEAD) && get(SSD_DIRECT) != DirectIoChoice.FALSE;
     return dramSizeBytes()
         + DirectMemoryNeeds.indexBytes(pmem())
-        + DirectMemoryNeeds.ssdBytes(ssd(), readsAhead);
+        + DirectMemoryNeeds.ssdBytes(ssd());
   }
 
   /** New quotas of the tables and families that are named for a tier, by their names. */

@@ -12,7 +12,6 @@ import dev.terrace.hbase.settings.TerraceSettings.DirectIoChoice;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.memory.JvmMemory;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -262,13 +261,11 @@ class TerraceSettingsTest {
             "hbase.terrace.ssd.size", "2t",
             "hbase.terrace.ssd.verify", "false",
             "hbase.terrace.ssd.direct", "true",
-            "hbase.terrace.ssd.read.ahead", "false",
             "hbase.terrace.ssd.write.limit", "50m");
     assertThat(ssd.pmem().isConfigured()).isFalse();
     assertThat(ssd.ssd().isConfigured()).isTrue();
     assertThat(ssd.get(TerraceSettings.SSD_VERIFY)).isFalse();
     assertThat(ssd.get(TerraceSettings.SSD_DIRECT)).isEqualTo(DirectIoChoice.TRUE);
-    assertThat(ssd.get(TerraceSettings.SSD_READ_AHEAD)).isFalse();
     assertThat(ssd.get(TerraceSettings.SSD_WRITE_LIMIT)).isEqualTo(50L << 20);
     assertThat(ssd.asMap())
         .containsEntry("hbase.terrace.ssd.paths", "/mnt/nvme0")
@@ -352,20 +349,8 @@ class TerraceSettingsTest {
             "the tiers on PMem and SSD need about 1.1 GB of direct memory for indexes and buffers,"
                 + " beside hbase.terrace.dram.size=1 GB; the JVM allows 2 GB in all: raise the"
                 + " limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh) to at"
-                + " least 2342m, or make hbase.terrace.dram.size, hbase.terrace.pmem.size or"
+                + " least 2327m, or make hbase.terrace.dram.size, hbase.terrace.pmem.size or"
                 + " hbase.terrace.ssd.size smaller");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"hbase.terrace.ssd.direct", "hbase.terrace.ssd.read.ahead"})
-  void theDirectMemoryForReadingAheadCountsToo(String turnedOff) {
-    String[] ssd = {"hbase.terrace.ssd.paths", "/mnt/a", "hbase.terrace.ssd.size", "2t"};
-    String[] cached = Arrays.copyOf(ssd, ssd.length + 2);
-    cached[ssd.length] = turnedOff;
-    cached[ssd.length + 1] = "false";
-
-    assertThat(parse(ssd).directMemoryBytes() - parse(cached).directMemoryBytes())
-        .isEqualTo(15L << 20);
   }
 
   @ParameterizedTest

@@ -138,8 +138,8 @@ final class HitWrites {
             .writes("FreedBuffers$Stripe.waitingBytes")
             .shares(ADDERS_OF_READS)
             .writes(CHANNEL)
-            .writesNowAndThen("DeviceHealth.progressNanos", "DeviceHealth.readProgressNanos")
-            .writesNowAndThen("DeviceHealth.seenNanos"),
+            .writesNowAndThen("StallClock$Progress.lastNanos")
+            .writesNowAndThen("StallClock.seenNanos"),
         new HitWrites("SSD below DRAM", 400, 64 << 10, below("1m", "ssd", disk))
             .onlyMonitors()
             .shares(PROMOTION));

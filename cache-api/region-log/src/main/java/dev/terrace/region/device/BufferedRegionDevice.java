@@ -79,7 +79,7 @@ public final class BufferedRegionDevice extends RegionDevice {
   }
 
   private void writePiece(int slot, int position, ByteBuffer source) throws IOException {
-    change(() -> device.write(slot, position, source), health::written);
+    change(() -> device.write(slot, position, source), health.writes()::succeeded);
   }
 
   @Override
@@ -147,12 +147,12 @@ public final class BufferedRegionDevice extends RegionDevice {
   public void prepare(int slot, RegionLayout.Header header) throws IOException {
     int regionBytes = device.regionBytes();
     int lastEdge = regionBytes - edgeBytes;
-    boolean wholly = health.isInDoubt();
+    boolean wholly = health.writes().isInDoubt();
     // The footer goes first, and alone: a process that is killed in between leaves an open region.
     write(slot, lastEdge, withoutFooter(slot, lastEdge));
     writeZeros(slot, 0, wholly ? lastEdge : edgeBytes);
     if (wholly) {
-      health.wroteRegion();
+      health.writes().wroteRegion();
     }
     force(slot, 0, regionBytes);
   }
@@ -239,7 +239,7 @@ public final class BufferedRegionDevice extends RegionDevice {
     write(slot, edge, bytes.slice(edge, edgeBytes));
     force(slot, edge, edgeBytes);
     if (isFull) {
-      health.wroteRegion();
+      health.writes().wroteRegion();
     }
   }
 }

@@ -31,7 +31,7 @@ public final class DeviceReads {
    * there until it answers: at most as many as there are places.
    *
    * A read that was handed over holds the buffer, the region and the place itself, and releases
-   * them when it returns, whether its caller still waits or not. So does one that reads ahead.
+   * them when it returns, whether its caller still waits or not.
    */
 
   /** A region that stays unchanged while it is pinned. Its string names it in logs. */
@@ -55,7 +55,7 @@ public final class DeviceReads {
   /**
    * The reads of a device.
    *
-   * @param threads runs the reads of a slow device, and those that nobody has asked for
+   * @param threads runs the reads of a slow device
    */
   DeviceReads(Device device, DeviceHealth health, Executor threads, TierCounters counters) {
     this.device = device;
@@ -71,11 +71,11 @@ public final class DeviceReads {
 
   /** Fills the target's remaining bytes, for the log. */
   void read(int slot, int position, ByteBuffer target) throws IOException {
-    health.beginRead();
+    health.operations.beginRead();
     try {
       readInside(slot, position, target);
     } finally {
-      health.endRead();
+      health.operations.endRead();
     }
   }
 
@@ -85,25 +85,14 @@ public final class DeviceReads {
     try {
       device.read(slot, position, target);
     } catch (IOException e) {
-      health.readFailed(e);
+      health.reads().failed(e);
       throw e;
     } catch (RuntimeException e) {
-      health.readFailed(new IOException(e));
+      health.reads().failed(new IOException(e));
       throw new IOException(e);
     }
     times.since(start);
-    health.readSucceeded();
-  }
-
-  /** Reads for nobody yet. An error costs no block, and the region's own reads find it again. */
-  private void readAheadInside(int slot, int position, ByteBuffer target) throws IOException {
-    try {
-      device.read(slot, position, target);
-    } catch (IOException | RuntimeException e) {
-      health.readAheadFailed(e);
-      throw e instanceof IOException io ? io : new IOException(e);
-    }
-    health.readSucceeded();
+    health.reads().succeeded();
   }
 
   /**
@@ -114,16 +103,15 @@ public final class DeviceReads {
    * @return false if the device has no place for the caller, or did not answer in time
    */
   boolean read(Pinned region, int slot, int position, ReadCopy copy) throws IOException {
-    boolean slow = health.isSlow();
-    ReaderPlaces.Place place = health.tryEnter();
+    boolean slow = health.operations.isSlow();
+    ReaderPlaces.Place place = health.operations.tryEnter();
     if (place == null) {
       counters.trouble(Trouble.TOO_MANY_READERS);
-      health.gaveUp();
+      health.report.gaveUp();
       return false;
     }
     if (slow) {
-      CompletableFuture<Void> result =
-          handOver(() -> readInside(slot, position, copy.bytes()), place, region, copy);
+      CompletableFuture<Void> result = handOver(slot, position, place, region, copy);
       return result != null && await(result, region);
     }
     try {
@@ -134,30 +122,20 @@ public final class DeviceReads {
     }
   }
 
-  /**
-   * Fills a copy speculatively, on a thread of the device, if the device is quick and more than
-   * half of its places are free. A read that is cancelled before it begins is left out.
-   *
-   * @param region pinned by the caller
-   * @return completed by the read; null if there is none
-   */
-  CompletableFuture<Void> readAhead(Pinned region, int slot, int position, ReadCopy copy) {
-    ReaderPlaces.Place place = health.tryEnterAhead();
-    return place == null
-        ? null
-        : handOver(() -> readAheadInside(slot, position, copy.bytes()), place, region, copy);
-  }
-
   /** Completed by the read; null if the region admits no more pins, or there is no thread. */
   private CompletableFuture<Void> handOver(
-      LaterRead read, ReaderPlaces.Place place, Pinned region, ReadCopy copy) {
+      int slot, int position, ReaderPlaces.Place place, Pinned region, ReadCopy copy) {
     BlockMemory pin = region.tryPin();
     if (pin == null) {
       place.leave();
       return null;
     }
     copy.retain();
-    HandedRead task = new HandedRead(read, () -> giveBack(place, pin, copy), region);
+    HandedRead task =
+        new HandedRead(
+            () -> readInside(slot, position, copy.bytes()),
+            () -> giveBack(place, pin, copy),
+            region);
     try {
       threads.execute(task);
       return task.result;
@@ -234,7 +212,7 @@ public final class DeviceReads {
       result.cancel(false);
     }
     counters.trouble(Trouble.SLOW_READ);
-    health.gaveUp();
+    health.report.gaveUp();
     return false;
   }
 }

@@ -13,13 +13,14 @@ import java.util.Optional;
 public final class LibC {
 
   public static final int EINTR = 4;
-  public static final int EAGAIN = 11;
-  public static final int EACCES = 13;
+  private static final int EAGAIN = 11;
+  private static final int EACCES = 13;
   public static final int EINVAL = 22;
   public static final int ENOSPC = 28;
   public static final int ENOSYS = 38;
   public static final int EOPNOTSUPP = 95;
 
+  public static final int O_RDONLY = 0;
   public static final int O_RDWR = 2;
   public static final int O_CLOEXEC = 0x80000;
 
@@ -32,16 +33,9 @@ public final class LibC {
   /** {@code struct flock}: type and whence as shorts, start and length as longs, process as int. */
   private static final int FLOCK_BYTES = 32;
 
-  private static final int FLOCK_PROCESS = 24;
-  private static final int F_OFD_GETLK = 36;
   private static final int F_OFD_SETLK = 37;
+  private static final short F_RDLCK = 0;
   private static final short F_WRLCK = 1;
-
-  private static final int MPOL_DEFAULT = 0;
-  private static final int MPOL_INTERLEAVE = 3;
-
-  /** The kernel takes one bit less than it is told. */
-  private static final int NODES = Long.SIZE + 1;
 
   private LibC() {}
 
@@ -130,85 +124,25 @@ public final class LibC {
   }
 
   /**
-   * Locks a whole file for writing by an open file description: other descriptions cannot lock it,
-   * in this process neither. The lock lasts until the last descriptor of this description is
-   * closed.
+   * Locks a whole file by an open file description: other descriptions cannot lock it, in this
+   * process neither. The lock lasts until the last descriptor of this description is closed.
    *
-   * @param descriptor open for writing
-   * @return 0, or the error number; {@link #EAGAIN} or {@link #EACCES} if it is locked
+   * @param descriptor open for writing, if the lock is exclusive
+   * @return false if the file is locked
+   * @throws LastErrorException with the error number
    */
-  public int lockDescription(int descriptor) {
-    try (Memory lock = wholeFile()) {
+  public boolean tryLock(int descriptor, boolean exclusive) {
+    try (Memory lock = new Memory(FLOCK_BYTES)) {
+      lock.clear();
+      lock.setShort(0, exclusive ? F_WRLCK : F_RDLCK);
       Functions.fcntl(descriptor, F_OFD_SETLK, lock);
-      return 0;
+      return true;
     } catch (LastErrorException e) {
-      return e.getErrorCode();
-    }
-  }
-
-  /**
-   * The process with a lock of POSIX that keeps this description from locking the file; 0 or less
-   * if there is none.
-   *
-   * @throws LastErrorException with the error number
-   */
-  public int lockingProcess(int descriptor) {
-    try (Memory lock = wholeFile()) {
-      Functions.fcntl(descriptor, F_OFD_GETLK, lock);
-      return lock.getInt(FLOCK_PROCESS);
-    }
-  }
-
-  private static Memory wholeFile() {
-    Memory lock = new Memory(FLOCK_BYTES);
-    lock.clear();
-    lock.setShort(0, F_WRLCK);
-    return lock;
-  }
-
-  /**
-   * Whether memory that this thread touches first lies on the thread's own node, as no policy says
-   * otherwise.
-   *
-   * @throws LastErrorException with the error number
-   */
-  boolean hasDefaultMemoryPolicy() {
-    try (Memory mode = new Memory(Integer.BYTES)) {
-      call(SystemCalls.GET_MEMPOLICY, Pointer.nativeValue(mode), null, 0);
-      return mode.getInt(0) == MPOL_DEFAULT;
-    }
-  }
-
-  /**
-   * Has memory that this thread touches first from now on lie on some nodes in turns, page by page.
-   *
-   * @param nodes a bit for each node; none to have it on the thread's node again
-   * @throws LastErrorException with the error number
-   */
-  void interleave(long nodes) {
-    try (Memory mask = new Memory(Long.BYTES)) {
-      mask.setLong(0, nodes);
-      if (nodes == 0) {
-        call(SystemCalls.SET_MEMPOLICY, MPOL_DEFAULT, null, 0);
-      } else {
-        call(SystemCalls.SET_MEMPOLICY, MPOL_INTERLEAVE, mask, NODES);
+      if (e.getErrorCode() == EAGAIN || e.getErrorCode() == EACCES) {
+        return false;
       }
+      throw e;
     }
-  }
-
-  private static void call(int number, long first, Pointer second, long third) {
-    NativeLong none = new NativeLong(0);
-    Functions.syscall(
-        new NativeLong(number), new NativeLong(first), second, new NativeLong(third), none, none);
-  }
-
-  /** The numbers of calls that the C library has no functions for. */
-  private static final class SystemCalls {
-
-    private static final boolean IS_ARM = System.getProperty("os.arch").equals("aarch64");
-
-    static final int SET_MEMPOLICY = IS_ARM ? 237 : 238;
-    static final int GET_MEMPOLICY = IS_ARM ? 236 : 239;
   }
 
   /** Named as in C, where JNA looks for them. */
@@ -235,15 +169,6 @@ public final class LibC {
         int flags,
         int descriptor,
         NativeLong offset)
-        throws LastErrorException;
-
-    static native NativeLong syscall(
-        NativeLong number,
-        NativeLong first,
-        Pointer second,
-        NativeLong third,
-        NativeLong fourth,
-        NativeLong fifth)
         throws LastErrorException;
 
     static native int madvise(Pointer address, NativeLong lengthBytes, int advice)

@@ -139,7 +139,7 @@ public final class MappedRegionDevice extends RegionDevice {
   /** Its space is reserved. So the device has space again once nothing lacks in that. */
   private void noteSpace() {
     if (health.isFull() && !isShortOfSpace()) {
-      health.wroteRegion();
+      health.writes().wroteRegion();
     }
   }
 

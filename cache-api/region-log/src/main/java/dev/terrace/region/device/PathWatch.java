@@ -62,8 +62,8 @@ public final class PathWatch {
         return;
       }
       if (lost.isEmpty()) {
-        health.found();
-      } else if (health.lost(lost.get())) {
+        health.reads().found();
+      } else if (health.reads().lost(lost.get())) {
         unshare.run();
       }
     } catch (IOException e) {

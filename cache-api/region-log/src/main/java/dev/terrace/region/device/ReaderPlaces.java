@@ -178,15 +178,6 @@ final class ReaderPlaces {
     return false;
   }
 
-  /** Whether more than half of the places are free. */
-  boolean areMostlyFree() {
-    int free = count;
-    for (Stripe stripe : stripes) {
-      free -= stripe.used();
-    }
-    return free > (count + 1) / 2;
-  }
-
   /** Callers that wait for a place. */
   int queued() {
     int queued = 0;

@@ -11,7 +11,6 @@ import dev.terrace.region.memory.ReadCopy;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
@@ -69,7 +68,7 @@ public abstract class RegionDevice {
         device.path(),
         health.condition(),
         space,
-        health.errors(),
+        health.report.errors(),
         reads.times().sum(),
         writes.sum());
   }
@@ -116,24 +115,8 @@ public abstract class RegionDevice {
     return reads.read(region, slot, position, copy);
   }
 
-  /** Whether to read ahead for scans. Through the page cache the operating system does. */
-  public boolean needsReadAhead() {
-    return device.alignmentBytes() > 1;
-  }
-
-  /**
-   * Begins to fill a copy from a region on another thread, for nobody yet.
-   *
-   * @param region pinned by the caller
-   * @return completed by the read; null if the device is slow, failed lately, or has no place
-   */
-  public CompletableFuture<Void> readAhead(
-      DeviceReads.Pinned region, int slot, int position, ReadCopy copy) {
-    return reads.readAhead(region, slot, position, copy);
-  }
-
   final void force(int slot, int position, int lengthBytes) throws IOException {
-    change(() -> device.force(slot, position, lengthBytes), health::forced);
+    change(() -> device.force(slot, position, lengthBytes), health.writes()::forced);
   }
 
   /** A write or a force. */
@@ -145,7 +128,7 @@ public abstract class RegionDevice {
   /** Lets the device write or force. */
   final void change(Change change, Runnable succeeded) throws IOException {
     checkOwned();
-    health.beginWrite();
+    health.operations.beginWrite();
     long start = System.nanoTime();
     try {
       change.run();
@@ -163,7 +146,7 @@ public abstract class RegionDevice {
       writeFailed(fault);
       throw fault;
     } finally {
-      health.endWrite();
+      health.operations.endWrite();
     }
   }
 
@@ -173,11 +156,11 @@ public abstract class RegionDevice {
    */
   final void writeEvictions(int place, ByteBuffer list) throws IOException {
     checkOwned();
-    health.beginWrite();
+    health.operations.beginWrite();
     try {
       device.evictions(place, list);
     } finally {
-      health.endWrite();
+      health.operations.endWrite();
     }
   }
 
@@ -199,9 +182,9 @@ public abstract class RegionDevice {
   public void writeFailed(IOException cause) {
     DeviceFault fault = DeviceFault.of(cause);
     if (fault.isLackOfSpace() || (fault.mayBeLackOfSpace() && isShortOfSpace())) {
-      health.foundNoSpace(cause);
+      health.writes().foundNoSpace(cause);
     } else {
-      health.writeFailed(cause);
+      health.writes().failed(cause);
     }
   }
 

@@ -10,6 +10,7 @@ import dev.terrace.region.format.RecoveryMark;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -52,8 +53,9 @@ public final class CacheFolder implements AutoCloseable {
   private volatile Superblock superblock;
   private final Optional<String> note;
   private final Optional<BlockCipher> cipher;
-  private final OwnedFiles owned;
-  private final LockedFile regions;
+  private final PathLock lock;
+  private final Path regionsFile;
+  private final RandomAccessFile regions;
   private volatile boolean closed;
 
   private CacheFolder(
@@ -61,14 +63,16 @@ public final class CacheFolder implements AutoCloseable {
       SuperblockFile superblockFile,
       FolderPlan plan,
       Optional<BlockCipher> cipher,
-      OwnedFiles owned,
-      LockedFile regions) {
+      PathLock lock,
+      Path regionsFile,
+      RandomAccessFile regions) {
     this.space = space;
     this.superblockFile = superblockFile;
     this.superblock = plan.next();
     this.note = plan.note();
     this.cipher = cipher;
-    this.owned = owned;
+    this.lock = lock;
+    this.regionsFile = regionsFile;
     this.regions = regions;
   }
 
@@ -83,25 +87,21 @@ public final class CacheFolder implements AutoCloseable {
    */
   public static CacheFolder open(CacheSpec spec, RegionsSpace space, Clock clock)
       throws IOException {
-    return open(spec, space, clock, LibC.load());
-  }
-
-  static CacheFolder open(CacheSpec spec, RegionsSpace space, Clock clock, Optional<LibC> libC)
-      throws IOException {
     Path path = spec.path().toAbsolutePath();
     OwnedPaths.checkPath(path);
     Path folder = path.resolve(NAME);
     OwnedPaths.checkFolder(folder);
     OwnedPaths.checkFile(lockFile(folder));
-    OwnedFiles owned = OwnedFiles.of(spec.path(), lockFile(folder), libC);
+    OwnedPaths.checkLimit(regionsFile(folder), spec.geometry().sizeBytes());
+    PathLock lock = PathLock.exclusive(spec.path(), lockFile(folder));
     CacheFolder opened = null;
     try {
-      owned.warnOfWeakLocks(lockFile(folder));
-      opened = openLocked(spec, folder, space, clock.millis(), owned);
+      lock.warnOfWeakLocks();
+      opened = openLocked(spec, folder, space, clock.millis(), lock);
       return opened;
     } finally {
       if (opened == null) {
-        owned.close();
+        lock.close();
       }
     }
   }
@@ -114,6 +114,7 @@ public final class CacheFolder implements AutoCloseable {
   public static void check(Path path) throws IOException {
     Path folder = path.resolve(NAME);
     OwnedPaths.checkUnchanged(path, folder);
+    LibC unused = PathLock.libC(path);
     if (!OwnedPaths.isAbsent(folder)) {
       OwnedPaths.checkOwnedFile(lockFile(folder));
       SuperblockFile superblockFile = new SuperblockFile(folder);
@@ -121,20 +122,21 @@ public final class CacheFolder implements AutoCloseable {
       OwnedPaths.checkOwnedFile(superblock);
       OwnedPaths.checkOwnedFile(regionsFile(folder));
       OwnedPaths.checkOwnedFile(new DataKeyFile(folder).file());
-      if (!LockedFile.isHeldHere(superblock)) {
-        OwnedPaths.checkOpens(superblock);
-        superblockFile.read();
-      }
+      OwnedPaths.checkOpens(superblock);
+      superblockFile.read();
     }
   }
 
   /**
    * The other process that has a path open, by its id; empty if there is none, or it cannot be
-   * told. The process that has the path open must not call this: it would lose its lock.
+   * told.
    */
   public static OptionalLong holder(Path path) throws IOException {
     Path file = lockFile(path.resolve(NAME));
-    return Files.isReadable(file) ? FolderLock.holder(file) : OptionalLong.empty();
+    Optional<LockHolder> holder = LockHolder.of(file);
+    return holder.isPresent() && holder.get().isRunningElsewhere(file)
+        ? OptionalLong.of(holder.get().pid())
+        : OptionalLong.empty();
   }
 
   /**
@@ -159,18 +161,14 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   private static CacheFolder openLocked(
-      CacheSpec spec, Path folder, RegionsSpace space, long nowMillis, OwnedFiles owned)
+      CacheSpec spec, Path folder, RegionsSpace space, long nowMillis, PathLock lock)
       throws IOException {
     SuperblockFile superblockFile = new SuperblockFile(folder);
     Path regionsFile = regionsFile(folder);
     OwnedPaths.checkFile(superblockFile.file());
     OwnedPaths.checkFile(regionsFile);
-    if (LockedFile.isHeldHere(superblockFile.file())) {
-      throw LockedFile.inUseHere(spec.path());
-    }
     DataKeyFile keyFile = new DataKeyFile(folder);
     OwnedPaths.checkFile(keyFile.file());
-    OwnedPaths.checkLimit(regionsFile, spec.geometry().sizeBytes());
     DataKeyFile.Reading key =
         spec.keys().isPresent() ? keyFile.read(spec.keys().get()) : DataKeyFile.Reading.NOT_WANTED;
     FolderPlan plan =
@@ -201,23 +199,23 @@ public final class CacheFolder implements AutoCloseable {
     if (plan.isEmpty()) {
       // A new file, not the old one cut off: a closed instance in this process may have the old one
       // mapped, and read it still.
-      owned.delete(List.of(superblockFile.file(), regionsFile));
+      lock.delete(List.of(superblockFile.file(), regionsFile));
       keyFile.delete();
       if (fresh.isPresent()) {
         keyFile.write(fresh.get());
       }
       OwnedPaths.createFile(regionsFile);
     }
-    LockedFile regions = owned.lock(regionsFile);
+    RandomAccessFile regions = lock.add(regionsFile);
     if (!plan.isEmpty()) {
-      superblockFile.use(owned.lock(superblockFile.file()));
+      superblockFile.use(lock.add(superblockFile.file()));
     }
     boolean sized = false;
     try {
       space.resize(regionsFile, 0, spec.geometry().sizeBytes());
       if (plan.isEmpty()) {
         superblockFile.create();
-        superblockFile.use(owned.lock(superblockFile.file()));
+        superblockFile.use(lock.add(superblockFile.file()));
       }
       superblockFile.write(plan.next());
       sized = true;
@@ -226,7 +224,7 @@ public final class CacheFolder implements AutoCloseable {
         Files.deleteIfExists(regionsFile);
       }
     }
-    return new CacheFolder(space, superblockFile, plan, cipher, owned, regions);
+    return new CacheFolder(space, superblockFile, plan, cipher, lock, regionsFile, regions);
   }
 
   /** The length of the regions below a configured path; 0 if there are none. */
@@ -245,12 +243,12 @@ public final class CacheFolder implements AutoCloseable {
 
   /** The path as it was configured. */
   public Path path() {
-    return owned.path();
+    return lock.path();
   }
 
   /** The file with the regions, one after the other. */
   public Path regionsFile() {
-    return regions.name();
+    return regionsFile;
   }
 
   /** Identity of the contents: a random number, made when the folder was started empty. */
@@ -316,12 +314,12 @@ public final class CacheFolder implements AutoCloseable {
       written = true;
     } finally {
       if (!written && count > before.regions()) {
-        regions.open().setLength(before.sizeBytes());
+        regions.setLength(before.sizeBytes());
       }
     }
     superblock = superblock.resized(next);
     if (count < before.regions()) {
-      regions.open().setLength(next.sizeBytes());
+      regions.setLength(next.sizeBytes());
     }
   }
 
@@ -333,7 +331,7 @@ public final class CacheFolder implements AutoCloseable {
    * @throws IOException if nobody can tell now
    */
   Optional<String> whyLost() throws IOException {
-    Optional<String> lost = owned.strayed();
+    Optional<String> lost = lock.strayed();
     if (lost.isEmpty()) {
       lost =
           superblockFile.present().filter(found -> !isOwn(found)).map(CacheFolder::openedByOther);
@@ -366,7 +364,7 @@ public final class CacheFolder implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    owned.close();
+    lock.close();
   }
 
   /** Not a constant: commands that only read a cache run without SLF4J. */

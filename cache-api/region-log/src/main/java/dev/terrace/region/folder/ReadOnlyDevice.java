@@ -34,7 +34,7 @@ public final class ReadOnlyDevice implements Device {
   private final String superblockTrouble;
   private final long regionsFileBytes;
   private final InterruptProofFile regions;
-  private final Optional<FolderLock> lock;
+  private final Optional<PathLock> lock;
 
   private ReadOnlyDevice(
       Path path,
@@ -42,7 +42,7 @@ public final class ReadOnlyDevice implements Device {
       Superblock.Reading superblock,
       long regionsFileBytes,
       InterruptProofFile regions,
-      Optional<FolderLock> lock) {
+      Optional<PathLock> lock) {
     this.path = path;
     this.folder = folder;
     this.superblock = superblock.superblock().orElseThrow();
@@ -69,10 +69,10 @@ public final class ReadOnlyDevice implements Device {
     if (!Files.isDirectory(folder)) {
       throw notADirectory(path, null);
     }
-    Optional<FolderLock> lock =
+    Optional<PathLock> lock =
         OwnedPaths.isAbsent(lockFile)
             ? Optional.empty()
-            : Optional.of(FolderLock.shared(path, lockFile));
+            : Optional.of(PathLock.shared(path, lockFile));
     ReadOnlyDevice opened = null;
     try {
       Superblock.Reading found = new SuperblockFile(folder).readToLook();
@@ -97,7 +97,7 @@ public final class ReadOnlyDevice implements Device {
       return opened;
     } finally {
       if (opened == null) {
-        lock.ifPresent(FolderLock::close);
+        lock.ifPresent(PathLock::close);
       }
     }
   }
@@ -239,7 +239,7 @@ public final class ReadOnlyDevice implements Device {
     } catch (IOException e) {
       throw new UncheckedIOException("path=" + path + " cannot be closed", e);
     } finally {
-      lock.ifPresent(FolderLock::close);
+      lock.ifPresent(PathLock::close);
     }
   }
 }

@@ -71,8 +71,8 @@ final class SuperblockFile {
   }
 
   /** Uses the opened file from now on, whatever becomes of its name. */
-  synchronized void use(LockedFile opened) {
-    open = opened.open();
+  synchronized void use(RandomAccessFile opened) {
+    open = opened;
   }
 
   /**

@@ -7,8 +7,6 @@ import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /**
  * A source of direct memory. A lack of memory is an exception here and not an error, because
@@ -72,17 +70,6 @@ public final class DirectMemory {
           return buffer;
         },
         ByteBuffer::allocateDirect);
-  }
-
-  /**
-   * The same memory, obtained within a call.
-   *
-   * @param call wraps each allocation, such as in a policy of where memory lies
-   */
-  public DirectMemory within(UnaryOperator<Supplier<ByteBuffer>> call) {
-    return new DirectMemory(
-        bytes -> call.apply(() -> source.apply(bytes)).get(),
-        bytes -> call.apply(() -> patientSource.apply(bytes)).get());
   }
 
   /**

@@ -115,7 +115,7 @@ public abstract class BlockReader {
   }
 
   private void failed(Region region, InternalError error) {
-    region.io.health().readFailed(region.io.fault(error));
+    region.io.health().reads().failed(region.io.fault(error));
   }
 
   /**
@@ -362,10 +362,4 @@ public abstract class BlockReader {
         () -> RecordCheck.whatIsWrong(region, entry, bytes, position),
         null);
   }
-
-  /** Frees what was read ahead and not used for a second. Call it about once a second. */
-  public void dropIdle() {}
-
-  /** Frees what was read ahead, and reads ahead no more. */
-  public void close() {}
 }

@@ -3,9 +3,6 @@
 package dev.terrace.region.read;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.region.device.AheadPiece;
-import dev.terrace.region.device.AheadScan;
-import dev.terrace.region.device.ReadAhead;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
@@ -13,38 +10,30 @@ import dev.terrace.region.log.DamageLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
-import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.memory.ReadCopy;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Reads blocks into pooled direct buffers: from the write buffer of their region until that is on
- * the device, then from the device. For a scan the device reads ahead.
+ * the device, then from the device.
  */
 public final class CopyingReader extends BlockReader {
 
   private final RateLimitedLog distrustLog;
   private final boolean verify;
-  private final boolean ahead;
-  private final ReadAhead readAhead;
 
   /**
    * A reader.
    *
    * @param verify whether to verify a block's checksum at each read, and not only at the first one
-   * @param ahead whether to read ahead of scans past the page cache
    */
-  public CopyingReader(
-      Residents residents, ReadCopies copies, boolean verify, boolean ahead, LogContext context) {
+  public CopyingReader(Residents residents, ReadCopies copies, boolean verify, LogContext context) {
     super(residents, copies, context);
     this.distrustLog = context.log(CopyingReader.class);
     this.verify = verify;
-    this.ahead = ahead;
-    this.readAhead = new ReadAhead(context.nanoTime());
   }
 
   @Override
@@ -62,79 +51,7 @@ public final class CopyingReader extends BlockReader {
         buffer.release();
       }
     }
-    if (purpose == Purpose.CALLER && ahead && region.io.needsReadAhead()) {
-      BlockBytes fromScan = fromScan(region, entry);
-      if (fromScan != null) {
-        return fromScan;
-      }
-    }
     return fromDevice(region, entry, purpose);
-  }
-
-  /**
-   * The block from what was read ahead for its scan. Null if it is not there, or not right there:
-   * then the device decides.
-   */
-  private BlockBytes fromScan(Region region, IndexEntry entry) {
-    int position = BlockAddress.position(entry.address());
-    int recordBytes = entry.recordBytes();
-    AheadScan scan = readAhead.scan(region.number, region.life(), position, recordBytes);
-    if (scan == null) {
-      return null;
-    }
-    // A copy, so that a caller that holds a block keeps no more than that.
-    ReadCopy copy = copies.newCopy(recordBytes);
-    boolean right = false;
-    try {
-      right =
-          scan.read(position, copy.bytes(), (from, most) -> beginAhead(region, from, most))
-              && RecordCheck.isRight(region, entry, copy.bytes(), 0, verify || !entry.isVerified());
-    } finally {
-      if (!right) {
-        copy.free();
-      }
-    }
-    if (!right) {
-      return null;
-    }
-    verified(entry);
-    return payload(entry, copy.bytes(), 0, copy);
-  }
-
-  /** Only in sealed regions, whose bytes do not change while they are pinned. */
-  private AheadPiece beginAhead(Region region, int position, int mostBytes) {
-    int last = Math.min(region.filledBytes(), position + mostBytes);
-    if (last <= position || region.state() != Region.State.SEALED) {
-      return null;
-    }
-    int alignment = region.io.device().alignmentBytes();
-    int start = position & -alignment;
-    ReadCopy copy;
-    try {
-      copy = copies.newCopy(RecordLayout.align(last, alignment) - start);
-    } catch (DirectMemory.Exhausted e) {
-      log.warn("Not read ahead: " + region, e);
-      return null;
-    }
-    CompletableFuture<Void> read = null;
-    try {
-      read = region.io.readAhead(region, region.slot, start, copy);
-    } finally {
-      if (read == null) {
-        copy.free();
-      }
-    }
-    return read == null ? null : new AheadPiece(start, copy, read);
-  }
-
-  @Override
-  public void dropIdle() {
-    readAhead.dropIdle();
-  }
-
-  @Override
-  public void close() {
-    readAhead.close();
   }
 
   private BlockBytes fromBuffer(ByteBuffer bytes, IndexEntry entry) {
@@ -224,7 +141,7 @@ public final class CopyingReader extends BlockReader {
    * worker empties the region.
    */
   private void readFailed(Region region) {
-    if (!region.io.health().isOneErrorAlone()) {
+    if (!region.io.health().reads().isOneErrorAlone()) {
       return;
     }
     region.failed();

@@ -228,8 +228,8 @@ public final class DeviceWorker {
     if (!closing && !(started && hasMemory())) {
       return false;
     }
-    if (health.isProbeDue()) {
-      health.probed(io.probe());
+    if (health.reads().isProbeDue()) {
+      health.reads().probed(io.probe());
     }
     if (closing || health.isWritable()) {
       // What cannot be written now waits for better days, and is found until then.
@@ -257,7 +257,7 @@ public final class DeviceWorker {
     if (health.isWritable()) {
       return writeSomething();
     }
-    return (health.isUsable() && resize.step()) || (health.isTrialDue() && tryToWrite());
+    return (health.isUsable() && resize.step()) || (health.writes().isTrialDue() && tryToWrite());
   }
 
   /**
@@ -329,11 +329,9 @@ public final class DeviceWorker {
       seal(waiting);
     }
     boolean works = (waiting != null || clean.tryToWrite()) && !health.isFull();
+    health.writes().tried(works);
     if (works) {
-      health.trialSucceeded();
       clean.forgive();
-    } else {
-      health.trialFailed();
     }
     return works;
   }

@@ -44,14 +44,7 @@ class DeviceHealthTest {
   }
 
   private boolean enter() {
-    return took(health.tryEnter());
-  }
-
-  private boolean enterAhead() {
-    return took(health.tryEnterAhead());
-  }
-
-  private boolean took(ReaderPlaces.Place place) {
+    ReaderPlaces.Place place = health.operations.tryEnter();
     return place != null && taken.add(place);
   }
 
@@ -60,15 +53,15 @@ class DeviceHealthTest {
   }
 
   private void failRead() {
-    health.beginRead();
-    health.readFailed(new IOException("Input/output error"));
-    health.endRead();
+    health.operations.beginRead();
+    health.reads().failed(new IOException("Input/output error"));
+    health.operations.endRead();
   }
 
   private void succeedRead() {
-    health.beginRead();
-    health.readSucceeded();
-    health.endRead();
+    health.operations.beginRead();
+    health.reads().succeeded();
+    health.operations.endRead();
   }
 
   /** Lets time pass while somebody looks at the clock now and then. */
@@ -88,18 +81,18 @@ class DeviceHealthTest {
 
   @Test
   void aLostPathIsOutUntilItIsFoundAndAProbeSucceeds() {
-    assertThat(health.lost("it moved")).isTrue();
-    assertThat(health.lost("it moved")).isFalse();
+    assertThat(health.reads().lost("it moved")).isTrue();
+    assertThat(health.reads().lost("it moved")).isFalse();
     assertThat(health.isUsable()).isFalse();
     assertThat(health.isWritable()).isFalse();
     pass(2 * PROBE_NANOS);
-    assertThat(health.isProbeDue()).isFalse();
-    health.probed(true);
+    assertThat(health.reads().isProbeDue()).isFalse();
+    health.reads().probed(true);
     assertThat(health.isUsable()).as("a probe that began before").isFalse();
-    health.found();
+    health.reads().found();
     assertThat(health.isUsable()).isFalse();
-    assertThat(health.isProbeDue()).isTrue();
-    health.probed(true);
+    assertThat(health.reads().isProbeDue()).isTrue();
+    health.reads().probed(true);
     assertThat(health.isUsable()).isTrue();
     assertThat(health.isLost()).isFalse();
     assertThat(count(Trouble.PATH_LOST)).isEqualTo(1);
@@ -113,16 +106,16 @@ class DeviceHealthTest {
       failRead();
     }
     assertThat(health.isUsable()).isFalse();
-    assertThat(health.lost("it moved")).isTrue();
+    assertThat(health.reads().lost("it moved")).isTrue();
     pass(2 * PROBE_NANOS);
-    assertThat(health.isProbeDue()).isFalse();
+    assertThat(health.reads().isProbeDue()).isFalse();
     assertThat(count(Trouble.PATH_LOST)).isEqualTo(1);
     assertThat(count(Trouble.DEVICE_OUT)).isEqualTo(1);
   }
 
   @Test
   void aReadIsNotAsOldAsTheWriteBesideIt() {
-    health.beginWrite();
+    health.operations.beginWrite();
     pass(5 * STALL_NANOS);
     assertThat(health.isUsable()).isTrue();
     assertThat(enter()).isTrue();
@@ -135,7 +128,7 @@ class DeviceHealthTest {
 
   @Test
   void aReadIsNotAsOldAsTheLogsOwnReadBesideIt() {
-    health.beginRead();
+    health.operations.beginRead();
     pass(5 * STALL_NANOS);
     assertThat(enter()).isTrue();
     assertThat(health.isUsable()).isTrue();
@@ -143,12 +136,12 @@ class DeviceHealthTest {
 
   @Test
   void aWriteThatHangsIsSeenWhileReadsGoOn() {
-    health.beginWrite();
+    health.operations.beginWrite();
     for (int i = 0; i < 40; i++) {
       assertThat(health.isWritable()).isTrue();
       pass(STALL_NANOS / 4);
       assertThat(enter()).isTrue();
-      health.readSucceeded();
+      health.reads().succeeded();
       leave();
     }
     now++;
@@ -158,12 +151,12 @@ class DeviceHealthTest {
     assertThat(count(Trouble.STALL)).isOne();
     assertThat(count(Trouble.DEVICE_READ_ONLY)).isOne();
     assertThat(count(Trouble.DEVICE_OUT)).isZero();
-    health.written();
-    health.endWrite();
-    assertThat(health.isTrialDue()).isFalse();
+    health.writes().succeeded();
+    health.operations.endWrite();
+    assertThat(health.writes().isTrialDue()).isFalse();
     pass(PROBE_NANOS);
-    assertThat(health.isTrialDue()).isTrue();
-    health.trialSucceeded();
+    assertThat(health.writes().isTrialDue()).isTrue();
+    health.writes().tried(true);
     assertThat(health.isWritable()).isTrue();
     assertThat(count(Trouble.DEVICE_WRITABLE)).isOne();
   }
@@ -171,17 +164,17 @@ class DeviceHealthTest {
   @Test
   void aJumpOfTheClockThatNobodySawIsNoStall() {
     for (int i = 0; i < 10; i++) {
-      health.beginWrite();
+      health.operations.beginWrite();
       assertThat(enter()).isTrue();
       pass(STALL_NANOS / 4);
       now += 100 * STALL_NANOS;
       assertThat(health.isWritable()).isTrue();
       pass(STALL_NANOS / 8);
       assertThat(health.isWritable()).as("time to return").isTrue();
-      health.readSucceeded();
+      health.reads().succeeded();
       leave();
-      health.written();
-      health.endWrite();
+      health.writes().succeeded();
+      health.operations.endWrite();
     }
     assertThat(counters.events().troubles()).isEmpty();
     assertThat(enter()).isTrue();
@@ -192,7 +185,7 @@ class DeviceHealthTest {
 
   @Test
   void aReadOfTheLogThatMakesNoProgressIsAStallInTheEnd() {
-    health.beginRead();
+    health.operations.beginRead();
     pass(10 * STALL_NANOS);
     assertThat(health.isUsable()).isTrue();
     now++;
@@ -236,10 +229,10 @@ class DeviceHealthTest {
   void aDeviceThatNobodyAskedIsNotStalled() {
     now += 100 * STALL_NANOS;
     assertThat(health.isUsable()).isTrue();
-    health.beginRead();
+    health.operations.beginRead();
     assertThat(health.isUsable()).isTrue();
-    health.readSucceeded();
-    health.endRead();
+    health.reads().succeeded();
+    health.operations.endRead();
     now += 100 * STALL_NANOS;
     assertThat(health.isUsable()).isTrue();
   }
@@ -249,18 +242,18 @@ class DeviceHealthTest {
     now += 100 * STALL_NANOS;
     boolean[] usable = {false};
     onClock = () -> usable[0] = health.isUsable();
-    health.beginRead();
+    health.operations.beginRead();
     assertThat(usable[0]).isTrue();
     assertThat(health.isUsable()).isTrue();
-    health.readSucceeded();
-    health.endRead();
+    health.reads().succeeded();
+    health.operations.endRead();
   }
 
   @Test
   void progressIsNotNotedAtEachRead() {
     assertThat(enter()).isTrue();
     now += Duration.ofMillis(1).toNanos();
-    health.readSucceeded();
+    health.reads().succeeded();
     pass(STALL_NANOS / 4);
     pass(STALL_NANOS * 3 / 4 - Duration.ofMillis(1).toNanos());
     assertThat(health.isUsable()).isTrue();
@@ -274,44 +267,13 @@ class DeviceHealthTest {
       assertThat(enter()).isTrue();
     }
     now += Duration.ofMillis(21).toNanos();
-    assertThat(health.isSlow()).isTrue();
+    assertThat(health.operations.isSlow()).isTrue();
     assertThat(enter()).isFalse();
     succeedRead();
-    assertThat(health.isSlow()).as("it makes progress").isFalse();
+    assertThat(health.operations.isSlow()).as("it makes progress").isFalse();
     leave();
     assertThat(enter()).isTrue();
     assertThat(count(Trouble.STALL)).isZero();
-  }
-
-  @Test
-  void halfOfThePlacesOfAQuickDeviceAreForReadingAhead() {
-    for (int i = 0; i < READERS / 2; i++) {
-      assertThat(enterAhead()).isTrue();
-    }
-    assertThat(enterAhead()).as("the others are for callers").isFalse();
-    assertThat(enter()).isTrue();
-    for (int i = 0; i < READERS / 2; i++) {
-      leave();
-    }
-    now += Duration.ofMillis(21).toNanos();
-    assertThat(enterAhead()).as("it is slow").isFalse();
-    health.readSucceeded();
-    assertThat(enterAhead()).isTrue();
-  }
-
-  @Test
-  void anErrorAheadPausesReadingAheadAndNothingElse() {
-    for (int i = 0; i < 10; i++) {
-      health.readAheadFailed(new IOException("Input/output error (simulated read)"));
-    }
-    assertThat(health.isUsable()).isTrue();
-    assertThat(health.isOneErrorAlone()).isTrue();
-    assertThat(enter()).isTrue();
-    leave();
-    now += Duration.ofSeconds(59).toNanos();
-    assertThat(enterAhead()).isFalse();
-    now += Duration.ofSeconds(1).toNanos();
-    assertThat(enterAhead()).isTrue();
   }
 
   @Test
@@ -333,7 +295,7 @@ class DeviceHealthTest {
     Awaitility.await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
-        .until(() -> health.queued() == 1 || entered.isDone());
+        .until(() -> health.operations.places.queued() == 1 || entered.isDone());
     if (entered.isDone()) {
       assertThat(entered.get()).as("no place, and none came free").isFalse();
       return false;
@@ -361,17 +323,17 @@ class DeviceHealthTest {
     assertThat(enter()).isTrue();
     pass(STALL_NANOS + 1);
     assertThat(health.isUsable()).isFalse();
-    health.readSucceeded();
+    health.reads().succeeded();
     leave();
     now += PROBE_NANOS;
-    health.probed(true);
+    health.reads().probed(true);
     assertThat(health.isUsable()).isTrue();
-    assertThat(health.isSlow()).isTrue();
+    assertThat(health.operations.isSlow()).isTrue();
     now += Duration.ofMinutes(1).toNanos();
     assertThat(enter()).isTrue();
-    health.readSucceeded();
+    health.reads().succeeded();
     leave();
-    assertThat(health.isSlow()).isFalse();
+    assertThat(health.operations.isSlow()).isFalse();
   }
 
   @Test
@@ -397,17 +359,17 @@ class DeviceHealthTest {
       failRead();
     }
     now += PROBE_NANOS - 1;
-    assertThat(health.isProbeDue()).isFalse();
+    assertThat(health.reads().isProbeDue()).isFalse();
     now++;
-    assertThat(health.isProbeDue()).isTrue();
-    health.probed(false);
-    assertThat(health.isProbeDue()).isFalse();
+    assertThat(health.reads().isProbeDue()).isTrue();
+    health.reads().probed(false);
+    assertThat(health.reads().isProbeDue()).isFalse();
     assertThat(health.isUsable()).isFalse();
     now += PROBE_NANOS;
-    assertThat(health.isProbeDue()).isTrue();
-    health.probed(true);
+    assertThat(health.reads().isProbeDue()).isTrue();
+    health.reads().probed(true);
     assertThat(health.isUsable()).isTrue();
-    assertThat(health.isProbeDue()).isFalse();
+    assertThat(health.reads().isProbeDue()).isFalse();
     assertThat(count(Trouble.DEVICE_BACK)).isOne();
     failRead();
     assertThat(health.isUsable()).as("errors are counted anew").isTrue();
@@ -415,25 +377,27 @@ class DeviceHealthTest {
 
   @Test
   void aFullDiskStopsWritesUntilAWholeRegionWasWrittenAndNotReads() {
-    health.beginWrite();
-    health.foundNoSpace(new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar"));
-    health.endWrite();
+    health.operations.beginWrite();
+    health
+        .writes()
+        .foundNoSpace(new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar"));
+    health.operations.endWrite();
     assertThat(health.isFull()).isTrue();
     assertThat(health.isUsable()).isTrue();
     assertThat(health.isWritable()).isFalse();
-    assertThat(health.isTrialDue()).isFalse();
+    assertThat(health.writes().isTrialDue()).isFalse();
     now += PROBE_NANOS;
-    assertThat(health.isTrialDue()).isTrue();
+    assertThat(health.writes().isTrialDue()).isTrue();
     assertThat(health.isWritable()).isFalse();
-    health.beginWrite();
-    health.written();
-    health.forced();
+    health.operations.beginWrite();
+    health.writes().succeeded();
+    health.writes().forced();
     assertThat(health.isFull()).as("after a small write").isTrue();
-    health.endWrite();
-    health.wroteRegion();
+    health.operations.endWrite();
+    health.writes().wroteRegion();
     assertThat(health.isFull()).isFalse();
     assertThat(health.isWritable()).isTrue();
-    assertThat(health.isTrialDue()).isFalse();
+    assertThat(health.writes().isTrialDue()).isFalse();
     assertThat(count(Trouble.NO_SPACE_LEFT)).isOne();
     assertThat(count(Trouble.WRITE_ERROR)).isZero();
     assertThat(count(Trouble.DEVICE_OUT)).isZero();
@@ -453,45 +417,45 @@ class DeviceHealthTest {
     assertState(PathStats.State.SLOW, "no read ended for 1000 ms");
     assertThat(health.condition().since()).isAfterOrEqualTo(before);
     assertThat(health.condition()).as("its time stays").isSameAs(health.condition());
-    health.readSucceeded();
+    health.reads().succeeded();
     leave();
-    health.probed(true);
+    health.reads().probed(true);
     assertState(PathStats.State.IN_SERVICE, "");
     for (int i = 0; i < 5; i++) {
       failRead();
     }
     assertState(PathStats.State.OUT, "EIO, the disk or its connection fails. To do: ");
-    assertThat(health.lost("it was deleted")).isTrue();
+    assertThat(health.reads().lost("it was deleted")).isTrue();
     assertState(PathStats.State.LOST, "it was deleted");
-    health.found();
-    health.probed(true);
+    health.reads().found();
+    health.reads().probed(true);
     assertState(PathStats.State.IN_SERVICE, "");
-    assertThat(health.errors()).isEqualTo(5);
+    assertThat(health.report.errors()).isEqualTo(5);
   }
 
   @Test
   void aPathThatIsFullOrReadOnlySaysSoUntilATrialSucceeds() {
-    health.foundNoSpace(new IOException("No space left on device"));
+    health.writes().foundNoSpace(new IOException("No space left on device"));
     assertState(PathStats.State.FULL, "ENOSPC, ");
-    health.wroteRegion();
+    health.writes().wroteRegion();
     assertState(PathStats.State.IN_SERVICE, "");
-    health.writeFailed(new IOException("Read-only file system"));
+    health.writes().failed(new IOException("Read-only file system"));
     assertState(PathStats.State.READ_ONLY, "EROFS, ");
-    health.trialSucceeded();
+    health.writes().tried(true);
     assertState(PathStats.State.IN_SERVICE, "");
-    health.beginWrite();
+    health.operations.beginWrite();
     pass(10 * STALL_NANOS + 1);
     assertState(PathStats.State.SLOW, "no write ended for");
-    health.written();
-    health.endWrite();
+    health.writes().succeeded();
+    health.operations.endWrite();
     assertState(PathStats.State.SLOW, "no write ended for");
-    health.trialSucceeded();
+    health.writes().tried(true);
     assertState(PathStats.State.IN_SERVICE, "");
   }
 
   @Test
   void aPathWhoseReadersGaveUpIsSlowForAWhile() {
-    health.gaveUp();
+    health.report.gaveUp();
     assertState(PathStats.State.SLOW, "reads take too long");
     pass(Duration.ofSeconds(15).toNanos());
     assertState(PathStats.State.IN_SERVICE, "");

@@ -3,21 +3,24 @@
 package dev.terrace.region.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.memory.ReadCopy;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Reads that nobody waits for yet: who has the place, the pin and the copy meanwhile. */
+/** Reads of a slow device, which a thread of the device does: who has place, pin and copy. */
 class DeviceReadsTest {
 
   private static final int READERS = 2;
@@ -26,53 +29,33 @@ class DeviceReadsTest {
   private final AtomicInteger pins = new AtomicInteger();
   private final LongAdder copiedBytes = new LongAdder();
   private final TierCounters counters = new TierCounters();
+  private final AtomicLong now = new AtomicLong(1);
   private final DeviceHealth health =
       new DeviceHealth(
           "path",
           new IoLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), READERS, 0),
-          () -> 1,
+          now::get,
           counters);
   private final SimulatedDevice device =
       new SimulatedDevice(new SimulatedDisk(1, 64 << 10), false, 1);
-  private final DeviceReads deviceReads = new DeviceReads(device, health, tasks::add, counters);
 
-  private CompletableFuture<Void> begin() {
-    return begin(0);
+  private boolean read(Executor threads, int slot) throws IOException {
+    return read(threads, slot, this::pin);
   }
 
-  private CompletableFuture<Void> begin(int slot) {
+  /** Reads while another read is in progress that makes the device slow. */
+  private boolean read(Executor threads, int slot, DeviceReads.Pinned region) throws IOException {
+    DeviceReads reads = new DeviceReads(device, health, threads, counters);
     ReadCopy copy = new ReadCopy(UnpooledByteBufAllocator.DEFAULT, 512, copiedBytes);
+    health.operations.beginRead();
+    now.addAndGet(Duration.ofMillis(21).toNanos());
+    assertThat(health.operations.isSlow()).isTrue();
     try {
-      return deviceReads.readAhead(this::pin, slot, 0, copy);
+      return reads.read(region, slot, 0, copy);
     } finally {
+      health.operations.endRead();
       copy.free();
     }
-  }
-
-  @Test
-  void aReadThatFailsInAnyWayCompletesAndGivesBack() {
-    device.failReadOnce(0, new OutOfMemoryError("as asked"));
-    CompletableFuture<Void> read = begin();
-    tasks.remove().run();
-    assertThat(read).isCompletedExceptionally();
-    CompletableFuture<Void> ofNoRegion = begin(99);
-    tasks.remove().run();
-    assertThat(ofNoRegion).isCompletedExceptionally();
-  }
-
-  @Test
-  void withoutAThreadThereIsNoRead() {
-    DeviceReads unread =
-        new DeviceReads(
-            device,
-            health,
-            task -> {
-              throw new OutOfMemoryError("unable to create native thread (as asked)");
-            },
-            counters);
-    ReadCopy copy = new ReadCopy(UnpooledByteBufAllocator.DEFAULT, 512, copiedBytes);
-    assertThat(unread.readAhead(this::pin, 0, 0, copy)).isNull();
-    copy.free();
   }
 
   private BlockMemory pin() {
@@ -88,42 +71,50 @@ class DeviceReadsTest {
     assertThat(pins.get()).isZero();
     assertThat(copiedBytes.sum()).isZero();
     for (int i = 0; i < READERS; i++) {
-      assertThat(health.tryEnter()).isNotNull();
+      assertThat(health.operations.tryEnter()).isNotNull();
     }
   }
 
   @Test
-  void aReadHoldsItsPlacePinAndCopyUntilItReturns() {
-    CompletableFuture<Void> read = begin();
-    assertThat(read).isNotDone();
+  void aThreadOfTheDeviceReads() throws IOException {
+    assertThat(read(Runnable::run, 0)).isTrue();
+    assertThat(device.reads()).isEqualTo(1);
+  }
+
+  @Test
+  void aReadThatFailsInAnyWayGivesBack() {
+    device.failReadOnce(0, new OutOfMemoryError("as asked"));
+    assertThatThrownBy(() -> read(Runnable::run, 0)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> read(Runnable::run, 99)).isInstanceOf(IOException.class);
+    device.readErrors(1);
+    assertThatThrownBy(() -> read(Runnable::run, 0)).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void withoutAThreadThereIsNoRead() throws IOException {
+    Executor none =
+        task -> {
+          throw new OutOfMemoryError("unable to create native thread (as asked)");
+        };
+    assertThat(read(none, 0)).isFalse();
+  }
+
+  @Test
+  void aReadWithoutItsCallerHoldsPlacePinAndCopyUntilItReturns() throws IOException {
+    Thread.currentThread().interrupt();
+    assertThat(read(tasks::add, 0)).as("its caller left").isFalse();
+    assertThat(Thread.interrupted()).isTrue();
     assertThat(pins.get()).isEqualTo(1);
     assertThat(copiedBytes.sum()).isEqualTo(512);
-    assertThat(begin()).as("the other place is for callers").isNull();
+    assertThat(health.operations.tryEnter()).isNotNull().satisfies(ReaderPlaces.Place::leave);
     tasks.remove().run();
-    assertThat(read).isCompleted();
-    assertThat(begin()).isNotNull();
+    assertThat(device.reads()).as("it had not begun").isZero();
+    assertThat(pins.get()).isZero();
   }
 
   @Test
-  void aReadThatIsCancelledInTimeIsLeftOut() {
-    begin().cancel(false);
-    tasks.remove().run();
-    assertThat(device.reads()).isZero();
-  }
-
-  @Test
-  void aFailedReadFailsForThoseThatWait() {
-    device.readErrors(1);
-    CompletableFuture<Void> read = begin();
-    tasks.remove().run();
-    assertThat(read).isCompletedExceptionally();
-  }
-
-  @Test
-  void aRegionWithoutPinsIsNotRead() {
-    ReadCopy copy = new ReadCopy(UnpooledByteBufAllocator.DEFAULT, 512, copiedBytes);
-    assertThat(deviceReads.readAhead(() -> null, 0, 0, copy)).isNull();
-    copy.free();
+  void aRegionWithoutPinsIsNotRead() throws IOException {
+    assertThat(read(tasks::add, 0, () -> null)).isFalse();
     assertThat(tasks).isEmpty();
   }
 }

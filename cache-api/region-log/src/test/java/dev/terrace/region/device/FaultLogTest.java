@@ -64,15 +64,15 @@ class FaultLogTest {
   }
 
   private void failRead(String text) {
-    health.beginRead();
-    health.readFailed(failure(text));
-    health.endRead();
+    health.operations.beginRead();
+    health.reads().failed(failure(text));
+    health.operations.endRead();
   }
 
   private void failWrite(String text) {
-    health.beginWrite();
-    health.writeFailed(failure(text));
-    health.endWrite();
+    health.operations.beginWrite();
+    health.writes().failed(failure(text));
+    health.operations.endWrite();
   }
 
   private void assertFewLines(String first, String last) {
@@ -90,9 +90,9 @@ class FaultLogTest {
         PROBE,
         () -> {
           failWrite("Read-only file system");
-          health.trialFailed();
+          health.writes().tried(false);
         });
-    health.trialSucceeded();
+    health.writes().tried(true);
     assertFewLines(
         "/the/path: nothing is written until that works again, reads go on: EROFS, ",
         ": is written to again, after 15 min");
@@ -101,14 +101,14 @@ class FaultLogTest {
 
   @Test
   void aFullDisk() {
-    watch(PROBE, () -> health.foundNoSpace(failure("No space left on device")));
-    health.wroteRegion();
+    watch(PROBE, () -> health.writes().foundNoSpace(failure("No space left on device")));
+    health.writes().wroteRegion();
     assertFewLines(": ENOSPC, ", ": has space again, after 15 min");
   }
 
   @Test
   void aQuota() {
-    health.foundNoSpace(failure("Disk quota exceeded"));
+    health.writes().foundNoSpace(failure("Disk quota exceeded"));
     assertThat(lines()).singleElement().asString().contains(": EDQUOT, ", "raise the quota");
   }
 
@@ -121,9 +121,9 @@ class FaultLogTest {
           for (int i = 0; i < 5 && health.isUsable(); i++) {
             failRead("Input/output error");
           }
-          health.probed(false);
+          health.reads().probed(false);
         });
-    health.probed(true);
+    health.reads().probed(true);
     assertFewLines(
         ": a write failed, and is tried again: EIO, ",
         ": works again and is back in service, after 15 min");
@@ -134,7 +134,7 @@ class FaultLogTest {
     watch(
         Duration.ofSeconds(7),
         () -> {
-          health.probed(true);
+          health.reads().probed(true);
           for (int i = 0; i < 5; i++) {
             failRead("Input/output error");
           }
@@ -148,7 +148,7 @@ class FaultLogTest {
         Duration.ofSeconds(1),
         () -> {
           failRead("Input/output error");
-          health.readSucceeded();
+          health.reads().succeeded();
         });
     assertThat(lines()).hasSizeBetween(4, 5);
     assertThat(lines().get(1)).contains("/the/path: 60 more times: a read failed, ");
@@ -156,16 +156,16 @@ class FaultLogTest {
 
   @Test
   void aDiskThatHangs() {
-    health.beginWrite();
+    health.operations.beginWrite();
     watch(PROBE, () -> {});
-    health.endWrite();
-    health.trialSucceeded();
+    health.operations.endWrite();
+    health.writes().tried(true);
     assertFewLines("(no write ended for 10000 ms)", ": is written to again, after 14 min");
   }
 
   @Test
   void aPathThatIsLost() {
-    assertThat(health.lost("its folder is gone")).isTrue();
+    assertThat(health.reads().lost("its folder is gone")).isTrue();
     health.noteFailed("evicted blocks may be back", failure("not this server's any more"));
     assertThat(lines())
         .singleElement()

@@ -48,7 +48,6 @@ public final class SimulatedDevice implements Device {
   private final AtomicInteger writesBeforeError = new AtomicInteger();
   private volatile BlockCipher cipher;
   private volatile int alignmentBytes = 1;
-  private volatile int longestRead = Integer.MAX_VALUE;
   private volatile boolean closed;
   private volatile Looks looks = Optional::empty;
 
@@ -99,12 +98,6 @@ public final class SimulatedDevice implements Device {
   /** Lets this share of the reads return one wrong bit. */
   public SimulatedDevice flips(double rate) {
     flipRate = rate;
-    return this;
-  }
-
-  /** Lets longer reads fail. */
-  public SimulatedDevice longestRead(int bytes) {
-    longestRead = bytes;
     return this;
   }
 
@@ -362,8 +355,7 @@ public final class SimulatedDevice implements Device {
     if (error != null) {
       throw error;
     }
-    boolean isTooLong = target.remaining() > longestRead;
-    if (isTooLong || unreadable.contains(region) || happens(readErrorRate)) {
+    if (unreadable.contains(region) || happens(readErrorRate)) {
       throw new IOException("Input/output error (simulated read)");
     }
     int start = target.position();

@@ -6,14 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
@@ -21,8 +18,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who may open a folder, and in what state the path must be for that. */
 class CacheFolderAccessTest {
@@ -34,15 +29,9 @@ class CacheFolderAccessTest {
   @TempDir Path temporary;
 
   private static CacheFolder open(Path path) throws IOException {
-    return open(path, true);
-  }
-
-  private static CacheFolder open(Path path, boolean withJna) throws IOException {
     CacheSpec spec =
         new CacheSpec(path, DeviceKind.SSD, GEOMETRY, "", Optional.of(new TestMasterKey(1, true)));
-    Optional<LibC> libC = withJna ? LibC.load() : Optional.empty();
-    assertThat(libC.isPresent()).isEqualTo(withJna);
-    return CacheFolder.open(spec, RegionsSpace.SPARSE, Clock.systemUTC(), libC);
+    return CacheFolder.open(spec, RegionsSpace.SPARSE, Clock.systemUTC());
   }
 
   private static void assertRefused(Path path, String... words) {
@@ -310,40 +299,36 @@ class CacheFolderAccessTest {
   }
 
   @Test
-  void aLockOfAnotherClassLoaderIsNotLost() throws Exception {
+  void withoutJnaItIsRefused() throws Exception {
     Path path = made();
-    Path lock = path.resolve("terrace/lock");
-    try (FileChannel foreign = FileChannel.open(lock, StandardOpenOption.WRITE);
-        var held = foreign.lock()) {
-      assertThat(held.isValid()).isTrue();
-      assertRefused(path, "in use by this process");
-      try (OtherProcess other = OtherProcess.open(path)) {
-        assertThat(other.hasIt()).as("the refusal above must not give up the lock").isFalse();
-      }
+    try (OtherProcess other = OtherProcess.open(path, false)) {
+      assertThat(other.said())
+          .contains(path.toString(), "cannot be locked", "JNA cannot load its library")
+          .contains("-Djna.tmpdir");
     }
+    open(path).close();
   }
 
-  /** Whoever has its files open keeps others out, by whatever kind of locks. */
-  @ParameterizedTest
-  @CsvSource({"true,true", "true,false", "false,true", "false,false"})
-  void nobodyElseOpensItWithoutTheLockFile(boolean withJna, boolean otherWithJna) throws Exception {
+  /** Whoever has its files open keeps others out. */
+  @Test
+  void nobodyElseOpensItWithoutTheLockFile() throws Exception {
     Path path = made();
-    try (CacheFolder folder = open(path, withJna)) {
+    try (CacheFolder folder = open(path)) {
       Files.delete(path.resolve("terrace/lock"));
       String why = "is in use by another server, which has " + path.resolve("terrace");
-      try (OtherProcess other = OtherProcess.open(path, otherWithJna)) {
+      try (OtherProcess other = OtherProcess.open(path)) {
         assertThat(other.said()).contains(why);
       }
-      assertThatThrownBy(() -> open(path, withJna).close())
+      assertThatThrownBy(() -> open(path).close())
           .isInstanceOf(CachePathException.class)
           .hasMessageContaining("is in use by");
       CacheFolder.check(path);
-      try (OtherProcess other = OtherProcess.open(path, otherWithJna)) {
+      try (OtherProcess other = OtherProcess.open(path)) {
         assertThat(other.said()).as("after this process tried").contains(why);
       }
       assertThat(folder.whyLost()).isPresent();
     }
-    try (OtherProcess other = OtherProcess.open(path, otherWithJna)) {
+    try (OtherProcess other = OtherProcess.open(path)) {
       assertThat(other.said()).isEqualTo("opened");
     }
   }
@@ -357,7 +342,7 @@ class CacheFolderAccessTest {
       }
       Files.writeString(path.resolve("terrace/lock"), "");
       try (OtherProcess other = OtherProcess.open(path)) {
-        assertThat(other.said()).contains("in use by another process");
+        assertThat(other.said()).contains("in use by a process that");
       }
       Files.delete(path.resolve("terrace/lock"));
       try (OtherProcess other = OtherProcess.open(path)) {
@@ -368,20 +353,11 @@ class CacheFolderAccessTest {
   }
 
   @Test
-  void fileSystemsWhoseLocksMayNotHoldAreTold() throws IOException {
-    assertThat(OwnedFiles.weakness("ext4", true)).isEmpty();
-    assertThat(OwnedFiles.weakness("ext4", false)).hasValueSatisfying(assertSays("do not hold"));
+  void fileSystemsWhoseLocksMayNotHoldAreTold() {
+    assertThat(PathLock.weakness("ext4", true)).isEmpty();
+    assertThat(PathLock.weakness("ext4", false)).hasValueSatisfying(assertSays("do not hold"));
     for (String type : new String[] {"nfs4", "fuse.sshfs", "cifs"}) {
-      assertThat(OwnedFiles.weakness(type, true))
-          .hasValueSatisfying(assertSays("other hosts", type));
-    }
-    Path path = made();
-    Path lock = path.resolve("terrace/lock");
-    LibC libC = LibC.load().orElseThrow();
-    assertThat(LockedFile.isGrantedTwice(lock, libC)).as("nobody has it").isTrue();
-    try (CacheFolder folder = open(path)) {
-      assertThat(folder.whyLost()).isEmpty();
-      assertThat(LockedFile.isGrantedTwice(lock, libC)).isFalse();
+      assertThat(PathLock.weakness(type, true)).hasValueSatisfying(assertSays("other hosts", type));
     }
   }
 
@@ -389,7 +365,7 @@ class CacheFolderAccessTest {
     return said -> assertThat(said).contains(words);
   }
 
-  /** POSIX locks of a process end when it closes any descriptor of the file. */
+  /** Locks of POSIX, which a process has, end when it closes any descriptor of the file. */
   @Test
   void codeOfThisProcessThatReadsTheLockFileLetsNobodyIn() throws Exception {
     Path path = temporary.resolve("cache");
@@ -421,9 +397,9 @@ class CacheFolderAccessTest {
     Path path = made();
     Path lock = path.resolve("terrace/lock");
     Object key = Files.readAttributes(lock, BasicFileAttributes.class).fileKey();
-    FolderLock.Holder here = FolderLock.Holder.here(key);
-    FolderLock.Holder earlierWithThisId =
-        new FolderLock.Holder(here.pid(), here.startedMillis() - 60_000, here.file());
+    LockHolder here = LockHolder.here(key);
+    LockHolder earlierWithThisId =
+        new LockHolder(here.pid(), here.startedMillis() - 60_000, here.file());
     for (String note : new String[] {earlierWithThisId.note(), "pid=12", "", "noise\n\n"}) {
       Files.writeString(lock, note);
       try (OtherProcess other = OtherProcess.open(path)) {

@@ -78,12 +78,12 @@ public final class FolderFuzz {
   }
 
   private static void lockLine(byte[] bytes) {
-    FolderLock.Holder.parse(new String(bytes, StandardCharsets.UTF_8))
+    LockHolder.parse(new String(bytes, StandardCharsets.UTF_8))
         .ifPresent(
             holder -> {
               assertThat(holder.pid()).isNotNegative();
               assertThat(holder.startedMillis()).isNotNegative();
-              assertThat(FolderLock.Holder.parse(holder.note())).contains(holder);
+              assertThat(LockHolder.parse(holder.note())).contains(holder);
             });
   }
 }

@@ -106,9 +106,10 @@ class ReadOnlyDeviceTest {
   void keepsTheCacheOutMeanwhile() throws Exception {
     try (ReadOnlyDevice look = ReadOnlyDevice.open(path)) {
       assertSeen(look);
-      assertThatThrownBy(this::open).hasMessageContaining("in use by this process");
+      assertThatThrownBy(this::open)
+          .hasMessageContaining("in use by a process that its lock file does not name");
       try (OtherProcess other = OtherProcess.open(path)) {
-        assertThat(other.said()).contains("in use by another process (which only reads it)");
+        assertThat(other.said()).contains("in use by a process that its lock file does not name");
       }
     }
     try (CacheFolder folder = open()) {

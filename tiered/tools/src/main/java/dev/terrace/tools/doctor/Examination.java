@@ -18,7 +18,6 @@ import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TierSpace;
-import dev.terrace.region.device.MemoryNodes;
 import dev.terrace.region.folder.CacheFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,7 +90,6 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     addTiers(checks.settings(), jvm, memory, facts);
     facts.put("warming", warming(site, checks.settings()));
     facts.put("memory", String.join("\n" + " ".repeat(15), checks.memory().lines()));
-    facts.put("nodes", MemoryNodes.ofThisProcess().toString());
     facts.values().removeIf(String::isEmpty);
     boolean needsTerrace =
         site.get(EntryKeys.REGION_SERVER_CLASS).isPresent()

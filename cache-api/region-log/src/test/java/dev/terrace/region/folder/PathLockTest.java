@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
-import dev.terrace.region.device.LibC;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +10,7 @@ import java.util.concurrent.Exchanger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FolderLockTest {
+class PathLockTest {
 
   private static final int ROUNDS = 3_000;
 
@@ -22,7 +21,7 @@ class FolderLockTest {
    */
   @Test
   void aDeletedFilesLockDoesNotKeepANewFile() throws Exception {
-    Exchanger<FolderLock> deleted = new Exchanger<>();
+    Exchanger<PathLock> deleted = new Exchanger<>();
     CompletableFuture<Void> closing =
         CompletableFuture.runAsync(
             () -> {
@@ -41,9 +40,9 @@ class FolderLockTest {
     closing.join();
   }
 
-  private FolderLock lockOfDeleted(String name) throws IOException {
+  private PathLock lockOfDeleted(String name) throws IOException {
     Path file = folder.resolve(name);
-    FolderLock lock = FolderLock.exclusive(folder, file, LibC.load());
+    PathLock lock = PathLock.exclusive(folder, file);
     Files.delete(file);
     return lock;
   }

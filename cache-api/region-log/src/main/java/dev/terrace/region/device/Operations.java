@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.region.device;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/**
+ * The operations that are inside a device, and whether they make progress. Bounds the callers among
+ * them, because a read that hangs cannot be cancelled.
+ *
+ * <p>Any thread may call any method; none blocks, but {@link #tryEnter} may wait for a moment.
+ */
+final class Operations {
+
+  /*
+   * Reads and writes are judged by progress of their own: reads from the page cache succeed while a
+   * write hangs, and a read that has just begun is not as old as the force beside it.
+   */
+
+  /** Factor of the stall limit for the log: a whole region takes longer than a read. */
+  private static final int PATIENCE_WITH_LOG = 10;
+
+  /** A device that is busy and made no progress for this long is slow. */
+  private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** A device that has stalled counts as slow for this long. */
+  private static final long SLOW_AFTER_STALL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  final LongSupplier nanoTime;
+  final IoLimits limits;
+  final ReaderPlaces places;
+  private final long stallNanos;
+  private final StallClock.Progress readProgress;
+  private final StallClock.Progress writeProgress;
+
+  /** The log's own reads in progress. */
+  private final AtomicInteger ownReads = new AtomicInteger();
+
+  /** Writes and forces in progress. */
+  private final AtomicInteger writes = new AtomicInteger();
+
+  private volatile long slowUntilNanos;
+
+  Operations(IoLimits limits, LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    this.limits = limits;
+    this.stallNanos = limits.stall().toNanos();
+    StallClock clock = new StallClock(nanoTime, stallNanos);
+    this.readProgress = clock.new Progress(SLOW_NANOS / 20);
+    this.writeProgress = clock.new Progress(SLOW_NANOS / 20);
+    this.slowUntilNanos = nanoTime.getAsLong();
+    int processors = Runtime.getRuntime().availableProcessors();
+    this.places = new ReaderPlaces(limits.readers(), processors, slowUntilNanos);
+  }
+
+  boolean haveReadsStalled() {
+    return places.areUsed()
+        ? readProgress.isOlderThan(stallNanos)
+        : ownReads.get() != 0 && readProgress.isOlderThan(stallNanos * PATIENCE_WITH_LOG);
+  }
+
+  boolean haveWritesStalled() {
+    return writes.get() != 0 && writeProgress.isOlderThan(stallNanos * PATIENCE_WITH_LOG);
+  }
+
+  /** Takes a stall of reads into account, and describes it. */
+  String readStall() {
+    slowUntilNanos = nanoTime.getAsLong() + SLOW_AFTER_STALL_NANOS;
+    return "no read ended for " + limits.stall().toMillis() + " ms";
+  }
+
+  String writeStall() {
+    return "no write ended for " + limits.stall().toMillis() * PATIENCE_WITH_LOG + " ms";
+  }
+
+  /** Whether the next operation may take much longer than usual. */
+  boolean isSlow() {
+    return nanoTime.getAsLong() - slowUntilNanos < 0 || makesNoProgress();
+  }
+
+  private boolean makesNoProgress() {
+    return (places.areUsed() || ownReads.get() != 0 || writes.get() != 0)
+        && readProgress.isOlderThan(SLOW_NANOS)
+        && writeProgress.isOlderThan(SLOW_NANOS);
+  }
+
+  /**
+   * Takes a place inside the device for a caller's read. Waits a moment for one if the device makes
+   * progress.
+   *
+   * @return null if there is no place
+   */
+  ReaderPlaces.Place tryEnter() {
+    noteRead();
+    ReaderPlaces.Place place = places.tryTake();
+    return place == null && !makesNoProgress() ? places.await() : place;
+  }
+
+  /** Begins a read of the log; {@link #endRead} ends it. */
+  void beginRead() {
+    if (ownReads.get() == 0) {
+      noteRead();
+    }
+    ownReads.incrementAndGet();
+  }
+
+  /** Ends a read of the log, after its result was reported. */
+  void endRead() {
+    ownReads.decrementAndGet();
+  }
+
+  /** Begins a write or a force; {@link #endWrite} ends it. */
+  void beginWrite() {
+    if (writes.get() == 0) {
+      writeProgress.note();
+    }
+    writes.incrementAndGet();
+  }
+
+  /** Ends a write or a force, after its result was reported. */
+  void endWrite() {
+    writes.decrementAndGet();
+  }
+
+  /**
+   * A caller's wait begins now, however long the log's own read takes. Called before the read is
+   * counted, so that no thread takes the idle time before it for a stall.
+   */
+  private void noteRead() {
+    if (!places.areUsed()) {
+      readProgress.note();
+    }
+  }
+
+  /** Reports that a read returned, with its bytes or an error. */
+  void readReturned() {
+    readProgress.note();
+  }
+
+  /** Reports that a write returned. */
+  void writeReturned() {
+    writeProgress.note();
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.region.device;
+
+import dev.terrace.api.PathStats.State;
+import dev.terrace.api.Trouble;
+import java.io.IOException;
+
+/**
+ * Takes a device out of service after errors in a row, when reads make no progress, or when its
+ * path is lost. A successful probe takes it back. Any thread may call any method; none blocks.
+ */
+public final class ReadBreaker extends Breaker {
+
+  /** How often the device was taken out. Counted under the monitor, after the state has changed. */
+  private volatile int outs;
+
+  ReadBreaker(Operations operations, PathReport report) {
+    super(operations, report);
+  }
+
+  int outs() {
+    return outs;
+  }
+
+  boolean isUsable() {
+    if (!isOpen() && operations.haveReadsStalled()) {
+      takeOutStalled();
+    }
+    return !isOpen();
+  }
+
+  /** Called by every thread that sees the stall; the first one acts. */
+  private synchronized void takeOutStalled() {
+    if (!isOpen() && operations.haveReadsStalled()) {
+      report.counters.trouble(Trouble.STALL);
+      takeOut(State.SLOW, DeviceFault.HANG, operations.readStall(), null);
+    }
+  }
+
+  private synchronized void takeOut(
+      State next, DeviceFault fault, String details, Exception cause) {
+    if (!isOpen()) {
+      tryLater();
+      report.counters.trouble(Trouble.DEVICE_OUT);
+      report.changing(FaultLog.Effect.OUT, fault, details, cause);
+      state = next;
+      outs++;
+    }
+  }
+
+  /** Reports a successful read. */
+  void succeeded() {
+    operations.readReturned();
+    clearErrors();
+  }
+
+  /** Reports a failed read. */
+  public void failed(IOException cause) {
+    report.error(Trouble.READ_ERROR);
+    operations.readReturned();
+    DeviceFault fault = DeviceFault.of(cause);
+    if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW) {
+      takeOut(State.OUT, fault, fault.details(cause), cause);
+    } else {
+      report.log.tell(FaultLog.Effect.READ, fault, fault.details(cause), cause);
+    }
+  }
+
+  /** Whether the last error had no other error right before it. */
+  public boolean isOneErrorAlone() {
+    return errorsInARow.get() <= 1;
+  }
+
+  /**
+   * Reports that the device could not be opened. No probe succeeds; another device comes for it.
+   */
+  public void unopened(IOException cause) {
+    takeOut(State.OUT, DeviceFault.UNOPENED, String.valueOf(cause.getMessage()), cause);
+  }
+
+  /**
+   * Reports that the path is not the device's any more. Nothing is read or written until {@link
+   * #found}.
+   *
+   * @return whether that is news
+   */
+  public synchronized boolean lost(String change) {
+    if (state == State.LOST) {
+      return false;
+    }
+    report.counters.trouble(Trouble.PATH_LOST);
+    if (isOpen()) {
+      report.changing(FaultLog.Effect.OUT, DeviceFault.LOST, change, null);
+      state = State.LOST;
+    } else {
+      takeOut(State.LOST, DeviceFault.LOST, change, null);
+    }
+    return true;
+  }
+
+  /** Reports that the path is the device's. Then a probe may take it back. */
+  public synchronized void found() {
+    if (state == State.LOST) {
+      tryNow();
+      state = State.OUT;
+    }
+  }
+
+  /** Whether the device is out of service and a probe is due. */
+  public boolean isProbeDue() {
+    return isOpen() && state != State.LOST && isTryDue();
+  }
+
+  /** Reports the result of a probe. */
+  public void probed(boolean works) {
+    if (!works) {
+      tryLater();
+      return;
+    }
+    synchronized (this) {
+      if (state == State.LOST) {
+        return;
+      }
+      succeeded();
+      state = State.IN_SERVICE;
+    }
+    report.counters.trouble(Trouble.DEVICE_BACK);
+    report.log.ended(FaultLog.Effect.OUT);
+  }
+}

@@ -1,0 +1,315 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.region.folder;
+
+import com.sun.jna.LastErrorException;
+import dev.terrace.region.device.LibC;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files of a folder that is open, each of them locked: no other instance, in this process or
+ * another, can lock one of them, by whatever name it finds it. Two instances need the same
+ * superblock and the same regions, so the second one fails, even if the lock file was deleted or
+ * replaced.
+ *
+ * <p>For one thread at a time, but {@link #strayed} and {@link #close}.
+ */
+final class PathLock implements AutoCloseable {
+
+  /*
+   * The locks are those of open file descriptions (F_OFD_SETLK). One belongs to the file, not to its
+   * name, and lasts until the description is closed. All that the JDK has is a lock of POSIX, which
+   * belongs to the process: it keeps no second instance in the process out, and is lost as soon as
+   * the process closes any descriptor of the file, as mapping does, or an agent that reads all files.
+   * So without JNA a path is refused.
+   */
+
+  /** File systems that servers on several hosts may share. */
+  private static final Set<String> SHARED =
+      Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "lustre", "gfs2", "ocfs2", "afs");
+
+  private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+
+  /**
+   * A locked file.
+   *
+   * @param key the file's device and inode
+   * @param descriptor of the description that has the lock
+   * @param open the same file, not for its channel, which an interrupt closes
+   */
+  private record Locked(Path name, Object key, int descriptor, RandomAccessFile open) {}
+
+  private final Path path;
+  private final LibC libC;
+  private final boolean exclusive;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /** The lock file first. Replaced when one is added: another thread may look through it. */
+  private volatile List<Locked> files = List.of();
+
+  private PathLock(Path path, LibC libC, boolean exclusive) {
+    this.path = path;
+    this.libC = libC;
+    this.exclusive = exclusive;
+  }
+
+  /**
+   * Locks a folder for writing, and notes this process in the lock file, which is created if it is
+   * absent.
+   *
+   * @param path the path as it was configured
+   * @throws CachePathException if the folder is in use, or cannot be locked
+   */
+  static PathLock exclusive(Path path, Path lockFile) throws IOException {
+    try {
+      OwnedPaths.createFile(lockFile);
+    } catch (FileAlreadyExistsException e) {
+      log().trace("{} is there already", lockFile, e);
+    }
+    PathLock lock = of(path, lockFile, true);
+    lock.note(LockHolder.here(lock.files.get(0).key).note() + "\n");
+    return lock;
+  }
+
+  /**
+   * Locks a folder for reading. Several processes may do so.
+   *
+   * @throws CachePathException if the folder is locked exclusively, or cannot be locked
+   */
+  static PathLock shared(Path path, Path lockFile) throws IOException {
+    return of(path, lockFile, false);
+  }
+
+  private static PathLock of(Path path, Path lockFile, boolean exclusive) throws IOException {
+    PathLock lock = new PathLock(path, libC(path), exclusive);
+    if (lock.lock(lockFile).isEmpty()) {
+      throw inUse(path, holder(lockFile));
+    }
+    return lock;
+  }
+
+  /**
+   * The library that locks.
+   *
+   * @throws CachePathException if it cannot be reached, so that no path can be opened
+   */
+  static LibC libC(Path path) throws CachePathException {
+    return LibC.load()
+        .orElseThrow(
+            () ->
+                new CachePathException(
+                    path,
+                    "cannot be locked, because JNA cannot load its library",
+                    "name a directory from which code may run (-Djna.tmpdir), and keep JNA from a"
+                        + " library of another version (-Djna.nosys=true)"));
+  }
+
+  private static CachePathException inUse(Path path, String by) {
+    return new WrongPathException(
+        path, "is in use by " + by, "stop that one first, or give each its own path");
+  }
+
+  private static String holder(Path lockFile) {
+    Optional<LockHolder> holder = LockHolder.of(lockFile);
+    return holder.filter(LockHolder::isThisProcess).isPresent()
+        ? "this process (pid=" + ProcessHandle.current().pid() + ")"
+        : holder
+            .map(h -> "another process (pid=" + h.pid() + ")")
+            .orElse("a process that its lock file does not name, such as one that reads it");
+  }
+
+  /** Notes the holder. The lock holds without the note, even on a full disk. */
+  private void note(String text) {
+    try {
+      RandomAccessFile lockFile = files.get(0).open;
+      lockFile.setLength(0);
+      lockFile.write(text.getBytes(StandardCharsets.US_ASCII));
+    } catch (IOException e) {
+      log().debug("{}: the lock file does not say {}", path, text, e);
+    }
+  }
+
+  /** The path as it was configured. */
+  Path path() {
+    return path;
+  }
+
+  /**
+   * Opens and locks a file that exists.
+   *
+   * @return the file, until this is closed
+   * @throws CachePathException if another instance has it open
+   */
+  RandomAccessFile add(Path file) throws IOException {
+    return lock(file).orElseThrow(() -> inUse(path, withoutLockFile(file))).open;
+  }
+
+  private static String withoutLockFile(Path file) {
+    return "another server, which has "
+        + file
+        + " open though its lock file was deleted or replaced (fuser names it)";
+  }
+
+  /** Empty if another instance has it. */
+  private Optional<Locked> lock(Path file) throws IOException {
+    Optional<Locked> locked = opened(file);
+    if (locked.isPresent()) {
+      List<Locked> all = new ArrayList<>(files);
+      all.add(locked.get());
+      files = List.copyOf(all);
+    }
+    return locked;
+  }
+
+  private Optional<Locked> opened(Path file) throws IOException {
+    int descriptor = -1;
+    Optional<Locked> locked = Optional.empty();
+    try {
+      int flags = LibC.O_CLOEXEC | (exclusive ? LibC.O_RDWR : LibC.O_RDONLY);
+      descriptor = libC.open(file.toString(), flags);
+      if (libC.tryLock(descriptor, exclusive)) {
+        Path itself = DESCRIPTORS.resolve(Integer.toString(descriptor));
+        Object key = Files.readAttributes(itself, BasicFileAttributes.class).fileKey();
+        RandomAccessFile open = new RandomAccessFile(itself.toFile(), exclusive ? "rw" : "r");
+        locked = Optional.of(new Locked(file, key, descriptor, open));
+      }
+      return locked;
+    } catch (LastErrorException e) {
+      throw new CachePathException(
+          path,
+          "cannot be locked (" + e.getMessage() + ")",
+          "use a local file system that knows file locks, and Linux 3.15 or later",
+          e);
+    } finally {
+      if (locked.isEmpty() && descriptor >= 0) {
+        libC.close(descriptor);
+      }
+    }
+  }
+
+  /** Warns if the file system does not keep others out. */
+  void warnOfWeakLocks() throws IOException {
+    Path lockFile = files.get(0).name;
+    Optional<Locked> second = opened(lockFile);
+    second.ifPresent(this::release);
+    weakness(Files.getFileStore(lockFile).type(), second.isEmpty())
+        .ifPresent(why -> log().warn("{}: {}", path, why));
+  }
+
+  /**
+   * What to say of a file system whose locks may keep nobody out.
+   *
+   * @param holds whether a file cannot be locked twice
+   */
+  static Optional<String> weakness(String type, boolean holds) {
+    if (!holds) {
+      return Optional.of(
+          "locks do not hold on its file system ("
+              + type
+              + "), so a second server on the path is found only when it has opened it: use a local"
+              + " file system");
+    }
+    return SHARED.contains(type) || type.startsWith("fuse.")
+        ? Optional.of(
+            "its locks may not keep out servers on other hosts, because it is on "
+                + type
+                + ": use a local file system")
+        : Optional.empty();
+  }
+
+  /**
+   * Deletes those of some files that exist.
+   *
+   * @throws CachePathException if another instance has one of them open; then all stay
+   */
+  void delete(List<Path> unwanted) throws IOException {
+    List<Locked> locked = new ArrayList<>();
+    try {
+      for (Path file : unwanted) {
+        if (Files.exists(file)) {
+          locked.add(opened(file).orElseThrow(() -> inUse(path, withoutLockFile(file))));
+        }
+      }
+      for (Path file : unwanted) {
+        Files.deleteIfExists(file);
+      }
+    } finally {
+      locked.forEach(this::release);
+    }
+  }
+
+  /**
+   * Why the folder is not this instance's any more; empty if the names of all files lead to those
+   * that were opened.
+   *
+   * @throws IOException if nobody can tell
+   */
+  Optional<String> strayed() throws IOException {
+    for (Locked file : files) {
+      Optional<String> why = strayed(file);
+      if (why.isPresent()) {
+        return why;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> strayed(Locked file) throws IOException {
+    Path name = file.name;
+    try {
+      BasicFileAttributes found =
+          Files.readAttributes(name, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return file.key.equals(found.fileKey())
+          ? Optional.empty()
+          : Optional.of("its file " + name.getFileName() + " is another one now");
+    } catch (NoSuchFileException e) {
+      return Optional.of(
+          Files.notExists(name.getParent())
+              ? "its folder is gone: deleted, moved, or covered by a mount"
+              : "its file " + name.getFileName() + " is gone");
+    }
+  }
+
+  /** Releases all files, the lock file at last. May be called twice. */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    if (exclusive) {
+      note("");
+    }
+    files.stream().skip(1).forEach(this::release);
+    release(files.get(0));
+  }
+
+  private void release(Locked file) {
+    try {
+      file.open.close();
+    } catch (IOException e) {
+      log().warn("{} was not closed well: {}", file.name, e.toString());
+    } finally {
+      libC.close(file.descriptor);
+    }
+  }
+
+  /** Not a constant: commands that only read a cache run without SLF4J. */
+  private static Logger log() {
+    return LoggerFactory.getLogger(PathLock.class);
+  }
+}
