@@ -7,7 +7,6 @@ import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
 import java.io.PrintWriter;
@@ -41,10 +40,6 @@ record DemoSummary(DemoCommand options, List<Measure> measures, List<LoadFigures
     out.println();
     fairness().forEach(out::println);
     out.flush();
-    if (hasPeer()) {
-      String figure = Unit.TIMES.format(ratio().median());
-      result.add(new Headline(0, figure, "gets a second, Terrace over " + title(1)));
-    }
     figures().forEach(result::figure);
     result.setting("summary", lines).setting("fairness", fairness());
   }

@@ -6,18 +6,14 @@ import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
@@ -38,7 +34,6 @@ public final class HitCommand extends JmhBenchmark {
   private static final String HEADING =
       "Hits: one getBlock and one release of a block that is resident";
   private static final String CLOCK = "clock";
-  private static final int HEADLINE_RANK = 30;
   private static final int PROMISED_BLOCK_SIZE_BYTES = 64 << 10;
   private static final int MOST_PROMISED_THREADS = 2;
 
@@ -91,7 +86,6 @@ public final class HitCommand extends JmhBenchmark {
   @Override
   void report(Map<Scores.Case, Scores> scores, Result result) {
     tables(scores).forEach(result::add);
-    headline(scores).ifPresent(result::add);
     result.addTargets(targets(scores));
   }
 
@@ -122,9 +116,7 @@ public final class HitCommand extends JmhBenchmark {
             HEADING,
             Column.texts("block", "threads", "cache"),
             List.of(
-                Column.of("opsPerSecond", "ops/s", Unit.SCALED)
-                    .moreIsBetter()
-                    .with(Column.Spread.HALF_RANGE),
+                Column.of("opsPerSecond", "ops/s", Unit.SCALED).with(Column.Spread.HALF_RANGE),
                 Column.of("bytesPerHit", "bytes a hit", Unit.FEW_BYTES),
                 Column.of("ofFloor", "of the floor", Unit.TIMES),
                 Column.of("timesBucketCache", "× BucketCache", Unit.TIMES)));
@@ -132,9 +124,8 @@ public final class HitCommand extends JmhBenchmark {
         (each, measured) -> {
           if (!each.isTimed()) {
             Optional<CacheKind> beside = each.cache().map(CacheKind::bucketCacheBeside);
-            table.rowIn(
+            table.row(
                 each.cache().map(CacheKind::look).orElse(Look.BOUND),
-                beside.map(CacheKind::name).orElse(each.method()),
                 each.blockText(),
                 each.threadsText(),
                 each.title(),
@@ -209,30 +200,5 @@ public final class HitCommand extends JmhBenchmark {
                 times,
                 speed.other() == null ? "the floor" : speed.other().title(),
                 speed.leastTimes()));
-  }
-
-  /** The least of the ratios to BucketCache, for the first of Terrace's configurations. */
-  static Optional<Headline> headline(Map<Scores.Case, Scores> scores) {
-    ToDoubleFunction<Scores.Case> times =
-        each -> timesAsFast(scores, each, each.cache().map(CacheKind::bucketCacheBeside));
-    List<Scores.Case> compared =
-        hits(scores)
-            .filter(each -> each.cache().orElseThrow().look() == Look.TERRACE)
-            .filter(each -> !Double.isNaN(times.applyAsDouble(each)))
-            .toList();
-    return compared.stream()
-        .filter(each -> each.cache().equals(compared.get(0).cache()))
-        .min(Comparator.comparingDouble(times))
-        .map(
-            least ->
-                new Headline(
-                    HEADLINE_RANK,
-                    Unit.TIMES.format(times.applyAsDouble(least)),
-                    String.format(
-                        Locale.ROOT,
-                        "the hits a second of %s: %s (%s)",
-                        least.cache().orElseThrow().bucketCacheBeside().title(),
-                        least.cache().orElseThrow().title(),
-                        least.blockText() + ", " + least.threadsText())));
   }
 }

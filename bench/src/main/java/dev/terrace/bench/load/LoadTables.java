@@ -84,12 +84,10 @@ public final class LoadTables {
    */
   public LoadTables(String title, String ratio, String... names) {
     Column speed = Column.of("opsPerSecond", "ops/s", Unit.COUNT).with(Column.Spread.HALF_RANGE);
-    Column compared = ratio.isEmpty() ? speed : speed.moreIsBetter();
     Column times = Column.of("ratio", ratio, Unit.TIMES);
     List<Column> texts = Column.texts(names);
     clients =
-        Table.of(
-            title + ": what the clients saw", texts, List.of(compared, times), columns(CLIENTS));
+        Table.of(title + ": what the clients saw", texts, List.of(speed, times), columns(CLIENTS));
     servers = Table.of(title + ": what the servers did meanwhile", texts, columns(SERVERS));
   }
 

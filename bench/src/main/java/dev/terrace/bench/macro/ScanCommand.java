@@ -97,10 +97,8 @@ public final class ScanCommand extends ServerBenchmark {
             "Rows a second, and the garbage of a row",
             Column.text("load"),
             Column.text("cache"),
-            Column.of("rowsPerSecond", "rows/s", Unit.COUNT)
-                .moreIsBetter()
-                .with(Column.Spread.HALF_RANGE),
-            Column.of("garbagePerRow", "garbage a row", Unit.BYTES).lessIsBetter());
+            Column.of("rowsPerSecond", "rows/s", Unit.COUNT).with(Column.Spread.HALF_RANGE),
+            Column.of("garbagePerRow", "garbage a row", Unit.BYTES));
     for (Measure measure : measures) {
       String title = measure.setup().title();
       double rowsOfOne =

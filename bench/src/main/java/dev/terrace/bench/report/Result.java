@@ -44,7 +44,6 @@ public final class Result {
   private String time = "";
   private JsonObject machine = new JsonObject();
   private JsonObject settings = new JsonObject();
-  private final List<Headline> headlines = new ArrayList<>();
   private final List<Target> targets = new ArrayList<>();
   private final List<Table> tables = new ArrayList<>();
   private final JsonObject details = new JsonObject();
@@ -99,12 +98,6 @@ public final class Result {
   /** Adds figures. */
   public Result add(Table table) {
     tables.add(table);
-    return this;
-  }
-
-  /** Adds what is shown on top of a report. */
-  public Result add(Headline headline) {
-    headlines.add(headline);
     return this;
   }
 
@@ -167,10 +160,6 @@ public final class Result {
     return settings;
   }
 
-  List<Headline> headlines() {
-    return headlines;
-  }
-
   /** The promises that the figures are compared with. */
   public List<Target> targets() {
     return targets;
@@ -179,34 +168,6 @@ public final class Result {
   /** The figures. */
   public List<Table> tables() {
     return tables;
-  }
-
-  /** The goal of a headline: its own, or else all promises of the run. */
-  Optional<Target> goal(Headline headline) {
-    long met = targets.stream().filter(Target::met).count();
-    Target all =
-        Target.of(met == targets.size(), "%d of %d promises of this run", met, targets.size());
-    return headline.promised().or(() -> Optional.of(all).filter(goal -> !targets.isEmpty()));
-  }
-
-  /**
-   * A figure for the top of a report.
-   *
-   * @param rank the lower the earlier it is shown
-   * @param figure short, such as {@code 10.4 ×}
-   * @param text of what, beside what
-   * @param goal what was to be reached, and whether it was; null where nothing was promised
-   */
-  public record Headline(int rank, String figure, String text, Target goal) {
-
-    /** A headline without a goal of its own. */
-    public Headline(int rank, String figure, String text) {
-      this(rank, figure, text, null);
-    }
-
-    Optional<Target> promised() {
-      return Optional.ofNullable(goal);
-    }
   }
 
   /**

@@ -5,7 +5,7 @@ package dev.terrace.bench.soak;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
-import dev.terrace.bench.report.Picture.SvgFile;
+import dev.terrace.bench.report.Picture;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.RunFailure;
 import java.io.Closeable;
@@ -117,7 +117,7 @@ public final class Soak implements Closeable {
     csv.close();
     synchronized (samples) {
       if (!samples.isEmpty()) {
-        SvgFile.write(table(), directory.resolve("soak.svg"));
+        Picture.write(List.of(table()), directory.resolve("soak.svg"));
       }
     }
   }

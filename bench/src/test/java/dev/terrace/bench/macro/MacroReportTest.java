@@ -8,7 +8,6 @@ import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.Measures;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.macro.MacroPlan.MacroCache;
-import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
 import java.util.List;
@@ -61,11 +60,6 @@ final class MacroReportTest {
         .containsExactly("YCSB: what the clients saw", "YCSB: what the servers did meanwhile");
     assertThat(REPORT.ratioToBest(measure(MacroCache.TERRACE_ALL, Workload.YCSB_C_UNIFORM, 10)))
         .isNaN();
-  }
-
-  @Test
-  void headlinesCompareWithTheCacheOnTheSameDevices() {
-    assertThat(REPORT.headlines()).extracting(Headline::figure).containsExactly("1.90 ×");
   }
 
   @Test
