@@ -33,7 +33,7 @@ import org.apache.hadoop.hbase.mob.MobUtils;
 /**
  * What a fire showed.
  *
- * @param rounds reads of the whole table, and walks of a chain, during the fire
+ * @param rounds reads of the whole table, and of a batch, during the fire
  * @param remains what it left
  * @param warm what came back from PMem and SSD after the last start
  * @param regions what became of the lists of heat, which the last start found damaged

@@ -44,9 +44,9 @@ final class VerdictTest {
 
   @Test
   void aWrongRowFails() {
-    checks.fault("node 2 of chain 1 is lost");
+    checks.fault("fire-batches has lost row 5");
     assertThatThrownBy(() -> verdict(NOTHING, 5).requireRight(true))
-        .hasMessageContaining("node 2 of chain 1 is lost");
+        .hasMessageContaining("fire-batches has lost row 5");
   }
 
   @Test
