@@ -49,8 +49,6 @@ record PublishedCase(
         run.addTargets(List.of(new Target(wanted.met(), figure + ", wanted: " + wanted.text())));
       }
     }
-    run.detail(
-        "runs of (" + letter + ")", figures.measures().stream().map(Measure::toJson).toList());
   }
 
   /** Returns what was compared, and the figures. */

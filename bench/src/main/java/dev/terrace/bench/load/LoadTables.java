@@ -10,9 +10,7 @@ import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.MemoryGroup;
 import dev.terrace.bench.server.ServerSetup;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** Tables of what loads on real servers showed: what the clients saw, and what the servers did. */
@@ -157,17 +155,6 @@ public final class LoadTables {
 
     public double median(ToDoubleFunction<LoadFigures> figure) {
       return LoadTables.median(runs, figure);
-    }
-
-    /** Returns all runs under the names that results use. */
-    public Map<String, Object> toJson() {
-      Map<String, Object> json = new LinkedHashMap<>();
-      json.put("name", name());
-      json.put("configuration", setup.name());
-      json.put("workload", workload.id());
-      json.put("threads", threads);
-      json.put("runs", runs.stream().map(LoadFigures::toJson).toList());
-      return json;
     }
   }
 }

@@ -13,7 +13,6 @@ record MacroReport(List<Measure> measures) {
 
   void addTo(Result run) {
     tables().forEach(run::add);
-    run.detail("runs", measures.stream().map(Measure::toJson).toList());
   }
 
   List<Table> tables() {

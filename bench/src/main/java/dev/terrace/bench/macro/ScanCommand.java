@@ -118,7 +118,6 @@ public final class ScanCommand extends ServerBenchmark {
     }
     result.add(rows.bars("Rows a second", "rowsPerSecond"));
     result.add(loads.clients()).add(loads.servers());
-    result.detail("runs", measures.stream().map(Measure::toJson).toList());
   }
 
   private List<Measure> measure(SideBySide bench) throws IOException {

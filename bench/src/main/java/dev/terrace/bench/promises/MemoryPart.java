@@ -66,11 +66,7 @@ public record MemoryPart(int blocks, boolean withPeers) implements Part {
         stores.add(measure(store, console));
       }
     }
-    result
-        .setting("memoryBlocks", blocks)
-        .add(table(stores))
-        .addTargets(targets(stores))
-        .detail("stores", stores);
+    result.setting("memoryBlocks", blocks).add(table(stores)).addTargets(targets(stores));
   }
 
   private Measured measure(Store.Kind store, Consumer<String> console)

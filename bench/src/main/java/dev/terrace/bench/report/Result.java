@@ -46,8 +46,6 @@ public final class Result {
   private JsonObject settings = new JsonObject();
   private final List<Target> targets = new ArrayList<>();
   private final List<Table> tables = new ArrayList<>();
-  private final JsonObject details = new JsonObject();
-  private final transient JsonObject figures = new JsonObject();
 
   // For JSON: fields that a file lacks keep these defaults.
   private Result() {}
@@ -107,23 +105,9 @@ public final class Result {
     return this;
   }
 
-  /** Adds what programs may want and no report shows, such as each single run. */
-  public Result detail(String key, Object value) {
-    details.add(key, GSON.toJsonTree(value));
-    return this;
-  }
-
-  /** Adds a figure for programs at the top of the JSON. */
-  public Result figure(String key, Object value) {
-    figures.add(key, GSON.toJsonTree(value));
-    return this;
-  }
-
   /** Writes it as JSON, and makes the directory it goes to. */
   public void write(Path file) throws IOException {
-    JsonObject json = GSON.toJsonTree(figures).getAsJsonObject();
-    GSON.toJsonTree(this).getAsJsonObject().asMap().forEach(json::add);
-    FileUtils.writeStringToFile(file.toFile(), GSON.toJson(json) + "\n", StandardCharsets.UTF_8);
+    FileUtils.writeStringToFile(file.toFile(), GSON.toJson(this) + "\n", StandardCharsets.UTF_8);
   }
 
   /** The name of what was run. */

@@ -11,9 +11,7 @@ import dev.terrace.bench.macro.MacroPlan.MacroCache;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 final class MacroReportTest {
@@ -60,23 +58,5 @@ final class MacroReportTest {
         .containsExactly("YCSB: what the clients saw", "YCSB: what the servers did meanwhile");
     assertThat(REPORT.ratioToBest(measure(MacroCache.TERRACE_ALL, Workload.YCSB_C_UNIFORM, 10)))
         .isNaN();
-  }
-
-  @Test
-  void jsonHasTheRunsAndLeavesOutWhatIsNotKnown() {
-    Map<String, Object> json =
-        measure(MacroCache.TERRACE_ALL, Workload.YCSB_C, 2_000, 2_100, 2_200).toJson();
-
-    assertThat(json)
-        .containsEntry("configuration", "terrace-all")
-        .containsEntry("workload", "ycsb-c");
-    assertThat((List<?>) json.get("runs")).hasSize(3);
-    Object run = ((List<?>) json.get("runs")).get(0);
-    assertThat(run)
-        .asInstanceOf(InstanceOfAssertFactories.MAP)
-        .containsEntry("opsPerSecond", 2_000.0)
-        .containsEntry("idleShare", 0.25)
-        .containsEntry("tierHits", Map.of("dram", 30L))
-        .doesNotContainKey("gcMillis");
   }
 }
