@@ -79,7 +79,6 @@ final class TerraceTest {
   @CsvSource({
     "--servers=1, --servers is 1",
     "--seconds=0, --seconds is 0",
-    "--hours=0, --hours is 0",
     "--pmem=/nowhere/x, --pmem is /nowhere/x; it can be a directory that exists"
   })
   void wrongOptionOfTheFireIsOneLineThatNamesIt(String arguments, String complaint) {
