@@ -7,7 +7,6 @@ import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Result.Target;
-import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.ArrayList;
@@ -33,7 +32,6 @@ public final class HitCommand extends JmhBenchmark {
 
   private static final String HEADING =
       "Hits: one getBlock and one release of a block that is resident";
-  private static final String CLOCK = "clock";
   private static final int PROMISED_BLOCK_SIZE_BYTES = 64 << 10;
   private static final int MOST_PROMISED_THREADS = 2;
 
@@ -72,9 +70,6 @@ public final class HitCommand extends JmhBenchmark {
   List<Map.Entry<String, Optional<CacheKind>>> cases() {
     List<CacheKind> caches = caches(List.of(CacheKind.values()));
     List<Map.Entry<String, Optional<CacheKind>>> cases = new ArrayList<>();
-    if (isTimed()) {
-      cases.add(Map.entry(CLOCK, Optional.empty()));
-    }
     caches.stream()
         .map(CacheKind::floorBeside)
         .distinct()
@@ -85,8 +80,7 @@ public final class HitCommand extends JmhBenchmark {
 
   @Override
   void report(Map<Scores.Case, Scores> scores, Result result) {
-    tables(scores).forEach(result::add);
-    result.addTargets(targets(scores));
+    result.add(table(scores)).addTargets(targets(scores));
   }
 
   /** The ratio of the speeds to another cache, or to the floor; NaN if that was not measured. */
@@ -100,17 +94,12 @@ public final class HitCommand extends JmhBenchmark {
         : of.score().median() / compared.score().median();
   }
 
-  /** A table of speeds, or if single hits were timed, one of latencies. */
-  static List<Table> tables(Map<Scores.Case, Scores> scores) {
-    return Stream.of(speeds(scores), latencies(scores)).filter(table -> !table.isEmpty()).toList();
-  }
-
   private static Stream<Scores.Case> hits(Map<Scores.Case, Scores> scores) {
-    return scores.keySet().stream().filter(each -> each.cache().isPresent() && !each.isTimed());
+    return scores.keySet().stream().filter(each -> each.cache().isPresent());
   }
 
   /** One line a case, compared with the BucketCache that keeps blocks in the same kind of place. */
-  private static Table speeds(Map<Scores.Case, Scores> scores) {
+  static Table table(Map<Scores.Case, Scores> scores) {
     Table table =
         Table.of(
             HEADING,
@@ -122,42 +111,18 @@ public final class HitCommand extends JmhBenchmark {
                 Column.of("timesBucketCache", "× BucketCache", Unit.TIMES)));
     scores.forEach(
         (each, measured) -> {
-          if (!each.isTimed()) {
-            Optional<CacheKind> beside = each.cache().map(CacheKind::bucketCacheBeside);
-            table.row(
-                each.cache().map(CacheKind::look).orElse(Look.BOUND),
-                each.blockText(),
-                each.threadsText(),
-                each.title(),
-                measured.score(),
-                measured.garbageBytes(),
-                each.cache().map(cache -> timesAsFast(scores, each, Optional.empty())),
-                beside.map(cache -> timesAsFast(scores, each, beside)));
-          }
+          Optional<CacheKind> beside = each.cache().map(CacheKind::bucketCacheBeside);
+          table.row(
+              each.cache().map(CacheKind::look).orElse(Look.BOUND),
+              each.blockText(),
+              each.threadsText(),
+              each.title(),
+              measured.score(),
+              measured.garbageBytes(),
+              each.cache().map(cache -> timesAsFast(scores, each, Optional.empty())),
+              beside.map(cache -> timesAsFast(scores, each, beside)));
         });
     return table.bars(HEADING, "opsPerSecond");
-  }
-
-  /** The times of single hits, one line a case, the clock first. */
-  private static Table latencies(Map<Scores.Case, Scores> scores) {
-    Table table =
-        Table.of(
-            "The time of a single hit, of a sample, with the clock's own cost",
-            Column.texts("block", "threads", "cache"),
-            LatencyNanos.columns("latency", ""));
-    scores.forEach(
-        (each, measured) ->
-            measured
-                .latency()
-                .ifPresent(
-                    latency ->
-                        table.row(
-                            each.cache().map(CacheKind::look).orElse(Look.BOUND),
-                            each.method().equals(CLOCK) ? "any" : each.blockText(),
-                            each.threadsText(),
-                            each.method().equals(CLOCK) ? "nothing (the clock)" : each.title(),
-                            latency.cells())));
-    return table.bars("The time of a single hit", "latencyP99", "latencyP999");
   }
 
   /** The promises of hits of 64 KB blocks. */
