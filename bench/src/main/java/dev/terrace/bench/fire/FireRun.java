@@ -13,6 +13,7 @@ import dev.terrace.bench.fire.Verdict.WarmStart;
 import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.RowChecks;
 import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.server.TerraceStats;
@@ -21,7 +22,6 @@ import dev.terrace.bench.soak.Soak;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -257,7 +257,7 @@ final class FireRun {
     for (String killed : cluster.stopRegionServers()) {
       timeline.found("stop", killed + " did not stop and was killed");
     }
-    new CacheCheck().verify(cluster.servers(), timeline);
+    verifyCaches();
     if (plan.isTerrace()) {
       timeline.tell("heat damaged", heat.damage(regions, new SplittableRandom(plan.seed())));
     }
@@ -272,40 +272,21 @@ final class FireRun {
     return all;
   }
 
-  /** Runs {@code inspect --verify} on caches of servers that are stopped. */
-  static final class CacheCheck {
-
-    /** Verifies all caches of servers. */
-    void verify(List<RegionServer> servers, Timeline timeline) throws IOException {
-      for (RegionServer server : servers) {
-        for (Path cache : server.caches()) {
-          verify(server, cache, timeline);
+  /** Runs {@code inspect --verify} on the caches of servers that are stopped. */
+  private void verifyCaches() throws IOException {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    String tools = HBaseInstall.tools().toString();
+    for (RegionServer server : cluster.servers()) {
+      for (Path cache : server.caches()) {
+        try {
+          String said =
+              JavaProcess.runToEnd(
+                  java.toString(), "-jar", tools, "inspect", "--verify", cache.toString());
+          timeline.tell("verify", server.name() + " " + said.lines().reduce("", (a, last) -> last));
+        } catch (IOException e) {
+          timeline.found("verify", server.name() + ": " + e.getMessage());
         }
       }
-    }
-
-    private void verify(RegionServer server, Path cache, Timeline timeline) throws IOException {
-      Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-      Process process =
-          new ProcessBuilder(
-                  java.toString(),
-                  "-jar",
-                  HBaseInstall.tools().toString(),
-                  "inspect",
-                  "--verify",
-                  cache.toString())
-              .redirectErrorStream(true)
-              .start();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      try {
-        if (process.waitFor() != 0) {
-          timeline.found("verify", server.name() + ": " + said.strip());
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw (IOException) new InterruptedIOException("verify was interrupted").initCause(e);
-      }
-      timeline.tell("verify", server.name() + " " + said.lines().reduce("", (a, last) -> last));
     }
   }
 }

@@ -14,17 +14,16 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-final class MacroReportTest {
+final class MacroTablesTest {
 
-  private static final MacroReport REPORT =
-      new MacroReport(
-          List.of(
-              measure(MacroCache.LRU, Workload.YCSB_C, 900, 1_000, 1_100),
-              measure(MacroCache.BUCKET_FILE, Workload.YCSB_C, 400, 500, 600),
-              measure(MacroCache.TERRACE_DRAM, Workload.YCSB_C, 800, 850, 890),
-              measure(MacroCache.TERRACE_DRAM_SSD, Workload.YCSB_C, 950, 1_050, 1),
-              measure(MacroCache.TERRACE_ALL, Workload.YCSB_C, 2_000, 2_100, 2_200),
-              measure(MacroCache.TERRACE_ALL, Workload.YCSB_C_UNIFORM, 10)));
+  private static final List<Measure> MEASURES =
+      List.of(
+          measure(MacroCache.LRU, Workload.YCSB_C, 900, 1_000, 1_100),
+          measure(MacroCache.BUCKET_FILE, Workload.YCSB_C, 400, 500, 600),
+          measure(MacroCache.TERRACE_DRAM, Workload.YCSB_C, 800, 850, 890),
+          measure(MacroCache.TERRACE_DRAM_SSD, Workload.YCSB_C, 950, 1_050, 1),
+          measure(MacroCache.TERRACE_ALL, Workload.YCSB_C, 2_000, 2_100, 2_200),
+          measure(MacroCache.TERRACE_ALL, Workload.YCSB_C_UNIFORM, 10));
 
   @Test
   void tablesHoldMedianSpreadRatioAndProcessorTime() {
@@ -42,7 +41,7 @@ final class MacroReportTest {
 
   private static List<String> cells(String table, String cache) {
     String row =
-        REPORT.tables().stream()
+        MacroCommand.tables(MEASURES).stream()
             .filter(each -> each.title().contains(table))
             .flatMap(each -> ResultText.of(each).lines())
             .filter(line -> line.contains("| " + cache + " "))
@@ -53,10 +52,12 @@ final class MacroReportTest {
 
   @Test
   void clientsAndServersHaveATableEachAndARatioOnlyWhereHBaseRan() {
-    assertThat(REPORT.tables())
+    assertThat(MacroCommand.tables(MEASURES))
         .extracting(Table::title)
         .containsExactly("YCSB: what the clients saw", "YCSB: what the servers did meanwhile");
-    assertThat(REPORT.ratioToBest(measure(MacroCache.TERRACE_ALL, Workload.YCSB_C_UNIFORM, 10)))
+    assertThat(
+            MacroCommand.ratioToBest(
+                MEASURES, measure(MacroCache.TERRACE_ALL, Workload.YCSB_C_UNIFORM, 10)))
         .isNaN();
   }
 }
