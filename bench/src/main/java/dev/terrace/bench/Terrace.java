@@ -60,6 +60,7 @@ public final class Terrace {
   /** Returns what reads arguments and runs a subcommand. */
   static CommandLine commandLine() {
     CommandLine command = CacheTools.commandLine(new Terrace());
+    command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setExecutionExceptionHandler(
         (exception, running, words) -> {
           if (exception instanceof IOException) {

@@ -65,7 +65,7 @@ final class TerraceTest {
     "--ssd=/d:32m --ssd=/e:64m, --ssd names sizes that differ",
     "--pmem=/d:32m --pmem=/d:32m, --pmem names /d twice",
     "--peer=none --dram=1m, '--dram is 1 MB; it can be 0, or 16 MB or more'",
-    "--peer=nobody, 'nobody' is none of memory",
+    "--peer=nobody, 'expected one of [MEMORY, SSD, NONE]'",
     "--peer=ssd --pmem=/d:32m, --peer ssd needs one --ssd",
     "--store=tape, 'tape' is no profile of a slow store",
     "--nonsense, Unknown option"
@@ -79,7 +79,6 @@ final class TerraceTest {
   @CsvSource({
     "--servers=1, --servers is 1",
     "--seconds=0, --seconds is 0",
-    "--hours=0, --hours is 0",
     "--pmem=/nowhere/x, --pmem is /nowhere/x; it can be a directory that exists"
   })
   void wrongOptionOfTheFireIsOneLineThatNamesIt(String arguments, String complaint) {

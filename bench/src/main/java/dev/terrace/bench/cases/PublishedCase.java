@@ -8,7 +8,6 @@ import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
@@ -46,15 +45,10 @@ record PublishedCase(
     tables(figures).forEach(run::add);
     for (Ratio ratio : figures.ratios()) {
       for (Target wanted : ratio.target().stream().toList()) {
-        Target target = new Target(wanted.met(), "the target is " + wanted.text());
-        String words = ratio.name() + " (case " + letter + ")";
-        run.add(new Headline(10, ratio.figure(), words, target));
         String figure = String.format("(%s) %s: %s", letter, ratio.name(), ratio.figure());
         run.addTargets(List.of(new Target(wanted.met(), figure + ", wanted: " + wanted.text())));
       }
     }
-    run.detail(
-        "runs of (" + letter + ")", figures.measures().stream().map(Measure::toJson).toList());
   }
 
   /** Returns what was compared, and the figures. */
@@ -91,7 +85,7 @@ record PublishedCase(
             "Case (" + letter + "): here and as published",
             Column.text("compared"),
             Column.text("where"),
-            unit == Unit.SECONDS ? column.lessIsBetter() : column);
+            column);
     for (Ratio ratio : ratios) {
       if (ratio.unit() == unit) {
         table.row(Look.TERRACE, ratio.name(), "here", ratio.values());

@@ -65,7 +65,7 @@ final class Demo {
             install,
             folders,
             options.keep,
-            new CheckedTable(options.rows, VALUE_BYTES, REGIONS),
+            new CheckedTable(CheckedTable.YCSB, options.rows, VALUE_BYTES, REGIONS),
             THREADS,
             out,
             Boolean.getBoolean("terrace.terminal"));

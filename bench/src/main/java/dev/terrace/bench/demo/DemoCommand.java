@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -122,7 +121,6 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--peer",
       defaultValue = "memory",
       paramLabel = "CACHE",
-      converter = PeerConverter.class,
       description =
           "what Terrace is compared with: HBase's own cache in as much memory, or in a file on ssd"
               + " of the same size, or none (${DEFAULT-VALUE})")
@@ -283,19 +281,6 @@ public final class DemoCommand implements Callable<Integer> {
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(e.getMessage());
       }
-    }
-  }
-
-  /** Reads a peer by its name. */
-  private static final class PeerConverter implements ITypeConverter<Peer> {
-
-    @Override
-    public Peer convert(String text) {
-      return Stream.of(Peer.values())
-          .filter(peer -> peer.name().toLowerCase(Locale.ROOT).equals(text))
-          .findFirst()
-          .orElseThrow(
-              () -> new TypeConversionException("'" + text + "' is none of memory, ssd, none"));
     }
   }
 

@@ -7,15 +7,12 @@ import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * What the demo showed, in bars and a few lines, and how it was fair.
@@ -41,11 +38,6 @@ record DemoSummary(DemoCommand options, List<Measure> measures, List<LoadFigures
     out.println();
     fairness().forEach(out::println);
     out.flush();
-    if (hasPeer()) {
-      String figure = Unit.TIMES.format(ratio().median());
-      result.add(new Headline(0, figure, "gets a second, Terrace over " + title(1)));
-    }
-    figures().forEach(result::figure);
     result.setting("summary", lines).setting("fairness", fairness());
   }
 
@@ -188,34 +180,6 @@ record DemoSummary(DemoCommand options, List<Measure> measures, List<LoadFigures
             + "). Client and servers share this machine, whose page cache holds most of the SSD's"
             + " blocks.");
     return lines;
-  }
-
-  private Map<String, Object> figures() {
-    Map<String, Object> figures = new LinkedHashMap<>();
-    if (hasPeer()) {
-      Summary ratio = ratio();
-      figures.put("ratio", ratio.median());
-      figures.put("spread", List.of(ratio.min(), ratio.max()));
-    }
-    Map<String, Object> restart = new LinkedHashMap<>();
-    List<String> names = List.of("terrace", "hbase");
-    for (int i = 0; i < measures.size(); i++) {
-      Measure measure = measures.get(i);
-      figures.put(
-          names.get(i),
-          Map.of(
-              "gets", gets(measure),
-              "cpuMicrosPerGet", micros(measure),
-              "dataFromCache", measure.median(LoadFigures::dataHitRatio),
-              "compilingShare", compiling(measure)));
-      restart.put(
-          names.get(i),
-          Map.of(
-              "gets", restarts.get(i).outcome().operationsPerSecond(),
-              "dataFromCache", restarts.get(i).dataHitRatio()));
-    }
-    figures.put("restart", restart);
-    return figures;
   }
 
   private static double compiling(Measure measure) {

@@ -35,13 +35,13 @@ final class CopyFaults {
   private final Connection connection;
   private final Admin admin;
   private final VerifiedLoad load;
-  private final Chains chains;
+  private final Batches batches;
 
-  CopyFaults(Connection connection, Admin admin, VerifiedLoad load, Chains chains) {
+  CopyFaults(Connection connection, Admin admin, VerifiedLoad load, Batches batches) {
     this.connection = connection;
     this.admin = admin;
     this.load = load;
-    this.chains = chains;
+    this.batches = batches;
   }
 
   List<Fault> all() {
@@ -51,9 +51,9 @@ final class CopyFaults {
   private String copy(SplittableRandom random) throws IOException {
     dropCopies();
     boolean isLoad = random.nextBoolean();
-    TableName table = isLoad ? VerifiedLoad.TABLE : Chains.TABLE;
+    TableName table = isLoad ? VerifiedLoad.TABLE : Batches.TABLE;
     long rows = Math.min(MOST_ROWS, load.written());
-    List<Integer> complete = chains.complete();
+    List<Integer> complete = batches.complete();
     admin.snapshot(SNAPSHOT, table);
     admin.cloneSnapshot(SNAPSHOT, CLONE);
     check(isLoad, rows, complete);
@@ -99,7 +99,7 @@ final class CopyFaults {
     if (isLoad) {
       load.readAll(CLONE, rows, 1);
     } else {
-      chains.scan(CLONE, complete);
+      batches.scan(CLONE, complete);
     }
   }
 

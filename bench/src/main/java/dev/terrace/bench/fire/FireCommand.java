@@ -3,6 +3,11 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.bench.load.ServerBenchmark.Scale;
+import dev.terrace.bench.report.Benchmark.ResultOptions;
+import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Target;
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
@@ -17,8 +22,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -43,18 +50,18 @@ import picocli.CommandLine.Spec;
 public final class FireCommand implements Callable<Integer> {
 
   private static final int MOST_SEEDS = 1_000_000;
-  private static final int MOST_HOURS = 1_000;
+  private static final int MOST_SECONDS = 3_600_000;
+  private static final String ABOUT =
+      "A cluster of processes under checked loads, while its servers, disks, services and tables meet"
+          + " faults.";
 
   @Spec private CommandSpec spec;
-
-  @Option(names = "--hours", paramLabel = "N", description = "how long faults strike, such as 0.5")
-  private Double hours;
 
   @Option(
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "600",
-      description = "the same in seconds (${DEFAULT-VALUE})")
+      description = "how long faults strike (${DEFAULT-VALUE})")
   private long seconds;
 
   @Option(
@@ -97,11 +104,12 @@ public final class FireCommand implements Callable<Integer> {
 
   @Option(
       names = "--soak",
-      paramLabel = "DIRECTORY",
       description =
-          "samples memory, files, threads and log of the region servers into it, draws them, and"
-              + " fails if one grows; the first server is neither killed nor suspended")
-  private Path soaked;
+          "samples memory, files, threads and log of the region servers, and fails if one grows; the"
+              + " first server is neither killed nor suspended")
+  private boolean isSoak;
+
+  @Mixin private ResultOptions output = new ResultOptions();
 
   @Option(names = "--keep", description = "leave data and logs where they are")
   private boolean keep;
@@ -120,30 +128,32 @@ public final class FireCommand implements Callable<Integer> {
         plan.seed(),
         line(plan),
         folders.work());
-    Optional<Soak> soak =
-        soaked == null ? Optional.empty() : Optional.of(new Soak(soaked, plan.time()));
+    Optional<Soak> soak = isSoak ? Optional.of(new Soak(plan.time())) : Optional.empty();
+    Result result =
+        new Result("fire", "A cluster under fire", ABOUT, new Machine(), spec.commandLine());
     FireRun run = new FireRun(plan, install, folders, soak, out);
     Thread cleanup = new Thread(() -> end(run, folders), "terrace-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup);
     boolean isRight = false;
     try {
-      Verdict verdict = run.run();
-      verdict.print(out);
-      if (soak.isPresent()) {
-        soak.get().print(out);
-      }
-      verdict.requireRight(plan.isTerrace());
-      if (soak.isPresent()) {
-        soak.get().requireFlat();
+      run.run().addTo(result, plan.isTerrace());
+      soak.ifPresent(samples -> samples.addTo(result));
+      out.println();
+      ResultText.print(result, out);
+      output.write(result, out);
+      String missed =
+          result.targets().stream()
+              .filter(target -> !target.met())
+              .map(Target::text)
+              .collect(Collectors.joining("; "));
+      if (!missed.isEmpty()) {
+        throw new RunFailure(missed);
       }
       isRight = true;
     } catch (RunFailure e) {
       throw new RunFailure(
           e.getMessage() + "; logs are in " + folders.work() + "; again: " + line(plan), e);
     } finally {
-      if (soak.isPresent()) {
-        soak.get().close();
-      }
       delete(folders, isRight);
       Runtime.getRuntime().removeShutdownHook(cleanup);
     }
@@ -153,21 +163,16 @@ public final class FireCommand implements Callable<Integer> {
   private FireRun.Plan plan() {
     try {
       Scale.require("--servers", servers, 2, 9);
-      Scale.require("--seconds", seconds, 1, MOST_HOURS * 3_600);
+      Scale.require("--seconds", seconds, 1, MOST_SECONDS);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-    if (hours != null && !(hours > 0 && hours <= MOST_HOURS)) {
-      throw new ParameterException(
-          spec.commandLine(), "--hours is " + hours + "; it can be from 0.001 to " + MOST_HOURS);
     }
     if (!Files.isDirectory(pmem)) {
       throw new ParameterException(
           spec.commandLine(), "--pmem is " + pmem + "; it can be a directory that exists");
     }
     long chosen = seed != null ? seed : ThreadLocalRandom.current().nextInt(MOST_SEEDS);
-    Duration time = Duration.ofSeconds(hours != null ? Math.round(hours * 3_600) : seconds);
-    return new FireRun.Plan(chosen, time, servers, !stock, faults);
+    return new FireRun.Plan(chosen, Duration.ofSeconds(seconds), servers, !stock, faults);
   }
 
   private static String line(FireRun.Plan plan) {

@@ -13,6 +13,7 @@ import dev.terrace.bench.fire.Verdict.WarmStart;
 import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.RowChecks;
 import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.server.TerraceStats;
@@ -21,7 +22,6 @@ import dev.terrace.bench.soak.Soak;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ final class FireRun {
   private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
   private static final Duration REMAINS_LIMIT = Duration.ofMinutes(4);
   private static final int READERS = 2;
-  private static final List<TableName> TABLES = List.of(VerifiedLoad.TABLE, Chains.TABLE);
+  private static final List<TableName> TABLES = List.of(VerifiedLoad.TABLE, Batches.TABLE);
 
   private final Plan plan;
   private final Optional<Soak> soak;
@@ -126,10 +126,10 @@ final class FireRun {
       timeline.tell("no disk faults", cluster.disks().whyNone());
     }
     VerifiedLoad load = new VerifiedLoad(cluster.clientConfiguration(), checks);
-    Chains chains = new Chains(connection, plan.seed(), checks);
+    Batches batches = new Batches(connection, checks);
     boolean unused = admin.balancerSwitch(false, true);
     load.begin(admin);
-    chains.create(admin);
+    batches.create(admin);
     SchemaFaults schema = new SchemaFaults(cluster, admin, TABLES);
     if (cluster.hasTiering()) {
       for (TableName table : TABLES) {
@@ -141,27 +141,27 @@ final class FireRun {
     }
     timeline.tell("loaded", load.written() + " rows; the fire begins");
     ServerFaults servers = new ServerFaults(cluster, soak.isPresent() ? 1 : 0, over, timeline);
-    CopyFaults copies = new CopyFaults(connection, admin, load, chains);
+    CopyFaults copies = new CopyFaults(connection, admin, load, batches);
     HeatFaults heat = new HeatFaults(cluster.clientConfiguration(), admin, TABLES);
     List<Fault> onTables = new ArrayList<>(schema.all());
     onTables.addAll(copies.all());
     if (plan.isTerrace()) {
       onTables.add(heat.fault());
     }
-    burn(load, chains, lanes(admin, servers, chains, onTables));
+    burn(load, batches, lanes(admin, servers, batches, onTables));
     servers.restartDead();
     cluster.awaitAtWork();
     copies.dropCopies();
     timeline.tell("over", "checking all rows");
-    checkAll(load, chains);
-    admin.clearBlockCache(Chains.TABLE);
+    checkAll(load, batches);
+    admin.clearBlockCache(Batches.TABLE);
     Remains remains = awaitNothingLeft();
     long held = WarmStart.blocks(tiers());
     RegionWarmth warmth = RegionWarmth.of(cluster);
     restart(heat);
     WarmStart warm = new WarmStart(held, WarmStart.recovered(tiers()), 0, 0);
     timeline.tell("restarted", warm.cameBack() + " blocks came back; reading all rows again");
-    checkAll(load, chains);
+    checkAll(load, batches);
     warmth = warmth.plus(RegionWarmth.awaitEnd(cluster, REMAINS_LIMIT));
     return new Verdict(rounds.get(), timeline, checks, remains, warm.read(tiers()), warmth);
   }
@@ -171,11 +171,11 @@ final class FireRun {
    * third, so that one thing strikes in the middle of another.
    */
   private List<FaultLane> lanes(
-      Admin admin, ServerFaults servers, Chains chains, List<Fault> others) {
+      Admin admin, ServerFaults servers, Batches batches, List<Fault> others) {
     List<Fault> onTables = new ArrayList<>(new RegionFaults(cluster, admin, TABLES, over).all());
     onTables.addAll(others);
     onTables.add(
-        new Fault("bulk load", 2, random -> chains.bulkLoad(cluster.clientConfiguration())));
+        new Fault("bulk load", 2, random -> batches.bulkLoad(cluster.clientConfiguration())));
     List<Fault> onServers = new ArrayList<>(servers.all());
     onServers.addAll(new DiskFaults(cluster, servers, over, timeline).all());
     List<Fault> onServices = new ArrayList<>(new ServiceFaults(cluster, over).all());
@@ -199,12 +199,12 @@ final class FireRun {
   }
 
   /** Reads, writes and faults side by side, for the time of the plan. */
-  private void burn(VerifiedLoad load, Chains chains, List<FaultLane> lanes) throws IOException {
+  private void burn(VerifiedLoad load, Batches batches, List<FaultLane> lanes) throws IOException {
     List<ClientThreads.Task> tasks = new ArrayList<>();
     tasks.add(thread -> load.writeUntil(over));
     tasks.add(thread -> rounds.addAndGet(load.readUntil(over, READERS)));
-    tasks.add(thread -> chains.writeUntil(over));
-    tasks.add(thread -> rounds.addAndGet(chains.walkUntil(over, plan.seed())));
+    tasks.add(thread -> batches.writeUntil(over));
+    tasks.add(thread -> rounds.addAndGet(batches.readUntil(over, plan.seed())));
     lanes.forEach(lane -> tasks.add(thread -> lane.run(over)));
     soak.ifPresent(
         samples ->
@@ -231,9 +231,9 @@ final class FireRun {
     }
   }
 
-  private void checkAll(VerifiedLoad load, Chains chains) throws IOException {
+  private void checkAll(VerifiedLoad load, Batches batches) throws IOException {
     load.readAll(READERS);
-    chains.scan(Chains.TABLE, chains.complete());
+    batches.scan(Batches.TABLE, batches.complete());
   }
 
   /** Waits until servers have nothing left that should go; returns what stays. */
@@ -257,7 +257,7 @@ final class FireRun {
     for (String killed : cluster.stopRegionServers()) {
       timeline.found("stop", killed + " did not stop and was killed");
     }
-    new CacheCheck().verify(cluster.servers(), timeline);
+    verifyCaches();
     if (plan.isTerrace()) {
       timeline.tell("heat damaged", heat.damage(regions, new SplittableRandom(plan.seed())));
     }
@@ -272,40 +272,21 @@ final class FireRun {
     return all;
   }
 
-  /** Runs {@code inspect --verify} on caches of servers that are stopped. */
-  static final class CacheCheck {
-
-    /** Verifies all caches of servers. */
-    void verify(List<RegionServer> servers, Timeline timeline) throws IOException {
-      for (RegionServer server : servers) {
-        for (Path cache : server.caches()) {
-          verify(server, cache, timeline);
+  /** Runs {@code inspect --verify} on the caches of servers that are stopped. */
+  private void verifyCaches() throws IOException {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    String tools = HBaseInstall.tools().toString();
+    for (RegionServer server : cluster.servers()) {
+      for (Path cache : server.caches()) {
+        try {
+          String said =
+              JavaProcess.runToEnd(
+                  java.toString(), "-jar", tools, "inspect", "--verify", cache.toString());
+          timeline.tell("verify", server.name() + " " + said.lines().reduce("", (a, last) -> last));
+        } catch (IOException e) {
+          timeline.found("verify", server.name() + ": " + e.getMessage());
         }
       }
-    }
-
-    private void verify(RegionServer server, Path cache, Timeline timeline) throws IOException {
-      Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-      Process process =
-          new ProcessBuilder(
-                  java.toString(),
-                  "-jar",
-                  HBaseInstall.tools().toString(),
-                  "inspect",
-                  "--verify",
-                  cache.toString())
-              .redirectErrorStream(true)
-              .start();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      try {
-        if (process.waitFor() != 0) {
-          timeline.found("verify", server.name() + ": " + said.strip());
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw (IOException) new InterruptedIOException("verify was interrupted").initCause(e);
-      }
-      timeline.tell("verify", server.name() + " " + said.lines().reduce("", (a, last) -> last));
     }
   }
 }

@@ -3,11 +3,10 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.bench.fire.FaultLane.Fault;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
+import dev.terrace.hbase.warm.list.HeatList;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,8 +31,7 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
 final class HeatFaults {
 
   private static final String LIST = ".terrace-heat.";
-  private static final long MAGIC = 0x5465727248656174L;
-  private static final int VERSION = 1;
+  private static final int VERSION_AT = 8;
   private static final int LYING_BLOCKS = 200_000;
 
   /** One way to damage a list. */
@@ -117,7 +115,7 @@ final class HeatFaults {
     Path list = newest(files, folder);
     byte[] bytes = read(files, list);
     if (bytes.length == 0) {
-      bytes = forged(files, folder, VERSION);
+      bytes = forged(files, folder);
     }
     switch (damage) {
       case EMPTIED -> write(files, list, new byte[0]);
@@ -126,8 +124,8 @@ final class HeatFaults {
         bytes[random.nextInt(bytes.length)] ^= 1;
         write(files, list, bytes);
       }
-      case NEWER -> write(files, list, forged(files, folder, VERSION + 1));
-      case FORGED -> write(files, list, forged(files, folder, VERSION));
+      case NEWER -> write(files, list, ofNextVersion(forged(files, folder)));
+      case FORGED -> write(files, list, forged(files, folder));
       case UNREADABLE -> {
         // Fails if the region's folder is gone.
         write(files, list, bytes);
@@ -161,7 +159,7 @@ final class HeatFaults {
   }
 
   /** A list of the region's files with blocks of 1 GB, seven bytes apart, all of them hot. */
-  private static byte[] forged(FileSystem files, Path folder, int version) throws IOException {
+  private static byte[] forged(FileSystem files, Path folder) throws IOException {
     List<String> names = new ArrayList<>(List.of("gone"));
     for (FileStatus family : files.listStatus(folder, path -> !isHidden(path))) {
       for (FileStatus file : files.listStatus(family.getPath(), path -> !isHidden(path))) {
@@ -169,37 +167,28 @@ final class HeatFaults {
         names.add(file.getPath().getName().split("\\.", 2)[0]);
       }
     }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(bytes);
-    out.writeLong(MAGIC);
-    out.writeInt(version);
-    out.writeLong(0);
+    List<HeatList.OfFile> lying = new ArrayList<>();
     for (String name : names.stream().distinct().toList()) {
-      number(out, name.length());
-      out.write(name.getBytes(StandardCharsets.UTF_8));
-      int blocks = LYING_BLOCKS / names.size();
-      number(out, blocks);
-      for (int i = 0; i < blocks; i++) {
-        number(out, 6);
-        number(out, 1 << 30);
-        out.write(0b1_00_11);
+      HeatList.Blocks blocks = new HeatList.Blocks();
+      for (int i = 0; i < LYING_BLOCKS / names.size(); i++) {
+        blocks.add(7L * i, 1 << 30, HeatList.Mark.of(0, true, 3));
       }
+      lying.add(blocks.of(name));
     }
+    return new HeatList(0, lying).encoded();
+  }
+
+  /** The same list with another version, and the right checksum of that. */
+  private static byte[] ofNextVersion(byte[] list) {
+    ByteBuffer bytes = ByteBuffer.wrap(list);
+    bytes.putInt(VERSION_AT, bytes.getInt(VERSION_AT) + 1);
     CRC32C check = new CRC32C();
-    check.update(bytes.toByteArray());
-    out.writeInt((int) check.getValue());
-    return bytes.toByteArray();
+    check.update(list, 0, list.length - Integer.BYTES);
+    bytes.putInt(list.length - Integer.BYTES, (int) check.getValue());
+    return list;
   }
 
   private static boolean isHidden(Path path) {
     return path.getName().startsWith(".");
-  }
-
-  private static void number(DataOutputStream out, int number) throws IOException {
-    int rest = number;
-    for (; rest > 0x7f; rest >>>= 7) {
-      out.write((rest & 0x7f) | 0x80);
-    }
-    out.write(rest);
   }
 }

@@ -6,12 +6,16 @@ import dev.terrace.bench.fire.Cluster.RegionServer;
 import dev.terrace.bench.fire.FaultLane.Pause;
 import dev.terrace.bench.inside.ServerContentsMXBean;
 import dev.terrace.bench.load.RowChecks;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Target;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.JmxClient;
-import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,7 +37,7 @@ import org.apache.hadoop.hbase.mob.MobUtils;
 /**
  * What a fire showed.
  *
- * @param rounds reads of the whole table, and walks of a chain, during the fire
+ * @param rounds reads of the whole table, and of a batch, during the fire
  * @param remains what it left
  * @param warm what came back from PMem and SSD after the last start
  * @param regions what became of the lists of heat, which the last start found damaged
@@ -46,42 +50,36 @@ record Verdict(
     WarmStart warm,
     RegionWarmth regions) {
 
-  void print(PrintWriter out) {
-    out.printf(Locale.ROOT, "%nrounds                     %,d%n", rounds);
-    out.printf(
-        Locale.ROOT,
-        "faults                     %,d %s, %,d refused by HBase%n",
-        timeline.faults(),
-        timeline.byName(),
-        timeline.refused());
-    out.printf(Locale.ROOT, "rows checked               %,d%n", checks.rows());
-    out.printf(Locale.ROOT, "wrong, lost, foreign rows  %,d%n", checks.wrong());
-    out.printf(Locale.ROOT, "failed client operations   %,d%n", checks.errors());
-    out.printf(Locale.ROOT, "findings                   %,d%n", timeline.findings().size());
-    remains.figures().forEach((what, left) -> out.printf(Locale.ROOT, "%-26s %,d%n", what, left));
-    out.printf(Locale.ROOT, "warm hits after            %s%n", warm);
-    out.printf(Locale.ROOT, "blocks warmed              %s%n", regions);
-    out.flush();
-  }
-
-  /** Throws unless nothing was wrong. */
-  void requireRight(boolean isTerrace) throws RunFailure {
-    List<String> wrong = new ArrayList<>(timeline.findings());
+  /** Adds the figures, and what they must be; nothing is promised of HBase's own cache but rows. */
+  void addTo(Result result, boolean isTerrace) {
+    Table table =
+        new Table(
+            "What the fire showed", Column.text("figure"), Column.of("count", "count", Unit.COUNT));
+    Map<String, Long> figures = new LinkedHashMap<>();
+    figures.put("rounds", rounds);
+    figures.put("faults", (long) timeline.faults());
+    figures.put("refused by HBase", (long) timeline.refused());
+    figures.put("rows checked", checks.rows());
+    figures.put("wrong, lost, foreign rows", checks.wrong());
+    figures.put("failed client operations", checks.errors());
+    figures.putAll(remains.figures());
+    figures.forEach((figure, count) -> table.row(Look.TERRACE, figure, count));
+    result.add(table.note("Faults: " + timeline.byName()));
+    List<Target> targets = new ArrayList<>();
+    targets.add(
+        checks
+            .reason("the cluster")
+            .map(fault -> new Target(false, fault))
+            .orElse(new Target(true, "all rows were right, and no call failed")));
+    targets.add(Target.of(timeline.findings().isEmpty(), "findings: %s", timeline.findings()));
     if (isTerrace) {
-      remains.figures().entrySet().stream()
-          .filter(figure -> figure.getValue() != 0)
-          .forEach(figure -> wrong.add(figure.getKey() + ": " + figure.getValue()));
+      remains
+          .figures()
+          .forEach((figure, left) -> targets.add(Target.of(left == 0, "%s: %d", figure, left)));
+      targets.add(new Target(warm.isWarm(), "warm hits after the last start: " + warm));
+      targets.add(new Target(regions.isRight(), "blocks warmed: " + regions));
     }
-    if (isTerrace && !warm.isWarm()) {
-      wrong.add("the last start was not warm");
-    }
-    if (isTerrace && !regions.isRight()) {
-      wrong.add("damaged lists of heat were not met, or regions wait: " + regions);
-    }
-    checks.requireRight("the cluster");
-    if (!wrong.isEmpty()) {
-      throw new RunFailure(String.join("; ", wrong));
-    }
+    result.addTargets(targets);
   }
 
   /**

@@ -36,8 +36,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * Hits of a filled cache, and the clock that times them. About 512 MB of blocks are put first and
- * each is checked. {@code bin/terrace bench hit} runs it and prints the tables.
+ * Hits of a filled cache. About 512 MB of blocks are put first and each is checked. {@code
+ * bin/terrace bench hit} runs it and prints the tables.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -207,8 +207,4 @@ public class HitBenchmark {
     block.release();
     return block;
   }
-
-  /** Nothing: what two readings of the clock cost, and what the machine takes from any thread. */
-  @Benchmark
-  public void clock() {}
 }

@@ -6,18 +6,13 @@ import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.Result.Target;
-import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
@@ -37,8 +32,6 @@ public final class HitCommand extends JmhBenchmark {
 
   private static final String HEADING =
       "Hits: one getBlock and one release of a block that is resident";
-  private static final String CLOCK = "clock";
-  private static final int HEADLINE_RANK = 30;
   private static final int PROMISED_BLOCK_SIZE_BYTES = 64 << 10;
   private static final int MOST_PROMISED_THREADS = 2;
 
@@ -77,9 +70,6 @@ public final class HitCommand extends JmhBenchmark {
   List<Map.Entry<String, Optional<CacheKind>>> cases() {
     List<CacheKind> caches = caches(List.of(CacheKind.values()));
     List<Map.Entry<String, Optional<CacheKind>>> cases = new ArrayList<>();
-    if (isTimed()) {
-      cases.add(Map.entry(CLOCK, Optional.empty()));
-    }
     caches.stream()
         .map(CacheKind::floorBeside)
         .distinct()
@@ -90,9 +80,7 @@ public final class HitCommand extends JmhBenchmark {
 
   @Override
   void report(Map<Scores.Case, Scores> scores, Result result) {
-    tables(scores).forEach(result::add);
-    headline(scores).ifPresent(result::add);
-    result.addTargets(targets(scores));
+    result.add(table(scores)).addTargets(targets(scores));
   }
 
   /** The ratio of the speeds to another cache, or to the floor; NaN if that was not measured. */
@@ -106,67 +94,35 @@ public final class HitCommand extends JmhBenchmark {
         : of.score().median() / compared.score().median();
   }
 
-  /** A table of speeds, or if single hits were timed, one of latencies. */
-  static List<Table> tables(Map<Scores.Case, Scores> scores) {
-    return Stream.of(speeds(scores), latencies(scores)).filter(table -> !table.isEmpty()).toList();
-  }
-
   private static Stream<Scores.Case> hits(Map<Scores.Case, Scores> scores) {
-    return scores.keySet().stream().filter(each -> each.cache().isPresent() && !each.isTimed());
+    return scores.keySet().stream().filter(each -> each.cache().isPresent());
   }
 
   /** One line a case, compared with the BucketCache that keeps blocks in the same kind of place. */
-  private static Table speeds(Map<Scores.Case, Scores> scores) {
+  static Table table(Map<Scores.Case, Scores> scores) {
     Table table =
         Table.of(
             HEADING,
             Column.texts("block", "threads", "cache"),
             List.of(
-                Column.of("opsPerSecond", "ops/s", Unit.SCALED)
-                    .moreIsBetter()
-                    .with(Column.Spread.HALF_RANGE),
+                Column.of("opsPerSecond", "ops/s", Unit.SCALED).with(Column.Spread.HALF_RANGE),
                 Column.of("bytesPerHit", "bytes a hit", Unit.FEW_BYTES),
                 Column.of("ofFloor", "of the floor", Unit.TIMES),
                 Column.of("timesBucketCache", "× BucketCache", Unit.TIMES)));
     scores.forEach(
         (each, measured) -> {
-          if (!each.isTimed()) {
-            Optional<CacheKind> beside = each.cache().map(CacheKind::bucketCacheBeside);
-            table.rowIn(
-                each.cache().map(CacheKind::look).orElse(Look.BOUND),
-                beside.map(CacheKind::name).orElse(each.method()),
-                each.blockText(),
-                each.threadsText(),
-                each.title(),
-                measured.score(),
-                measured.garbageBytes(),
-                each.cache().map(cache -> timesAsFast(scores, each, Optional.empty())),
-                beside.map(cache -> timesAsFast(scores, each, beside)));
-          }
+          Optional<CacheKind> beside = each.cache().map(CacheKind::bucketCacheBeside);
+          table.row(
+              each.cache().map(CacheKind::look).orElse(Look.BOUND),
+              each.blockText(),
+              each.threadsText(),
+              each.title(),
+              measured.score(),
+              measured.garbageBytes(),
+              each.cache().map(cache -> timesAsFast(scores, each, Optional.empty())),
+              beside.map(cache -> timesAsFast(scores, each, beside)));
         });
     return table.bars(HEADING, "opsPerSecond");
-  }
-
-  /** The times of single hits, one line a case, the clock first. */
-  private static Table latencies(Map<Scores.Case, Scores> scores) {
-    Table table =
-        Table.of(
-            "The time of a single hit, of a sample, with the clock's own cost",
-            Column.texts("block", "threads", "cache"),
-            LatencyNanos.columns("latency", ""));
-    scores.forEach(
-        (each, measured) ->
-            measured
-                .latency()
-                .ifPresent(
-                    latency ->
-                        table.row(
-                            each.cache().map(CacheKind::look).orElse(Look.BOUND),
-                            each.method().equals(CLOCK) ? "any" : each.blockText(),
-                            each.threadsText(),
-                            each.method().equals(CLOCK) ? "nothing (the clock)" : each.title(),
-                            latency.cells())));
-    return table.bars("The time of a single hit", "latencyP99", "latencyP999");
   }
 
   /** The promises of hits of 64 KB blocks. */
@@ -209,30 +165,5 @@ public final class HitCommand extends JmhBenchmark {
                 times,
                 speed.other() == null ? "the floor" : speed.other().title(),
                 speed.leastTimes()));
-  }
-
-  /** The least of the ratios to BucketCache, for the first of Terrace's configurations. */
-  static Optional<Headline> headline(Map<Scores.Case, Scores> scores) {
-    ToDoubleFunction<Scores.Case> times =
-        each -> timesAsFast(scores, each, each.cache().map(CacheKind::bucketCacheBeside));
-    List<Scores.Case> compared =
-        hits(scores)
-            .filter(each -> each.cache().orElseThrow().look() == Look.TERRACE)
-            .filter(each -> !Double.isNaN(times.applyAsDouble(each)))
-            .toList();
-    return compared.stream()
-        .filter(each -> each.cache().equals(compared.get(0).cache()))
-        .min(Comparator.comparingDouble(times))
-        .map(
-            least ->
-                new Headline(
-                    HEADLINE_RANK,
-                    Unit.TIMES.format(times.applyAsDouble(least)),
-                    String.format(
-                        Locale.ROOT,
-                        "the hits a second of %s: %s (%s)",
-                        least.cache().orElseThrow().bucketCacheBeside().title(),
-                        least.cache().orElseThrow().title(),
-                        least.blockText() + ", " + least.threadsText())));
   }
 }

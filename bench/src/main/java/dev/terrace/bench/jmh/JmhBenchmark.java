@@ -36,7 +36,7 @@ abstract class JmhBenchmark extends Benchmark {
 
   static final String JMH_OPTIONS =
       "Takes JMH's options, such as -p cache=TERRACE,LRU  -t THREADS  -f FORKS  -wi WARMUPS  -i"
-          + " ITERATIONS  -r TIME  -bm sample -tu ns (the time of single ones). Forks take turns"
+          + " ITERATIONS  -r TIME  -bm sample -tu ns (the time of single ones, in JMH's output). Forks take turns"
           + " with those of the other cases. -jvmArgsAppend=-Dterrace.bench.file.dir=DIR and"
           + " -Dterrace.bench.pmem.dir=DIR say where caches in files lie.";
 
@@ -80,7 +80,8 @@ abstract class JmhBenchmark extends Benchmark {
         : usual;
   }
 
-  final boolean isTimed() {
+  /** Whether JMH times single operations; its own output then has their percentiles. */
+  private boolean isTimed() {
     return options.getBenchModes().contains(Mode.SampleTime);
   }
 
@@ -123,7 +124,9 @@ abstract class JmhBenchmark extends Benchmark {
     }
     Map<Scores.Case, Scores> scores = new LinkedHashMap<>();
     runs.forEach((each, ofIt) -> scores.put(each, Scores.of(ofIt)));
-    report(scores, result);
+    if (!isTimed()) {
+      report(scores, result);
+    }
     result.setting("forks", forks).setting("jvmArguments", OwnJvm.arguments());
   }
 

@@ -71,8 +71,8 @@ public final class PutCommand extends JmhBenchmark {
             Column.text("cache"),
             Column.of("microsPerBlock", "µs a block", Unit.NUMBER).with(Column.Spread.HALF_RANGE),
             Column.of("offeredGigabytes", "GB/s offered", Unit.NUMBER),
-            Column.of("droppedShare", "dropped", Unit.SHARE).lessIsBetter(),
-            Column.of("keptGigabytes", "GB/s kept", Unit.NUMBER).moreIsBetter(),
+            Column.of("droppedShare", "dropped", Unit.SHARE),
+            Column.of("keptGigabytes", "GB/s kept", Unit.NUMBER),
             Column.of("ofCopy", "kept of the copy's speed", Unit.TIMES));
     scores.forEach(
         (each, measured) ->

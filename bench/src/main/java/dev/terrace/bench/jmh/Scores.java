@@ -3,7 +3,6 @@
 package dev.terrace.bench.jmh;
 
 import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.Collection;
 import java.util.List;
@@ -13,10 +12,8 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.util.Statistics;
 
-record Scores(
-    Summary score, Summary garbageBytes, double droppedShare, Optional<LatencyNanos> latency) {
+record Scores(Summary score, Summary garbageBytes, double droppedShare) {
 
   private static final String GARBAGE = "gc.alloc.rate.norm";
 
@@ -26,10 +23,8 @@ record Scores(
    * @param method of the benchmark
    * @param cache empty where none takes part
    * @param blockSizeBytes the data of a block; 0 where there is none
-   * @param isTimed whether single operations are timed, a sample of them, in place of their number
    */
-  record Case(
-      String method, Optional<CacheKind> cache, int blockSizeBytes, int threads, boolean isTimed) {
+  record Case(String method, Optional<CacheKind> cache, int blockSizeBytes, int threads) {
 
     static Case of(BenchmarkParams params) {
       String whole = params.getBenchmark();
@@ -37,13 +32,12 @@ record Scores(
           whole.substring(whole.lastIndexOf('.') + 1),
           Optional.ofNullable(params.getParam("cache")).map(CacheKind::valueOf),
           Integer.parseInt(Objects.requireNonNullElse(params.getParam("blockSize"), "0")),
-          params.getThreads(),
-          params.getMode() == Mode.SampleTime);
+          params.getThreads());
     }
 
     /** The same with another method, or another cache. */
     Case with(String otherMethod, Optional<CacheKind> otherCache) {
-      return new Case(otherMethod, otherCache, blockSizeBytes, threads, isTimed);
+      return new Case(otherMethod, otherCache, blockSizeBytes, threads);
     }
 
     /** What is measured, in words. */
@@ -61,17 +55,13 @@ record Scores(
 
     @Override
     public String toString() {
-      return title()
-          + (blockSizeBytes == 0 ? "" : ", " + blockText())
-          + ", "
-          + threadsText()
-          + (isTimed ? ", timed" : "");
+      return title() + (blockSizeBytes == 0 ? "" : ", " + blockText()) + ", " + threadsText();
     }
   }
 
-  /** Scores of an operation that is not timed and drops nothing. */
+  /** Scores of an operation that drops nothing. */
   static Scores of(Summary score, Summary garbageBytes) {
-    return new Scores(score, garbageBytes, 0, Optional.empty());
+    return new Scores(score, garbageBytes, 0);
   }
 
   static Scores of(List<RunResult> runs) {
@@ -79,12 +69,10 @@ record Scores(
         runs.stream().flatMap(run -> run.getBenchmarkResults().stream()).toList();
     double offered = forks.stream().mapToDouble(fork -> secondary(fork, "offered")).sum();
     double dropped = forks.stream().mapToDouble(fork -> secondary(fork, "dropped")).sum();
-    boolean isTimed = runs.get(0).getParams().getMode() == Mode.SampleTime;
     return new Scores(
         Summary.of(forks.stream().map(Scores::score).toList()),
         Summary.of(forks.stream().map(fork -> secondary(fork, GARBAGE)).toList()),
-        offered == 0 ? 0 : dropped / offered,
-        isTimed ? Optional.of(latency(runs)) : Optional.empty());
+        offered == 0 ? 0 : dropped / offered);
   }
 
   /** One stalled iteration of a few milliseconds would decide the mean of puts. */
@@ -98,21 +86,5 @@ record Scores(
   private static double secondary(BenchmarkResult fork, String name) {
     org.openjdk.jmh.results.Result<?> counter = fork.getSecondaryResults().get(name);
     return counter == null ? 0 : counter.getScore();
-  }
-
-  /** JMH merges the samples of all forks. */
-  private static LatencyNanos latency(List<RunResult> runs) {
-    Statistics nanos =
-        new RunResult(
-                runs.get(0).getParams(),
-                runs.stream().flatMap(run -> run.getBenchmarkResults().stream()).toList())
-            .getPrimaryResult()
-            .getStatistics();
-    return new LatencyNanos(
-        nanos.getN(),
-        nanos.getPercentile(50),
-        nanos.getPercentile(99),
-        nanos.getPercentile(99.9),
-        nanos.getMax());
   }
 }

@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -20,6 +22,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.BufferedMutator;
@@ -31,6 +34,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
@@ -40,44 +44,98 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 
 /**
- * The table of YCSB's workloads, of one column with {@link CheckedValue}s. Its keys are {@code
- * user} and the hash of a number. Immutable.
+ * A table of numbered rows with a {@link CheckedValue} in each family. Its keys are YCSB's, {@code
+ * user} and the hash of the number, or in the order of the numbers. Immutable.
  */
 public final class CheckedTable {
 
+  /** The name of YCSB's table. */
+  public static final String YCSB = "usertable";
+
   private static final int ROWS_A_CALL = 500;
-  private static final byte[] FAMILY = Bytes.toBytes("f");
+  public static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] COLUMN = Bytes.toBytes("0");
 
-  private final TableName name = TableName.valueOf("usertable");
-  private final LongFunction<byte[]> keys = Operations.keys();
+  private final TableName name;
+  private final LongFunction<byte[]> keys;
+  private final List<byte[]> families;
   private final int valueBytes;
   private final Values values;
   private final long rows;
   private final byte[][] splitKeys;
+  private final long generation;
 
-  /** A table to be loaded, with random values. */
-  public CheckedTable(long rows, int valueBytes, int regions) {
-    this(rows, valueBytes, Values.RANDOM, regions);
+  private CheckedTable(
+      TableName name,
+      LongFunction<byte[]> keys,
+      List<byte[]> families,
+      int valueBytes,
+      Values values,
+      long rows,
+      byte[][] splitKeys,
+      long generation) {
+    this.name = name;
+    this.keys = keys;
+    this.families = families;
+    this.valueBytes = valueBytes;
+    this.values = values;
+    this.rows = rows;
+    this.splitKeys = splitKeys;
+    this.generation = generation;
+  }
+
+  /** A table with YCSB's keys, to be loaded with random values. */
+  public CheckedTable(String name, long rows, int valueBytes, int regions) {
+    this(name, rows, valueBytes, Values.RANDOM, regions);
   }
 
   /**
-   * A table to be loaded.
+   * A table with YCSB's keys, to be loaded.
    *
+   * @param name its name in HBase
    * @param rows rows that it is loaded with, 1 to 2^31 - 1
    * @param valueBytes bytes of a value, 8 or more
    * @param values what these bytes are
    * @param regions how many regions it is created with, 1 to 9
    */
-  CheckedTable(long rows, int valueBytes, Values values, int regions) {
-    this.rows = rows;
-    this.valueBytes = valueBytes;
-    this.values = values;
-    // A hash of 63 bits mostly begins with a digit from 1 to 9, each as likely as the others.
-    this.splitKeys =
-        IntStream.range(1, regions)
-            .mapToObj(region -> Bytes.toBytes("user" + (1 + 9 * region / regions)))
-            .toArray(byte[][]::new);
+  CheckedTable(String name, long rows, int valueBytes, Values values, int regions) {
+    this(
+        TableName.valueOf(name),
+        Operations.keys(),
+        List.of(FAMILY),
+        valueBytes,
+        values,
+        rows,
+        // A hash of 63 bits mostly begins with a digit from 1 to 9, each as likely as the others.
+        splits(regions, region -> Bytes.toBytes("user" + (1 + 9 * region / regions))),
+        0);
+  }
+
+  /** A table with its rows in the order of their numbers, evenly spread over its regions. */
+  public static CheckedTable ordered(
+      String name, long rows, int valueBytes, int regions, int families) {
+    LongFunction<byte[]> keys = row -> Bytes.toBytes(String.format(Locale.ROOT, "row%010d", row));
+    return new CheckedTable(
+        TableName.valueOf(name),
+        keys,
+        IntStream.rangeClosed(1, families)
+            .mapToObj(number -> number == 1 ? FAMILY : Bytes.toBytes("f" + number))
+            .toList(),
+        valueBytes,
+        Values.RANDOM,
+        rows,
+        splits(regions, region -> keys.apply(rows * region / regions)),
+        0);
+  }
+
+  private static byte[][] splits(int regions, IntFunction<byte[]> key) {
+    return IntStream.range(1, regions).mapToObj(key).toArray(byte[][]::new);
+  }
+
+  /** The same with other values in each row. */
+  public CheckedTable nextGeneration() {
+    return new CheckedTable(
+        name, keys, families, valueBytes, values, rows, splitKeys, generation + 1);
   }
 
   public TableName name() {
@@ -96,7 +154,7 @@ public final class CheckedTable {
     return values;
   }
 
-  byte[][] splitKeys() {
+  public byte[][] splitKeys() {
     return splitKeys;
   }
 
@@ -130,15 +188,26 @@ public final class CheckedTable {
     return region;
   }
 
+  /** Creates the table without rows. */
+  public void create(Admin admin) throws IOException {
+    admin.createTable(descriptor(HConstants.DEFAULT_BLOCKSIZE), splitKeys);
+  }
+
+  /** Returns what HBase creates it from. */
+  public TableDescriptor descriptor(int blockBytes) {
+    TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(name);
+    for (byte[] family : families) {
+      table.setColumnFamily(
+          ColumnFamilyDescriptorBuilder.newBuilder(family).setBlocksize(blockBytes).build());
+    }
+    return table.build();
+  }
+
   /** Creates the table, and takes in the files of its rows. */
   void load(HBaseServer server, Connection connection, java.nio.file.Path folder)
       throws IOException {
     try (Admin admin = connection.getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(name)
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
-              .build(),
-          splitKeys);
+      create(admin);
     }
     Configuration client = server.clientConfiguration();
     client.setBoolean(BulkLoadHFiles.ALWAYS_COPY_FILES, true);
@@ -146,7 +215,7 @@ public final class CheckedTable {
   }
 
   /** Writes the first of its rows and each so many-th after it; they are not flushed to files. */
-  void write(Connection connection, int threads, long first, long step) throws IOException {
+  public void write(Connection connection, int threads, long first, long step) throws IOException {
     AtomicLong next = new AtomicLong(first);
     ClientThreads.run(
         "load",
@@ -156,7 +225,7 @@ public final class CheckedTable {
             for (long row = next.getAndAdd(step);
                 row < rows && !Thread.currentThread().isInterrupted();
                 row = next.getAndAdd(step)) {
-              target.mutate(put(keys.apply(row), row));
+              target.mutate(put(row));
             }
           }
         });
@@ -167,9 +236,32 @@ public final class CheckedTable {
     return fill(new Put(key), stamp);
   }
 
+  /** Returns what writes a row, with its own stamp. */
+  public Put put(long row) {
+    return put(key(row), stamp(row));
+  }
+
+  /** The same at a time, as a file must have it. */
+  public Put put(long row, long time) {
+    return fill(new Put(key(row), time), stamp(row));
+  }
+
+  /** Returns the key of a row. */
+  public byte[] key(long row) {
+    return keys.apply(row);
+  }
+
+  /** The number of a row, in the first generation. */
+  private long stamp(long row) {
+    return row + generation * rows;
+  }
+
   private Put fill(Put put, long stamp) {
-    byte[] value = CheckedValue.of(put.getRow(), COLUMN, stamp, valueBytes, values);
-    return put.addColumn(FAMILY, COLUMN, value);
+    for (byte[] family : families) {
+      byte[] value = CheckedValue.of(put.getRow(), family, stamp, valueBytes, values);
+      put.addColumn(family, COLUMN, value);
+    }
+    return put;
   }
 
   /** Scans the whole table, a region in each thread; checks each row, and how many there are. */
@@ -210,12 +302,37 @@ public final class CheckedTable {
   /** Returns what is wrong with a row that was read, or nothing. */
   Optional<String> fault(Result row) {
     String said = name + " row " + Bytes.toStringBinary(row.getRow());
-    byte[] value = row.getValue(FAMILY, COLUMN);
-    if (value == null || row.size() != 1) {
-      return Optional.of(said + " has " + row.size() + " cells, should have one of its column");
+    if (row.size() != families.size()) {
+      return Optional.of(said + " has " + row.size() + " cells, should have " + families.size());
     }
-    return CheckedValue.fault(row.getRow(), COLUMN, value, valueBytes, values)
-        .map(fault -> said + ": " + fault);
+    for (byte[] family : families) {
+      byte[] value = row.getValue(family, COLUMN);
+      if (value == null) {
+        return Optional.of(said + " has no value in " + Bytes.toString(family));
+      }
+      Optional<String> fault = CheckedValue.fault(row.getRow(), family, value, valueBytes, values);
+      if (fault.isPresent()) {
+        return fault.map(what -> said + ": " + what);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns what is wrong with what was read of a row that has its own stamp, or nothing. */
+  public Optional<String> fault(Result read, long row) {
+    if (read.isEmpty()) {
+      return Optional.of(name + " has lost row " + row);
+    }
+    boolean isForeign = stamp(row) != stamp(read) || !Arrays.equals(key(row), read.getRow());
+    return isForeign
+        ? Optional.of(name + " has for row " + row + " a foreign one: " + read)
+        : fault(read);
+  }
+
+  /** Returns the stamp that a row tells; -1 if it tells none. */
+  public static long stamp(Result row) {
+    byte[] value = row.getValue(FAMILY, COLUMN);
+    return value == null || value.length < Long.BYTES ? -1 : Bytes.toLong(value);
   }
 
   /** Waits until a lookup in each region is answered. */

@@ -72,31 +72,6 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     return used.memory().map(part::applyAsDouble).orElse(Double.NaN);
   }
 
-  /** Returns the figures under the names that results use. */
-  Map<String, Object> toJson() {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("seconds", outcome.elapsed().toNanos() / 1e9);
-    json.put("operations", outcome.operations());
-    json.put("errors", outcome.errors());
-    json.put("opsPerSecond", outcome.operationsPerSecond());
-    json.put("latencyNanos", outcome.latency());
-    json.put("serverCpuSeconds", used.serverSeconds());
-    json.put("compilingShare", used.compilingShare());
-    json.put("clientCpuSeconds", used.clientSeconds());
-    json.put("idleShare", idleShare());
-    json.put("gcMillis", used.gcMillis());
-    json.put("contextSwitches", used.contextSwitches());
-    json.put("diskBytesRead", used.diskBytesRead());
-    json.put("residentBytes", memory(MemoryGroup.Use::residentBytes));
-    json.put("pageCacheBytes", memory(MemoryGroup.Use::pageCacheBytes));
-    json.put("dataHitRatio", cache.dataHitRatio());
-    json.values().removeIf(value -> value instanceof Double number && number.isNaN());
-    if (!cache.tierHits().isEmpty()) {
-      json.put("tierHits", cache.tierHits());
-    }
-    return json;
-  }
-
   /**
    * The clients' figures of one run.
    *

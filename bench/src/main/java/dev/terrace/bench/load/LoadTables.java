@@ -10,9 +10,7 @@ import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.MemoryGroup;
 import dev.terrace.bench.server.ServerSetup;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** Tables of what loads on real servers showed: what the clients saw, and what the servers did. */
@@ -84,12 +82,10 @@ public final class LoadTables {
    */
   public LoadTables(String title, String ratio, String... names) {
     Column speed = Column.of("opsPerSecond", "ops/s", Unit.COUNT).with(Column.Spread.HALF_RANGE);
-    Column compared = ratio.isEmpty() ? speed : speed.moreIsBetter();
     Column times = Column.of("ratio", ratio, Unit.TIMES);
     List<Column> texts = Column.texts(names);
     clients =
-        Table.of(
-            title + ": what the clients saw", texts, List.of(compared, times), columns(CLIENTS));
+        Table.of(title + ": what the clients saw", texts, List.of(speed, times), columns(CLIENTS));
     servers = Table.of(title + ": what the servers did meanwhile", texts, columns(SERVERS));
   }
 
@@ -159,17 +155,6 @@ public final class LoadTables {
 
     public double median(ToDoubleFunction<LoadFigures> figure) {
       return LoadTables.median(runs, figure);
-    }
-
-    /** Returns all runs under the names that results use. */
-    public Map<String, Object> toJson() {
-      Map<String, Object> json = new LinkedHashMap<>();
-      json.put("name", name());
-      json.put("configuration", setup.name());
-      json.put("workload", workload.id());
-      json.put("threads", threads);
-      json.put("runs", runs.stream().map(LoadFigures::toJson).toList());
-      return json;
     }
   }
 }

@@ -66,8 +66,16 @@ public final class RowChecks {
 
   /** Throws unless all that was read from a server was right, and no call failed. */
   public void requireRight(String server) throws RunFailure {
+    Optional<String> reason = reason(server);
+    if (reason.isPresent()) {
+      throw new RunFailure(reason.get());
+    }
+  }
+
+  /** Returns what was wrong of all that was read from a server, or which call failed. */
+  public Optional<String> reason(String server) {
     if (wrong.sum() > 0) {
-      throw new RunFailure(
+      return Optional.of(
           String.format(
               Locale.ROOT,
               "%s: %d of %d rows that were read were wrong; the first: %s",
@@ -78,9 +86,10 @@ public final class RowChecks {
     }
     if (errors() > 0) {
       String first = String.valueOf(firstError.get()).lines().findFirst().orElse("");
-      throw new RunFailure(
+      return Optional.of(
           String.format(
               Locale.ROOT, "%s: %d calls failed; the first: %s", server, errors(), first));
     }
+    return Optional.empty();
   }
 }

@@ -136,7 +136,8 @@ public abstract class ServerBenchmark extends Benchmark {
     RunFolders folders = parents.createFolders("terrace-" + name() + "-");
     // Before the first class of HBase, which makes a logger.
     folders.takeClientLog();
-    CheckedTable table = new CheckedTable(chosen.rows(), VALUE_BYTES, values(), REGIONS);
+    CheckedTable table =
+        new CheckedTable(CheckedTable.YCSB, chosen.rows(), VALUE_BYTES, values(), REGIONS);
     return new SideBySide(
         "terrace bench " + name(), install, folders, keep, table, threads, out(), false);
   }

@@ -56,7 +56,7 @@ public record Usage(
     }
     Duration client = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     return new Usage(
-        server.processorTime().toNanos() / 1e9,
+        server.processorTime().orElse(Duration.ZERO).toNanos() / 1e9,
         PROC.compilerSeconds(server.pid()),
         client.toNanos() / 1e9,
         PROC.machineTime(),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.macro;
 
+import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.ServerBenchmark;
@@ -10,6 +11,7 @@ import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.macro.MacroPlan.MacroCache;
 import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
@@ -105,7 +107,7 @@ public final class MacroCommand extends ServerBenchmark {
         .setting("dramBytes", sizes.dram().bytes())
         .setting("pmemBytes", sizes.pmem().bytes())
         .setting("ssdBytes", sizes.ssd().bytes());
-    new MacroReport(servers.run(() -> measure(plan, servers))).addTo(result);
+    tables(servers.run(() -> measure(plan, servers))).forEach(result::add);
   }
 
   private static List<Measure> measure(MacroPlan plan, SideBySide bench) throws IOException {
@@ -129,5 +131,30 @@ public final class MacroCommand extends ServerBenchmark {
     bench.end(servers);
     bench.tellRows();
     return measures;
+  }
+
+  /** What the clients saw, and what the servers did. */
+  static List<Table> tables(List<Measure> measures) {
+    LoadTables loads = new LoadTables("YCSB", "of HBase's best", "workload", "cache");
+    for (Measure measure : measures) {
+      loads.add(
+          measure.look(),
+          measure.runs(),
+          ratioToBest(measures, measure),
+          measure.workload().title(),
+          measure.setup().title());
+    }
+    return List.of(loads.clients().bars("YCSB", "opsPerSecond"), loads.servers());
+  }
+
+  /** Returns the speed as a part of the best that HBase's own caches reached; NaN if none ran. */
+  static double ratioToBest(List<Measure> measures, Measure measure) {
+    double best =
+        measures.stream()
+            .filter(each -> each.workload() == measure.workload() && !each.setup().isTerrace())
+            .mapToDouble(each -> each.speed().median())
+            .max()
+            .orElse(Double.NaN);
+    return measure.speed().median() / best;
   }
 }

@@ -97,10 +97,8 @@ public final class ScanCommand extends ServerBenchmark {
             "Rows a second, and the garbage of a row",
             Column.text("load"),
             Column.text("cache"),
-            Column.of("rowsPerSecond", "rows/s", Unit.COUNT)
-                .moreIsBetter()
-                .with(Column.Spread.HALF_RANGE),
-            Column.of("garbagePerRow", "garbage a row", Unit.BYTES).lessIsBetter());
+            Column.of("rowsPerSecond", "rows/s", Unit.COUNT).with(Column.Spread.HALF_RANGE),
+            Column.of("garbagePerRow", "garbage a row", Unit.BYTES));
     for (Measure measure : measures) {
       String title = measure.setup().title();
       double rowsOfOne =
@@ -120,7 +118,6 @@ public final class ScanCommand extends ServerBenchmark {
     }
     result.add(rows.bars("Rows a second", "rowsPerSecond"));
     result.add(loads.clients()).add(loads.servers());
-    result.detail("runs", measures.stream().map(Measure::toJson).toList());
   }
 
   private List<Measure> measure(SideBySide bench) throws IOException {

@@ -7,7 +7,6 @@ import dev.terrace.bench.promises.Churn.Traffic;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.workload.CacheKind;
@@ -18,7 +17,6 @@ import java.util.function.Consumer;
 
 public record ChurnPart(int seconds) implements Part {
 
-  private static final int HEADLINE_RANK = 40;
   private static final double LEAST_PAYLOAD_SHARE = 0.93;
   private static final double MOST_DIRECT_SHARE = 1.02;
   private static final ByteSize SIZE = ByteSize.ofMebibytes(1024);
@@ -29,17 +27,10 @@ public record ChurnPart(int seconds) implements Part {
       throws IOException, InterruptedException {
     Traffic.Seen terrace = run(CacheKind.TERRACE, console);
     Traffic.Seen bucketCache = run(CacheKind.BUCKET_OFFHEAP, console);
-    double times = terrace.payloadShare().median() / bucketCache.payloadShare().median();
     result
         .setting("churnSeconds", seconds)
         .add(table(List.of(terrace, bucketCache)))
-        .addTargets(targets(terrace, bucketCache))
-        .add(
-            new Headline(
-                HEADLINE_RANK,
-                Unit.TIMES.format(times),
-                "the blocks' bytes of BucketCache offheap in the same memory, while blocks of all"
-                    + " sizes come and go"));
+        .addTargets(targets(terrace, bucketCache));
   }
 
   private Traffic.Seen run(CacheKind cache, Consumer<String> console)
@@ -60,11 +51,11 @@ public record ChurnPart(int seconds) implements Part {
             "Payload, memory and hits, while blocks of 4 KB to 1 MB come and go",
             Column.text("cache"),
             Column.of("payloadLeast", "payload, least", Unit.SHARE),
-            Column.of("payloadShare", "payload, median", Unit.SHARE).moreIsBetter(),
+            Column.of("payloadShare", "payload, median", Unit.SHARE),
             Column.of("directShareMost", "direct memory, most", Unit.SHARE),
             Column.of("blocksMedian", "blocks", Unit.COUNT),
-            Column.of("hitRatio", "hits", Unit.SHARE).moreIsBetter(),
-            Column.of("getsPerSecond", "gets/s", Unit.COUNT).moreIsBetter(),
+            Column.of("hitRatio", "hits", Unit.SHARE),
+            Column.of("getsPerSecond", "gets/s", Unit.COUNT),
             Column.of("putsPerSecond", "puts/s", Unit.COUNT),
             Column.of("refusedShare", "puts refused", Unit.SHARE));
     for (Traffic.Seen result : results) {

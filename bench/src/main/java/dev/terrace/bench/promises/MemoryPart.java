@@ -6,17 +6,13 @@ import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.workload.OwnJvm;
 import dev.terrace.bench.workload.Scratch;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
@@ -28,7 +24,6 @@ import java.util.function.ToDoubleFunction;
  */
 public record MemoryPart(int blocks, boolean withPeers) implements Part {
 
-  private static final int HEADLINE_RANK = 50;
   private static final double MOST_HEAP_BYTES = 8;
   private static final double MOST_INDEX_BYTES = 32;
   private static final double MOST_DRAM_HEAP_BYTES = 150;
@@ -71,12 +66,7 @@ public record MemoryPart(int blocks, boolean withPeers) implements Part {
         stores.add(measure(store, console));
       }
     }
-    headline(stores).ifPresent(result::add);
-    result
-        .setting("memoryBlocks", blocks)
-        .add(table(stores))
-        .addTargets(targets(stores))
-        .detail("stores", stores);
+    result.setting("memoryBlocks", blocks).add(table(stores)).addTargets(targets(stores));
   }
 
   private Measured measure(Store.Kind store, Consumer<String> console)
@@ -107,13 +97,13 @@ public record MemoryPart(int blocks, boolean withPeers) implements Part {
             "Memory a block, and restart",
             Column.text("cache"),
             Column.of("blocks", "blocks", Unit.COUNT),
-            Column.of("heapBytes", "heap, bytes a block", Unit.FEW_BYTES).lessIsBetter(),
-            Column.of("readHeapBytes", "once all were read", Unit.FEW_BYTES).lessIsBetter(),
-            Column.of("indexBytes", "index off heap, bytes a block", Unit.FEW_BYTES).lessIsBetter(),
-            Column.of("fillMillis", "filled in", Unit.MILLIS).lessIsBetter(),
+            Column.of("heapBytes", "heap, bytes a block", Unit.FEW_BYTES),
+            Column.of("readHeapBytes", "once all were read", Unit.FEW_BYTES),
+            Column.of("indexBytes", "index off heap, bytes a block", Unit.FEW_BYTES),
+            Column.of("fillMillis", "filled in", Unit.MILLIS),
             Column.of("blocksAfter", "blocks after restart", Unit.COUNT),
-            Column.of("firstHitMillis", "first hit", Unit.MILLIS).lessIsBetter(),
-            Column.of("recoveredMillis", "all recovered", Unit.MILLIS).lessIsBetter(),
+            Column.of("firstHitMillis", "first hit", Unit.MILLIS),
+            Column.of("recoveredMillis", "all recovered", Unit.MILLIS),
             Column.of("cpuMillis", "CPU of that", Unit.MILLIS));
     for (Measured each : stores) {
       table.row(
@@ -132,27 +122,6 @@ public record MemoryPart(int blocks, boolean withPeers) implements Part {
     return table
         .bars("Java heap that a block takes", "heapBytes")
         .bars("Time after a restart", "firstHitMillis", "recoveredMillis");
-  }
-
-  /** The slower of Terrace's tiers beside BucketCache; empty without both. */
-  static Optional<Headline> headline(List<Measured> stores) {
-    List<Measured> lasting = stores.stream().filter(each -> each.store().lasts()).toList();
-    Optional<Measured> peer =
-        lasting.stream().filter(each -> !each.store().isTerrace()).findFirst();
-    return lasting.stream()
-        .filter(each -> each.store().isTerrace() && peer.isPresent())
-        .max(Comparator.comparingDouble(each -> each.reopened().readyMillis()))
-        .map(
-            ours ->
-                new Headline(
-                    HEADLINE_RANK,
-                    Unit.MILLIS.format(ours.reopened().readyMillis()),
-                    String.format(
-                        Locale.ROOT,
-                        "until all blocks are served again after a restart: %s; %s takes %s",
-                        ours.store().title(),
-                        peer.get().store().title(),
-                        Unit.MILLIS.format(peer.get().reopened().readyMillis()))));
   }
 
   /** The promises; empty with fewer blocks than they are made for. */

@@ -51,7 +51,7 @@ public record StallPart(int seconds) implements Part {
     console.accept("Terrace ssd: puts while its device is stalled, " + seconds + " s each");
     List<StallRun.Stalled> stalls =
         List.of(OwnJvm.run(new StallRun(seconds), StallRun.Stalled[].class));
-    result.add(table(stalls)).addTargets(targets(stalls)).detail("stalls", stalls);
+    result.add(table(stalls)).addTargets(targets(stalls));
   }
 
   /** One line for each way in which the device was stalled. */

@@ -10,6 +10,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Tier;
 import dev.terrace.bench.server.Await;
 import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.OwnJvm;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.region.RegionConfig;
@@ -26,7 +27,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -285,16 +285,13 @@ record StoreRun(
       Configuration configuration = HBaseConfiguration.create();
       configuration.setLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, QUEUE_WAIT_MILLIS);
       this.cache =
-          new BucketCache(
+          CacheKind.bucketCache(
               engine,
               // It evicts when it is 95 % full.
               (long) blocks.size() * bucket * 5 / 4 + 32L * LARGEST_BUCKET_BYTES,
               USUAL_BLOCK_BYTES,
               new int[] {bucket, LARGEST_BUCKET_BYTES},
-              BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS,
-              BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE,
               map,
-              BucketCache.DEFAULT_ERROR_TOLERATION_DURATION,
               configuration);
     }
 

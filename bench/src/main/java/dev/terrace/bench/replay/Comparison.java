@@ -119,7 +119,7 @@ record Comparison(Trace trace, TierSizes sizes, Writes writes, boolean withBucke
 
   private static Column column(String key, long bytes, String where) {
     String title = "hits at " + new ByteSize(bytes) + where;
-    return Column.of(key, title, Unit.EXACT_SHARE).moreIsBetter();
+    return Column.of(key, title, Unit.EXACT_SHARE);
   }
 
   /**

@@ -115,7 +115,6 @@ public final class ReplayCommand implements Callable<Integer> {
         .setting("pmemBytes", compared.sizes().pmemBytes())
         .setting("ssdBytes", compared.sizes().ssdBytes())
         .add(TierFigures.table(outcome.tiers(), trace.length()))
-        .add(outcome.caches())
-        .detail("tiers", outcome.tiers());
+        .add(outcome.caches());
   }
 }

@@ -4,13 +4,13 @@ package dev.terrace.bench.replay;
 
 import dev.terrace.bench.replay.ReplayedTiers.StoredScale;
 import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
@@ -54,15 +54,12 @@ final class ReplayedBucketCache implements AutoCloseable {
     this.blocks = BlockSet.ofOneSize(trace.distinctBlocks(), DATA_BYTES);
     this.keys = blocks.newKeys();
     this.cache =
-        new BucketCache(
+        CacheKind.bucketCache(
             "offheap",
             capacityBytes / trace.unitBytes() * STORED_BYTES,
             STORED_BYTES,
             new int[] {STORED_BYTES},
-            BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS,
-            BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE,
             null,
-            BucketCache.DEFAULT_ERROR_TOLERATION_DURATION,
             HBaseConfiguration.create());
   }
 

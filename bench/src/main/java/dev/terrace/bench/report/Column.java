@@ -13,17 +13,9 @@ import java.util.stream.Stream;
  * @param key its name in JSON
  * @param title its name for people
  * @param unit what it counts
- * @param better which way is better
  * @param spread how several measurements of one figure are shown
  */
-public record Column(String key, String title, Unit unit, Better better, Spread spread) {
-
-  /** Which way is better. */
-  public enum Better {
-    MORE,
-    LESS,
-    NEITHER
-  }
+public record Column(String key, String title, Unit unit, Spread spread) {
 
   /** The spread that a table shows beside the median of several measurements. */
   public enum Spread {
@@ -38,13 +30,12 @@ public record Column(String key, String title, Unit unit, Better better, Spread 
   public Column {
     title = title == null ? key : title;
     unit = unit == null ? Unit.NUMBER : unit;
-    better = better == null ? Better.NEITHER : better;
     spread = spread == null ? Spread.NOTHING : spread;
   }
 
   /** A column of texts. */
   public static Column text(String title) {
-    return new Column(title, title, Unit.TEXT, Better.NEITHER, Spread.NOTHING);
+    return new Column(title, title, Unit.TEXT, Spread.NOTHING);
   }
 
   /** Columns of texts. */
@@ -54,35 +45,16 @@ public record Column(String key, String title, Unit unit, Better better, Spread 
 
   /** A column of figures. */
   public static Column of(String key, String title, Unit unit) {
-    return new Column(key, title, unit, Better.NEITHER, Spread.NOTHING);
-  }
-
-  /** The same where more is better. */
-  public Column moreIsBetter() {
-    return new Column(key, title, unit, Better.MORE, spread);
-  }
-
-  /** The same where less is better. */
-  public Column lessIsBetter() {
-    return new Column(key, title, unit, Better.LESS, spread);
+    return new Column(key, title, unit, Spread.NOTHING);
   }
 
   /** The same, showing more of several measurements than their median. */
   public Column with(Spread shown) {
-    return new Column(key, title, unit, better, shown);
+    return new Column(key, title, unit, shown);
   }
 
   boolean isText() {
     return unit == Unit.TEXT;
-  }
-
-  /** The title, and which way is better. */
-  String axis() {
-    return switch (better) {
-      case MORE -> title + " (more is better)";
-      case LESS -> title + " (less is better)";
-      case NEITHER -> title;
-    };
   }
 
   /** The unit of a column, which determines the format of its figures. */

@@ -2,211 +2,189 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.report;
 
-import dev.terrace.bench.report.Column.Unit;
-import java.awt.Color;
-import java.awt.Dimension;
-import java.awt.Font;
-import java.awt.geom.Rectangle2D;
+import dev.terrace.bench.report.Column.Look;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.text.FieldPosition;
-import java.text.NumberFormat;
-import java.text.ParsePosition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.regex.Pattern;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import org.apache.batik.svggen.SVGGeneratorContext;
-import org.apache.batik.svggen.SVGGraphics2D;
-import org.apache.batik.svggen.SVGIDGenerator;
-import org.jfree.chart.JFreeChart;
-import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.axis.ValueAxis;
-import org.jfree.chart.block.BlockBorder;
-import org.jfree.chart.plot.Plot;
-import org.jfree.chart.ui.RectangleInsets;
-import org.w3c.dom.Document;
 
 /**
- * A chart of a table's figures as SVG.
- *
- * @param heading what sets it apart from the others of the same chart; may be empty
- * @param description the figures in words, for those who do not see it
+ * A chart of a table as SVG by the template {@code chart.svg}: a bar for each figure with the range
+ * of its rounds, or a line for each name. All axes begin at 0.
  */
-public record Picture(String heading, String description, Plot plot, int heightPixels) {
+public final class Picture {
 
-  static final int WIDTH_PIXELS = 720;
-  static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
-  private static final Font TITLE_FONT = new Font(Font.SANS_SERIF, Font.BOLD, 14);
-  static final Color INK = new Color(0x1f2328);
-  static final Color GRID = new Color(0xd0d7de);
+  private static final int WIDTH_PIXELS = 720;
+  private static final int TEXT_PIXELS = 20;
+  private static final int BAR_PIXELS = 14;
+  private static final int PANEL_PIXELS = 120;
 
-  /** Of pixels; more are not seen, and make large files. */
-  private static final int DECIMALS = 1;
+  /** Colours that those who are colour-blind tell apart; Terrace's comes first. */
+  private static final List<String> COLOURS =
+      List.of("#1f6fd0", "#d1570b", "#1a7f37", "#8250df", "#9a6700", "#57606a");
 
-  private static final Pattern NO_DEFINITIONS =
-      Pattern.compile("<!----><defs id=\"genericDefs\"\\s*/>");
+  private final Table table;
+  private final List<Map<String, ?>> texts = new ArrayList<>();
+  private final List<Map<String, ?>> bars = new ArrayList<>();
+  private final List<Map<String, ?>> lines = new ArrayList<>();
+  private double y;
 
-  static {
-    // A chart needs fonts, and no screen.
-    System.setProperty("java.awt.headless", "true");
+  private Picture(Table table) {
+    this.table = table;
   }
 
-  private static final int TITLE_PIXELS = 30;
-
-  /** A file that stands in a dark page is dark, too, where the reader's system prefers that. */
-  private static final String DARK =
-      "<style>@media (prefers-color-scheme: dark) {"
-          + " svg { filter: invert(0.9) hue-rotate(180deg) } }</style>";
-
-  /** The pictures that a chart consists of. */
-  static List<Picture> of(Table table, Table.Chart chart) {
-    return switch (chart.kind()) {
-      case BARS -> new Bars(table, chart).pictures();
-      case LINES -> List.of(new Lines(table, chart).picture());
-    };
+  /** Draws a chart. */
+  static String svg(Table table, Table.Chart chart) {
+    Picture picture = new Picture(table);
+    picture.text(chart.title(), "bold", "#1f2328");
+    if (chart.kind() == Table.Kind.BARS) {
+      picture.drawBars(chart);
+    } else {
+      picture.drawLines(chart);
+    }
+    return HtmlPage.fill(
+        "chart.svg",
+        Map.of(
+            "height", Math.round(picture.y),
+            "texts", picture.texts,
+            "bars", picture.bars,
+            "lines", picture.lines));
   }
 
-  /**
-   * Draws it for a page.
-   *
-   * @param idPrefix starts all identifiers in it, and so must be the page's only one
-   */
-  String svg(String idPrefix) {
-    return svg(idPrefix, null, heightPixels);
+  /** Writes the first chart of some tables. */
+  public static void write(List<Table> tables, Path file) throws IOException {
+    Table drawn =
+        tables.stream()
+            .filter(table -> !table.charts().isEmpty())
+            .findFirst()
+            .orElseThrow(() -> new IOException("no chart for " + file));
+    Files.writeString(file, svg(drawn, drawn.charts().get(0)));
   }
 
-  /** Draws it with a title, to be shown alone. */
-  String file(String title) {
-    String svg = svg("", title, heightPixels + TITLE_PIXELS);
-    int afterRoot = svg.indexOf('>') + 1;
-    return svg.substring(0, afterRoot) + DARK + svg.substring(afterRoot) + "\n";
+  private void text(String text, String weight, String colour) {
+    y += TEXT_PIXELS;
+    texts.add(Map.of("y", y - 5, "text", text, "weight", weight, "colour", colour));
   }
 
-  private String svg(String idPrefix, String title, int height) {
-    SVGGeneratorContext context = SVGGeneratorContext.createDefault(newDocument());
-    context.setComment("");
-    context.setPrecision(DECIMALS);
-    context.setIDGenerator(
-        new SVGIDGenerator() {
-          @Override
-          public String generateID(String name) {
-            return idPrefix + super.generateID(name);
+  private record Bar(Table.Row row, Column column, Summary figure) {}
+
+  private void drawBars(Table.Chart chart) {
+    Map<String, List<Bar>> groups = new LinkedHashMap<>();
+    double most = 0;
+    for (Table.Row row : table.rows()) {
+      for (String key : chart.columns()) {
+        Column column = table.column(key);
+        for (Table.Cell cell : Table.figure(row, column).stream().toList()) {
+          String title = chart.columns().size() == 1 ? "" : column.title();
+          String conditions = table.conditions(row);
+          String heading =
+              conditions + (conditions.isEmpty() || title.isEmpty() ? "" : ", ") + title;
+          Bar bar = new Bar(row, column, cell.figure());
+          groups.computeIfAbsent(heading, first -> new ArrayList<>()).add(bar);
+          most = Math.max(most, cell.figure().max());
+        }
+      }
+    }
+    double pixels = WIDTH_PIXELS / Math.max(most, Double.MIN_NORMAL);
+    groups.forEach(
+        (heading, ofOne) -> {
+          if (!heading.isEmpty()) {
+            text(heading, "bold", "#57606a");
           }
+          ofOne.forEach(bar -> draw(bar, pixels));
         });
-    SVGGraphics2D canvas = new SVGGraphics2D(context, false);
-    canvas.setSVGCanvasSize(new Dimension(WIDTH_PIXELS, height));
-    // The last figure of an axis reaches beyond its end.
-    plot.setInsets(new RectangleInsets(4, 8, 4, 40));
-    plot.setBackgroundPaint(Color.WHITE);
-    plot.setOutlineVisible(false);
-    JFreeChart chart =
-        new JFreeChart(title, TITLE_FONT, plot, plot.getLegendItems().getItemCount() > 0);
-    chart.setBackgroundPaint(Color.WHITE);
-    if (title != null) {
-      chart.getTitle().setMargin(6, 0, 6, 0);
-    }
-    if (chart.getLegend() != null) {
-      chart.getLegend().setItemFont(FONT);
-      chart.getLegend().setFrame(BlockBorder.NONE);
-    }
-    chart.draw(canvas, new Rectangle2D.Double(0, 0, WIDTH_PIXELS, height));
-    StringWriter svg = new StringWriter();
-    try {
-      canvas.stream(svg, true);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    // Without the head of a file and an empty element of the same name in each; as wide as there is
-    // room.
-    String text = NO_DEFINITIONS.matcher(svg.toString()).replaceFirst("");
-    String size = "viewBox=\"0 0 " + WIDTH_PIXELS + " " + height + "\" ";
-    return "<svg " + size + text.substring(text.indexOf("<svg") + "<svg ".length());
   }
 
-  private static Document newDocument() {
-    try {
-      return DocumentBuilderFactory.newInstance()
-          .newDocumentBuilder()
-          .getDOMImplementation()
-          .createDocument("http://www.w3.org/2000/svg", "svg", null);
-    } catch (ParserConfigurationException e) {
-      throw new IllegalStateException("this JDK makes no XML documents", e);
+  /** A published range is a bar from its least to its greatest figure. */
+  private void draw(Bar bar, double pixels) {
+    Look look = bar.row().look();
+    Summary figure = bar.figure();
+    boolean isRange = look == Look.PUBLISHED && figure.count() > 1;
+    boolean hasSpread = !isRange && figure.count() > 1;
+    String value = new Table.Shown("", bar.column(), Column.Spread.NOTHING).text(bar.row());
+    String spread = hasSpread ? " ± " + figure.spreadText() : "";
+    text(table.name(bar.row()) + ": " + value + spread, "normal", "#1f2328");
+    double from = isRange ? figure.min() : 0;
+    double to = isRange ? figure.max() : figure.median();
+    bars.add(
+        Map.of(
+            "look", look,
+            "x", from * pixels,
+            "y", y,
+            "width", (to - from) * pixels,
+            "height", BAR_PIXELS));
+    if (hasSpread) {
+      double middle = y + BAR_PIXELS / 2.0;
+      lines.add(
+          line(
+              "#1f2328",
+              point("M", figure.min() * pixels, middle)
+                  + point("L", figure.max() * pixels, middle)));
     }
+    y += BAR_PIXELS + 6;
   }
 
-  /** An axis from 0 to a value. */
-  static ValueAxis axis(Column column, double most) {
-    NumberAxis axis = new NumberAxis(column.axis());
-    axis.setNumberFormatOverride(new Format(column.unit()));
-    axis.setRange(0, most > 0 ? most * 1.05 : 1);
-    axis.setTickLabelFont(FONT);
-    axis.setLabelFont(FONT);
-    axis.setTickLabelPaint(INK);
-    axis.setLabelPaint(INK);
-    return axis;
-  }
-
-  /** Writes the figures of an axis. */
-  private static final class Format extends NumberFormat {
-
-    private static final long serialVersionUID = 1;
-    private final Unit unit;
-
-    Format(Unit unit) {
-      this.unit = unit;
+  /** One panel for each column after that of the time. */
+  private void drawLines(Table.Chart chart) {
+    Column x = table.column(chart.columns().get(0));
+    double end = most(x);
+    List<String> names = table.rows().stream().map(table::name).distinct().toList();
+    for (int i = 0; i < names.size(); i++) {
+      text(names.get(i), "normal", COLOURS.get(i % COLOURS.size()));
     }
-
-    @Override
-    public StringBuffer format(double number, StringBuffer to, FieldPosition position) {
-      return to.append(unit.format(number));
-    }
-
-    @Override
-    public StringBuffer format(long number, StringBuffer to, FieldPosition position) {
-      return format((double) number, to, position);
-    }
-
-    @Override
-    public Number parse(String source, ParsePosition position) {
-      throw new UnsupportedOperationException("axes are not read");
+    for (String key : chart.columns().subList(1, chart.columns().size())) {
+      Column column = table.column(key);
+      double most = most(column);
+      text(
+          String.format(
+              "%s, 0 to %s; %s, 0 to %s",
+              column.title(), column.unit().format(most), x.title(), x.unit().format(end)),
+          "bold",
+          "#57606a");
+      double bottom = y + PANEL_PIXELS;
+      Map<String, StringBuilder> paths = new LinkedHashMap<>();
+      for (Table.Row row : table.rows()) {
+        StringBuilder path = paths.computeIfAbsent(table.name(row), name -> new StringBuilder("M"));
+        double value = value(row, column);
+        boolean isFirst = path.charAt(path.length() - 1) == 'M';
+        if (!Double.isNaN(value)) {
+          double across = WIDTH_PIXELS * value(row, x) / end;
+          path.append(point(isFirst ? "" : "L", across, bottom - PANEL_PIXELS * value / most));
+        } else if (!isFirst) {
+          path.append('M');
+        }
+      }
+      paths.forEach(
+          (name, path) -> {
+            String drawn = path.toString().replaceFirst("M$", "");
+            lines.add(line(COLOURS.get(names.indexOf(name) % COLOURS.size()), drawn));
+          });
+      lines.add(line("#d0d7de", point("M", 0, bottom) + point("L", WIDTH_PIXELS, bottom)));
+      y = bottom + 6;
     }
   }
 
-  /** The charts of a table in a file of their own. */
-  public static final class SvgFile {
+  private double most(Column column) {
+    return table.rows().stream()
+        .mapToDouble(row -> value(row, column))
+        .filter(x -> x > 0)
+        .max()
+        .orElse(1);
+  }
 
-    private static final String NONE = "no chart that is one picture";
+  private static double value(Table.Row row, Column column) {
+    return Table.figure(row, column).map(cell -> cell.figure().median()).orElse(Double.NaN);
+  }
 
-    private SvgFile() {}
+  private static Map<String, ?> line(String colour, String path) {
+    return Map.of("colour", colour, "path", path);
+  }
 
-    /** Draws the chart of a table that has one picture. */
-    public static void write(Table table, Path file) throws IOException {
-      Files.writeString(file, drawn(table).orElseThrow(() -> new IOException(NONE)));
-    }
-
-    /** Draws the first chart that has one picture. */
-    static void writeFirst(List<Result> results, Path file) throws IOException {
-      Files.writeString(
-          file,
-          results.stream()
-              .flatMap(result -> result.tables().stream())
-              .flatMap(table -> drawn(table).stream())
-              .findFirst()
-              .orElseThrow(() -> new IOException(NONE)));
-    }
-
-    private static Optional<String> drawn(Table table) {
-      return table.charts().stream()
-          .map(chart -> Map.entry(chart.title(), Picture.of(table, chart)))
-          .filter(chart -> chart.getValue().size() == 1)
-          .findFirst()
-          .map(chart -> chart.getValue().get(0).file(chart.getKey()));
-    }
+  private static String point(String command, double x, double y) {
+    return String.format(Locale.ROOT, "%s%.1f,%.1f", command, x, y);
   }
 }

@@ -3,7 +3,6 @@
 package dev.terrace.bench.report;
 
 import dev.terrace.bench.report.Benchmark.ResultOptions;
-import dev.terrace.bench.report.Picture.SvgFile;
 import dev.terrace.bench.report.Result.ResultFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code terrace report}: turns the JSON of any runs into a page, and into Markdown. */
+/** {@code terrace report}: turns the JSON of any runs into a page. */
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
@@ -51,15 +50,9 @@ public final class ReportCommand implements Callable<Integer> {
   private Path out;
 
   @Option(
-      names = "--markdown",
-      paramLabel = "FILE.md",
-      description = "write the tables as Markdown too")
-  private Path markdown;
-
-  @Option(
       names = "--svg",
       paramLabel = "FILE.svg",
-      description = "write the first chart of one picture as a file too")
+      description = "write the first chart as a file too")
   private Path svg;
 
   @Override
@@ -72,7 +65,7 @@ public final class ReportCommand implements Callable<Integer> {
       throw new IOException(
           "no results (*.json) in "
               + inWords(from)
-              + ". Run 'bin/terrace bench hit --quick' (about 3 minutes), or another benchmark of"
+              + ". Run 'bin/terrace bench put' (about a minute), or another benchmark of"
               + " 'bin/terrace bench --help', and then this again.");
     }
     List<Result> results = new ArrayList<>();
@@ -85,11 +78,8 @@ public final class ReportCommand implements Callable<Integer> {
             .thenComparing(Result::time));
     spec.commandLine().getOut().printf("%d runs in %s%n", files.size(), inWords(files));
     write(out != null ? out : reports.resolve("report.html"), HtmlPage.of(results));
-    if (markdown != null) {
-      write(markdown, ResultText.markdown(results));
-    }
     if (svg != null) {
-      SvgFile.writeFirst(results, svg);
+      Picture.write(results.stream().flatMap(run -> run.tables().stream()).toList(), svg);
       spec.commandLine().getOut().printf("Written: %s%n", svg);
     }
     return 0;

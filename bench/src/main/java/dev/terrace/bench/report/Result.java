@@ -44,11 +44,8 @@ public final class Result {
   private String time = "";
   private JsonObject machine = new JsonObject();
   private JsonObject settings = new JsonObject();
-  private final List<Headline> headlines = new ArrayList<>();
   private final List<Target> targets = new ArrayList<>();
   private final List<Table> tables = new ArrayList<>();
-  private final JsonObject details = new JsonObject();
-  private final transient JsonObject figures = new JsonObject();
 
   // For JSON: fields that a file lacks keep these defaults.
   private Result() {}
@@ -102,35 +99,15 @@ public final class Result {
     return this;
   }
 
-  /** Adds what is shown on top of a report. */
-  public Result add(Headline headline) {
-    headlines.add(headline);
-    return this;
-  }
-
   /** Adds what Terrace promises of these figures. */
   public Result addTargets(List<Target> promises) {
     targets.addAll(promises);
     return this;
   }
 
-  /** Adds what programs may want and no report shows, such as each single run. */
-  public Result detail(String key, Object value) {
-    details.add(key, GSON.toJsonTree(value));
-    return this;
-  }
-
-  /** Adds a figure for programs at the top of the JSON. */
-  public Result figure(String key, Object value) {
-    figures.add(key, GSON.toJsonTree(value));
-    return this;
-  }
-
   /** Writes it as JSON, and makes the directory it goes to. */
   public void write(Path file) throws IOException {
-    JsonObject json = GSON.toJsonTree(figures).getAsJsonObject();
-    GSON.toJsonTree(this).getAsJsonObject().asMap().forEach(json::add);
-    FileUtils.writeStringToFile(file.toFile(), GSON.toJson(json) + "\n", StandardCharsets.UTF_8);
+    FileUtils.writeStringToFile(file.toFile(), GSON.toJson(this) + "\n", StandardCharsets.UTF_8);
   }
 
   /** The name of what was run. */
@@ -167,10 +144,6 @@ public final class Result {
     return settings;
   }
 
-  List<Headline> headlines() {
-    return headlines;
-  }
-
   /** The promises that the figures are compared with. */
   public List<Target> targets() {
     return targets;
@@ -179,34 +152,6 @@ public final class Result {
   /** The figures. */
   public List<Table> tables() {
     return tables;
-  }
-
-  /** The goal of a headline: its own, or else all promises of the run. */
-  Optional<Target> goal(Headline headline) {
-    long met = targets.stream().filter(Target::met).count();
-    Target all =
-        Target.of(met == targets.size(), "%d of %d promises of this run", met, targets.size());
-    return headline.promised().or(() -> Optional.of(all).filter(goal -> !targets.isEmpty()));
-  }
-
-  /**
-   * A figure for the top of a report.
-   *
-   * @param rank the lower the earlier it is shown
-   * @param figure short, such as {@code 10.4 ×}
-   * @param text of what, beside what
-   * @param goal what was to be reached, and whether it was; null where nothing was promised
-   */
-  public record Headline(int rank, String figure, String text, Target goal) {
-
-    /** A headline without a goal of its own. */
-    public Headline(int rank, String figure, String text) {
-      this(rank, figure, text, null);
-    }
-
-    Optional<Target> promised() {
-      return Optional.ofNullable(goal);
-    }
   }
 
   /**

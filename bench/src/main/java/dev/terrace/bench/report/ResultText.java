@@ -3,8 +3,6 @@
 package dev.terrace.bench.report;
 
 import dev.terrace.bench.report.Column.Unit;
-import dev.terrace.bench.report.HtmlPage.Comparisons;
-import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.Result.Target;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -12,33 +10,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 
 /** Results as text: tables that a terminal shows well and that are Markdown. */
 public final class ResultText {
 
-  private static final Pattern SPECIAL = Pattern.compile("([\\\\`*_<>|#\\[\\]])");
-  private static final Pattern BREAKS = Pattern.compile("\\s*[\\r\\n]+\\s*");
-
   /** As many words as fit on a line of a terminal. */
   private static final Pattern LINE = Pattern.compile("(.{1,110})(?:\\s+|$)");
 
   private static final int LEAST_WIDTH = 3;
 
-  private final boolean isMarkdown;
   private final StringBuilder out = new StringBuilder();
 
-  private ResultText(boolean isMarkdown) {
-    this.isMarkdown = isMarkdown;
-  }
+  private ResultText() {}
 
-  /** Prints the tables, where Terrace is not better, and the promises. */
+  /** Prints the tables and the promises. */
   public static void print(Result result, PrintWriter out) {
-    ResultText text = new ResultText(false);
-    text.figures(result);
-    out.print(text.out);
+    print(result.tables(), out);
     Target.print(result.targets(), out);
   }
 
@@ -50,61 +39,14 @@ public final class ResultText {
 
   /** One table, as a terminal shows it. */
   public static String of(Table table) {
-    ResultText text = new ResultText(false);
+    ResultText text = new ResultText();
     text.table(table);
     return text.out.toString();
   }
 
-  /** A document with headings of the third level, to be put below one of the second. */
-  public static String markdown(List<Result> results) {
-    ResultText text = new ResultText(true);
-    for (Result result : results) {
-      for (Headline headline : result.headlines()) {
-        String verdict = result.goal(headline).map(goal -> " (" + verdict(goal) + ")").orElse("");
-        text.bullet(headline.figure() + " " + headline.text() + verdict);
-      }
-    }
-    text.out.append('\n');
-    results.forEach(text::document);
-    return text.out.toString().strip() + "\n";
-  }
-
-  private void document(Result result) {
-    out.append("### ").append(escaped(result.titleWithTime())).append("\n\n");
-    paragraph(result.about());
-    result
-        .command()
-        .ifPresent(
-            command ->
-                out.append("```\n").append(command.replace("```", "'''")).append("\n```\n\n"));
-    paragraph(
-        "Measured on: "
-            + plain(result.machine()).entrySet().stream()
-                .map(fact -> fact.getKey() + " " + fact.getValue())
-                .collect(Collectors.joining(", "))
-            + ".");
-    figures(result);
-    result.targets().forEach(target -> bullet(verdict(target)));
-    out.append('\n');
-  }
-
-  private void figures(Result result) {
-    result.tables().forEach(this::table);
-    Comparisons comparisons = new Comparisons(result.tables());
-    comparisons.summary().ifPresent(this::paragraph);
-    comparisons.notBetter().forEach(this::bullet);
-    if (!comparisons.notBetter().isEmpty()) {
-      out.append('\n');
-    }
-  }
-
-  private static String verdict(Target target) {
-    return (target.met() ? "met: " : "MISSED: ") + target.text();
-  }
-
   private void table(Table table) {
     if (!table.heading().isEmpty()) {
-      out.append(isMarkdown ? "#### " : "").append(escaped(table.heading())).append("\n\n");
+      out.append(table.heading()).append("\n\n");
     }
     if (table.isShown()) {
       paragraph(table.title() + ":");
@@ -120,8 +62,8 @@ public final class ResultText {
       lines.add(new StringBuilder("|"));
     }
     for (Table.Shown column : table.shown()) {
-      List<String> cells = new ArrayList<>(List.of(escaped(column.header()), ""));
-      table.rows().forEach(row -> cells.add(escaped(column.text(row))));
+      List<String> cells = new ArrayList<>(List.of(column.header(), ""));
+      table.rows().forEach(row -> cells.add(column.text(row)));
       int width = cells.stream().mapToInt(String::length).reduce(LEAST_WIDTH, Math::max);
       cells.set(1, "-".repeat(width));
       for (int line = 0; line < cells.size(); line++) {
@@ -136,20 +78,8 @@ public final class ResultText {
     out.append('\n');
   }
 
-  private void bullet(String text) {
-    out.append("- ").append(escaped(text)).append('\n');
-  }
-
   private void paragraph(String text) {
-    out.append(isMarkdown ? escaped(text) + "\n" : LINE.matcher(text.strip()).replaceAll("$1\n"));
-    out.append('\n');
-  }
-
-  /** A text on one line, that says what it says whatever characters it is made of. */
-  private String escaped(String text) {
-    return isMarkdown
-        ? SPECIAL.matcher(BREAKS.matcher(text).replaceAll(" ")).replaceAll("\\\\$1")
-        : text;
+    out.append(LINE.matcher(text.strip()).replaceAll("$1\n")).append('\n');
   }
 
   /** A setting or a fact of a machine as people write it. */

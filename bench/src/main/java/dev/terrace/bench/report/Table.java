@@ -41,10 +41,9 @@ public final class Table {
    * Figures of one thing.
    *
    * @param look whose they are
-   * @param place where it keeps blocks: it is compared with others in the same place; may be empty
    * @param cells by the keys of the columns; without those that were not measured
    */
-  record Row(Look look, String place, Map<String, Cell> cells) {}
+  record Row(Look look, Map<String, Cell> cells) {}
 
   /**
    * A picture of some columns.
@@ -110,11 +109,6 @@ public final class Table {
    * @throws IllegalArgumentException unless there is one for each column
    */
   public Table row(Look look, Object... parts) {
-    return rowIn(look, "", parts);
-  }
-
-  /** Adds a row that is compared with those in the same place alone. */
-  public Table rowIn(Look look, String place, Object... parts) {
     List<Object> values = new ArrayList<>();
     for (Object part : parts) {
       values.addAll(part instanceof List<?> list ? list : Collections.singletonList(part));
@@ -128,7 +122,7 @@ public final class Table {
       String key = columns.get(i).key();
       Cell.of(values.get(i)).ifPresent(cell -> cells.put(key, cell));
     }
-    rows.add(new Row(look, place, cells));
+    rows.add(new Row(look, cells));
     return this;
   }
 
@@ -276,8 +270,8 @@ public final class Table {
   void check() {
     require(columns.stream().allMatch(each -> each != null && each.key() != null), "a key");
     for (Row row : rows) {
-      boolean isRow = row != null && row.look() != null && row.place() != null;
-      require(isRow && row.cells() != null, "a look, a place and cells in each row");
+      boolean isRow = row != null && row.look() != null && row.cells() != null;
+      require(isRow, "a look and cells in each row");
       for (Column column : columns) {
         require(
             figure(row, column).stream().allMatch(cell -> cell.isText() == column.isText()),

@@ -26,7 +26,7 @@ import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 
 /** One process of a cluster, started as often as it ended. Safe for several threads. */
-public final class Daemon {
+public class Daemon {
 
   private final String name;
   private final HBaseInstall install;
@@ -37,29 +37,23 @@ public final class Daemon {
   private JavaProcess process;
   private long logStart;
 
-  private Daemon(
-      String name,
-      HBaseInstall install,
-      ServerFolder folder,
-      Jvm jvm,
-      List<Path> droppedIn,
-      List<String> command) {
-    this.name = name;
+  /** Fills the folder of a process, and does not start it. */
+  Daemon(HBaseInstall install, Path folder, Jvm jvm, List<Path> droppedIn, String... command)
+      throws IOException {
+    this.name = folder.getFileName().toString();
     this.install = install;
-    this.folder = folder;
+    this.folder = new ServerFolder(folder);
     this.jvm = jvm;
     this.droppedIn = droppedIn;
-    this.command = command;
+    this.command = List.of(command);
+    this.folder.fill(install, droppedIn);
   }
 
   /** Fills the folder of a process, and does not start it. */
   public static Daemon create(
       HBaseInstall install, Path folder, Jvm jvm, List<Path> droppedIn, String... command)
       throws IOException {
-    ServerFolder own = new ServerFolder(folder);
-    own.fill(install, droppedIn);
-    return new Daemon(
-        folder.getFileName().toString(), install, own, jvm, droppedIn, List.of(command));
+    return new Daemon(install, folder, jvm, droppedIn, command);
   }
 
   /** Fills the folder of another process of this kind, and does not start it. */
@@ -136,6 +130,11 @@ public final class Daemon {
     return process.pid();
   }
 
+  /** Returns the file with all its output. */
+  public Path log() {
+    return folder.log();
+  }
+
   /** Waits for the end of a process that ends by itself. */
   public synchronized void awaitEnd(Duration limit) throws IOException {
     if (!process.awaitEnd(limit) || process.exitValue() != 0) {
@@ -148,6 +147,7 @@ public final class Daemon {
     return newest().awaitEnd(limit);
   }
 
+  /** Ends the process as {@code kill -9} does. Returns when it is gone. */
   public synchronized void kill9() {
     if (process != null) {
       process.kill();
@@ -159,6 +159,7 @@ public final class Daemon {
     return newest().stop(patience);
   }
 
+  /** Stops the process where it is: it answers nobody until {@link #resume}. */
   public synchronized void suspend() throws IOException {
     process.signal("STOP");
   }
@@ -168,12 +169,12 @@ public final class Daemon {
   }
 
   /** Returns the processor time that it has used, or nothing when the system does not tell. */
-  synchronized Optional<Duration> processorTime() {
+  public synchronized Optional<Duration> processorTime() {
     return process.processorTime();
   }
 
   /** Returns what it is charged for, if its memory is limited. */
-  synchronized Optional<MemoryGroup.Use> memoryUse() throws IOException {
+  public synchronized Optional<MemoryGroup.Use> memoryUse() throws IOException {
     return process.memoryUse();
   }
 

@@ -14,7 +14,6 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
@@ -38,7 +37,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>It ends with this JVM, however that ends. Safe for use by several threads.
  */
-public final class HBaseServer {
+public final class HBaseServer extends Daemon {
 
   /** Settings with which a standalone server may be suspended for half an hour. */
   public static final Map<String, String> SUSPENDABLE =
@@ -58,7 +57,6 @@ public final class HBaseServer {
 
   private final int zooKeeperPort;
   private final int infoPort;
-  private final Daemon process;
   private final boolean hasMaster;
 
   /** Those of {@link #SUSPENDABLE}. */
@@ -67,14 +65,29 @@ public final class HBaseServer {
   private final JmxClient jmx;
   private final long startedMillis = System.currentTimeMillis();
 
-  HBaseServer(
-      Daemon process, int zooKeeperPort, int infoPort, boolean hasMaster, boolean hasLongSessions) {
-    this.zooKeeperPort = zooKeeperPort;
-    this.infoPort = infoPort;
-    this.process = process;
+  private HBaseServer(
+      HBaseInstall install,
+      Path folder,
+      Jvm jvm,
+      List<Path> jars,
+      Map<String, String> site,
+      boolean hasMaster)
+      throws IOException {
+    super(
+        install,
+        folder,
+        jvm,
+        jars,
+        hasMaster
+            ? "org.apache.hadoop.hbase.master.HMaster"
+            : "org.apache.hadoop.hbase.regionserver.HRegionServer",
+        "start");
+    this.zooKeeperPort = Integer.parseInt(site.get(HBaseLaunch.ZOOKEEPER_PORT));
+    this.infoPort = Integer.parseInt(site.get(HBaseLaunch.INFO_PORT));
     this.hasMaster = hasMaster;
-    this.hasLongSessions = hasLongSessions;
+    this.hasLongSessions = hasMaster && site.keySet().containsAll(SUSPENDABLE.keySet());
     this.jmx = new JmxClient(page("/jmx"));
+    configure("hbase-site.xml", site);
   }
 
   /** Starts a server with all its files in a folder; waits until clients can use it. */
@@ -91,41 +104,6 @@ public final class HBaseServer {
   /** Returns a reader of the region server's JMX beans. */
   public JmxClient jmx() {
     return jmx;
-  }
-
-  /** Returns the file with all output of the server. */
-  public Path log() {
-    return process.folder().log();
-  }
-
-  public long pid() {
-    return process.pid();
-  }
-
-  public Duration processorTime() {
-    return process.processorTime().orElse(Duration.ZERO);
-  }
-
-  /** Returns the memory and page cache that it is charged for, if these are limited. */
-  public Optional<MemoryGroup.Use> memoryUse() throws IOException {
-    return process.memoryUse();
-  }
-
-  public boolean isAlive() {
-    return process.isAlive();
-  }
-
-  /**
-   * Stops the process where it is: it uses no processor, and answers nobody until {@link #resume}.
-   * A server that is to survive more than a few seconds of this needs {@link #SUSPENDABLE}.
-   */
-  public void suspend() throws IOException {
-    process.suspend();
-  }
-
-  /** Lets a suspended process go on. */
-  public void resume() throws IOException {
-    process.resume();
   }
 
   /**
@@ -149,21 +127,11 @@ public final class HBaseServer {
     return ConnectionFactory.createConnection(clientConfiguration());
   }
 
-  /** Waits as {@link JavaProcess#await} does. */
-  public void await(String what, Duration limit, JavaProcess.Condition condition)
-      throws RunFailure {
-    process.await(what, limit, condition);
-  }
-
   /** Makes sure that the process runs, since a client would try again for minutes. */
   public void requireAlive() throws RunFailure {
-    if (!process.isAlive()) {
-      throw failure("ended", null);
+    if (!isAlive()) {
+      throw failure("ended");
     }
-  }
-
-  RunFailure failure(String what, Exception cause) {
-    return process.failure(what, cause);
   }
 
   /** Flushes a table and compacts it to one file for each store; returns when that is done. */
@@ -278,10 +246,10 @@ public final class HBaseServer {
    * a standalone server its whole cluster ends, other region servers that joined it included.
    */
   public void stop() {
-    if (hasMaster && process.isAlive() && askMasterToShutDown()) {
-      boolean unused = process.ends(STOP_PATIENCE);
+    if (hasMaster && isAlive() && askMasterToShutDown()) {
+      boolean unused = ends(STOP_PATIENCE);
     }
-    boolean unused = process.stop(hasMaster ? SIGNAL_PATIENCE : STOP_PATIENCE);
+    boolean unused = stop(hasMaster ? SIGNAL_PATIENCE : STOP_PATIENCE);
   }
 
   /**
@@ -300,11 +268,6 @@ public final class HBaseServer {
           e);
       return false;
     }
-  }
-
-  /** Ends the process as {@code kill -9} does. Returns when it is gone. */
-  public void kill9() {
-    process.kill9();
   }
 
   private URI page(String path) {
@@ -370,21 +333,10 @@ public final class HBaseServer {
       Map<String, String> site = baseSettings(new FreePorts());
       site.putAll(setup.settings());
       boolean hasMaster = !Boolean.parseBoolean(site.get(IS_DISTRIBUTED));
-      String mainClass =
-          hasMaster
-              ? "org.apache.hadoop.hbase.master.HMaster"
-              : "org.apache.hadoop.hbase.regionserver.HRegionServer";
-      Daemon.Jvm jvm =
-          new Daemon.Jvm(setup.heap(), setup.directMemory(), setup.jvmFlags(), setup.memory());
-      Daemon process =
-          Daemon.create(install, folder, jvm, jars, mainClass, "start")
-              .configure("hbase-site.xml", site)
-              .start();
-      int zooKeeper = Integer.parseInt(site.get(ZOOKEEPER_PORT));
-      int info = Integer.parseInt(site.get(INFO_PORT));
-      boolean hasLongSessions =
-          hasMaster && site.keySet().containsAll(HBaseServer.SUSPENDABLE.keySet());
-      return new HBaseServer(process, zooKeeper, info, hasMaster, hasLongSessions);
+      Jvm jvm = new Jvm(setup.heap(), setup.directMemory(), setup.jvmFlags(), setup.memory());
+      HBaseServer server = new HBaseServer(install, folder, jvm, jars, site, hasMaster);
+      server.start();
+      return server;
     }
 
     private Map<String, String> baseSettings(FreePorts ports) throws IOException {

@@ -6,7 +6,6 @@ import dev.terrace.bench.cli.ByteSize;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,20 +104,28 @@ public final class JavaProcess {
 
   /** Sends a signal, such as STOP, that the JDK has no call for. */
   public void signal(String name) throws IOException {
-    // The shell's own kill, which is there where no program of that name is.
-    Process shell =
-        new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid())
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     try {
-      if (shell.waitFor() != 0) {
-        throw new IOException("process " + pid() + " did not get SIG" + name + ": " + said);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while sending SIG" + name);
+      // The shell's own kill, which is there where no program of that name is.
+      String unused = runToEnd("sh", "-c", "kill -" + name + " " + pid());
+    } catch (IOException e) {
+      throw new IOException("process " + pid() + " did not get SIG" + name, e);
     }
+  }
+
+  /**
+   * Runs a program of the system and returns what it printed. An interrupt of the calling thread
+   * does not cut it short, so that it can be used to clean up.
+   *
+   * @throws IOException if it is absent or fails; the message has its words
+   */
+  public static String runToEnd(String... words) throws IOException {
+    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+    String said =
+        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    if (process.onExit().join().exitValue() != 0) {
+      throw new IOException(String.join(" ", words) + ": " + said);
+    }
+    return said;
   }
 
   /** Returns the exit value; only of a process that has ended. */

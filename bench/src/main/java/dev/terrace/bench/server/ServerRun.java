@@ -162,7 +162,7 @@ public final class ServerRun {
   private void look(Thread runner) {
     Optional<String> wrong =
         firstDead()
-            .map(server -> server.failure("ended", null).getMessage())
+            .map(server -> server.failure("ended").getMessage())
             .or(() -> DiskSpace.full(folders.work()));
     if (wrong.isPresent() && lost.compareAndSet(null, wrong.get())) {
       runner.interrupt();

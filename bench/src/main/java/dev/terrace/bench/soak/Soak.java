@@ -5,15 +5,10 @@ package dev.terrace.bench.soak;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
-import dev.terrace.bench.report.Picture.SvgFile;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.server.RunFailure;
-import java.io.Closeable;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,11 +21,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Samples the figures of region servers over hours, and tells which of them grow. Writes {@code
- * soak.csv} as it goes and draws {@code soak.svg} at its end. Thread-safe.
- */
-public final class Soak implements Closeable {
+/** Samples the figures of region servers over hours, and tells which of them grow. Thread-safe. */
+public final class Soak {
 
   private static final int SAMPLES = 240;
 
@@ -40,25 +32,13 @@ public final class Soak implements Closeable {
   private static final Duration LEAST_INTERVAL = Duration.ofSeconds(10);
 
   private final Duration interval;
-  private final Path directory;
-  private final PrintWriter csv;
   private final List<Sample> samples = new ArrayList<>();
   private final long start = System.nanoTime();
 
-  /**
-   * A soak without samples.
-   *
-   * @param directory for its files
-   * @param time how long it will take
-   */
-  public Soak(Path directory, Duration time) throws IOException {
+  /** A soak without samples, which will take this long. */
+  public Soak(Duration time) {
     Duration share = time.dividedBy(SAMPLES);
     this.interval = share.compareTo(LEAST_INTERVAL) < 0 ? LEAST_INTERVAL : share;
-    this.directory = Files.createDirectories(directory);
-    this.csv =
-        new PrintWriter(
-            Files.newBufferedWriter(directory.resolve("soak.csv"), StandardCharsets.UTF_8), true);
-    csv.println(Sample.csvHeader());
   }
 
   /** How long to wait between two samples of a server. */
@@ -78,47 +58,21 @@ public final class Soak implements Closeable {
   void add(Sample sample) {
     synchronized (samples) {
       samples.add(sample);
-      csv.println(sample.csv());
     }
   }
 
-  /** Prints the trend of each figure. */
-  public void print(PrintWriter out) {
-    List<Trend> trends = trends();
-    if (trends.isEmpty()) {
-      out.println("No process lived for " + Trend.LEAST_SAMPLES + " samples: no trend is known.");
-    }
-    trends.forEach(trend -> out.println((trend.isFlat() ? "flat   " : "GROWS  ") + trend));
-    out.println("Samples and their plot: " + directory);
-    out.flush();
-  }
-
-  /** Throws if a figure grew. */
-  public void requireFlat() throws RunFailure {
-    String grown =
-        trends().stream()
-            .filter(trend -> !trend.isFlat())
-            .map(Trend::toString)
-            .collect(Collectors.joining("; "));
-    if (!grown.isEmpty()) {
-      throw new RunFailure("figures grew: " + grown);
-    }
-  }
-
-  private List<Trend> trends() {
+  /** Adds the figures over time, and that each of them must be flat. */
+  public void addTo(Result result) {
     synchronized (samples) {
-      return Trend.of(samples);
-    }
-  }
-
-  /** Draws the plot. */
-  @Override
-  public void close() throws IOException {
-    csv.close();
-    synchronized (samples) {
-      if (!samples.isEmpty()) {
-        SvgFile.write(table(), directory.resolve("soak.svg"));
+      List<Trend> trends = Trend.of(samples);
+      Table figures = table();
+      if (trends.isEmpty()) {
+        figures.note(
+            "No process lived for " + Trend.LEAST_SAMPLES + " samples: no trend is known.");
       }
+      result.add(figures);
+      result.addTargets(
+          trends.stream().map(each -> new Target(each.isFlat(), each.toString())).toList());
     }
   }
 
@@ -192,7 +146,7 @@ public final class Soak implements Closeable {
       this.mostGrowth = mostGrowth;
     }
 
-    /** Its name in a file of samples, with its unit. */
+    /** Its name in JSON, with its unit. */
     String key() {
       return key;
     }
@@ -236,23 +190,6 @@ public final class Soak implements Closeable {
 
     Sample {
       figures = Map.copyOf(figures);
-    }
-
-    /** Returns the first line of a file of samples. */
-    static String csvHeader() {
-      return Stream.concat(
-              Stream.of("server", "pid", "seconds"),
-              Arrays.stream(Figure.values()).map(Figure::key))
-          .collect(Collectors.joining(","));
-    }
-
-    /** Returns its line. */
-    String csv() {
-      return Stream.concat(
-              Stream.of(server, Long.toString(pid), String.format(Locale.ROOT, "%.1f", seconds)),
-              Arrays.stream(Figure.values())
-                  .map(figure -> String.format(Locale.ROOT, "%.0f", figures.get(figure))))
-          .collect(Collectors.joining(","));
     }
   }
 

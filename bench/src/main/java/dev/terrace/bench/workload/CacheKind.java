@@ -151,18 +151,41 @@ public enum CacheKind {
   }
 
   private static BlockCache bucketCache(String engine, Spec spec) throws IOException {
-    return new BucketCache(
+    List<Integer> sizes = spec.bucketSizesBytes();
+    return bucketCache(
         engine,
         spec.capacityBytes(),
         spec.blockSizeBytes(),
-        spec.bucketSizesBytes().isEmpty()
-            ? null
-            : spec.bucketSizesBytes().stream().mapToInt(Integer::intValue).toArray(),
+        sizes.isEmpty() ? null : sizes.stream().mapToInt(Integer::intValue).toArray(),
+        null,
+        HBaseConfiguration.create());
+  }
+
+  /**
+   * Opens a BucketCache with HBase's usual writers.
+   *
+   * @param engine HBase's name of where its blocks are
+   * @param bucketSizes null for HBase's own
+   * @param map where its map is kept; null if it is not
+   */
+  public static BucketCache bucketCache(
+      String engine,
+      long capacityBytes,
+      int blockBytes,
+      int[] bucketSizes,
+      String map,
+      Configuration configuration)
+      throws IOException {
+    return new BucketCache(
+        engine,
+        capacityBytes,
+        blockBytes,
+        bucketSizes,
         BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS,
         BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE,
-        null,
+        map,
         BucketCache.DEFAULT_ERROR_TOLERATION_DURATION,
-        HBaseConfiguration.create());
+        configuration);
   }
 
   /**

@@ -29,13 +29,13 @@ final class FireIT {
     assertThat(exit).as(terrace.out() + terrace.err()).isZero();
     assertThat(terrace.out())
         .contains("bin/terrace fire --seed 1392 --seconds 30")
-        .containsPattern("faults +[1-9]")
-        .containsPattern("rows checked +[1-9]")
-        .containsPattern("wrong, lost, foreign rows +0\\n")
-        .containsPattern("failed client operations +0\\n")
-        .containsPattern("findings +0\\n")
-        .containsPattern("warm hits after +[1-9]")
-        .containsPattern("blocks warmed .*; [1-9][0-9]* damaged lists, 0 regions wait\\n");
+        .containsPattern("\\| faults +\\| +[1-9]")
+        .containsPattern("\\| rows checked +\\| +[1-9]")
+        .containsPattern("\\| wrong, lost, foreign rows +\\| +0 ")
+        .containsPattern("\\| failed client operations +\\| +0 ")
+        .contains("met     findings: []")
+        .containsPattern("met +warm hits after the last start: [1-9]")
+        .containsPattern("met +blocks warmed: .*; [1-9][0-9]* damaged lists, 0 regions wait");
     // Each server's tiers on PMem and SSD.
     assertThat(terrace.out().lines().filter(line -> line.contains(" verify "))).hasSize(6);
     assertThat(work).isEmptyDirectory();

@@ -4,6 +4,7 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.load.CheckedTable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ final class ClassAndCoprocessorIT extends EntryPointContract {
   void aCompactionPassesTheHeatOfBlocksOn() throws IOException {
     TwoServers cluster = cluster();
     // A region on each server; blocks of some 60 rows.
-    VersionedTable table = new VersionedTable("heat", 16_000, 2, 1, 1_000);
+    CheckedTable table = CheckedTable.ordered("heat", 16_000, 1_000, 2, 1);
     cluster.create(table);
     cluster.write(table);
     List<Long> hot =
@@ -66,7 +67,7 @@ final class ClassAndCoprocessorIT extends EntryPointContract {
   @Test
   void aTablesOwnSettingCachesAllThatACompactionWrites() throws IOException {
     TwoServers cluster = cluster();
-    VersionedTable table = new VersionedTable("asked", 4_000, 2, 1, 1_000);
+    CheckedTable table = CheckedTable.ordered("asked", 4_000, 1_000, 2, 1);
     cluster.create(table);
     cluster
         .admin()
@@ -90,14 +91,14 @@ final class ClassAndCoprocessorIT extends EntryPointContract {
   @Test
   void aFlushIsCachedIfTheOneBeforeWasRead() throws IOException {
     TwoServers cluster = cluster();
-    VersionedTable table = new VersionedTable("flushes", 16_000, 2, 1, 1_000);
+    CheckedTable table = CheckedTable.ordered("flushes", 16_000, 1_000, 2, 1);
     cluster.create(table);
     cluster.write(table);
     Set<String> first = cluster.files(table);
     assertThat(cachedBytes(first)).isZero();
     cluster.assertAllRight(table);
 
-    VersionedTable rewritten = table.nextGeneration();
+    CheckedTable rewritten = table.nextGeneration();
     cluster.write(rewritten);
 
     Set<String> second = cluster.files(table);
@@ -116,7 +117,7 @@ final class ClassAndCoprocessorIT extends EntryPointContract {
   }
 
   /** Whether both regions have one new file, and the old ones are put away. */
-  private boolean isReplaced(VersionedTable table, Set<String> old) throws IOException {
+  private boolean isReplaced(CheckedTable table, Set<String> old) throws IOException {
     Set<String> files = cluster().files(table);
     return files.size() == 2 && files.stream().noneMatch(old::contains);
   }

@@ -5,6 +5,7 @@ package dev.terrace.bench.it;
 import static dev.terrace.bench.it.TwoServers.terrace;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
@@ -92,14 +93,14 @@ abstract class EntryPointContract {
     return cluster;
   }
 
-  private VersionedTable createAndWrite(String name, int regions) throws IOException {
-    VersionedTable table = new VersionedTable(name, 4_000, regions, 2, 1_000);
+  private CheckedTable createAndWrite(String name, int regions) throws IOException {
+    CheckedTable table = CheckedTable.ordered(name, 4_000, 500, regions, 2);
     cluster.create(table);
     cluster.write(table);
     return table;
   }
 
-  private Set<String> cachedFilesOf(VersionedTable table) throws IOException {
+  private Set<String> cachedFilesOf(CheckedTable table) throws IOException {
     Set<String> names = cluster.files(table);
     names.retainAll(cluster.cachedFiles().keySet());
     return names;
@@ -122,7 +123,7 @@ abstract class EntryPointContract {
 
   @Test
   void readsAfterAFlushFillItAndThenHitIt() throws IOException {
-    VersionedTable table = createAndWrite("flush", 2);
+    CheckedTable table = createAndWrite("flush", 2);
     cluster.assertAllRight(table);
     assertThat(cluster.files(table)).hasSize(4);
     assertThat(cachedFilesOf(table)).isEqualTo(cluster.files(table));
@@ -138,9 +139,9 @@ abstract class EntryPointContract {
   @Test
   void aCompactionTakesTheBlocksOfTheOldFilesAlong() throws IOException {
     // A region on each server.
-    VersionedTable table = createAndWrite("compaction", 2);
+    CheckedTable table = createAndWrite("compaction", 2);
     cluster.assertAllRight(table);
-    VersionedTable rewritten = table.nextGeneration();
+    CheckedTable rewritten = table.nextGeneration();
     cluster.write(rewritten);
     cluster.assertAllRight(rewritten);
     Set<String> old = cluster.files(table);
@@ -159,7 +160,7 @@ abstract class EntryPointContract {
 
   @Test
   void referencesOfASplitFindTheBlocksOfTheParent() throws IOException {
-    VersionedTable table = createAndWrite("split", 1);
+    CheckedTable table = createAndWrite("split", 1);
     cluster.assertAllRight(table);
     Set<String> parents = cluster.files(table);
     // Daughters that compact at once would leave no reference to read through.
@@ -180,7 +181,7 @@ abstract class EntryPointContract {
     assertThat(cluster.cachedFiles()).containsKeys(daughters.toArray(new String[0]));
   }
 
-  private void splitAndReadThroughReferences(VersionedTable table, Set<String> parents)
+  private void splitAndReadThroughReferences(CheckedTable table, Set<String> parents)
       throws IOException {
     cluster.admin().split(table.name(), table.key(table.rows() / 3));
     cluster.await(
@@ -198,7 +199,7 @@ abstract class EntryPointContract {
 
   @Test
   void aRegionThatMovesTakesItsReadsToTheOtherServer() throws IOException {
-    VersionedTable table = createAndWrite("move", 1);
+    CheckedTable table = createAndWrite("move", 1);
     RegionInfo region = cluster.admin().getRegions(table.name()).get(0);
     Set<String> files = cluster.files(table);
     for (HBaseServer target : List.of(cluster.second(), cluster.first(), cluster.second())) {
@@ -219,7 +220,7 @@ abstract class EntryPointContract {
 
   @Test
   void aTableThatIsDroppedLeavesNothing() throws IOException {
-    VersionedTable table = createAndWrite("drop", 2);
+    CheckedTable table = createAndWrite("drop", 2);
     cluster.assertAllRight(table);
     Set<String> files = cluster.files(table);
     assertThat(cachedFilesOf(table)).isEqualTo(files);
@@ -228,7 +229,7 @@ abstract class EntryPointContract {
     cluster.admin().deleteTable(table.name());
     cluster.await("its blocks were gone", () -> disjoint(cluster.cachedFiles(), files));
 
-    VersionedTable recreated = table.nextGeneration();
+    CheckedTable recreated = table.nextGeneration();
     cluster.create(recreated);
     cluster.write(recreated);
     cluster.assertAllRight(recreated);

@@ -5,6 +5,7 @@ package dev.terrace.bench.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
@@ -12,19 +13,13 @@ import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.commons.io.FileUtils;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("hadoop")
 final class LastingTiersIT {
 
-  private static final VersionedTable TABLE = new VersionedTable("lasting", 30_000, 2, 1, 1_000);
+  private static final CheckedTable TABLE = CheckedTable.ordered("lasting", 30_000, 1_000, 2, 1);
   private static final long PMEM_BYTES = 64L << 20;
   private static final long SSD_BYTES = 128L << 20;
 
@@ -100,16 +95,8 @@ final class LastingTiersIT {
   }
 
   private void write() throws IOException {
-    try (Connection connection = server.connect();
-        Admin admin = connection.getAdmin();
-        Table target = connection.getTable(TABLE.name())) {
-      admin.createTable(TABLE.descriptor(), TABLE.splitKeys());
-      List<Put> puts = new ArrayList<>();
-      for (long row = 0; row < TABLE.rows(); row++) {
-        puts.add(TABLE.put(row));
-      }
-      target.put(puts);
-      admin.flush(TABLE.name());
+    try (Connection connection = server.connect()) {
+      new LoadedTable(server, connection, TABLE).write();
     }
   }
 
@@ -118,19 +105,8 @@ final class LastingTiersIT {
   }
 
   private void assertRight(long fromRow, long toRow) throws IOException {
-    Scan scan = new Scan().setCaching(500).withStartRow(TABLE.key(fromRow));
-    if (toRow < TABLE.rows()) {
-      scan.withStopRow(TABLE.key(toRow));
-    }
-    try (Connection connection = server.connect();
-        Table source = connection.getTable(TABLE.name());
-        ResultScanner scanner = source.getScanner(scan)) {
-      long row = fromRow;
-      for (Result result : scanner) {
-        assertThat(TABLE.fault(row, result)).isEmpty();
-        row++;
-      }
-      assertThat(row).isEqualTo(toRow);
+    try (Connection connection = server.connect()) {
+      LoadedTable.read(connection, TABLE, fromRow, toRow);
     }
   }
 
@@ -161,7 +137,7 @@ final class LastingTiersIT {
       for (int i = 0; i < 3_000; i++) {
         long rank = (long) (TABLE.rows() * Math.pow(random.nextDouble(), 3));
         long row = rank * 7_919 % TABLE.rows();
-        assertThat(TABLE.fault(row, source.get(new Get(TABLE.key(row))))).isEmpty();
+        assertThat(TABLE.fault(source.get(new Get(TABLE.key(row))), row)).isEmpty();
       }
     }
     before.forEach(

@@ -5,56 +5,62 @@ package dev.terrace.bench.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
+import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JavaProcess;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 
 /**
  * A table of a running server, whose rows are checked when they are read.
  *
  * @param connection to the server
  */
-record LoadedTable(HBaseServer server, Connection connection, VersionedTable table) {
+record LoadedTable(HBaseServer server, Connection connection, CheckedTable table) {
 
   /** Creates it, and writes and flushes its rows. */
   void write() throws IOException {
-    write(table.descriptor());
+    try (Admin admin = connection.getAdmin()) {
+      table.create(admin);
+    }
+    fill(connection, table);
   }
 
-  /** The same with another descriptor. */
-  void write(TableDescriptor descriptor) throws IOException {
-    try (Admin admin = connection.getAdmin();
-        Table target = connection.getTable(table.name())) {
-      admin.createTable(descriptor);
-      List<Put> puts = new ArrayList<>();
-      for (long row = 0; row < table.rows(); row++) {
-        puts.add(table.put(row));
-      }
-      target.put(puts);
+  /** Writes and flushes the rows of a table. */
+  static void fill(Connection connection, CheckedTable table) throws IOException {
+    table.write(connection, 1, 0, 1);
+    try (Admin admin = connection.getAdmin()) {
       admin.flush(table.name());
     }
   }
 
   /** Reads all rows. */
   void read() throws IOException {
+    read(connection, table);
+  }
+
+  /** Reads all rows of a table. */
+  static void read(Connection connection, CheckedTable table) throws IOException {
+    read(connection, table, 0, table.rows());
+  }
+
+  /** Reads some rows of a table whose keys are in order. */
+  static void read(Connection connection, CheckedTable table, long from, long to)
+      throws IOException {
+    Scan scan = new Scan().setCaching(500).withStartRow(table.key(from)).withStopRow(table.key(to));
     try (Table source = connection.getTable(table.name());
-        ResultScanner scanner = source.getScanner(new Scan().setCaching(500))) {
-      long row = 0;
+        ResultScanner scanner = source.getScanner(scan)) {
+      long row = from;
       for (Result result : scanner) {
-        assertThat(table.fault(row, result)).isEmpty();
+        assertThat(table.fault(result, row)).isEmpty();
         row++;
       }
-      assertThat(row).isEqualTo(table.rows());
+      assertThat(row).isEqualTo(to);
     }
   }
 

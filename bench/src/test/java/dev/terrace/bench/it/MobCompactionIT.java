@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
@@ -13,21 +14,15 @@ import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.apache.commons.io.FileUtils;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
@@ -46,8 +41,8 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 final class MobCompactionIT {
 
-  private static final VersionedTable MOB_TABLE = new VersionedTable("mob", 8_000, 1, 1, 1_000);
-  private static final VersionedTable PLAIN_TABLE = new VersionedTable("plain", 8_000, 1, 1, 1_000);
+  private static final CheckedTable MOB_TABLE = CheckedTable.ordered("mob", 8_000, 1_000, 1, 1);
+  private static final CheckedTable PLAIN_TABLE = CheckedTable.ordered("plain", 8_000, 1_000, 1, 1);
 
   /** The cells of a batch of a compaction lie in several blocks of this size. */
   private static final int SMALL_BLOCK_BYTES = 1_024;
@@ -88,39 +83,15 @@ final class MobCompactionIT {
     }
   }
 
-  private static TableDescriptor withMob(VersionedTable table) {
-    TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(table.descriptor());
-    for (ColumnFamilyDescriptor family : table.descriptor().getColumnFamilies()) {
-      builder.modifyColumnFamily(
-          ColumnFamilyDescriptorBuilder.newBuilder(family)
-              .setMobEnabled(true)
-              .setMobThreshold(100)
-              .build());
-    }
-    return builder.build();
-  }
-
-  private void write(VersionedTable table) throws IOException {
-    List<Put> puts = new ArrayList<>();
-    for (long row = 0; row < table.rows(); row++) {
-      puts.add(table.put(row));
-    }
-    try (Table target = connection.getTable(table.name())) {
-      target.put(puts);
-    }
-    admin.flush(table.name());
-  }
-
-  private void assertAllRight(VersionedTable table) throws IOException {
-    try (Table source = connection.getTable(table.name());
-        ResultScanner scanner = source.getScanner(new Scan().setCaching(200))) {
-      long row = 0;
-      for (Result result : scanner) {
-        assertThat(table.fault(row, result)).isEmpty();
-        row++;
-      }
-      assertThat(row).isEqualTo(table.rows());
-    }
+  private static TableDescriptor withMob(CheckedTable table) {
+    TableDescriptor plain = table.descriptor(HConstants.DEFAULT_BLOCKSIZE);
+    return TableDescriptorBuilder.newBuilder(plain)
+        .modifyColumnFamily(
+            ColumnFamilyDescriptorBuilder.newBuilder(plain.getColumnFamilies()[0])
+                .setMobEnabled(true)
+                .setMobThreshold(100)
+                .build())
+        .build();
   }
 
   private void compactToOneFile(TableName table) throws IOException {
@@ -146,20 +117,20 @@ final class MobCompactionIT {
   @Test
   void leavesNothingLeased() throws IOException {
     admin.createTable(withMob(MOB_TABLE));
-    admin.createTable(PLAIN_TABLE.descriptor());
-    VersionedTable rewritten = MOB_TABLE.nextGeneration();
-    write(MOB_TABLE);
-    write(rewritten);
+    CheckedTable rewritten = MOB_TABLE.nextGeneration();
+    LoadedTable.fill(connection, MOB_TABLE);
+    LoadedTable.fill(connection, rewritten);
 
     compactToOneFile(MOB_TABLE.name());
     // Whatever DRAM has of the MOB files makes room for these blocks.
-    write(PLAIN_TABLE);
-    assertAllRight(PLAIN_TABLE);
+    LoadedTable plain = new LoadedTable(server, connection, PLAIN_TABLE);
+    plain.write();
+    plain.read();
 
     server.await("no block was leased", Patience.LIMIT, () -> tier("dram").leasedBytes() == 0);
     assertThat(tier("dram").refusals()).doesNotContainKey("NO_SPACE");
     assertThat(tier("dram").usedBytes()).isGreaterThan(tier("dram").capacityBytes() / 2);
-    assertAllRight(rewritten);
+    LoadedTable.read(connection, rewritten);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JmxClient;
@@ -51,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 final class MonitoringIT {
 
-  private static final VersionedTable TABLE = new VersionedTable("watched", 20_000, 1, 1, 1_000);
+  private static final CheckedTable TABLE = CheckedTable.ordered("watched", 20_000, 1_000, 1, 1);
   private static final Pattern SELECTOR =
       Pattern.compile("(?<!\\w)(up|instance:[a-z0-9_:]+|terrace_[a-z0-9_]+)(\\{[^}]*})?");
   private static final Pattern NAME_OF_HBASE =
@@ -195,7 +196,7 @@ final class MonitoringIT {
           watched.read();
           return false;
         });
-    assertThat(lookupsByFamily()).contains("\"default:watched f1\"", "\"misses\"");
+    assertThat(lookupsByFamily()).contains("\"default:watched f\"", "\"misses\"");
   }
 
   private static String lookupsByFamily() throws IOException {
@@ -293,12 +294,12 @@ final class MonitoringIT {
           .isEqualTo(1 + 3);
       assertThat(browser.log("browser")).isEmpty();
       for (int widthPixels : List.of(1280, 375)) {
-        look(browser, page.resolve("/terrace?why=watched+f1"), "why", widthPixels);
+        look(browser, page.resolve("/terrace?why=watched+f"), "why", widthPixels);
       }
       assertThat(browser.run("return document.body.innerText").getAsString())
-          .contains("blocks of family f1 of table default:watched are cached (");
+          .contains("blocks of family f of table default:watched are cached (");
       assertThat(browser.run("return document.querySelector('input').value").getAsString())
-          .isEqualTo("watched f1");
+          .isEqualTo("watched f");
       assertThat(requestsByHttp(browser))
           .isNotEmpty()
           .allMatch(address -> address.startsWith(page.resolve("/").toString()));
@@ -333,7 +334,7 @@ final class MonitoringIT {
   @Test
   void whySomethingIsNotCachedIsAnsweredByJmxPageAndCommand() throws Exception {
     String file = BeanOperations.cachedFiles(server).keySet().iterator().next();
-    for (String name : List.of("watched", "default:watched f1", file)) {
+    for (String name : List.of("watched", "default:watched f", file)) {
       String start = BeanOperations.whyNotCached(server, name).lines().findFirst().orElseThrow();
       assertThat(start).contains(" blocks of ", " are cached (", " of about ", " in ssd");
       String subject = start.replaceAll(".* blocks of | are cached.*", "");

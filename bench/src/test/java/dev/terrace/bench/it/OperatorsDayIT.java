@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import java.io.ByteArrayInputStream;
@@ -43,8 +44,8 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 final class OperatorsDayIT {
 
-  private static final VersionedTable ORDERS = new VersionedTable("orders", 6_000, 1, 1, 1_000);
-  private static final VersionedTable LOGS = new VersionedTable("logs", 24_000, 1, 1, 1_000);
+  private static final CheckedTable ORDERS = CheckedTable.ordered("orders", 6_000, 1_000, 1, 1);
+  private static final CheckedTable LOGS = CheckedTable.ordered("logs", 24_000, 1_000, 1, 1);
 
   /** Commands that may run again until they print what is shown. */
   private static final Pattern READS = Pattern.compile("curl .*|grep .*|bin/terrace why .*");
@@ -165,7 +166,7 @@ final class OperatorsDayIT {
   }
 
   private void read() throws IOException {
-    for (VersionedTable table : List.of(ORDERS, LOGS, ORDERS)) {
+    for (CheckedTable table : List.of(ORDERS, LOGS, ORDERS)) {
       new LoadedTable(server, connection, table).read();
     }
   }

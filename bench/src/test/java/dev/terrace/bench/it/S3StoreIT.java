@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
@@ -24,7 +25,6 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +42,7 @@ final class S3StoreIT {
   private static final String NAME = "over-s3";
 
   /** A file of it has several parts. */
-  private static final VersionedTable TABLE = new VersionedTable("parts", 12_000, 1, 1, 1_000);
+  private static final CheckedTable TABLE = CheckedTable.ordered("parts", 12_000, 1_000, 1, 1);
 
   private static final int ROWS_A_CALL = 500;
 
@@ -98,10 +98,10 @@ final class S3StoreIT {
   void staysRightThroughPartsCompactionRestartAndLoss() throws Exception {
     try (Connection connection = server.connect();
         Admin admin = connection.getAdmin()) {
-      admin.createTable(TABLE.descriptor());
-      write(connection, 0);
+      TABLE.create(admin);
+      TABLE.write(connection, 1, 0, 2);
       admin.flush(TABLE.name());
-      write(connection, 1);
+      TABLE.write(connection, 1, 1, 2);
       server.compact(connection, TABLE.name());
       assertThat(files()).as("no file was renamed into its place").hasSizeGreaterThan(0);
 
@@ -132,16 +132,6 @@ final class S3StoreIT {
     }
   }
 
-  private void write(Connection connection, long first) throws IOException {
-    List<Put> puts = new ArrayList<>();
-    for (long row = first; row < TABLE.rows(); row += 2) {
-      puts.add(TABLE.put(row));
-    }
-    try (Table table = connection.getTable(TABLE.name())) {
-      table.put(puts);
-    }
-  }
-
   private static void readAll(Connection connection) throws IOException {
     try (Table table = connection.getTable(TABLE.name())) {
       for (long first = 0; first < TABLE.rows(); first += ROWS_A_CALL) {
@@ -151,7 +141,7 @@ final class S3StoreIT {
         }
         Result[] found = table.get(gets);
         for (int i = 0; i < found.length; i++) {
-          assertThat(TABLE.fault(first + i, found[i])).isEmpty();
+          assertThat(TABLE.fault(found[i], first + i)).isEmpty();
         }
       }
     }

@@ -5,6 +5,7 @@ package dev.terrace.bench.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
+import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseServer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.apache.commons.io.IOUtils;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -34,8 +36,8 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
  */
 record TableControl(HBaseServer server, Connection connection, LoadedTable other) {
 
-  private static final VersionedTable PINNED = new VersionedTable("pinned", 3_000, 1, 1, 1_000);
-  private static final VersionedTable AGING = new VersionedTable("aging", 9_000, 1, 1, 1_000);
+  private static final CheckedTable PINNED = CheckedTable.ordered("pinned", 3_000, 1_000, 1, 1);
+  private static final CheckedTable AGING = CheckedTable.ordered("aging", 9_000, 1_000, 1, 1);
   private static final String PIN = "hbase.terrace.tables.dram.min";
   private static final String HOT_AGE = "hbase.hstore.datatiering.hot.age.millis";
 
@@ -66,7 +68,7 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
   /** Lets the data of a table grow cold. */
   void assertColdFilesLeaveFullTiers() throws IOException {
     TableDescriptor hot =
-        TableDescriptorBuilder.newBuilder(AGING.descriptor())
+        TableDescriptorBuilder.newBuilder(AGING.descriptor(HConstants.DEFAULT_BLOCKSIZE))
             .setValue(
                 "hbase.hstore.engine.class",
                 "org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine")
@@ -74,7 +76,10 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
             .setValue(HOT_AGE, Long.toString(Duration.ofDays(1).toMillis()))
             .build();
     LoadedTable aging = new LoadedTable(server, connection, AGING);
-    aging.write(hot);
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(hot);
+    }
+    LoadedTable.fill(connection, AGING);
     // Without a pin the other table might take its place before it is cold.
     change(Map.of(PIN, "aging=0.45"));
     aging.readUntil(

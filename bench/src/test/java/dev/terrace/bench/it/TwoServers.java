@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JavaProcess;
@@ -18,7 +19,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,10 +31,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
@@ -154,42 +151,27 @@ final class TwoServers implements AutoCloseable {
     first.await(what, Patience.LIMIT, condition);
   }
 
-  void create(VersionedTable table) throws IOException {
-    admin.createTable(table.descriptor(), table.splitKeys());
+  void create(CheckedTable table) throws IOException {
+    table.create(admin);
   }
 
   /** Writes every row and flushes. */
-  void write(VersionedTable table) throws IOException {
-    List<Put> puts = new ArrayList<>();
-    for (long row = 0; row < table.rows(); row++) {
-      puts.add(table.put(row));
-    }
-    try (Table target = connection.getTable(table.name())) {
-      target.put(puts);
-    }
-    admin.flush(table.name());
+  void write(CheckedTable table) throws IOException {
+    LoadedTable.fill(connection, table);
   }
 
   /** Reads every row and fails unless all are there with the right values. */
-  void assertAllRight(VersionedTable table) throws IOException {
-    try (Table source = connection.getTable(table.name());
-        ResultScanner scanner = source.getScanner(new Scan().setCaching(200))) {
-      long row = 0;
-      for (Result result : scanner) {
-        assertThat(table.fault(row, result)).isEmpty();
-        row++;
-      }
-      assertThat(row).isEqualTo(table.rows());
-    }
+  void assertAllRight(CheckedTable table) throws IOException {
+    LoadedTable.read(connection, table);
   }
 
   /** Reads some rows with gets and fails unless all are there with the right values. */
-  void assertRight(VersionedTable table, List<Long> rows) throws IOException {
+  void assertRight(CheckedTable table, List<Long> rows) throws IOException {
     List<Get> gets = rows.stream().map(row -> new Get(table.key(row))).toList();
     try (Table source = connection.getTable(table.name())) {
       Result[] results = source.get(gets);
       for (int i = 0; i < results.length; i++) {
-        assertThat(table.fault(rows.get(i), results[i])).isEmpty();
+        assertThat(table.fault(results[i], rows.get(i))).isEmpty();
       }
     }
   }
@@ -234,7 +216,7 @@ final class TwoServers implements AutoCloseable {
   }
 
   /** Returns the names of the HFiles that a table has on disk. */
-  Set<String> files(VersionedTable table) throws IOException {
+  Set<String> files(CheckedTable table) throws IOException {
     return namesOnDisk(table, HFILE);
   }
 
@@ -242,11 +224,11 @@ final class TwoServers implements AutoCloseable {
    * Returns the names of the references to files of a parent that a table's regions have after a
    * split.
    */
-  Set<String> references(VersionedTable table) throws IOException {
+  Set<String> references(CheckedTable table) throws IOException {
     return namesOnDisk(table, REFERENCE);
   }
 
-  private Set<String> namesOnDisk(VersionedTable table, Pattern wanted) throws IOException {
+  private Set<String> namesOnDisk(CheckedTable table, Pattern wanted) throws IOException {
     Set<String> names = new HashSet<>();
     walk(
         rootFolder(folder).resolve("data/default").resolve(table.name().getNameAsString()),

@@ -4,6 +4,7 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.load.CheckedTable;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 final class WarmRestartIT {
 
   private static final int REGIONS = 6;
-  private static final VersionedTable TABLE = new VersionedTable("warm", 18_000, REGIONS, 1, 1_000);
+  private static final CheckedTable TABLE = CheckedTable.ordered("warm", 18_000, 1_000, REGIONS, 1);
 
   private static final Map<String, String> SETTINGS =
       Map.of(

@@ -8,11 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.Summary.LatencyNanos;
-import dev.terrace.bench.report.Table;
 import dev.terrace.bench.workload.CacheKind;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -31,11 +28,10 @@ final class HitFiguresTest {
     assertThat(HitCommand.timesAsFast(scores, terrace, Optional.empty()))
         .isCloseTo(0.5, within(1e-9));
     assertThat(HitCommand.timesAsFast(scores, terrace, Optional.of(CacheKind.LRU))).isNaN();
-    assertThat(ResultText.of(HitCommand.tables(scores).get(0)))
+    assertThat(ResultText.of(HitCommand.table(scores)))
         .contains("| 64 KB | 1 thread | Terrace             |   35 M |   0 % |")
         .contains("| 64 KB | 1 thread | BucketCache offheap | 2.50 M | 140 % |")
         .contains("| 64 KB | 1 thread | map (floor)         |   70 M |   8 % |");
-    assertThat(HitCommand.headline(scores).orElseThrow().figure()).isEqualTo("14.0 ×");
   }
 
   @Test
@@ -88,36 +84,17 @@ final class HitFiguresTest {
     measured(CacheKind.BUCKET_FILE, 67_000, 40e3);
     measured(CacheKind.TERRACE_SSD, 2_000, 50e3);
 
-    assertThat(ResultText.of(HitCommand.tables(scores).get(0))).contains(" 1.25 × |");
+    assertThat(ResultText.of(HitCommand.table(scores))).contains(" 1.25 × |");
   }
 
   @Test
   void nothingIsPromisedOfOtherHits() {
     Scores any = Scores.of(Summary.of(1), Summary.of(100));
     Optional<CacheKind> terrace = Optional.of(CacheKind.TERRACE);
-    scores.put(new Scores.Case("hit", terrace, 4096, 1, false), any);
-    scores.put(new Scores.Case("hit", terrace, 65536, 3, false), any);
+    scores.put(new Scores.Case("hit", terrace, 4096, 1), any);
+    scores.put(new Scores.Case("hit", terrace, 65536, 3), any);
 
     assertThat(HitCommand.targets(scores)).isEmpty();
-  }
-
-  @Test
-  void theTimeOfSingleOnesIsBesideTheClocks() {
-    timed("clock", Optional.empty(), new LatencyNanos(1000, 20, 30, 40, 50));
-    timed("hit", Optional.of(CacheKind.TERRACE), new LatencyNanos(1000, 50, 200, 900, 1e6));
-
-    List<Table> tables = HitCommand.tables(scores);
-
-    assertThat(tables).hasSize(1);
-    assertThat(ResultText.of(tables.get(0)))
-        .contains("| any   | 1 thread | nothing (the clock) | 20 ns |  30 ns |")
-        .contains("| 64 KB | 1 thread | Terrace             | 50 ns | 200 ns |");
-  }
-
-  private void timed(String method, Optional<CacheKind> cache, LatencyNanos latency) {
-    scores.put(
-        new Scores.Case(method, cache, 64 << 10, 1, true),
-        new Scores(Summary.of(1), Summary.of(0), 0, Optional.of(latency)));
   }
 
   private void measured(CacheKind cache, double bytesPerHit, double... opsPerSecond) {
@@ -131,6 +108,6 @@ final class HitFiguresTest {
   }
 
   private static Scores.Case hit(CacheKind cache) {
-    return new Scores.Case("hit", Optional.of(cache), 64 << 10, 1, false);
+    return new Scores.Case("hit", Optional.of(cache), 64 << 10, 1);
   }
 }

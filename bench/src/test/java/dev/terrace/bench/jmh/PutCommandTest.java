@@ -57,11 +57,11 @@ final class PutCommandTest {
     figures.put(put("copy", Optional.empty()), COPY);
     figures.put(
         put("put", Optional.of(cache)),
-        new Scores(Summary.of(micros), Summary.of(0), droppedShare, Optional.empty()));
+        new Scores(Summary.of(micros), Summary.of(0), droppedShare));
     return figures;
   }
 
   private static Scores.Case put(String method, Optional<CacheKind> cache) {
-    return new Scores.Case(method, cache, 0, 1, false);
+    return new Scores.Case(method, cache, 0, 1);
   }
 }

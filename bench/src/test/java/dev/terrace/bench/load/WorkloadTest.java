@@ -20,7 +20,7 @@ import site.ycsb.Status;
 
 final class WorkloadTest {
 
-  private static final CheckedTable TABLE = new CheckedTable(1_000, 100, 3);
+  private static final CheckedTable TABLE = new CheckedTable(CheckedTable.YCSB, 1_000, 100, 3);
   private static final YcsbClient.Mix INSERTS = YcsbClient.Mix.zipf(0.4, 0, 0.55, 0.05, 0);
 
   @Test

@@ -31,8 +31,6 @@ final class MemoryPartTest {
     assertThat(ResultText.of(MemoryPart.table(stores)))
         .contains("| BucketCache file: | 1,000,000 |                 339 |")
         .contains(" 9 s |");
-    assertThat(MemoryPart.headline(stores).orElseThrow().text())
-        .endsWith("Terrace PMem tier; BucketCache file: takes 9 s");
   }
 
   @Test
@@ -66,7 +64,6 @@ final class MemoryPartTest {
     assertThat(MemoryPart.targets(stores)).singleElement().matches(Target::met);
     assertThat(ResultText.of(MemoryPart.table(stores)))
         .contains("| Terrace DRAM tier |  1,000 |                 140 |                170 |");
-    assertThat(MemoryPart.headline(stores)).isEmpty();
   }
 
   @Test

@@ -114,10 +114,12 @@ final class ReplayCommandTest {
     JsonArray tiers =
         JsonParser.parseString(Files.readString(json))
             .getAsJsonObject()
-            .getAsJsonObject("details")
-            .getAsJsonArray("tiers");
+            .getAsJsonArray("tables")
+            .get(0)
+            .getAsJsonObject()
+            .getAsJsonArray("rows");
     for (int i = 1; i < tiers.size(); i++) {
-      JsonObject tier = tiers.get(i).getAsJsonObject();
+      JsonObject tier = tiers.get(i).getAsJsonObject().getAsJsonObject("cells");
       sum += tier.get("bytesWritten").getAsLong() + tier.get("bytesRewritten").getAsLong();
     }
     return sum;

@@ -39,25 +39,32 @@ final class Traces {
     return trace.build();
   }
 
-  /** Random accesses, the lower keys more often. */
-  static Trace skewed(int accesses, int blocks, long seed) {
+  /** Draws the next key of a trace. */
+  private interface Keys {
+    long next(Random random, int access);
+  }
+
+  private static Trace of(int accesses, long seed, Keys keys) {
     Random random = new Random(seed);
     Trace.Builder trace = new Trace.Builder();
     for (int access = 0; access < accesses; access++) {
-      double uniform = random.nextDouble();
-      trace.add((long) (blocks * uniform * uniform * uniform), BLOCK_BYTES);
+      trace.add(keys.next(random, access), BLOCK_BYTES);
     }
     return trace.build();
   }
 
+  /** Random accesses, the lower keys more often. */
+  static Trace skewed(int accesses, int blocks, long seed) {
+    return of(accesses, seed, (random, access) -> (long) (blocks * cube(random.nextDouble())));
+  }
+
+  private static double cube(double uniform) {
+    return uniform * uniform * uniform;
+  }
+
   /** Zipf's law with an exponent of about one, the popular keys anywhere. */
   static Trace zipf(int accesses, int blocks, long seed) {
-    Random random = new Random(seed);
-    Trace.Builder trace = new Trace.Builder();
-    for (int access = 0; access < accesses; access++) {
-      trace.add(zipfKey(random, blocks), BLOCK_BYTES);
-    }
-    return trace.build();
+    return of(accesses, seed, (random, access) -> zipfKey(random, blocks));
   }
 
   private static long zipfKey(Random random, int blocks) {
@@ -67,88 +74,80 @@ final class Traces {
 
   /** A loop over the blocks, and among them now and then an access to one of twice as many more. */
   static Trace loop(int accesses, int blocks, long seed) {
-    Random random = new Random(seed);
-    Trace.Builder trace = new Trace.Builder();
-    int next = 0;
-    for (int access = 0; access < accesses; access++) {
-      boolean other = random.nextInt(20) == 0;
-      trace.add(other ? blocks + random.nextInt(2 * blocks) : next, BLOCK_BYTES);
-      next = other ? next : (next + 1) % blocks;
-    }
-    return trace.build();
+    int[] next = {0};
+    return of(
+        accesses,
+        seed,
+        (random, access) ->
+            random.nextInt(20) == 0 ? blocks + random.nextInt(2 * blocks) : next[0]++ % blocks);
   }
 
   /** Zipf's law, and from time to time a scan of blocks that are read once, mixed into it. */
   static Trace scans(int accesses, int blocks, long seed) {
-    Random random = new Random(seed);
-    Trace.Builder trace = new Trace.Builder();
-    long scanned = blocks;
-    for (int access = 0; access < accesses; access++) {
-      boolean scan = access / (accesses / 20) % 4 == 3 && random.nextBoolean();
-      trace.add(scan ? scanned++ : zipfKey(random, blocks), BLOCK_BYTES);
-    }
-    return trace.build();
+    long[] scanned = {blocks};
+    return of(
+        accesses,
+        seed,
+        (random, access) ->
+            access / (accesses / 20) % 4 == 3 && random.nextBoolean()
+                ? scanned[0]++
+                : zipfKey(random, blocks));
   }
 
   /** Blocks that were read lately are read again: distances of reuse spread over decades. */
   static Trace recency(int accesses, int depth, long seed) {
-    Random random = new Random(seed);
-    Trace.Builder trace = new Trace.Builder();
     List<Long> newestLast = new ArrayList<>();
-    long fresh = 0;
-    for (int access = 0; access < accesses; access++) {
-      int distance = (int) Math.exp(random.nextGaussian() * 2 + 4);
-      boolean isNew = distance >= newestLast.size() || random.nextInt(100) < 3;
-      Long key = isNew ? fresh++ : newestLast.remove(newestLast.size() - 1 - distance);
-      newestLast.add(key);
-      if (newestLast.size() > depth) {
-        newestLast.remove(0);
-      }
-      trace.add(key, BLOCK_BYTES);
-    }
-    return trace.build();
+    long[] fresh = {0};
+    return of(
+        accesses,
+        seed,
+        (random, access) -> {
+          int distance = (int) Math.exp(random.nextGaussian() * 2 + 4);
+          boolean isNew = distance >= newestLast.size() || random.nextInt(100) < 3;
+          Long key = isNew ? fresh[0]++ : newestLast.remove(newestLast.size() - 1 - distance);
+          newestLast.add(key);
+          if (newestLast.size() > depth) {
+            newestLast.remove(0);
+          }
+          return key;
+        });
   }
 
   /** A hot set in which each block is read a few times in a row, between others. */
   static Trace bursts(int accesses, int blocks, long seed) {
-    Random random = new Random(seed);
-    Trace.Builder trace = new Trace.Builder();
     long[] current = new long[64];
-    for (int access = 0; access < accesses; access++) {
-      int which = random.nextInt(current.length);
-      if (access < current.length || random.nextInt(4) == 0) {
-        current[which] = zipfKey(random, blocks);
-      }
-      trace.add(current[which], BLOCK_BYTES);
-    }
-    return trace.build();
+    return of(
+        accesses,
+        seed,
+        (random, access) -> {
+          int which = random.nextInt(current.length);
+          if (access < current.length || random.nextInt(4) == 0) {
+            current[which] = zipfKey(random, blocks);
+          }
+          return current[which];
+        });
   }
 
   /** Each block is read twice, the second time after some thousand others, over a hot set. */
   static Trace twice(int accesses, int hotBlocks, long seed) {
-    Random random = new Random(seed);
-    Trace.Builder trace = new Trace.Builder();
     Map<Integer, Long> due = new HashMap<>();
-    long fresh = hotBlocks;
-    for (int access = 0; access < accesses; access++) {
-      Long again = due.remove(access);
-      if (again == null && random.nextInt(10) == 0) {
-        again = fresh++;
-        due.put(access + 500 + random.nextInt(1_500), again);
-      }
-      trace.add(again == null ? zipfKey(random, hotBlocks) : again, BLOCK_BYTES);
-    }
-    return trace.build();
+    long[] fresh = {hotBlocks};
+    return of(
+        accesses,
+        seed,
+        (random, access) -> {
+          Long again = due.remove(access);
+          if (again == null && random.nextInt(10) == 0) {
+            again = fresh[0]++;
+            due.put(access + 500 + random.nextInt(1_500), again);
+          }
+          return again == null ? zipfKey(random, hotBlocks) : again;
+        });
   }
 
   /** Zipf's law with another exponent, below one; the lower keys are the popular ones. */
   static Trace zipf(int accesses, int blocks, double exponent, long seed) {
-    Random random = new Random(seed);
-    Trace.Builder trace = new Trace.Builder();
-    for (int access = 0; access < accesses; access++) {
-      trace.add(zipfKey(random, blocks, exponent), BLOCK_BYTES);
-    }
-    return trace.build();
+    return of(accesses, seed, (random, access) -> zipfKey(random, blocks, exponent));
   }
 
   private static long zipfKey(Random random, int blocks, double exponent) {

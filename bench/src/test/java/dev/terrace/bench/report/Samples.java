@@ -4,7 +4,6 @@ package dev.terrace.bench.report;
 
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
-import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.Result.Target;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,9 +50,7 @@ final class Samples {
             Column.text("keys"),
             Column.text("threads"),
             Column.text("cache"),
-            Column.of("opsPerSecond", "ops/s", Unit.SCALED)
-                .moreIsBetter()
-                .with(Column.Spread.HALF_RANGE),
+            Column.of("opsPerSecond", "ops/s", Unit.SCALED).with(Column.Spread.HALF_RANGE),
             Column.of("times", "× BucketCache", Unit.TIMES));
     for (int threads = 1; threads <= 2; threads++) {
       String text = threads + (threads == 1 ? " thread" : " threads");
@@ -79,8 +76,7 @@ final class Samples {
         .addTargets(
             List.of(
                 new Target(true, "Terrace: 10.5 times BucketCache, at least 10"),
-                new Target(false, "Terrace: 2 bytes of garbage a hit, less than 1")))
-        .add(new Headline(30, "10.5 ×", "the hits a second of BucketCache offheap: Terrace"));
+                new Target(false, "Terrace: 2 bytes of garbage a hit, less than 1")));
   }
 
   /** Loads under which Terrace is not always better. */
@@ -90,9 +86,7 @@ final class Samples {
             "YCSB: what the clients saw",
             Column.text("workload"),
             Column.text("cache"),
-            Column.of("opsPerSecond", "ops/s", Unit.COUNT)
-                .moreIsBetter()
-                .with(Column.Spread.HALF_RANGE));
+            Column.of("opsPerSecond", "ops/s", Unit.COUNT).with(Column.Spread.HALF_RANGE));
     String reads = "YCSB C: reads only, Zipf";
     String scans = "YCSB E: 95 % scans of 1 to 100 rows, 5 % inserts, Zipf";
     table.row(Look.PEER, reads, "HBase LRU", Summary.of(3_000, 3_100, 2_900));
@@ -131,17 +125,13 @@ final class Samples {
     return result("cases", "Published cases (bench cases)")
         .add(Table.ofText("(f) A warm restart", "Published: 5 s.", "Different here: much."))
         .add(ratios)
-        .add(series.lines("Operations a second over time", "seconds", "opsPerSecond"))
-        .add(new Headline(10, "6.4 s", "to 90 %", new Target(false, "the target is 5 s")));
+        .add(series.lines("Operations a second over time", "seconds", "opsPerSecond"));
   }
 
   /** Shares, whose bars begin at nothing. */
   static Result churn() {
     Table table =
-        new Table(
-                "Payload",
-                Column.text("cache"),
-                Column.of("payloadShare", "payload", Unit.SHARE).moreIsBetter())
+        new Table("Payload", Column.text("cache"), Column.of("payloadShare", "payload", Unit.SHARE))
             .row(Look.TERRACE, "Terrace", 0.9)
             .row(Look.PEER, "BucketCache offheap", 0.6);
     return result("churn", "Churn (bench churn)")

@@ -67,7 +67,7 @@ final class TableTest {
     lines.row(Look.TERRACE, "Terrace", 1, 2).lines("Over time", "x", "y");
 
     assertThat(ResultText.of(lines)).isEmpty();
-    String svg = Picture.of(lines, lines.charts().get(0)).get(0).svg("");
+    String svg = Picture.svg(lines, lines.charts().get(0));
     assertThat(svg).startsWith("<svg").contains("Terrace").doesNotContain("NaN");
   }
 

@@ -3,12 +3,15 @@
 package dev.terrace.bench.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Picture;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Target;
+import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.server.JmxClient;
-import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.soak.Soak.Figure;
 import dev.terrace.bench.soak.Soak.Sample;
 import dev.terrace.bench.soak.Soak.Trend;
@@ -28,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** A soak of a JMX page that tells of this JVM's process. */
 final class SoakTest {
@@ -133,45 +138,49 @@ final class SoakTest {
             Figure.RESIDENT, bytes -> assertThat(bytes).isGreaterThan(-16.0 * MEBIBYTE));
   }
 
-  @Test
-  void aSoakEndsWithTrendsSamplesAndAPlot() throws IOException {
-    Path results = folder.resolve("results");
-    StringWriter printed = new StringWriter();
-    try (Soak soak = new Soak(results, Duration.ofHours(2))) {
-      assertThat(soak.interval()).isEqualTo(Duration.ofSeconds(30));
-      ServerProbe probe = probe();
-      soak.sample(probe);
-      soak.sample(probe);
-      soak.print(new PrintWriter(printed));
-      assertThatCode(soak::requireFlat).doesNotThrowAnyException();
-    }
-    assertThat(printed.toString()).contains("No process lived for 60 samples");
-    assertThat(results.resolve("soak.csv"))
-        .content()
-        .contains("server,pid,seconds,liveHeapBytes")
-        .containsPattern("rs1,\\d+,\\d+\\.\\d,5242880,");
-    assertThat(results.resolve("soak.svg"))
-        .content()
-        .startsWith("<svg")
-        .contains("live heap, MiB", "descriptors", "rs1")
-        .doesNotContain(">NaN");
+  private static Result result(Soak soak) {
+    CommandLine running = new CommandLine(CommandSpec.create());
+    running.parseArgs();
+    Result result = new Result("fire", "Fire", "", new Machine(), running);
+    soak.addTo(result);
+    return result;
   }
 
   @Test
-  void aFigureThatGrowsFailsASoak() throws IOException {
+  void aSoakEndsWithAPlotAndTrends() throws IOException {
+    Soak soak = new Soak(Duration.ofHours(2));
+    assertThat(soak.interval()).isEqualTo(Duration.ofSeconds(30));
+    ServerProbe probe = probe();
+    soak.sample(probe);
+    soak.sample(probe);
+
+    Result result = result(soak);
+
+    assertThat(result.targets()).isEmpty();
     StringWriter printed = new StringWriter();
-    try (Soak soak = new Soak(folder, Duration.ofHours(2))) {
-      for (int i = 0; i < Trend.LEAST_SAMPLES; i++) {
-        soak.add(TrendTest.sample(1, i, Figure.THREADS, 3.0 * i));
-      }
-      soak.print(new PrintWriter(printed));
-      assertThatThrownBy(soak::requireFlat)
-          .isInstanceOf(RunFailure.class)
-          .hasMessage("figures grew: rs1, process 1: threads: 66.0, then 126.0, at most 30.0 more");
+    ResultText.print(result, new PrintWriter(printed));
+    assertThat(printed.toString()).contains("No process lived for 60 samples");
+    Path svg = folder.resolve("soak.svg");
+    Picture.write(result.tables(), svg);
+    assertThat(svg)
+        .content()
+        .startsWith("<svg")
+        .contains("live heap, MiB", "descriptors", "rs1")
+        .doesNotContain("NaN");
+  }
+
+  @Test
+  void aFigureThatGrowsFailsASoak() {
+    Soak soak = new Soak(Duration.ofHours(2));
+    for (int i = 0; i < Trend.LEAST_SAMPLES; i++) {
+      soak.add(TrendTest.sample(1, i, Figure.THREADS, 3.0 * i));
     }
-    assertThat(printed.toString())
-        .contains("GROWS  rs1, process 1: threads")
-        .contains("flat   rs1, process 1: live heap");
+
+    assertThat(result(soak).targets())
+        .hasSize(Figure.values().length)
+        .filteredOn(target -> !target.met())
+        .extracting(Target::text)
+        .containsExactly("rs1, process 1: threads: 66.0, then 126.0, at most 30.0 more");
   }
 
   @Test

@@ -8,11 +8,11 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.DiskSpace.PageCache;
+import dev.terrace.bench.server.JavaProcess;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -55,21 +55,22 @@ public final class LoopDisk {
       file.setLength(2 * cache.bytes() + MORE_THAN_CACHE.bytes());
     }
     // A journal that met an error would keep the file system from ever working again.
-    Command.run("mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal", image.toString());
-    String device = Command.run("losetup", "-f", "--show", image.toString());
+    JavaProcess.runToEnd(
+        "mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal", image.toString());
+    String device = JavaProcess.runToEnd("losetup", "-f", "--show", image.toString());
     LoopDisk disk = new LoopDisk(folder, image, device);
     try {
       disk.mount();
-      Command.run("chmod", "700", folder.toString());
+      JavaProcess.runToEnd("chmod", "700", folder.toString());
       return disk;
     } catch (IOException e) {
-      Command.run("losetup", "-d", device);
+      JavaProcess.runToEnd("losetup", "-d", device);
       throw e;
     }
   }
 
   private void mount() throws IOException {
-    Command.run("mount", "-o", "noatime", device, folder.toString());
+    JavaProcess.runToEnd("mount", "-o", "noatime", device, folder.toString());
   }
 
   /** Returns its folder, for the time line. */
@@ -102,7 +103,7 @@ public final class LoopDisk {
 
   /** Everybody who writes waits. */
   public synchronized void freeze() throws IOException {
-    Command.run("fsfreeze", "-f", folder.toString());
+    JavaProcess.runToEnd("fsfreeze", "-f", folder.toString());
     isFrozen = true;
   }
 
@@ -119,14 +120,14 @@ public final class LoopDisk {
 
   /** Nobody finds it any more; those that have files open keep them. */
   public synchronized void takeAway() throws IOException {
-    Command.run("umount", "-l", folder.toString());
+    JavaProcess.runToEnd("umount", "-l", folder.toString());
     isAway = true;
   }
 
   /** Ends what was done to it. */
   public synchronized void mend() throws IOException {
     if (isFrozen) {
-      Command.run("fsfreeze", "-u", folder.toString());
+      JavaProcess.runToEnd("fsfreeze", "-u", folder.toString());
       isFrozen = false;
     }
     if (holdsReads) {
@@ -143,31 +144,9 @@ public final class LoopDisk {
 
   /** Unmounts it and deletes its file. */
   public synchronized void remove() throws IOException {
-    Command.run("umount", "-l", folder.toString());
-    Command.run("losetup", "-d", device);
+    JavaProcess.runToEnd("umount", "-l", folder.toString());
+    JavaProcess.runToEnd("losetup", "-d", device);
     Files.deleteIfExists(image);
-  }
-
-  /** A program of the system that runs to its end. */
-  static final class Command {
-
-    private Command() {}
-
-    /**
-     * Runs a program and returns what it printed. An interrupt of the calling thread does not cut
-     * it short, so that it can be used to clean up.
-     *
-     * @throws IOException if it is absent or fails; the message has its words
-     */
-    static String run(String... words) throws IOException {
-      Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-      String said =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      if (process.onExit().join().exitValue() != 0) {
-        throw new IOException(String.join(" ", words) + ": " + said);
-      }
-      return said;
-    }
   }
 
   /** The disks of a cluster's caches, or the reason why they are plain folders. */

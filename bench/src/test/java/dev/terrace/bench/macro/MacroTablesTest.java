@@ -8,26 +8,22 @@ import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.Measures;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.macro.MacroPlan.MacroCache;
-import dev.terrace.bench.report.Result.Headline;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
-final class MacroReportTest {
+final class MacroTablesTest {
 
-  private static final MacroReport REPORT =
-      new MacroReport(
-          List.of(
-              measure(MacroCache.LRU, Workload.YCSB_C, 900, 1_000, 1_100),
-              measure(MacroCache.BUCKET_FILE, Workload.YCSB_C, 400, 500, 600),
-              measure(MacroCache.TERRACE_DRAM, Workload.YCSB_C, 800, 850, 890),
-              measure(MacroCache.TERRACE_DRAM_SSD, Workload.YCSB_C, 950, 1_050, 1),
-              measure(MacroCache.TERRACE_ALL, Workload.YCSB_C, 2_000, 2_100, 2_200),
-              measure(MacroCache.TERRACE_ALL, Workload.YCSB_C_UNIFORM, 10)));
+  private static final List<Measure> MEASURES =
+      List.of(
+          measure(MacroCache.LRU, Workload.YCSB_C, 900, 1_000, 1_100),
+          measure(MacroCache.BUCKET_FILE, Workload.YCSB_C, 400, 500, 600),
+          measure(MacroCache.TERRACE_DRAM, Workload.YCSB_C, 800, 850, 890),
+          measure(MacroCache.TERRACE_DRAM_SSD, Workload.YCSB_C, 950, 1_050, 1),
+          measure(MacroCache.TERRACE_ALL, Workload.YCSB_C, 2_000, 2_100, 2_200),
+          measure(MacroCache.TERRACE_ALL, Workload.YCSB_C_UNIFORM, 10));
 
   @Test
   void tablesHoldMedianSpreadRatioAndProcessorTime() {
@@ -45,7 +41,7 @@ final class MacroReportTest {
 
   private static List<String> cells(String table, String cache) {
     String row =
-        REPORT.tables().stream()
+        MacroCommand.tables(MEASURES).stream()
             .filter(each -> each.title().contains(table))
             .flatMap(each -> ResultText.of(each).lines())
             .filter(line -> line.contains("| " + cache + " "))
@@ -56,33 +52,12 @@ final class MacroReportTest {
 
   @Test
   void clientsAndServersHaveATableEachAndARatioOnlyWhereHBaseRan() {
-    assertThat(REPORT.tables())
+    assertThat(MacroCommand.tables(MEASURES))
         .extracting(Table::title)
         .containsExactly("YCSB: what the clients saw", "YCSB: what the servers did meanwhile");
-    assertThat(REPORT.ratioToBest(measure(MacroCache.TERRACE_ALL, Workload.YCSB_C_UNIFORM, 10)))
+    assertThat(
+            MacroCommand.ratioToBest(
+                MEASURES, measure(MacroCache.TERRACE_ALL, Workload.YCSB_C_UNIFORM, 10)))
         .isNaN();
-  }
-
-  @Test
-  void headlinesCompareWithTheCacheOnTheSameDevices() {
-    assertThat(REPORT.headlines()).extracting(Headline::figure).containsExactly("1.90 ×");
-  }
-
-  @Test
-  void jsonHasTheRunsAndLeavesOutWhatIsNotKnown() {
-    Map<String, Object> json =
-        measure(MacroCache.TERRACE_ALL, Workload.YCSB_C, 2_000, 2_100, 2_200).toJson();
-
-    assertThat(json)
-        .containsEntry("configuration", "terrace-all")
-        .containsEntry("workload", "ycsb-c");
-    assertThat((List<?>) json.get("runs")).hasSize(3);
-    Object run = ((List<?>) json.get("runs")).get(0);
-    assertThat(run)
-        .asInstanceOf(InstanceOfAssertFactories.MAP)
-        .containsEntry("opsPerSecond", 2_000.0)
-        .containsEntry("idleShare", 0.25)
-        .containsEntry("tierHits", Map.of("dram", 30L))
-        .doesNotContainKey("gcMillis");
   }
 }
