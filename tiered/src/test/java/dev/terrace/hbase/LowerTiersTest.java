@@ -23,10 +23,10 @@ import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -313,9 +313,8 @@ class LowerTiersTest {
   }
 
   @Test
-  void aPathThatOthersCanWriteToIsAnErrorWithTheRemedy() throws Exception {
-    Files.createDirectory(path("ssd"));
-    Files.setPosixFilePermissions(path("ssd"), PosixFilePermissions.fromString("rwxrwxrwx"));
+  void aPathThatCannotBeUsedIsAnErrorWithTheRemedy() throws Exception {
+    breakPath("ssd");
 
     assertThatThrownBy(
             () ->
@@ -328,13 +327,12 @@ class LowerTiersTest {
                     "64m"))
         .isInstanceOf(SettingsException.class)
         .hasMessageStartingWith("hbase.terrace.ssd.paths cannot be used: path=" + path("ssd"))
-        .hasMessageContaining("chmod go-w");
+        .hasMessageContaining("remove it");
   }
 
   @Test
-  void aPathThatOthersCanWriteToIsLeftOutWithOneLine() throws Exception {
-    Files.createDirectory(path("ssd"));
-    Files.setPosixFilePermissions(path("ssd"), PosixFilePermissions.fromString("rwxrwxrwx"));
+  void aPathThatCannotBeUsedIsLeftOutWithOneLine() throws Exception {
+    Path file = breakPath("ssd");
 
     TieredBlockCache cache =
         open(
@@ -354,8 +352,14 @@ class LowerTiersTest {
         .singleElement()
         .asString()
         .startsWith("WARN " + path("ssd") + ": taken out of service")
-        .contains("is writable by others", "chmod go-w");
-    assertThat(path("ssd")).isEmptyDirectory();
+        .contains("is not a directory", "remove it");
+    assertThat(file).isEmptyFile();
+  }
+
+  /** Has a file where the folder belongs. */
+  private Path breakPath(String tier) throws IOException {
+    Files.createDirectories(path(tier));
+    return Files.createFile(path(tier).resolve("terrace"));
   }
 
   /** The tier's only path, too, whatever it turns out to be: on PMem it is memory here. */
@@ -366,13 +370,15 @@ class LowerTiersTest {
     fill(before);
     before.shutdown();
     assertThat(before.awaitReleased(Patience.LIMIT)).isTrue();
-    Files.setPosixFilePermissions(path(tier), PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path aside = Files.move(path(tier).resolve("terrace"), path(tier).resolve("aside"));
+    Path file = breakPath(tier);
     TieredBlockCache cache = reopen(only(tier));
     assertThat(stats(cache, tier).paths())
         .extracting(path -> path.now().state())
         .containsExactly(PathStats.State.OUT);
 
-    Files.setPosixFilePermissions(path(tier), PosixFilePermissions.fromString("rwx------"));
+    Files.delete(file);
+    Files.move(aside, file);
 
     await().until(() -> cache.getBlockCount() == BLOCKS);
     assertRight(cache, 0);

@@ -89,19 +89,16 @@ class PathCheckTest {
   }
 
   @Test
-  void nobodyElseMayWriteToIt() throws IOException {
+  void itsOwnDirectoryMayBeWritableByOthersUntilTheStart() throws IOException {
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxr-x"));
 
-    Finding error = errorOf(path);
-
-    assertThat(error.what()).contains("is writable by others", "rwxrwxr-x");
-    assertThat(error.remedy()).contains("chmod go-w");
+    assertThat(check(false, "ssd", "32m", path).errors()).isEmpty();
     assertUntouched();
   }
 
   @Test
   void theRegionServerStartsWithoutAPathThatIsSickUnlessTheStartIsStrict() throws IOException {
-    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxr-x"));
+    Files.createFile(path.resolve("terrace"));
     Path absent = folder.resolve("absent");
 
     StartChecks checks = check(false, "ssd", "32m", path, absent);
@@ -114,8 +111,8 @@ class PathCheckTest {
         .singleElement()
         .satisfies(
             finding -> {
-              assertThat(finding.what()).contains(path.toString(), "is writable by others");
-              assertThat(finding.remedy()).contains("chmod go-w");
+              assertThat(finding.what()).contains(path.toString(), "is not a directory");
+              assertThat(finding.remedy()).contains("remove it");
             });
   }
 

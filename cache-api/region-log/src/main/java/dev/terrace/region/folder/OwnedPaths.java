@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Directories and files that only this process's user can change and read. A cache is as secret as
@@ -25,6 +27,7 @@ import java.util.regex.Pattern;
  */
 final class OwnedPaths {
 
+  private static final Logger LOG = LoggerFactory.getLogger(OwnedPaths.class);
   private static final Set<PosixFilePermission> FOLDER =
       PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -43,13 +46,15 @@ final class OwnedPaths {
 
   /**
    * Checks that a configured path is a directory that only this user (or root) can write to.
-   * Creates its last part if it is absent.
+   * Creates its last part if it is absent. If it is this user's, takes the right to write from
+   * others: a volume with an {@code fsGroup} gives it to the group at each mount.
    */
   static void checkPath(Path path) throws IOException {
     if (isAbsent(path)) {
       createPath(path);
     }
     checkPresentPath(path);
+    takeWritesOfOthers(path);
   }
 
   /** As {@link #checkPath} and {@link #checkFolder}, for what is there, and changes nothing. */
@@ -119,7 +124,18 @@ final class OwnedPaths {
           "belongs to the user " + named(path, owner) + ", who could replace the cache",
           "make it belong to the user of this process (uid " + uid + ") or to root");
     }
-    refuseWritersBesideOwner(path, Files.getPosixFilePermissions(path));
+    if (owner != uid && isWritableByOthers(path)) {
+      throw new CachePathException(
+          path,
+          "belongs to "
+              + named(path, owner)
+              + " and is writable by others ("
+              + PosixFilePermissions.toString(Files.getPosixFilePermissions(path))
+              + ")",
+          "take that right away (chmod go-w), or name a directory in it that belongs to uid "
+              + uid
+              + ": others could replace cached data");
+    }
   }
 
   /** Creates a folder for this user alone in a checked path, or checks the present one. */
@@ -257,23 +273,35 @@ final class OwnedPaths {
           "belongs to the user " + named(path, owner) + ", and the cache runs as uid " + uid,
           "remove it, or make all of it belong to uid " + uid);
     }
-    refuseWritersBesideOwner(path, Files.getPosixFilePermissions(path));
   }
 
   private static void setRights(Path path, Set<PosixFilePermission> wanted) throws IOException {
     if (!Files.getPosixFilePermissions(path).equals(wanted)) {
+      noteWritesOfOthers(path);
       Files.setPosixFilePermissions(path, wanted);
     }
   }
 
-  private static void refuseWritersBesideOwner(Path path, Set<PosixFilePermission> found)
-      throws IOException {
-    if (found.stream().anyMatch(WRITE_BY_OTHERS::contains)) {
-      throw new CachePathException(
-          path,
-          "is writable by others than its owner (" + PosixFilePermissions.toString(found) + ")",
-          "take that right away (chmod go-w), cached data could be replaced");
+  private static void takeWritesOfOthers(Path path) throws IOException {
+    if (isWritableByOthers(path)) {
+      noteWritesOfOthers(path);
+      Set<PosixFilePermission> rights = EnumSet.copyOf(Files.getPosixFilePermissions(path));
+      rights.removeAll(WRITE_BY_OTHERS);
+      Files.setPosixFilePermissions(path, rights);
     }
+  }
+
+  private static void noteWritesOfOthers(Path path) throws IOException {
+    if (isWritableByOthers(path)) {
+      LOG.info(
+          "{} was writable by others than its owner ({}); nobody else may write to it now",
+          path,
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+    }
+  }
+
+  private static boolean isWritableByOthers(Path path) throws IOException {
+    return Files.getPosixFilePermissions(path).stream().anyMatch(WRITE_BY_OTHERS::contains);
   }
 
   /**

@@ -19,7 +19,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -109,18 +108,20 @@ class DoctorTest {
     assertThat(printed).contains("\nwarming        none: as the external cache ");
   }
 
-  private Path writableByAll() throws IOException {
-    Path path = Files.createDirectory(temporary.resolve("open"));
-    return Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
+  /** A path with a file where the folder belongs. */
+  private Path brokenPath() throws IOException {
+    Path path = Files.createDirectory(temporary.resolve("broken"));
+    Files.createFile(path.resolve("terrace"));
+    return path;
   }
 
   @Test
   void plantedMistakesAreFoundAllAtOnce() throws Exception {
-    Path open = writableByAll();
+    Path broken = brokenPath();
     files.set("hbase.terrace.dram.size", "12g");
     files.set("hbase.terrace.dram.protected.share", "half");
     files.set("hbase.terrace.start.strict", "true");
-    files.set("hbase.terrace.ssd.paths", open);
+    files.set("hbase.terrace.ssd.paths", broken);
     files.set("hbase.terrace.ssd.size", "32m");
     files.set("hbase.terrace.pmem.paths", temporary.resolve("unmounted"));
     files.set("hbase.terrace.pmem.size", "32m");
@@ -133,7 +134,7 @@ class DoctorTest {
         .hasSize(4)
         .anyMatch(error -> error.startsWith("hbase.terrace.dram.size=12g is more than the 9 GB"))
         .anyMatch(error -> error.startsWith("hbase.terrace.dram.protected.share=half is not a"))
-        .anyMatch(error -> error.contains(open + " is writable by others"))
+        .anyMatch(error -> error.contains(broken + "/terrace is not a directory"))
         .anyMatch(error -> error.contains("unmounted, which does not exist: mount its disk"));
     assertThat(printed)
         .contains(
@@ -152,7 +153,7 @@ class DoctorTest {
     files.set("hbase.terrace.start.strict", "true");
     files.set("hbase.terrace.pmem.paths", absent);
     files.set("hbase.terrace.pmem.size", "32m");
-    files.set("hbase.terrace.ssd.paths", writableByAll());
+    files.set("hbase.terrace.ssd.paths", brokenPath());
     files.set("hbase.terrace.ssd.size", "32m");
     Configuration conf = new Configuration(false);
     conf.addResource(files.conf().resolve("hbase-site.xml").toUri().toURL());
