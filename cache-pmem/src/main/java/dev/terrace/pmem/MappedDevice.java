@@ -168,8 +168,8 @@ public final class MappedDevice extends FolderDevice {
     return memory;
   }
 
-  /** Uses system calls from now on. Nobody has the memory yet. */
-  void useSystemCalls() {
+  @Override
+  public void useSystemCalls() {
     mapped = false;
     segments = null;
   }

@@ -12,8 +12,12 @@ import dev.terrace.region.folder.PathSplit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The paths and the size of a tier on PMem or SSD, which change while it serves. Paths that are
@@ -21,9 +25,19 @@ import java.util.concurrent.Executor;
  */
 final class LivePaths implements LiveSettings.LiveTier {
 
+  /** Paths that are tried at a time. */
+  private static final int MOST_RETRIES = 16;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LivePaths.class);
+
   private final RegionTier<?> tier;
   private final Opening opening;
   private final Executor thread;
+
+  private final Executor retries;
+
+  /** The paths that are being tried again. */
+  private final Set<String> retried = ConcurrentHashMap.newKeySet();
 
   /** The last change of paths. They come one after the other. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
@@ -45,6 +59,7 @@ final class LivePaths implements LiveSettings.LiveTier {
     this.tier = tier;
     this.opening = opening;
     this.thread = DeviceThreads.onDemand("terrace-" + tier.name() + "-paths", 1);
+    this.retries = DeviceThreads.onDemand("terrace-" + tier.name() + "-retry", MOST_RETRIES);
   }
 
   @Override
@@ -70,6 +85,52 @@ final class LivePaths implements LiveSettings.LiveTier {
         : last;
   }
 
+  /**
+   * Tries paths again that could not be opened. What can be is warm, as after a start. Call it
+   * every few seconds; it does not wait, and a path that hangs holds up no other one and no change.
+   */
+  void retryUnopened() {
+    for (String path : tier.unopened()) {
+      if (retried.add(path)) {
+        boolean runs = false;
+        try {
+          retries.execute(() -> retry(path));
+          runs = true;
+        } finally {
+          if (!runs) {
+            retried.remove(path);
+          }
+        }
+      }
+    }
+  }
+
+  private void retry(String path) {
+    try {
+      long sizeBytes = tier.capacityBytes() / Math.max(1, tier.paths().size());
+      takeIn(
+          path, opening.open(new PathSplit(List.of(Path.of(path)), sizeBytes, tier.regionBytes())));
+    } catch (IllegalArgumentException e) {
+      LOG.debug("{} cannot be opened yet", path, e);
+    } finally {
+      retried.remove(path);
+    }
+  }
+
+  private synchronized void takeIn(String path, List<Device> opened) {
+    last =
+        last.handleAsync(
+            (nothing, failure) -> {
+              if (tier.unopened().contains(path)) {
+                replace(List.of(path), opened);
+              } else {
+                opened.forEach(Device::close);
+              }
+              return null;
+            },
+            thread);
+  }
+
   private boolean hasAll(List<String> paths) {
     List<String> present = tier.paths();
     return present.size() == paths.size() && present.containsAll(paths);
@@ -79,7 +140,11 @@ final class LivePaths implements LiveSettings.LiveTier {
   private Void change(TierSpace wanted, List<String> paths) {
     List<String> leaving = new ArrayList<>(tier.paths());
     leaving.removeAll(paths);
-    List<Device> coming = open(wanted);
+    replace(leaving, open(wanted));
+    return null;
+  }
+
+  private void replace(List<String> leaving, List<Device> coming) {
     boolean added = false;
     try {
       tier.remove(leaving).join();
@@ -92,7 +157,6 @@ final class LivePaths implements LiveSettings.LiveTier {
         coming.forEach(Device::close);
       }
     }
-    return null;
   }
 
   private List<Device> open(TierSpace wanted) {

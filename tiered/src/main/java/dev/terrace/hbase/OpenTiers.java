@@ -238,7 +238,9 @@ final class OpenTiers {
             + " in "
             + devices.stream().map(OpenTiers::described).collect(Collectors.joining(", "))
             + " ("
-            + (open(devices).findAny().isEmpty() ? "without this tier until a restart" : access)
+            + (open(devices).findAny().isEmpty()
+                ? "without this tier until one can be opened"
+                : access)
             + (config.compression() == Compression.NONE ? "" : ", " + config.compression())
             + ")");
   }

@@ -25,6 +25,7 @@ final class TerraceService {
 
   private static final Logger LOG = LoggerFactory.getLogger(TerraceService.class);
   private static final Duration SAFE_COPIES_EVERY = Duration.ofSeconds(1);
+  private static final Duration UNOPENED_PATHS_EVERY = Duration.ofSeconds(5);
   private static final Duration PATH_LOOKS_EVERY = Duration.ofSeconds(10);
   private static final Duration LEASE_LOOKS_EVERY = Duration.ofSeconds(1);
 
@@ -70,6 +71,7 @@ final class TerraceService {
     if (isAboveLasting) {
       chores.add(SAFE_COPIES_EVERY, () -> tiers.keepSafe(System.nanoTime()));
     }
+    open.bySize().values().forEach(paths -> chores.add(UNOPENED_PATHS_EVERY, paths::retryUnopened));
     this.shutdownHook =
         new ShutdownHook(
             isAboveLasting ? this::demoteAll : null,

@@ -358,6 +358,32 @@ class LowerTiersTest {
     assertThat(path("ssd")).isEmptyDirectory();
   }
 
+  /** The tier's only path, too, whatever it turns out to be: on PMem it is memory here. */
+  @ParameterizedTest
+  @ValueSource(strings = {"pmem", "ssd"})
+  void aPathThatCouldNotBeOpenedIsTriedAgain(String tier) throws Exception {
+    TieredBlockCache before = open(only(tier));
+    fill(before);
+    before.shutdown();
+    assertThat(before.awaitReleased(Patience.LIMIT)).isTrue();
+    Files.setPosixFilePermissions(path(tier), PosixFilePermissions.fromString("rwxrwxrwx"));
+    TieredBlockCache cache = reopen(only(tier));
+    assertThat(stats(cache, tier).paths())
+        .extracting(path -> path.now().state())
+        .containsExactly(PathStats.State.OUT);
+
+    Files.setPosixFilePermissions(path(tier), PosixFilePermissions.fromString("rwx------"));
+
+    await().until(() -> cache.getBlockCount() == BLOCKS);
+    assertRight(cache, 0);
+    assertThat(stats(cache, tier).paths())
+        .extracting(path -> path.now().state())
+        .containsExactly(PathStats.State.IN_SERVICE);
+    assertThat(stats(cache, tier).events().troubles())
+        .containsEntry(Trouble.DEVICE_OUT, 1L)
+        .containsEntry(Trouble.DEVICE_BACK, 1L);
+  }
+
   @Test
   void spaceThatIsMissingForPmemIsAnErrorAtTheStart() throws Exception {
     long moreBytes = Files.getFileStore(folder).getUsableSpace() + (1L << 30);

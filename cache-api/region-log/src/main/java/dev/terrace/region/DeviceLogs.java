@@ -132,6 +132,9 @@ final class DeviceLogs {
    * @throws IllegalStateException if the tier is closed
    */
   void add(List<? extends Device> devices) {
+    if (!isMapped) {
+      devices.forEach(Device::useSystemCalls);
+    }
     devices.forEach(this::check);
     List<DeviceWorker> added = new ArrayList<>();
     synchronized (this) {
@@ -181,6 +184,14 @@ final class DeviceLogs {
 
   private List<DeviceWorker> staying() {
     return workers.stream().filter(worker -> !worker.isLeaving()).toList();
+  }
+
+  /** The paths that could not be opened. */
+  List<String> unopened() {
+    return staying().stream()
+        .filter(worker -> worker.owner().io().device() instanceof UnopenedDevice)
+        .map(DeviceLogs::path)
+        .toList();
   }
 
   /** The paths of the devices that do not leave. */

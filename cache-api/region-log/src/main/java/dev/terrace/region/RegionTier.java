@@ -263,6 +263,11 @@ public final class RegionTier<B> implements Tier<B> {
     return logs.names();
   }
 
+  /** Those of {@link #paths} that could not be opened, and are out of service until they are. */
+  public List<String> unopened() {
+    return logs.unopened();
+  }
+
   /** The size of each region. */
   public int regionBytes() {
     return logs.regionBytes();

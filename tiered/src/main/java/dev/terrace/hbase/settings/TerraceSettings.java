@@ -203,7 +203,7 @@ public record TerraceSettings(Map<String, String> asMap) {
           Kind.FLAG,
           "false",
           "Do not start if a path of the PMem or SSD tier cannot be used. If false, such a path is"
-              + " out of service until the next start.");
+              + " out of service, and is tried again every few seconds.");
 
   /** Whether directories of the PMem and SSD tier are made if they are absent. */
   public static final Setting<Boolean> CREATE_PATHS =

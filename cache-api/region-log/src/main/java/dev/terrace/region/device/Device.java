@@ -166,6 +166,9 @@ public interface Device extends AutoCloseable {
    */
   default void unmap() {}
 
+  /** Copies from and to its memory from now on, as from and to a disk. Nobody has it yet. */
+  default void useSystemCalls() {}
+
   /** Opens a path as a device. */
   @FunctionalInterface
   interface Opening {

@@ -86,13 +86,12 @@ public enum DeviceFault {
       "find out what deleted, moved or covered the folder, and put it back; if it is gone, remove the"
           + " path from hbase.terrace.ssd.paths (or pmem.paths) and run update_config, then add it and"
           + " run update_config again: it begins empty, without a restart"),
-  /** It could not be opened at the start. */
+  /** It could not be opened. */
   UNOPENED(
       0,
       "",
-      "the path could not be opened at the start",
-      "mend that; take the path out of the tier and in again, which works live, or restart the"
-          + " region server; what is on the path is kept"),
+      "the path could not be opened",
+      "mend that; the path is tried again every few seconds, and what is on it is kept"),
   /** An access to mapped memory failed: it is broken, or cut short, or without space. */
   MEMORY(
       0,

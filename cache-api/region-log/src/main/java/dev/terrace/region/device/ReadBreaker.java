@@ -72,7 +72,9 @@ public final class ReadBreaker extends Breaker {
     return errorsInARow.get() <= 1;
   }
 
-  /** Reports that the device could not be opened. No probe succeeds. */
+  /**
+   * Reports that the device could not be opened. No probe succeeds; another device comes for it.
+   */
   public void unopened(IOException cause) {
     takeOut(State.OUT, DeviceFault.UNOPENED, String.valueOf(cause.getMessage()), cause);
   }

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * Stands for a path that could not be opened: all that touches bytes fails. What is on the path
- * stays there, for the next start.
+ * Stands for a path that could not be opened, until it can be: all that touches bytes fails. What
+ * is on the path stays there.
  *
  * @param path the directory, as it was configured
  * @param geometry what it would have
@@ -21,6 +21,7 @@ import java.util.UUID;
 public record UnopenedDevice(
     String path, DeviceGeometry geometry, boolean isMapped, IOException why) implements Device {
 
+  private static final int MOST_ALIGNMENT_BYTES = 4096;
   private static final UUID NOBODY = new UUID(0, 0);
   private static final CacheSecret NO_SECRET = new CacheSecret(0, 0);
 
@@ -55,9 +56,10 @@ public record UnopenedDevice(
     return geometry.regionBytes();
   }
 
+  /** As much as any device needs that may come in the place of this one. */
   @Override
   public int alignmentBytes() {
-    return 1;
+    return isMapped ? 1 : MOST_ALIGNMENT_BYTES;
   }
 
   /** None, which nobody uses: the path is not in service. */
@@ -67,7 +69,7 @@ public record UnopenedDevice(
   }
 
   private IOException unopened() {
-    return new IOException("path=" + path + " could not be opened at the start", why);
+    return new IOException("path=" + path + " could not be opened", why);
   }
 
   @Override
