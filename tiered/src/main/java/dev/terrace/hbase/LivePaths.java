@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -27,9 +28,16 @@ final class LivePaths implements LiveSettings.LiveTier {
 
   private static final Logger LOG = LoggerFactory.getLogger(LivePaths.class);
 
+  /** Paths that are tried at a time. */
+  private static final int MOST_RETRIES = 16;
+
   private final RegionTier<?> tier;
   private final Opening opening;
   private final Executor thread;
+  private final Executor retries;
+
+  /** The paths that are being tried again. */
+  private final Set<String> retried = ConcurrentHashMap.newKeySet();
 
   /** The last change of paths. They come one after the other; what a path holds up ends later. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
@@ -58,6 +66,7 @@ final class LivePaths implements LiveSettings.LiveTier {
     this.tier = tier;
     this.opening = opening;
     this.thread = DeviceThreads.onDemand("terrace-" + tier.name() + "-paths", 1);
+    this.retries = DeviceThreads.onDemand("terrace-" + tier.name() + "-retry", MOST_RETRIES);
   }
 
   @Override
@@ -90,28 +99,48 @@ final class LivePaths implements LiveSettings.LiveTier {
 
   /**
    * Tries paths again that could not be opened. What can be is warm, as after a start. Call it
-   * every few seconds; it does not wait.
+   * every few seconds; it does not wait, and a path that hangs holds up no other one and no change.
    */
-  synchronized void retryUnopened() {
-    if (last.isDone() && !tier.unopened().isEmpty()) {
-      last = last.handleAsync((nothing, failure) -> reopen(), thread);
+  void retryUnopened() {
+    for (String path : tier.unopened()) {
+      if (retried.add(path)) {
+        boolean runs = false;
+        try {
+          retries.execute(() -> retry(path));
+          runs = true;
+        } finally {
+          if (!runs) {
+            retried.remove(path);
+          }
+        }
+      }
     }
   }
 
-  private Void reopen() {
-    List<String> present = tier.paths();
-    for (String path : tier.unopened()) {
-      long sizeBytes = tier.capacityBytes() / present.size();
-      try {
-        List<Path> alone = List.of(Path.of(path));
-        List<CompletableFuture<Void>> unused =
-            replace(
-                List.of(path), opening.open(new PathSplit(alone, sizeBytes, tier.regionBytes())));
-      } catch (SettingsException e) {
-        LOG.debug("{} cannot be opened yet", path, e);
-      }
+  private void retry(String path) {
+    try {
+      long sizeBytes = tier.capacityBytes() / Math.max(1, tier.paths().size());
+      takeIn(
+          path, opening.open(new PathSplit(List.of(Path.of(path)), sizeBytes, tier.regionBytes())));
+    } catch (IllegalArgumentException e) {
+      LOG.debug("{} cannot be opened yet", path, e);
+    } finally {
+      retried.remove(path);
     }
-    return null;
+  }
+
+  private synchronized void takeIn(String path, List<Device> opened) {
+    last =
+        last.handleAsync(
+            (nothing, failure) -> {
+              if (tier.unopened().contains(path)) {
+                List<CompletableFuture<Void>> unused = replace(List.of(path), opened);
+              } else {
+                opened.forEach(Device::close);
+              }
+              return null;
+            },
+            thread);
   }
 
   private boolean hasAll(List<String> paths) {
