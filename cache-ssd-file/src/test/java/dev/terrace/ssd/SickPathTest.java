@@ -24,7 +24,6 @@ import dev.terrace.region.folder.WrongPathException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -62,6 +61,11 @@ class SickPathTest {
             RegionConfig.named("sick"));
     blocks = new NumberedBlocks(tier, "file", 10_000);
     Awaitility.await().until(tier::isRecovered);
+  }
+
+  /** Has a file where the folder belongs. */
+  private static Path breakPath(Path path) throws IOException {
+    return Files.createFile(path.resolve("terrace"));
   }
 
   private void put(int from, int to) {
@@ -120,26 +124,26 @@ class SickPathTest {
 
   @Test
   void aTierWithoutAPathThatWorksTakesNothing() throws Exception {
-    Files.setPosixFilePermissions(well, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path file = breakPath(well);
     open(well);
     assertThat(stats(0).now().state()).isEqualTo(PathStats.State.OUT);
-    assertThat(stats(0).now().why()).contains("is writable by others", "chmod go-w");
+    assertThat(stats(0).now().why()).contains("is not a directory", "remove it");
     assertThat(blocks.put(0)).isEqualTo(PutOutcome.UNAVAILABLE);
     assertThat(blocks.read(0)).isFalse();
     assertThat(tier.evict("file", 0)).isFalse();
     close();
-    assertThat(well).isEmptyDirectory();
+    assertThat(file).isEmptyFile();
   }
 
   @Test
   void aPathThatIsMendedComesBackLive() throws Exception {
     Path sick = Files.createDirectory(temporary.resolve("sick"));
-    Files.setPosixFilePermissions(sick, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path file = breakPath(sick);
     open(sick, well);
     assertThat(tier.stats().events().devicesOut()).isOne();
     tier.remove(List.of(sick.toString())).get(Patience.SECONDS, TimeUnit.SECONDS);
     assertThat(tier.stats().events().devicesOut()).as("it has left").isZero();
-    Files.setPosixFilePermissions(sick, PosixFilePermissions.fromString("rwx------"));
+    Files.delete(file);
     tier.add(FileDevice.openAll(split(sick), false));
     assertThat(tier.stats().paths())
         .extracting(path -> path.now().state())
