@@ -129,13 +129,6 @@ class TerraceMXBeanTest {
   }
 
   @Test
-  void otherSizesAreNotSimulatedIfTheyAreNotToBe() throws Exception {
-    await()
-        .during(Duration.ofSeconds(1))
-        .until(whatIf("hbase.terrace.whatif", "false"), Map::isEmpty);
-  }
-
-  @Test
   void theBeanTellsTheCountersOfATier() throws Exception {
     use(caches.open());
 
