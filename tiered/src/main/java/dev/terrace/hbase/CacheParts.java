@@ -245,8 +245,7 @@ final class CacheParts {
     LongSupplier cpuClock = ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime;
     int processors = Runtime.getRuntime().availableProcessors();
     return Optional.of(
-        new LiveCurves(
-            tiers, initial.isSparingSsdWrites(), nanoClock, cpuClock, processors));
+        new LiveCurves(tiers, initial.isSparingSsdWrites(), nanoClock, cpuClock, processors));
   }
 
   private Chores chores(Configuration conf, TableQuotas quotas, Optional<LiveCurves> curves) {

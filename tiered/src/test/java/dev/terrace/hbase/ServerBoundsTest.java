@@ -12,13 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ServerBoundsTest {
 
   @ParameterizedTest
-  @CsvSource({
-    "10, 12",
-    "30, 12",
-    "40, 16",
-    "200, 80",
-    "5000, 1000"
-  })
+  @CsvSource({"10, 12", "30, 12", "40, 16", "200, 80", "5000, 1000"})
   void aDiskMayHoldSomeOfTheHandlers(int handlers, int expected) {
     Configuration conf = new Configuration(false);
     conf.setInt("hbase.regionserver.handler.count", handlers);

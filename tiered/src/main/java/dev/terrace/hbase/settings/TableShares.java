@@ -51,7 +51,8 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
       String tier = entry.group(1);
       names++;
       if (shares.computeIfAbsent(tier, each -> new TreeMap<>()).put(name(entry), share) != null) {
-        faults.add("names " + tier + ":" + name(entry) + " twice", "name each table once for a tier");
+        faults.add(
+            "names " + tier + ":" + name(entry) + " twice", "name each table once for a tier");
       }
     }
     if (names > MOST_NAMES) {
@@ -83,7 +84,8 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
             .flatMap(
                 tier ->
                     tier.getValue().entrySet().stream()
-                        .map(share -> tier.getKey() + ":" + share.getKey() + "=" + share.getValue()))
+                        .map(
+                            share -> tier.getKey() + ":" + share.getKey() + "=" + share.getValue()))
             .collect(Collectors.joining(","));
   }
 

@@ -39,8 +39,7 @@ class TableSharesTest {
     assertThat(
             parse(MIN, "dram:orders = 0.3, ssd:sales:big.table-1=.05,dram:orders/info=0.1").asMap())
         .containsEntry(
-            MIN,
-            "dram:default:orders=0.3,dram:default:orders/info=0.1,ssd:sales:big.table-1=0.05")
+            MIN, "dram:default:orders=0.3,dram:default:orders/info=0.1,ssd:sales:big.table-1=0.05")
         .containsEntry(MAX, "none");
     assertThat(parse(MIN, "none")).isEqualTo(parse());
     assertThat(parse(MIN, "dram:default:orders=0.30")).isEqualTo(parse(MIN, "dram:orders=0.3"));
