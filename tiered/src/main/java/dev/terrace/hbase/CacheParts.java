@@ -147,7 +147,7 @@ final class CacheParts {
             inserter,
             fates,
             stores::wishedOf,
-            getsOutput && initial.get(TerraceSettings.COMPACTION_HEAT),
+            getsOutput && initial.get(TerraceSettings.HEAT),
             conf,
             log());
     FlushHeat flushes =
@@ -155,7 +155,7 @@ final class CacheParts {
             tiers,
             inserter,
             stores::storeOf,
-            getsOutput && initial.get(TerraceSettings.FLUSH_HEAT),
+            getsOutput && initial.get(TerraceSettings.HEAT),
             conf,
             log());
     this.puts = new PutRouter(inserter, compactions, flushes);
@@ -239,14 +239,13 @@ final class CacheParts {
   }
 
   private Optional<LiveCurves> curves(TerraceSettings initial, OpenTiers open) {
-    if (!initial.get(TerraceSettings.WHATIF) || open.dram().isEmpty()) {
+    if (open.dram().isEmpty()) {
       return Optional.empty();
     }
     LongSupplier cpuClock = ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime;
     int processors = Runtime.getRuntime().availableProcessors();
     return Optional.of(
-        new LiveCurves(
-            tiers, initial.get(TerraceSettings.SSD_ENDURANCE), nanoClock, cpuClock, processors));
+        new LiveCurves(tiers, initial.isSparingSsdWrites(), nanoClock, cpuClock, processors));
   }
 
   private Chores chores(Configuration conf, TableQuotas quotas, Optional<LiveCurves> curves) {

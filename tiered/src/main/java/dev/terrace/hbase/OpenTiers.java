@@ -50,6 +50,9 @@ final class OpenTiers {
   /** Share of the DRAM tier that may be in demotion at once. */
   private static final int UNDER_WAY_PART = 64;
 
+  /** All blocks whose reads are not checked are verified once in that time. */
+  private static final Duration SCRUB_PERIOD = Duration.ofDays(7);
+
   private static final int MOST_GROWING_THREADS = 16;
 
   private final List<Tier<Cacheable>> all = new ArrayList<>();
@@ -161,7 +164,7 @@ final class OpenTiers {
   private RegionConfig config(String name, TierSpace space) {
     return RegionConfig.named(name)
         .withFiles(files)
-        .withScrubPeriod(Duration.ofDays(settings.get(TerraceSettings.SCRUB_DAYS)))
+        .withScrubPeriod(SCRUB_PERIOD)
         .withIndexMemory(
             DirectMemory.sparing(DirectMemoryNeeds.indexBytes(space), bounds.sparedBytes()));
   }
@@ -195,9 +198,7 @@ final class OpenTiers {
 
   /** A path that is at fault itself does not keep the others from the start. */
   private PathSplit atStart(TierSpace space) {
-    boolean isStrict =
-        settings.get(TerraceSettings.START_STRICT) || Descriptors.ofThisProcess().areFew();
-    return isStrict ? space.split() : space.split().withoutSickPaths();
+    return Descriptors.ofThisProcess().areFew() ? space.split() : space.split().withoutSickPaths();
   }
 
   private List<Device> open(Setting<?> paths, PathSplit split, Opening opening) {
@@ -255,7 +256,7 @@ final class OpenTiers {
     Movement movement =
         Movement.standard(
             all,
-            settings.get(TerraceSettings.SSD_ENDURANCE),
+            settings.isSparingSsdWrites(),
             writeLimit == 0 ? Map.of() : Map.of("ssd", writeLimit),
             System::nanoTime,
             DeviceThreads.onDemand("terrace-demotion", 1),

@@ -22,6 +22,7 @@ import dev.terrace.region.memory.JvmMemory;
 record ServerBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes, int ssdReaders) {
 
   private static final double SHARE_OF_HANDLERS = 0.4;
+  private static final int MOST_READERS = 1000;
 
   /** The bounds in this process. */
   static ServerBounds of(SiteValues site, TerraceSettings settings) {
@@ -30,15 +31,12 @@ record ServerBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes, i
         MemoryCheck.dramHeapBytes(site, settings, heapBytes),
         DirectMemoryNeeds.hbaseBytes(site),
         MachineMemory.ofThisProcess().pageCacheBytes(heapBytes, JvmMemory.limitBytes()),
-        ssdReaders(site, settings));
+        ssdReaders(site));
   }
 
-  /** The setting, or so many of the handlers that the others go on when a disk hangs. */
-  private static int ssdReaders(SiteValues site, TerraceSettings settings) {
-    int set = settings.get(TerraceSettings.SSD_READERS);
+  /** So many of the handlers that the others go on when a disk hangs. */
+  private static int ssdReaders(SiteValues site) {
     long ofHandlers = (long) (DirectMemoryNeeds.handlers(site) * SHARE_OF_HANDLERS);
-    return set == 0
-        ? (int) Math.max(IoLimits.USUAL_READERS, Math.min(TerraceSettings.MOST_READERS, ofHandlers))
-        : set;
+    return (int) Math.max(IoLimits.USUAL_READERS, Math.min(MOST_READERS, ofHandlers));
   }
 }

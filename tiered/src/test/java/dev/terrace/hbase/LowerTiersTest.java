@@ -313,24 +313,6 @@ class LowerTiersTest {
   }
 
   @Test
-  void aPathThatCannotBeUsedIsAnErrorWithTheRemedy() throws Exception {
-    breakPath("ssd");
-
-    assertThatThrownBy(
-            () ->
-                open(
-                    "hbase.terrace.start.strict",
-                    "true",
-                    "hbase.terrace.ssd.paths",
-                    path("ssd").toString(),
-                    "hbase.terrace.ssd.size",
-                    "64m"))
-        .isInstanceOf(SettingsException.class)
-        .hasMessageStartingWith("hbase.terrace.ssd.paths cannot be used: path=" + path("ssd"))
-        .hasMessageContaining("remove it");
-  }
-
-  @Test
   void aPathThatCannotBeUsedIsLeftOutWithOneLine() throws Exception {
     Path file = breakPath("ssd");
 

@@ -94,8 +94,7 @@ final class RegionEventsCase {
         bench.start(
             heat.with(SETTINGS),
             off.with(SETTINGS)
-                .with(Map.of("hbase.terrace.compaction.heat", "false"))
-                .with(Map.of("hbase.terrace.flush.heat", "false"))
+                .with(Map.of("hbase.terrace.heat", "false"))
                 .titled(off.title() + ", heat off"),
             bucket
                 .with(SETTINGS)

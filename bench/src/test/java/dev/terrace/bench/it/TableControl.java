@@ -38,14 +38,14 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
 
   private static final CheckedTable PINNED = CheckedTable.ordered("pinned", 3_000, 1_000, 1, 1);
   private static final CheckedTable AGING = CheckedTable.ordered("aging", 9_000, 1_000, 1, 1);
-  private static final String PIN = "hbase.terrace.tables.dram.min";
+  private static final String PIN = "hbase.terrace.tables.min";
   private static final String HOT_AGE = "hbase.hstore.datatiering.hot.age.millis";
 
   /** Pins a table and takes the pin away, while another one is read. */
   void assertPinnedTableStaysInDram() throws IOException {
     LoadedTable pinned = new LoadedTable(server, connection, PINNED);
     pinned.write();
-    change(Map.of(PIN, "pinned=0.45"));
+    change(Map.of(PIN, "dram:pinned=0.45"));
     long keptBytes = figure("default:pinned", "min");
     assertThat(keptBytes).isPositive();
     pinned.readUntil(
@@ -53,7 +53,7 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
     server.await(
         "the page shows it, and where it is set",
         Patience.LIMIT,
-        () -> isSet(PIN, "default:pinned=0.45"));
+        () -> isSet(PIN, "dram:default:pinned=0.45"));
     for (int i = 0; i < 3; i++) {
       other.read();
       assertThat(figure("default:pinned", "bytes")).isGreaterThanOrEqualTo(keptBytes);
@@ -81,7 +81,7 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
     }
     LoadedTable.fill(connection, AGING);
     // Without a pin the other table might take its place before it is cold.
-    change(Map.of(PIN, "aging=0.45"));
+    change(Map.of(PIN, "dram:aging=0.45"));
     aging.readUntil(
         "it has a place in DRAM, and is in the tier with room",
         () -> figure("default:aging", "bytes") > 0 && bytesIn("ssd", "default:aging") > 0);

@@ -61,7 +61,7 @@ final class PathCheck implements Check {
       CacheFolder.check(path);
       return true;
     } catch (CachePathException e) {
-      boolean stops = settings.get(TerraceSettings.START_STRICT) || e instanceof WrongPathException;
+      boolean stops = e instanceof WrongPathException;
       findings.add(
           new Finding(
               stops ? Finding.Severity.ERROR : Finding.Severity.OUT,

@@ -127,7 +127,7 @@ record Problem(
           String.format(Locale.ROOT, ": %,d in the last 15 minutes", givenUp),
           "They are misses.",
           "Check the disk's latency (iostat -x). If the disk is healthy, it is overloaded: give the"
-              + " tier more disks, or raise hbase.terrace.ssd.readers.");
+              + " tier more disks.");
     }
   }
 

@@ -90,23 +90,6 @@ interface Kind<T> {
     }
   }
 
-  /** A whole number in a range. */
-  static Kind<Integer> count(int least, int most) {
-    return (text, faults) -> {
-      String fault = "is out of range";
-      try {
-        int count = Integer.parseInt(text);
-        if (count >= least && count <= most) {
-          return count;
-        }
-      } catch (NumberFormatException e) {
-        fault = text.matches("-?[0-9]+") ? fault : "is not a whole number";
-      }
-      faults.add(fault, "write a whole number from " + least + " to " + most);
-      return least;
-    };
-  }
-
   /** One of some values, such as {@code encrypted-families} for {@code ENCRYPTED_FAMILIES}. */
   record Choice<E extends Enum<E>>(List<E> values) implements Kind<E> {
 

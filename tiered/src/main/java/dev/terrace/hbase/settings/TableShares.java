@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Shares of a tier, from 0 to 1, by {@code namespace:table} or {@code namespace:table/family}; or
- * {@code none}.
+ * Shares of tiers, from 0 to 1, by the tier's name and {@code namespace:table} or {@code
+ * namespace:table/family}; or {@code none}.
  */
-final class TableShares implements Kind<Map<String, Double>> {
+final class TableShares implements Kind<Map<String, Map<String, Double>>> {
 
   static final TableShares KIND = new TableShares();
 
@@ -25,32 +25,38 @@ final class TableShares implements Kind<Map<String, Double>> {
 
   private static final Pattern ENTRY =
       Pattern.compile(
-          "(?:([\\w.-]+):)?([\\w.-]+)(/[^/:,=\\s]+)?\\s*=\\s*([0-9.]+)",
+          "(dram|pmem|ssd):(?:([\\w.-]+):)?([\\w.-]+)(/[^/:,=\\s]+)?\\s*=\\s*([0-9.]+)",
           // Letters of any script: HBase's names of tables may have them.
           Pattern.UNICODE_CHARACTER_CLASS);
 
   private TableShares() {}
 
   @Override
-  public Map<String, Double> read(String text, Faults faults) {
-    Map<String, Double> shares = new TreeMap<>();
+  public Map<String, Map<String, Double>> read(String text, Faults faults) {
+    Map<String, Map<String, Double>> shares = new TreeMap<>();
+    int names = 0;
     if (text.equals(NONE)) {
       return shares;
     }
     for (String part : text.split(",", -1)) {
       Matcher entry = ENTRY.matcher(part.trim());
-      double share = entry.matches() ? share(entry.group(4)) : Double.NaN;
+      double share = entry.matches() ? share(entry.group(5)) : Double.NaN;
       if (Double.isNaN(share)) {
         faults.add(
-            "has '" + part.trim() + "', which is no table with a share from 0 to 1",
-            "write TABLE=SHARE, NAMESPACE:TABLE=SHARE or TABLE/FAMILY=SHARE, such as orders=0.3,"
-                + " separated by commas");
-      } else if (shares.put(name(entry), share) != null) {
-        faults.add("names " + name(entry) + " twice", "name each table once");
+            "has '" + part.trim() + "', which is no tier and table with a share from 0 to 1",
+            "write TIER:TABLE=SHARE, TIER:NAMESPACE:TABLE=SHARE or TIER:TABLE/FAMILY=SHARE, such as"
+                + " dram:orders=0.3, separated by commas; tiers are dram, pmem and ssd");
+        continue;
+      }
+      String tier = entry.group(1);
+      names++;
+      if (shares.computeIfAbsent(tier, each -> new TreeMap<>()).put(name(entry), share) != null) {
+        faults.add(
+            "names " + tier + ":" + name(entry) + " twice", "name each table once for a tier");
       }
     }
-    if (shares.size() > MOST_NAMES) {
-      faults.add("names " + shares.size() + " tables", "the maximum is " + MOST_NAMES);
+    if (names > MOST_NAMES) {
+      faults.add("names " + names + " tables", "the maximum is " + MOST_NAMES);
     }
     return shares;
   }
@@ -65,17 +71,21 @@ final class TableShares implements Kind<Map<String, Double>> {
   }
 
   private static String name(Matcher entry) {
-    String namespace = entry.group(1) == null ? "default" : entry.group(1);
-    String family = entry.group(3) == null ? "" : entry.group(3);
-    return namespace + ":" + entry.group(2) + family;
+    String namespace = entry.group(2) == null ? "default" : entry.group(2);
+    String family = entry.group(4) == null ? "" : entry.group(4);
+    return namespace + ":" + entry.group(3) + family;
   }
 
   @Override
-  public String write(Map<String, Double> shares) {
+  public String write(Map<String, Map<String, Double>> shares) {
     return shares.isEmpty()
         ? NONE
         : shares.entrySet().stream()
-            .map(entry -> entry.getKey() + "=" + entry.getValue())
+            .flatMap(
+                tier ->
+                    tier.getValue().entrySet().stream()
+                        .map(
+                            share -> tier.getKey() + ":" + share.getKey() + "=" + share.getValue()))
             .collect(Collectors.joining(","));
   }
 

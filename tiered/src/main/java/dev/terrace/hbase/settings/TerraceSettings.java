@@ -101,29 +101,7 @@ public record TerraceSettings(Map<String, String> asMap) {
           Kind.size(IoLimits.LEAST_WRITE_BYTES_PER_SECOND, Long.MAX_VALUE),
           "0",
           "Bytes a second that may be written to the SSD tier, such as 50m, as a mean over ten"
-              + " seconds; 0 is no limit.");
-
-  /** Whether fewer writes are worth more than hits. */
-  public static final Setting<Boolean> SSD_ENDURANCE =
-      fixed(
-          "ssd.endurance",
-          Kind.FLAG,
-          "false",
-          "Trade hits for fewer SSD writes: a write must save more reads before it is made.");
-
-  /** Most callers that may be allowed to read from one path at a time. */
-  public static final int MOST_READERS = 1000;
-
-  /** Callers that may read from one path at a time. */
-  public static final Setting<Integer> SSD_READERS =
-      fixed(
-          "ssd.readers",
-          Kind.count(0, MOST_READERS),
-          "0",
-          "Largest number of callers inside one SSD path, up to 1000: a disk that hangs holds no"
-              + " more. 0 is two fifths of the handlers, at least 12. There are 12 to begin with,"
-              + " and more while a disk serves more so. A caller that gets no place within 0.1 s"
-              + " misses.");
+              + " seconds; a write must then save more reads before it is made. 0 is no limit.");
 
   /** How the SSD tier compresses blocks. */
   public static final Setting<Compression> SSD_COMPRESSION =
@@ -132,15 +110,6 @@ public record TerraceSettings(Map<String, String> asMap) {
           Kind.choice(Compression.class),
           "none",
           "How blocks are compressed on SSD if they shrink by an eighth: none, lz4 or zstd.");
-
-  /** Days in which the background scrub verifies all blocks; 0 if there is none. */
-  public static final Setting<Integer> SCRUB_DAYS =
-      fixed(
-          "scrub.days",
-          Kind.count(0, 365),
-          "7",
-          "Days in which a slow background scrub verifies all blocks of the PMem tier, and of the"
-              + " SSD tier if hbase.terrace.ssd.verify is false, from 1 to 365; 0 is no scrub.");
 
   /** Which blocks the tiers on PMem and SSD encrypt. */
   public static final Setting<DeviceEncryption> ENCRYPTION =
@@ -160,22 +129,15 @@ public record TerraceSettings(Map<String, String> asMap) {
           "How blocks are compressed on PMem if they shrink by an eighth: none, lz4 or zstd. Hits"
               + " on such blocks are copies.");
 
-  /** Whether what a compaction writes is cached if what it was made of is. */
-  public static final Setting<Boolean> COMPACTION_HEAT =
+  /** Whether what HBase writes is cached if what it follows was read. */
+  public static final Setting<Boolean> HEAT =
       fixed(
-          "compaction.heat",
+          "heat",
           Kind.FLAG,
           "true",
-          "Cache what a compaction writes if it carries rows of cached blocks, in their tier.");
-
-  /** Whether what a flush writes is cached if what the flush before wrote was read. */
-  public static final Setting<Boolean> FLUSH_HEAT =
-      fixed(
-          "flush.heat",
-          Kind.FLAG,
-          "true",
-          "Cache what a flush writes if what the store's flush before wrote was read, in the tier"
-              + " of those blocks.");
+          "Cache what a compaction writes if it carries rows of cached blocks, and what a flush"
+              + " writes if what the store's flush before wrote was read; each in the tier of those"
+              + " blocks.");
 
   /** Bytes a second that may be read from HBase's store to warm regions. */
   public static final Setting<Long> WARM_RATE =
@@ -187,24 +149,6 @@ public record TerraceSettings(Map<String, String> asMap) {
               + " opens, by what their last server had cached; 0 is off, and no lists are"
               + " written.");
 
-  /** Whether to simulate other sizes of the tiers while the server runs. */
-  public static final Setting<Boolean> WHATIF =
-      fixed(
-          "whatif",
-          Kind.FLAG,
-          "true",
-          "Simulate other sizes of the tiers on a sample of the reads, for the page /terrace and"
-              + " JMX; needs a DRAM tier.");
-
-  /** Whether a path that cannot be used keeps the region server from its start. */
-  public static final Setting<Boolean> START_STRICT =
-      fixed(
-          "start.strict",
-          Kind.FLAG,
-          "false",
-          "Do not start if a path of the PMem or SSD tier cannot be used. If false, such a path is"
-              + " out of service, and is tried again every few seconds.");
-
   /** Whether directories of the PMem and SSD tier are made if they are absent. */
   public static final Setting<Boolean> CREATE_PATHS =
       fixed(
@@ -214,29 +158,21 @@ public record TerraceSettings(Map<String, String> asMap) {
           "Make a directory of the PMem or SSD tier if it is absent. If false, that is an error:"
               + " the tier of a disk that is not mounted must not fill the disk below.");
 
-  static final Setting<Map<String, Double>> TABLES_DRAM_MIN =
-      tables(
-          "dram.min",
-          "Tables and families whose blocks stay in the DRAM tier as long as they have no more than"
-              + " a share of it, such as orders=0.3,sales:customers/profile=0.1.");
+  static final Setting<Map<String, Map<String, Double>>> TABLES_MIN =
+      live(
+          "tables.min",
+          TableShares.KIND,
+          "none",
+          "Tables and families whose blocks stay in a tier as long as they have no more than a share"
+              + " of it, such as dram:orders=0.3,ssd:sales:customers/profile=0.1.");
 
-  static final Setting<Map<String, Double>> TABLES_DRAM_MAX =
-      tables(
-          "dram.max",
-          "Tables and families whose blocks get no more than a share of the DRAM tier, such as"
-              + " logs=0.05; 0 keeps a table out of it.");
-
-  static final Setting<Map<String, Double>> TABLES_PMEM_MIN =
-      tables("pmem.min", "The same as dram.min for the PMem tier.");
-
-  static final Setting<Map<String, Double>> TABLES_PMEM_MAX =
-      tables("pmem.max", "The same as dram.max for the PMem tier.");
-
-  static final Setting<Map<String, Double>> TABLES_SSD_MIN =
-      tables("ssd.min", "The same as dram.min for the SSD tier.");
-
-  static final Setting<Map<String, Double>> TABLES_SSD_MAX =
-      tables("ssd.max", "The same as dram.max for the SSD tier.");
+  static final Setting<Map<String, Map<String, Double>>> TABLES_MAX =
+      live(
+          "tables.max",
+          TableShares.KIND,
+          "none",
+          "Tables and families whose blocks get no more than a share of a tier, such as"
+              + " dram:logs=0.05,ssd:logs=0; 0 keeps a table out of it.");
 
   /** All settings, in the order in which they are documented. */
   public static final List<Setting<?>> ALL = List.copyOf(DEFINED);
@@ -250,10 +186,6 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   private static <T> Setting<T> fixed(String name, Kind<T> kind, String usual, String meaning) {
     return define(new Setting<>(PREFIX + name, kind, usual, meaning, false));
-  }
-
-  private static Setting<Map<String, Double>> tables(String name, String meaning) {
-    return live("tables." + name, TableShares.KIND, "none", meaning);
   }
 
   private static <T> Setting<T> define(Setting<T> setting) {
@@ -311,6 +243,11 @@ public record TerraceSettings(Map<String, String> asMap) {
     return size.equals(PMEM_SIZE) ? pmem() : ssd();
   }
 
+  /** Whether fewer writes to SSD are worth more than hits: where writes are limited. */
+  public boolean isSparingSsdWrites() {
+    return get(SSD_WRITE_LIMIT) > 0;
+  }
+
   /** Whether there is to be a tier on PMem or SSD. */
   public boolean hasLastingTier() {
     return get(PMEM_SIZE) > 0 || get(SSD_SIZE) > 0;
@@ -325,12 +262,8 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   /** New quotas of the tables and families that are named for a tier, by their names. */
   public Map<String, Quota> quotas(String tier) {
-    return switch (tier) {
-      case "dram" -> TableShares.quotas(get(TABLES_DRAM_MIN), get(TABLES_DRAM_MAX));
-      case "pmem" -> TableShares.quotas(get(TABLES_PMEM_MIN), get(TABLES_PMEM_MAX));
-      case "ssd" -> TableShares.quotas(get(TABLES_SSD_MIN), get(TABLES_SSD_MAX));
-      default -> Map.of();
-    };
+    return TableShares.quotas(
+        get(TABLES_MIN).getOrDefault(tier, Map.of()), get(TABLES_MAX).getOrDefault(tier, Map.of()));
   }
 
   /** These settings with another value of one. */

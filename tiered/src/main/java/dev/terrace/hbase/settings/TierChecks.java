@@ -32,9 +32,9 @@ final class TierChecks {
     checkPathsApart();
     checkDramSize();
     double protectedShare = settings.get(TerraceSettings.DRAM_PROTECTED_SHARE);
-    checkTables(TerraceSettings.TABLES_DRAM_MIN, TerraceSettings.TABLES_DRAM_MAX, protectedShare);
-    checkTables(TerraceSettings.TABLES_PMEM_MIN, TerraceSettings.TABLES_PMEM_MAX, 0);
-    checkTables(TerraceSettings.TABLES_SSD_MIN, TerraceSettings.TABLES_SSD_MAX, 0);
+    checkTables("dram", protectedShare);
+    checkTables("pmem", 0);
+    checkTables("ssd", 0);
     if (problems.isEmpty()) {
       checkSomeTier();
       checkDirectMemory();
@@ -78,10 +78,11 @@ final class TierChecks {
     }
   }
 
-  private void checkTables(
-      Setting<Map<String, Double>> min, Setting<Map<String, Double>> max, double protectedShare) {
-    Map<String, Double> least = settings.get(min);
-    Map<String, Double> most = settings.get(max);
+  private void checkTables(String tier, double protectedShare) {
+    Map<String, Double> least =
+        settings.get(TerraceSettings.TABLES_MIN).getOrDefault(tier, Map.of());
+    Map<String, Double> most =
+        settings.get(TerraceSettings.TABLES_MAX).getOrDefault(tier, Map.of());
     double sum = protectedShare;
     for (double share : least.values()) {
       sum += share;
@@ -92,8 +93,8 @@ final class TierChecks {
               ? ""
               : ", with " + TerraceSettings.DRAM_PROTECTED_SHARE.with(protectedShare) + ",";
       problems.add(
-          min,
-          String.format(Locale.ROOT, "keeps%s %.3g of the tier", beside, sum),
+          TerraceSettings.TABLES_MIN,
+          String.format(Locale.ROOT, "keeps%s %.3g of %s", beside, sum, tier),
           "Nothing would be left for other tables.",
           "make the shares smaller: their sum must be less than 1");
     }
@@ -102,8 +103,17 @@ final class TierChecks {
           double allowed = most.getOrDefault(name, 1.0);
           if (share > allowed) {
             problems.add(
-                min,
-                "keeps " + share + " for " + name + ", and " + max.key() + " allows " + allowed,
+                TerraceSettings.TABLES_MIN,
+                "keeps "
+                    + share
+                    + " for "
+                    + tier
+                    + ":"
+                    + name
+                    + ", and "
+                    + TerraceSettings.TABLES_MAX.key()
+                    + " allows "
+                    + allowed,
                 "make the one smaller, or the other larger");
           }
         });

@@ -65,7 +65,7 @@ public interface TerraceMXBean {
    * What compactions did to cached blocks since the start: {@code residentBlocksRead} and {@code
    * residentBytesRead} were cached before, {@code blocksPassedOn} and {@code bytesPassedOn} are
    * those of the output that were cached for them, {@code coldBlocksWritten} carry no rows of
-   * cached blocks, or few. Zeros if {@code hbase.terrace.compaction.heat} is false.
+   * cached blocks, or few. Zeros if {@code hbase.terrace.heat} is false.
    */
   Map<String, Long> getCompactionHeat();
 
@@ -73,7 +73,7 @@ public interface TerraceMXBean {
    * What flushes wrote since the start: {@code blocksMeasured} of files whose store has flushed
    * again, {@code blocksRead} of them that were read by then, {@code blocksPassedOn} and {@code
    * bytesPassedOn} that were cached for them, {@code blocksLeft} that were not cached. Zeros if
-   * {@code hbase.terrace.flush.heat} is false.
+   * {@code hbase.terrace.heat} is false.
    */
   Map<String, Long> getFlushHeat();
 
@@ -95,7 +95,7 @@ public interface TerraceMXBean {
    * {@code ssdBytesADay}; {@code sample} tells how it was simulated, as {@code hitRatio} what the
    * tiers had in fact, which today's sizes start from, as {@code error} two standard errors of it,
    * and as {@code ready} 1 once the simulation has seen enough to be advice. Empty in the first ten
-   * seconds, before a read, without a DRAM tier, and if {@code hbase.terrace.whatif} is false.
+   * seconds, before a read, and without a DRAM tier.
    */
   Map<String, Map<String, Double>> getWhatIf();
 

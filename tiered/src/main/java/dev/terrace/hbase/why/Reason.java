@@ -172,7 +172,7 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
               + " hbase.rs.evictblocksonclose, someone ran clear_block_cache, or its data grew cold by"
               + " HBase's data tiering while the tier was full. The blocks of a compacted file are"
               + " cold until they are read, unless they carry rows of blocks that were cached"
-              + " (hbase.terrace.compaction.heat).";
+              + " (hbase.terrace.heat).";
       case RESIZE -> "The tier, or the max of a table or family, was made smaller.";
       case NOT_WRITTEN ->
           "Their device could not write them, most often for lack of space. See the state of the"

@@ -269,7 +269,7 @@ function showSizes() {
   const sample = lists.whatIf.sample;
   if (!sample) {
     show('sizes', paragraph('Estimates for other sizes appear 40 s after startup and 10 s after a resize, once there'
-        + ' is traffic. They need a DRAM tier and hbase.terrace.whatif=true.'));
+        + ' is traffic. They need a DRAM tier.'));
     return;
   }
   const tiers = {};

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,16 +43,10 @@ class PathCheckTest {
   }
 
   private static StartChecks check(String tier, String size, Path... paths) {
-    return check(true, tier, size, paths);
-  }
-
-  private static StartChecks check(boolean isStrict, String tier, String size, Path... paths) {
     Configuration conf =
         OpenCaches.conf(
             "hbase.terrace.create.paths",
             "false",
-            "hbase.terrace.start.strict",
-            Boolean.toString(isStrict),
             "hbase.terrace." + tier + ".size",
             size,
             "hbase.terrace." + tier + ".paths",
@@ -59,8 +54,15 @@ class PathCheckTest {
     return StartChecks.of(new ConfigurationSite(conf), ROOMY);
   }
 
+  /** What keeps the region server from its start, or the path out of it. */
   private static Finding errorOf(Path path) {
-    List<Finding> errors = check("ssd", "16m", path).errors();
+    StartChecks checks = check("ssd", "16m", path);
+    List<Finding> errors =
+        Stream.concat(
+                checks.errors().stream(),
+                checks.warnings().stream()
+                    .filter(finding -> finding.severity() == Finding.Severity.OUT))
+            .toList();
     assertThat(errors).hasSize(1);
     assertThat(errors.get(0).why()).isNotBlank();
     return errors.get(0);
@@ -92,16 +94,16 @@ class PathCheckTest {
   void itsOwnDirectoryMayBeWritableByOthersUntilTheStart() throws IOException {
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxr-x"));
 
-    assertThat(check(false, "ssd", "32m", path).errors()).isEmpty();
+    assertThat(check("ssd", "32m", path).errors()).isEmpty();
     assertUntouched();
   }
 
   @Test
-  void theRegionServerStartsWithoutAPathThatIsSickUnlessTheStartIsStrict() throws IOException {
+  void theRegionServerStartsWithoutAPathThatIsSick() throws IOException {
     Files.createFile(path.resolve("terrace"));
     Path absent = folder.resolve("absent");
 
-    StartChecks checks = check(false, "ssd", "32m", path, absent);
+    StartChecks checks = check("ssd", "32m", path, absent);
 
     assertThat(checks.errors())
         .extracting(Finding::what)

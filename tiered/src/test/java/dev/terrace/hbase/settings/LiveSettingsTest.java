@@ -115,12 +115,12 @@ class LiveSettingsTest {
     cache.notifyFileCachingCompleted(
         new Path("/hbase/data/default/orders/region/info/file"), 50, 50, 50 * BLOCK_BYTES);
     fill(50);
-    cache.onConfigurationChange(OpenCaches.conf("hbase.terrace.tables.dram.min", "orders=0.3"));
+    cache.onConfigurationChange(OpenCaches.conf("hbase.terrace.tables.min", "dram:orders=0.3"));
     flood(0);
     assertThat(cached("file")).as("pinned").isEqualTo(50);
 
     cache.onConfigurationChange(
-        OpenCaches.conf("hbase.terrace.tables.dram.max", "orders/info=0.1"));
+        OpenCaches.conf("hbase.terrace.tables.max", "dram:orders/info=0.1"));
     assertThat(cached("file")).as("limited").isEqualTo((16 << 20) / 10 / BLOCK_BYTES);
 
     cache.onConfigurationChange(OpenCaches.conf());
@@ -128,13 +128,13 @@ class LiveSettingsTest {
     assertThat(cached("file")).as("as all others").isLessThan(10);
     assertThat(log.lines())
         .containsExactly(
-            "INFO Terrace read new settings: hbase.terrace.tables.dram.min changed from none to"
-                + " default:orders=0.3",
-            "INFO Terrace read new settings: hbase.terrace.tables.dram.min changed from"
-                + " default:orders=0.3 to none; hbase.terrace.tables.dram.max changed from none to"
-                + " default:orders/info=0.1",
-            "INFO Terrace read new settings: hbase.terrace.tables.dram.max changed from"
-                + " default:orders/info=0.1 to none");
+            "INFO Terrace read new settings: hbase.terrace.tables.min changed from none to"
+                + " dram:default:orders=0.3",
+            "INFO Terrace read new settings: hbase.terrace.tables.min changed from"
+                + " dram:default:orders=0.3 to none; hbase.terrace.tables.max changed from none to"
+                + " dram:default:orders/info=0.1",
+            "INFO Terrace read new settings: hbase.terrace.tables.max changed from"
+                + " dram:default:orders/info=0.1 to none");
   }
 
   @Test

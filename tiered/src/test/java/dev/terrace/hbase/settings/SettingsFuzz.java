@@ -76,8 +76,6 @@ public final class SettingsFuzz {
     assertThat(settings.get(TerraceSettings.DRAM_PROTECTED_SHARE))
         .matches(share -> share >= 0 && share <= 1);
     assertThat(settings.get(TerraceSettings.SSD_WRITE_LIMIT)).isNotNegative();
-    assertThat(settings.get(TerraceSettings.SSD_READERS)).isNotNegative();
-    assertThat(settings.get(TerraceSettings.SCRUB_DAYS)).isNotNegative();
     assertThat(settings.directMemoryBytes()).isNotNegative();
     for (String tier : List.of("dram", "pmem", "ssd")) {
       assertThat(settings.quotas(tier).values())

@@ -16,9 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What may be written about tables, and what is wrong. */
 class TableSharesTest {
 
-  private static final String DRAM_MIN = "hbase.terrace.tables.dram.min";
-  private static final String DRAM_MAX = "hbase.terrace.tables.dram.max";
-  private static final String SSD_MIN = "hbase.terrace.tables.ssd.min";
+  private static final String MIN = "hbase.terrace.tables.min";
+  private static final String MAX = "hbase.terrace.tables.max";
 
   private static TerraceSettings parse(String... keysAndValues) {
     Configuration conf = new Configuration(false);
@@ -37,83 +36,87 @@ class TableSharesTest {
 
   @Test
   void namesHaveTheirNamespace() {
-    assertThat(parse(DRAM_MIN, "orders = 0.3, sales:big.table-1=.05,orders/info=0.1").asMap())
+    assertThat(
+            parse(MIN, "dram:orders = 0.3, ssd:sales:big.table-1=.05,dram:orders/info=0.1").asMap())
         .containsEntry(
-            DRAM_MIN, "default:orders=0.3,default:orders/info=0.1,sales:big.table-1=0.05")
-        .containsEntry(DRAM_MAX, "none");
-    assertThat(parse(DRAM_MIN, "none")).isEqualTo(parse());
-    assertThat(parse(DRAM_MIN, "default:orders=0.30")).isEqualTo(parse(DRAM_MIN, "orders=0.3"));
+            MIN, "dram:default:orders=0.3,dram:default:orders/info=0.1,ssd:sales:big.table-1=0.05")
+        .containsEntry(MAX, "none");
+    assertThat(parse(MIN, "none")).isEqualTo(parse());
+    assertThat(parse(MIN, "dram:default:orders=0.30")).isEqualTo(parse(MIN, "dram:orders=0.3"));
   }
 
   @Test
   void namesHaveLettersOfAnyScript() {
-    assertThat(parse(DRAM_MIN, "таблица=0.1,Größen:表/f=0.2").asMap())
-        .containsEntry(DRAM_MIN, "Größen:表/f=0.2,default:таблица=0.1");
+    assertThat(parse(MIN, "pmem:таблица=0.1,pmem:Größen:表/f=0.2").asMap())
+        .containsEntry(MIN, "pmem:Größen:表/f=0.2,pmem:default:таблица=0.1");
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "orders",
-        "orders=",
-        "=0.3",
-        "orders=30%",
-        "orders=1.1",
-        "a:b:c=0.1",
-        "o/=0.1",
-        "orders=-0.1",
-        "orders=0.1.1",
-        "orders 0.3",
-        "orders*=0.1",
+        "orders=0.1",
+        "disk:orders=0.1",
+        "dram:orders",
+        "dram:orders=",
+        "dram:=0.3",
+        "dram:orders=30%",
+        "dram:orders=1.1",
+        "dram:a:b:c=0.1",
+        "dram:o/=0.1",
+        "dram:orders=-0.1",
+        "dram:orders=0.1.1",
+        "dram:orders 0.3",
+        "dram:orders*=0.1",
         ""
       })
   void whatIsNoTableWithAShareIsAnError(String written) {
-    assertThat(error(DRAM_MAX, "logs=0.1," + written))
+    assertThat(error(MAX, "ssd:logs=0.1," + written))
         .isEqualTo(
-            DRAM_MAX
-                + "=logs=0.1,"
+            MAX
+                + "=ssd:logs=0.1,"
                 + written
                 + " has '"
                 + written
-                + "', which is no table with a share from 0 to 1: write TABLE=SHARE,"
-                + " NAMESPACE:TABLE=SHARE or TABLE/FAMILY=SHARE, such as orders=0.3, separated by"
-                + " commas");
+                + "', which is no tier and table with a share from 0 to 1: write TIER:TABLE=SHARE,"
+                + " TIER:NAMESPACE:TABLE=SHARE or TIER:TABLE/FAMILY=SHARE, such as"
+                + " dram:orders=0.3, separated by commas; tiers are dram, pmem and ssd");
   }
 
   @Test
   void aTableIsNamedOnce() {
-    assertThat(error(DRAM_MIN, "orders=0.1,default:orders=0.2"))
+    assertThat(error(MIN, "ssd:orders=0.1,ssd:default:orders=0.2"))
         .isEqualTo(
-            DRAM_MIN
-                + "=orders=0.1,default:orders=0.2 names default:orders twice: name each table"
-                + " once");
+            MIN
+                + "=ssd:orders=0.1,ssd:default:orders=0.2 names ssd:default:orders twice: name each"
+                + " table once for a tier");
+    assertThat(parse(MIN, "dram:orders=0.1,ssd:orders=0.2").quotas("ssd")).hasSize(1);
   }
 
   @Test
   void somethingIsLeftForOtherTables() {
-    assertThat(parse(SSD_MIN, "a=0.5,b=0.4").quotas("ssd")).hasSize(2);
-    assertThat(error(SSD_MIN, "a=0.5,b=0.5"))
+    assertThat(parse(MIN, "ssd:a=0.5,ssd:b=0.4").quotas("ssd")).hasSize(2);
+    assertThat(error(MIN, "ssd:a=0.5,ssd:b=0.5"))
         .isEqualTo(
-            SSD_MIN
-                + "=a=0.5,b=0.5 keeps 1.00 of the tier: make the shares smaller: their sum must be"
-                + " less than 1");
-    assertThat(parse(DRAM_MIN, "a=0.49").quotas("dram")).hasSize(1);
-    assertThat(error(DRAM_MIN, "a=0.5"))
+            MIN
+                + "=ssd:a=0.5,ssd:b=0.5 keeps 1.00 of ssd: make the shares smaller: their sum must"
+                + " be less than 1");
+    assertThat(parse(MIN, "dram:a=0.49").quotas("dram")).hasSize(1);
+    assertThat(error(MIN, "dram:a=0.5"))
         .isEqualTo(
-            DRAM_MIN
-                + "=a=0.5 keeps, with hbase.terrace.dram.protected.share=0.5, 1.00 of the tier:"
+            MIN
+                + "=dram:a=0.5 keeps, with hbase.terrace.dram.protected.share=0.5, 1.00 of dram:"
                 + " make the shares smaller: their sum must be less than 1");
-    assertThat(parse(DRAM_MAX, "a=1,b=1").quotas("dram")).hasSize(2);
+    assertThat(parse(MAX, "dram:a=1,dram:b=1").quotas("dram")).hasSize(2);
     assertThat(parse("hbase.terrace.dram.protected.share", "1").quotas("dram")).isEmpty();
   }
 
   @Test
   void whatIsKeptIsAllowed() {
-    assertThat(error(DRAM_MIN, "orders=0.2", DRAM_MAX, "orders=0.1"))
+    assertThat(error(MIN, "dram:orders=0.2", MAX, "dram:orders=0.1"))
         .isEqualTo(
-            DRAM_MIN
-                + "=orders=0.2 keeps 0.2 for default:orders, and "
-                + DRAM_MAX
+            MIN
+                + "=dram:orders=0.2 keeps 0.2 for dram:default:orders, and "
+                + MAX
                 + " allows 0.1: make the one smaller, or the other larger");
   }
 
@@ -121,8 +124,8 @@ class TableSharesTest {
   void tablesAreBoundedInNumber() {
     String many =
         IntStream.rangeClosed(0, TableShares.MOST_NAMES)
-            .mapToObj(i -> "t" + i + "=0")
+            .mapToObj(i -> "ssd:t" + i + "=0")
             .collect(Collectors.joining(","));
-    assertThat(error(DRAM_MAX, many)).endsWith(" names 101 tables: the maximum is 100");
+    assertThat(error(MAX, many)).endsWith(" names 101 tables: the maximum is 100");
   }
 }

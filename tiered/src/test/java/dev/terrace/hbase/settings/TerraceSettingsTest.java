@@ -124,23 +124,6 @@ class TerraceSettingsTest {
   }
 
   @Test
-  void readersOfADiskAreCounted() {
-    String key = "hbase.terrace.ssd.readers";
-    assertThat(parse("hbase.terrace.dram.size", "8g").get(TerraceSettings.SSD_READERS)).isZero();
-    assertThat(parse("hbase.terrace.dram.size", "8g", key, "1").get(TerraceSettings.SSD_READERS))
-        .isOne();
-    for (String written : List.of("-1", "1001", "99999999999")) {
-      assertThat(error("hbase.terrace.dram.size", "8g", key, written))
-          .isEqualTo(key + "=" + written + " is out of range: write a whole number from 0 to 1000");
-    }
-    for (String written : List.of("lots", "2.5")) {
-      assertThat(error("hbase.terrace.dram.size", "8g", key, written))
-          .isEqualTo(
-              key + "=" + written + " is not a whole number: write a whole number from 0 to 1000");
-    }
-  }
-
-  @Test
   void whatIsEncryptedIsOneOfThree() {
     String key = "hbase.terrace.encryption";
     for (DeviceEncryption each : DeviceEncryption.values()) {
@@ -187,18 +170,6 @@ class TerraceSettingsTest {
   void defaultsAreWrittenInTheirUsualForm() {
     assertThat(parse("hbase.terrace.dram.size", "1g").with(TerraceSettings.DRAM_SIZE, 0L))
         .isEqualTo(TerraceSettings.OF_NO_TIER);
-  }
-
-  @Test
-  void daysOfTheScrubAreCounted() {
-    String key = "hbase.terrace.scrub.days";
-    assertThat(parse("hbase.terrace.dram.size", "8g").get(TerraceSettings.SCRUB_DAYS)).isEqualTo(7);
-    assertThat(parse("hbase.terrace.dram.size", "8g", key, "0").get(TerraceSettings.SCRUB_DAYS))
-        .isZero();
-    for (String written : List.of("-1", "366")) {
-      assertThat(error("hbase.terrace.dram.size", "8g", key, written))
-          .isEqualTo(key + "=" + written + " is out of range: write a whole number from 0 to 365");
-    }
   }
 
   @Test

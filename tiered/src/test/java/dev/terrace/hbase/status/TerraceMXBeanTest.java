@@ -20,7 +20,6 @@ import java.io.StringWriter;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,13 +125,6 @@ class TerraceMXBeanTest {
 
     assertThat(whatIf).hasSize(6).containsKeys("dram times 0", "dram times 1/2", "sample");
     assertThat(whatIf.get("dram times 4")).containsEntry("sizeBytes", 64.0 * (1 << 20));
-  }
-
-  @Test
-  void otherSizesAreNotSimulatedIfTheyAreNotToBe() throws Exception {
-    await()
-        .during(Duration.ofSeconds(1))
-        .until(whatIf("hbase.terrace.whatif", "false"), Map::isEmpty);
   }
 
   @Test

@@ -247,13 +247,11 @@ class DoctorTruthIT {
     set(TERRACE + "dram.protected.share", "half");
     set(TERRACE + "dram.protected.share", "1");
     set(TERRACE + "ssd.verify", "yes");
-    set(TERRACE + "ssd.readers", "0");
-    set(TERRACE + "scrub.days", "366");
     set(TERRACE + "ssd.compression", "gzip");
     set(TERRACE + "heap.copies", "ALWAYS");
-    set(TERRACE + "tables.dram.min", "orders=0.6");
-    set(TERRACE + "tables.dram.max", "orders=0.6");
-    set(TERRACE + "tables.dram.max", "or ders");
+    set(TERRACE + "tables.min", "dram:orders=0.6");
+    set(TERRACE + "tables.max", "dram:orders=0.6");
+    set(TERRACE + "tables.max", "dram:or ders");
     set(TERRACE + "no.such", "1");
     set("hbase.terace.dram.size", "1");
     set(TERRACE + "encryption", "all");
@@ -519,20 +517,9 @@ class DoctorTruthIT {
     entryPoints();
     values();
     files();
-    int before = oddities.size();
     paths();
     contents();
     disks();
-    List<Oddity> ofPaths = List.copyOf(oddities.subList(before, oddities.size()));
-    for (int i = 0; i < ofPaths.size(); i += 3) {
-      Oddity each = ofPaths.get(i);
-      odd(
-          each.name + ", strictly",
-          one -> {
-            one.terrace("start.strict", "true");
-            each.change.of(one);
-          });
-    }
     environments();
     List<Case> cases = new ArrayList<>();
     for (Oddity oddity : oddities) {
