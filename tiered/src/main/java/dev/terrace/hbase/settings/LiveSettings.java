@@ -58,7 +58,7 @@ public final class LiveSettings {
   private volatile CompletableFuture<Void> lastChange = CompletableFuture.completedFuture(null);
   private volatile TerraceSettings current;
 
-  /** The last change of each tier's size, by its setting, until it ends. Any thread ends one. */
+  /** The last change of each tier's size, by its setting, until it ends. */
   private final Map<Setting<?>, Change> underWay = new ConcurrentHashMap<>();
 
   // Only the thread that makes the changes uses these.
@@ -326,9 +326,11 @@ public final class LiveSettings {
   }
 
   private void settle(Setting<Long> size, Change change, Throwable failure) {
-    // Also if no thread can be started to note it: the same space may then be wanted again.
-    boolean isLast = underWay.remove(size, change);
-    CompletableFuture<Void> unused = run(() -> changed(size, change, isLast, failure));
+    CompletableFuture<Void> noted = run(() -> changed(size, change, failure));
+    if (noted.isCompletedExceptionally()) {
+      // No thread could be started to note it: the same space may be wanted again.
+      underWay.remove(size, change);
+    }
   }
 
   private static String text(List<Path> paths) {
@@ -350,7 +352,8 @@ public final class LiveSettings {
     return lacks.isEmpty();
   }
 
-  private void changed(Setting<Long> size, Change change, boolean isLast, Throwable failure) {
+  private void changed(Setting<Long> size, Change change, Throwable failure) {
+    boolean isLast = underWay.remove(size, change);
     TierSpace before = current.space(size);
     TierSpace space = change.space();
     String wanted = ByteSize.readable(space.sizeBytes());

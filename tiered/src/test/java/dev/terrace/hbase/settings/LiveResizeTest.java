@@ -209,4 +209,39 @@ class LiveResizeTest {
             begun("32 MB", "60 MB"),
             "INFO Terrace resized a tier: " + SIZE + " is 60 MB now");
   }
+
+  /** HBase tells of one configuration several times. */
+  @Test
+  void theSameSizeOnceMoreBeforeItsEndIsNotedChangesNothing() {
+    Queue<Runnable> held = new ArrayDeque<>();
+    settings.change(site("60m"));
+    threads = held::add;
+    doAll();
+    threads = Runnable::run;
+    settings.change(site("60m"));
+    held.forEach(Runnable::run);
+    doAll();
+
+    assertThat(log.lines())
+        .containsExactly(
+            begun("32 MB", "60 MB"), "INFO Terrace resized a tier: " + SIZE + " is 60 MB now");
+  }
+
+  @Test
+  void aSizeWhoseEndNoThreadCanNoteMayBeAskedForAgain() {
+    settings.change(site("60m"));
+    threads =
+        task -> {
+          throw new OutOfMemoryError("unable to create native thread");
+        };
+    doAll();
+    threads = Runnable::run;
+    settings.change(site("60m"));
+    doAll();
+
+    assertThat(settings.current().space(TerraceSettings.SSD_SIZE).sizeBytes()).isEqualTo(60L << 20);
+    assertThat(log.lines())
+        .last()
+        .isEqualTo("INFO Terrace resized a tier: " + SIZE + " is 60 MB now");
+  }
 }

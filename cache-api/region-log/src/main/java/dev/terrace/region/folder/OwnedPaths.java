@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class OwnedPaths {
 
-  private static final Logger LOG = LoggerFactory.getLogger(OwnedPaths.class);
   private static final Set<PosixFilePermission> FOLDER =
       PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
@@ -43,6 +42,14 @@ final class OwnedPaths {
   private static final Pattern FILE_BYTES = Pattern.compile("Max file size +(\\d+) .*");
 
   private OwnedPaths() {}
+
+  /** Tools that only read run without a logging library. */
+  private static final class Log {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OwnedPaths.class);
+
+    private Log() {}
+  }
 
   /**
    * Checks that a configured path is a directory that only this user (or root) can write to.
@@ -293,7 +300,7 @@ final class OwnedPaths {
 
   private static void noteWritesOfOthers(Path path) throws IOException {
     if (isWritableByOthers(path)) {
-      LOG.info(
+      Log.LOG.info(
           "{} was writable by others than its owner ({}); nobody else may write to it now",
           path,
           PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
