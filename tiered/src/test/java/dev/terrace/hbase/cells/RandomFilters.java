@@ -58,9 +58,16 @@ final class RandomFilters {
   private static final int DEPTH = 2;
 
   private final Random random;
+  private final boolean hasMobs;
 
-  RandomFilters(Random random) {
+  /**
+   * Filters of a table.
+   *
+   * @param hasMobs HBase compares the name of a value's file in its place, which is random
+   */
+  RandomFilters(Random random, boolean hasMobs) {
     this.random = random;
+    this.hasMobs = hasMobs;
   }
 
   Filter next() {
@@ -157,6 +164,11 @@ final class RandomFilters {
   }
 
   private ByteArrayComparable value() {
+    ByteArrayComparable any = anyValue();
+    return hasMobs ? new NullComparator() : any;
+  }
+
+  private ByteArrayComparable anyValue() {
     byte[] bytes = new byte[4];
     random.nextBytes(bytes);
     return switch (random.nextInt(6)) {

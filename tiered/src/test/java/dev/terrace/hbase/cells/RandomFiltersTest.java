@@ -27,7 +27,7 @@ class RandomFiltersTest {
 
   @Test
   void eachFilterOfHBasesIsUsed() throws Exception {
-    RandomFilters filters = new RandomFilters(new Random(1));
+    RandomFilters filters = new RandomFilters(new Random(1), false);
     Set<String> used = new TreeSet<>();
     for (int i = 0; i < FILTERS; i++) {
       // A filter names the classes in it.

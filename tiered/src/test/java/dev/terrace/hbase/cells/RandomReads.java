@@ -19,9 +19,9 @@ final class RandomReads {
   private final RandomFilters filters;
   private final boolean isLabelled;
 
-  RandomReads(Random random, boolean isLabelled) {
+  RandomReads(Random random, boolean isLabelled, boolean hasMobs) {
     this.random = random;
-    this.filters = new RandomFilters(random);
+    this.filters = new RandomFilters(random, hasMobs);
     this.isLabelled = isLabelled;
   }
 

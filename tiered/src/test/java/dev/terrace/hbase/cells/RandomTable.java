@@ -48,6 +48,7 @@ final class RandomTable {
   private final Random random;
   private final boolean isLabelled;
   private boolean hasFakeKeys;
+  private boolean hasMobs;
 
   RandomTable(Random random, boolean isLabelled) {
     this.random = random;
@@ -69,6 +70,7 @@ final class RandomTable {
   /** A description of the table, without its name. */
   TableDescriptor description() {
     hasFakeKeys = false;
+    hasMobs = false;
     return TableDescriptorBuilder.newBuilder(TableName.valueOf("any"))
         .setColumnFamilies(FAMILIES.stream().map(this::family).toList())
         .build();
@@ -84,7 +86,7 @@ final class RandomTable {
         .setMaxVersions(1 + random.nextInt(4))
         .setDataBlockEncoding(one(ENCODINGS))
         .setBloomFilterType(bloom)
-        .setMobEnabled(random.nextInt(4) == 0)
+        .setMobEnabled(isMob())
         .setMobThreshold(SMALL / 2)
         .setNewVersionBehavior(isNewBehavior)
         .setKeepDeletedCells(
@@ -95,6 +97,17 @@ final class RandomTable {
   /** Whether a family that was described has a ROWCOL filter: keys stand for columns it lacks. */
   boolean hasFakeKeys() {
     return hasFakeKeys;
+  }
+
+  private boolean isMob() {
+    boolean isMob = random.nextInt(4) == 0;
+    hasMobs |= isMob;
+    return isMob;
+  }
+
+  /** Whether a family that was described keeps large values in files of their own. */
+  boolean hasMobs() {
+    return hasMobs;
   }
 
   /** A put of some cells, or a delete. */

@@ -142,8 +142,8 @@ class ScanFuzzTest {
 
   private void readTable(int number, Random random) throws Exception {
     RandomTable table = new RandomTable(random, IS_LABELLED);
-    RandomReads reads = new RandomReads(random, IS_LABELLED);
     TableDescriptor description = table.description();
+    RandomReads reads = new RandomReads(random, IS_LABELLED, table.hasMobs());
     for (Tiers each : List.of(Tiers.LRU, TIERS)) {
       TableName name = TableName.valueOf(each + "_" + number);
       twins.put(each, servers.create(TableDescriptorBuilder.copy(name, description)));
