@@ -82,13 +82,17 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
     LoadedTable.fill(connection, AGING);
     // Without a pin the other table might take its place before it is cold.
     change(Map.of(PIN, "dram:aging=0.45"));
+    long keptBytes = figure("default:aging", "min");
+    assertThat(keptBytes).isPositive();
     aging.readUntil(
-        "it has a place in DRAM, and is in the tier with room",
-        () -> figure("default:aging", "bytes") > 0 && bytesIn("ssd", "default:aging") > 0);
+        "it has its share of DRAM, and is in the tier with room",
+        () -> figure("default:aging", "bytes") >= keptBytes && bytesIn("ssd", "default:aging") > 0);
     try (Admin admin = connection.getAdmin()) {
       admin.modifyTable(TableDescriptorBuilder.newBuilder(hot).setValue(HOT_AGE, "1").build());
     }
-    other.readUntil("it left DRAM, which is full", () -> bytesIn("dram", "default:aging") == 0);
+    // In spite of the pin. A block that HBase has looked at since then is like others again.
+    other.readUntil(
+        "it left DRAM, which is full", () -> bytesIn("dram", "default:aging") < keptBytes / 2);
     assertThat(bytesIn("ssd", "default:aging")).as("where there is room").isPositive();
     change(Map.of());
   }
