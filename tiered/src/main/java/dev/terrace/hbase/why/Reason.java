@@ -128,8 +128,8 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
               + " DRAM, and are not written to a device. Give the DRAM tier room for them, or set"
               + " hbase.terrace.encryption to encrypted-families.";
       case ABOVE_MAX ->
-          "The table or family has reached its hbase.terrace.tables.*.max for this tier. Raise it if the"
-              + " table should have more.";
+          "The table or family has reached its share of hbase.terrace.tables.max for this tier. Raise"
+              + " it if the table should have more.";
       case LEAVING ->
           "The blocks' file has been compacted and HBase will soon delete it; reads go to the output of"
               + " the compaction. Or no region on this server has had the file for minutes.";

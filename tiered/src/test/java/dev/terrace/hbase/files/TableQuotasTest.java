@@ -63,7 +63,11 @@ class TableQuotasTest {
     know(path("default", "orders", "items", "b"));
     know(path("sales", "orders", "info", "c"));
     quotas.apply(
-        shares("dram.min", "orders=0.2,orders/items=0.1", "dram.max", "orders=0.5,sales:orders=0"));
+        shares(
+            "min",
+            "dram:orders=0.2,dram:orders/items=0.1",
+            "max",
+            "dram:orders=0.5,dram:sales:orders=0"));
 
     assertThat(dram.quota("a")).extracting(Quota::least, Quota::most).containsExactly(0.2, 0.5);
     assertThat(dram.quota("b")).extracting(Quota::least, Quota::most).containsExactly(0.1, 1.0);
@@ -73,7 +77,7 @@ class TableQuotasTest {
 
   @Test
   void theTableOfAFileIsLearntLater() {
-    quotas.apply(shares("ssd.max", "orders/info=0"));
+    quotas.apply(shares("max", "ssd:orders/info=0"));
     assertThat(ssd.quota("a")).isSameAs(Quota.NONE);
     quotas.learn();
     assertThat(ssd.quota("a")).isSameAs(Quota.NONE);
@@ -89,7 +93,7 @@ class TableQuotasTest {
     dram.capacityBytes(1_000);
     know(path("default", "orders", "info", "a"));
     assertThat(quotas.bytes()).isEmpty();
-    quotas.apply(shares("dram.min", "orders=0.2"));
+    quotas.apply(shares("min", "dram:orders=0.2"));
     dram.quota("a").add(70);
 
     assertThat(quotas.bytes())
