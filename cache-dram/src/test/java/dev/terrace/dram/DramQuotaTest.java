@@ -8,6 +8,8 @@ import dev.terrace.api.Access;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Files that keep a part of the DRAM tier, and files that get no more than a part. */
@@ -139,6 +141,38 @@ class DramQuotaTest {
       rig.tier.divideBy(file -> limited);
       assertThat(limited.bytes()).isBetween(CAPACITY_BYTES / 20 - BLOCK, CAPACITY_BYTES / 20);
       assertThat(rig.tier.stats().events().evictions().get(EvictionCause.RESIZE)).isPositive();
+      rig.assertSound();
+    }
+  }
+
+  /** Nearly all is kept, one table may have less than a block, and then the tier shrinks. */
+  @Test
+  void aTierThatShrinksBelowWhatIsKeptGoesOn() {
+    try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
+      Map<String, Quota> quotas =
+          Map.of(
+              "a", new Quota(0.33, 1),
+              "b", new Quota(0.33, 1),
+              "c", new Quota(0.33, 1),
+              "tiny", new Quota(0, 0.0005));
+      rig.tier.divideBy(file -> quotas.getOrDefault(file, Quota.NONE));
+      for (String file : List.of("a", "b", "c")) {
+        put(rig, file, 0, ALL / 3);
+      }
+
+      rig.tier.resize(CAPACITY_BYTES / 4);
+
+      assertThat(rig.tier.stats().space().payloadBytes()).isLessThanOrEqualTo(CAPACITY_BYTES / 4);
+      for (int i = 0; i < ALL; i++) {
+        for (String file : List.of("a", "b", "c", "other")) {
+          assertThat(rig.put(file, 1000 + i, BLOCK))
+              .isIn(PutOutcome.STORED, PutOutcome.NO_SPACE, PutOutcome.NOT_ADMITTED);
+        }
+        assertThat(rig.put("tiny", i, BLOCK)).isEqualTo(PutOutcome.ABOVE_MAX);
+      }
+      for (Quota kept : List.of(quotas.get("a"), quotas.get("b"), quotas.get("c"))) {
+        assertThat(kept.bytes()).isGreaterThan(CAPACITY_BYTES / 4 * 28 / 100);
+      }
       rig.assertSound();
     }
   }

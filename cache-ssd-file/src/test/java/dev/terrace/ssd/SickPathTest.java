@@ -155,6 +155,23 @@ class SickPathTest {
   }
 
   @Test
+  void aLiveResizeDoesNotWaitForAPathThatIsOut() throws Exception {
+    Path sick = Files.createDirectory(temporary.resolve("sick"));
+    Path file = breakPath(sick);
+    open(sick, well);
+
+    tier.resize(2 * 64L * REGION).get(Patience.SECONDS, TimeUnit.SECONDS);
+
+    assertThat(stats(0).now().state()).isEqualTo(PathStats.State.OUT);
+    assertThat(stats(1).space().sizeBytes()).isEqualTo(64L * REGION);
+    assertThat(tier.pathBytes()).as("what the path is to have").isEqualTo(64L * REGION);
+    put(0, BLOCKS);
+    assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
+    close();
+    assertThat(file).isEmptyFile();
+  }
+
+  @Test
   void aPathThatIsNotToBlameItselfStopsTheStart() throws Exception {
     Path file = Files.createFile(temporary.resolve("file"));
     Path unmounted = temporary.resolve("unmounted").resolve("path");

@@ -22,7 +22,6 @@ import dev.terrace.hbase.heat.FlushHeat;
 import dev.terrace.hbase.heat.PutRouter;
 import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.Finding;
-import dev.terrace.hbase.settings.GrowthCheck;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
@@ -62,7 +61,6 @@ final class CacheParts {
 
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
   private static final Duration FILES_EVERY = Duration.ofSeconds(10);
-  private static final Duration GROWTH_CHECK_LIMIT = Duration.ofSeconds(10);
 
   final RateLimitedLog lookupLog;
   final RateLimitedLog insertLog;
@@ -126,9 +124,7 @@ final class CacheParts {
             initial,
             open.dram(),
             open.bySize(),
-            new GrowthCheck(
-                grown -> start.map(checks -> checks.ofGrowth(grown)).orElse(List.of()),
-                GROWTH_CHECK_LIMIT),
+            grown -> start.map(checks -> checks.ofGrowth(grown)).orElse(List.of()),
             quotas::apply,
             DeviceThreads.onDemand("terrace-settings", 1));
     this.stats =

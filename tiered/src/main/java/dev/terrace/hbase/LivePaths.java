@@ -8,7 +8,10 @@ import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceThreads;
+import dev.terrace.region.folder.PathAnswers;
 import dev.terrace.region.folder.PathSplit;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,9 +122,10 @@ final class LivePaths implements LiveSettings.LiveTier {
 
   private void retry(String path) {
     try {
-      long sizeBytes = tier.capacityBytes() / Math.max(1, tier.paths().size());
       takeIn(
-          path, opening.open(new PathSplit(List.of(Path.of(path)), sizeBytes, tier.regionBytes())));
+          path,
+          opening.open(
+              new PathSplit(List.of(Path.of(path)), tier.pathBytes(), tier.regionBytes())));
     } catch (IllegalArgumentException e) {
       LOG.debug("{} cannot be opened yet", path, e);
     } finally {
@@ -211,8 +215,21 @@ final class LivePaths implements LiveSettings.LiveTier {
     if (coming.isEmpty()) {
       return List.of();
     }
+    checkAnswers(coming);
     PathSplit whole = wanted.split();
     long sizeBytes = coming.size() * whole.geometry().sizeBytes();
     return opening.open(new PathSplit(coming, sizeBytes, whole.regionBytes()));
+  }
+
+  /** A path that hangs would hold up each later change. */
+  private static void checkAnswers(List<Path> paths) {
+    try {
+      PathAnswers<Boolean> answers = PathAnswers.of(paths, Files::exists, PathAnswers.LIMIT);
+      for (Path path : paths) {
+        boolean unused = answers.of(path);
+      }
+    } catch (IOException e) {
+      throw new SettingsException(e.getMessage(), e);
+    }
   }
 }

@@ -230,6 +230,17 @@ final class DeviceLogs {
     return regionBytes;
   }
 
+  /** The size of each path, or what it is to be once it is back in service. */
+  long pathBytes() {
+    return (long) resize.regions() * regionBytes;
+  }
+
+  /** Call it about once a second. */
+  void tick() {
+    forEach(DeviceWorker::tick);
+    resize.look();
+  }
+
   long capacityBytes() {
     long inUse = 0;
     for (DeviceWorker worker : workers) {

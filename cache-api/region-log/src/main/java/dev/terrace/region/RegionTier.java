@@ -206,7 +206,7 @@ public final class RegionTier<B> implements Tier<B> {
    */
   public void tick() {
     if (started) {
-      logs.forEach(DeviceWorker::tick);
+      logs.tick();
       damages.tick();
     }
   }
@@ -266,6 +266,11 @@ public final class RegionTier<B> implements Tier<B> {
   /** Those of {@link #paths} that could not be opened, and are out of service until they are. */
   public List<String> unopened() {
     return logs.unopened();
+  }
+
+  /** The size of each path, or what it is to be once it is back in service. */
+  public long pathBytes() {
+    return logs.pathBytes();
   }
 
   /** The size of each region. */

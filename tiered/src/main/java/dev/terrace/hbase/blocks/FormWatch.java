@@ -7,6 +7,7 @@ import dev.terrace.hbase.files.FileObserver;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -36,7 +37,9 @@ public final class FormWatch implements FileObserver {
    * Unpacked blocks cannot be read if a reader unpacks one. From the first such case on each
    * thread's lookup is noted, and the second case names the file.
    *
-   * A mistake costs misses until the next block of the file is cached in that form.
+   * A mistake costs misses until the next block of the file is cached in that form. A clone and its
+   * source share files, and may want both forms: each would drop the other for ever. After some turns
+   * the file's data blocks are misses for all.
    */
 
   /** From a lookup to the unpacking; the first pause of a client that tries again is longer. */
@@ -44,6 +47,9 @@ public final class FormWatch implements FileObserver {
 
   /** Most files whose readers are watched. */
   static final int MOST_FILES = 1 << 14;
+
+  /** A setting that changes makes one turn, or two. */
+  static final int MOST_TURNS = 4;
 
   /** The readers of a file. */
   private static final class Readers {
@@ -61,8 +67,15 @@ public final class FormWatch implements FileObserver {
     private volatile boolean cannotReadPacked;
     private volatile boolean cannotReadUnpacked;
 
+    /** How often a form was found that cannot be read. */
+    private final AtomicInteger turns = new AtomicInteger();
+
     private Readers(String file) {
       this.file = file;
+    }
+
+    private boolean wantBothForms() {
+      return turns.get() >= MOST_TURNS;
     }
 
     private void canReadPacked() {
@@ -152,7 +165,7 @@ public final class FormWatch implements FileObserver {
     }
     Readers readers = readersOf(file);
     lookedUp.set(readers);
-    return !readers.cannotReadUnpacked;
+    return !readers.cannotReadUnpacked && !readers.wantBothForms();
   }
 
   /** HBase does not tell of the end of each file: what is known of too many is forgotten. */
@@ -162,7 +175,13 @@ public final class FormWatch implements FileObserver {
       return known;
     }
     if (files.size() >= MOST_FILES) {
-      files.values().removeIf(readers -> !readers.cannotReadPacked && !readers.cannotReadUnpacked);
+      files
+          .values()
+          .removeIf(
+              readers ->
+                  !readers.cannotReadPacked
+                      && !readers.cannotReadUnpacked
+                      && !readers.wantBothForms());
       if (files.size() >= MOST_FILES / 2) {
         files.clear();
       }
@@ -181,7 +200,7 @@ public final class FormWatch implements FileObserver {
       readers.cannotReadPacked = true;
       warn(readers, "packed");
     }
-    if (readers.cannotReadPacked) {
+    if (readers.cannotReadPacked || readers.wantBothForms()) {
       return false;
     }
     if (readers.waitingSince == Readers.NONE) {
@@ -226,11 +245,17 @@ public final class FormWatch implements FileObserver {
 
   private void warn(Readers readers, String form) {
     log.warn(
-        "Dropping the blocks of "
-            + readers.file
-            + " that are cached "
-            + form
-            + ", since its readers expect the other form: hbase.block.data.cachecompressed changed",
+        readers.turns.incrementAndGet() < MOST_TURNS
+            ? "Dropping the blocks of "
+                + readers.file
+                + " that are cached "
+                + form
+                + ", since its readers expect the other form: hbase.block.data.cachecompressed"
+                + " changed"
+            : "Data blocks of "
+                + readers.file
+                + " are not served: its readers want them packed and unpacked; give its table and"
+                + " the clones of it one value of hbase.block.data.cachecompressed",
         null);
   }
 

@@ -18,7 +18,15 @@ interface Check {
    *
    * @param site all properties, HBase's too
    * @param settings Terrace's, without those that cannot be used
+   * @param paths those of the settings, as they are found now
    * @param process the process that starts
    */
-  record Start(SiteValues site, TerraceSettings settings, ServerProcess process) {}
+  record Start(
+      SiteValues site, TerraceSettings settings, UsablePaths paths, ServerProcess process) {
+
+    /** Looks at the paths. */
+    Start(SiteValues site, TerraceSettings settings, ServerProcess process) {
+      this(site, settings, UsablePaths.of(settings), process);
+    }
+  }
 }

@@ -8,7 +8,6 @@ import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
-import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -34,12 +33,10 @@ final class DiskShares {
    * Finds what is too large, and paths that share a file system. Paths that cannot be used do not
    * count.
    */
-  static List<Finding> check(TerraceSettings settings) throws IOException {
+  static List<Finding> check(TerraceSettings settings, UsablePaths usable) throws IOException {
     DiskShares shares = new DiskShares();
-    shares.add(
-        TerraceSettings.PMEM_SIZE, settings.pmem(), settings.get(TerraceSettings.CREATE_PATHS));
-    shares.add(
-        TerraceSettings.SSD_SIZE, settings.ssd(), settings.get(TerraceSettings.CREATE_PATHS));
+    shares.add(TerraceSettings.PMEM_SIZE, settings.pmem(), usable);
+    shares.add(TerraceSettings.SSD_SIZE, settings.ssd(), usable);
     for (List<Share> ofOne : shares.byDevice.values()) {
       shares.checkSpace(ofOne);
       if (ofOne.size() > 1) {
@@ -60,27 +57,17 @@ final class DiskShares {
     return shares.stream().map(share -> share.path.toString()).collect(Collectors.joining(", "));
   }
 
-  private void add(Setting<Long> size, TierSpace tier, boolean createPaths) throws IOException {
+  private void add(Setting<Long> size, TierSpace tier, UsablePaths usable) throws IOException {
     if (!tier.isConfigured()) {
       return;
     }
     long bytes = PathSplit.of(tier.paths(), tier.sizeBytes()).geometry().sizeBytes();
     for (Path path : tier.paths()) {
-      Path directory = createPaths ? existing(path) : path;
-      if (Files.isDirectory(directory) && isUsable(path)) {
+      if (usable.has(path)) {
         byDevice
-            .computeIfAbsent(Files.getAttribute(directory, "unix:dev"), d -> new ArrayList<>())
+            .computeIfAbsent(Files.getAttribute(existing(path), "unix:dev"), d -> new ArrayList<>())
             .add(new Share(size, tier, path, bytes));
       }
-    }
-  }
-
-  private static boolean isUsable(Path path) throws IOException {
-    try {
-      CacheFolder.check(path);
-      return true;
-    } catch (CachePathException e) {
-      return false;
     }
   }
 

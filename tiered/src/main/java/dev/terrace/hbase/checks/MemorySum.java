@@ -53,8 +53,8 @@ public record MemorySum(MachineMemory memory, Map<String, Long> megabytes) {
     long leftBytes = Math.max(0, process.directMemoryLimitBytes() - directBytes);
     sum.add("HBase off the heap", Math.min(leftBytes, DirectMemoryNeeds.hbaseBytes(start.site())));
     long thereBytes =
-        sum.addTier("pmem on a tmpfs", settings.pmem())
-            + sum.addTier("ssd on a tmpfs", settings.ssd());
+        sum.addTier("pmem on a tmpfs", settings.pmem(), start.paths())
+            + sum.addTier("ssd on a tmpfs", settings.ssd(), start.paths());
     if (process.memory().sharedBytes().isPresent()) {
       long besideBytes = process.memory().sharedBytes().getAsLong() - thereBytes;
       // What a process has mapped leaves with it, or is a file of the tiers.
@@ -72,7 +72,7 @@ public record MemorySum(MachineMemory memory, Map<String, Long> megabytes) {
   }
 
   /** Adds a tier's files that are memory. Returns how many bytes of them are there already. */
-  private long addTier(String part, TierSpace tier) {
+  private long addTier(String part, TierSpace tier, UsablePaths usable) {
     if (!tier.isConfigured()) {
       return 0;
     }
@@ -81,10 +81,10 @@ public record MemorySum(MachineMemory memory, Map<String, Long> megabytes) {
     long thereBytes = 0;
     for (Path path : tier.paths()) {
       try {
-        Path directory = DiskShares.existing(path);
-        if (Mounts.ofThisSystem().of(directory).isMemory()) {
+        if (usable.has(path) && Mounts.ofThisSystem().of(DiskShares.existing(path)).isMemory()) {
           bytes += pathBytes;
-          thereBytes += Math.min(CacheFolder.regionsFileBytes(path), usedBytes(directory));
+          thereBytes +=
+              Math.min(CacheFolder.regionsFileBytes(path), usedBytes(DiskShares.existing(path)));
         }
       } catch (IOException e) {
         // The check of the paths reports it.

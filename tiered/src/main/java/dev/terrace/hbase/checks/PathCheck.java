@@ -4,14 +4,8 @@ package dev.terrace.hbase.checks;
 
 import dev.terrace.hbase.checks.Mounts.Mount;
 import dev.terrace.hbase.settings.Finding;
-import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.region.folder.CacheFolder;
-import dev.terrace.region.folder.CachePathException;
-import dev.terrace.region.folder.WrongPathException;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,86 +16,25 @@ final class PathCheck implements Check {
   @Override
   public List<Finding> of(Start start) {
     TerraceSettings settings = start.settings();
-    List<Finding> findings = new ArrayList<>();
+    UsablePaths paths = start.paths();
+    List<Finding> findings = new ArrayList<>(paths.faults());
     try {
       Mounts mounts = Mounts.ofThisSystem();
       for (Path path : settings.pmem().paths()) {
-        if (check(TerraceSettings.PMEM_PATHS, path, settings, findings)) {
+        if (paths.has(path)) {
           findings.addAll(ofPmem(path, mounts.of(DiskShares.existing(path))));
         }
       }
       for (Path path : settings.ssd().paths()) {
-        if (check(TerraceSettings.SSD_PATHS, path, settings, findings)) {
+        if (paths.has(path)) {
           findings.addAll(ofSsd(path, mounts.of(DiskShares.existing(path))));
         }
       }
-      findings.addAll(DiskShares.check(settings));
+      findings.addAll(DiskShares.check(settings, paths));
     } catch (IOException e) {
-      findings.add(unreadable(e));
+      findings.add(UsablePaths.unreadable(e));
     }
     return findings;
-  }
-
-  static Finding unreadable(IOException cause) {
-    return Finding.error(
-        "the disks of the tiers cannot be looked at: " + Descriptors.ofThisProcess().explain(cause),
-        "What cannot be read now fails at the start, too.",
-        "check the disks of the paths");
-  }
-
-  /** Whether the path can be used. */
-  private static boolean check(
-      Setting<?> paths, Path path, TerraceSettings settings, List<Finding> findings)
-      throws IOException {
-    if (isMissing(path, settings)) {
-      findings.add(absent(paths, path));
-      return false;
-    }
-    try {
-      CacheFolder.check(path);
-      return true;
-    } catch (CachePathException e) {
-      boolean stops = e instanceof WrongPathException;
-      findings.add(
-          new Finding(
-              stops ? Finding.Severity.ERROR : Finding.Severity.OUT,
-              paths.key() + " cannot be used: " + e.problem(),
-              "The tier's files lie there. They are as secret as the tables, and nobody else may"
-                  + " change them."
-                  + (stops ? "" : " The region server starts without the path."),
-              e.remedy()));
-      return false;
-    }
-  }
-
-  /** Paths that are absent, and are not to be made. */
-  static List<Finding> absences(TerraceSettings settings) {
-    List<Finding> findings = new ArrayList<>();
-    for (Path path : settings.pmem().paths()) {
-      if (isMissing(path, settings)) {
-        findings.add(absent(TerraceSettings.PMEM_PATHS, path));
-      }
-    }
-    for (Path path : settings.ssd().paths()) {
-      if (isMissing(path, settings)) {
-        findings.add(absent(TerraceSettings.SSD_PATHS, path));
-      }
-    }
-    return findings;
-  }
-
-  private static boolean isMissing(Path path, TerraceSettings settings) {
-    return !settings.get(TerraceSettings.CREATE_PATHS)
-        && Files.notExists(path, LinkOption.NOFOLLOW_LINKS);
-  }
-
-  private static Finding absent(Setting<?> paths, Path path) {
-    return Finding.error(
-        paths.key() + " names " + path + ", which does not exist",
-        "If its disk is not mounted, the tier would fill the disk below.",
-        "mount its disk or make the directory; with "
-            + TerraceSettings.CREATE_PATHS.key()
-            + "=true it is made if its parent is there");
   }
 
   /** What the file system of a PMem path lacks. */

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** The blocks on the paths, and whether a start with some settings keeps them. */
 public final class PathContents {
@@ -41,22 +42,31 @@ public final class PathContents {
         + (encrypted ? " " + encryption.with(settings.get(encryption)) : "");
   }
 
-  /** Warns of blocks that the start discards. */
-  public static List<Finding> discarded(SiteValues site, TerraceSettings settings) {
+  /**
+   * Warns of blocks that the start discards.
+   *
+   * @param silent paths that are not looked at
+   */
+  public static List<Finding> discarded(
+      SiteValues site, TerraceSettings settings, Predicate<Path> silent) {
     List<Finding> findings = new ArrayList<>();
     String text = text(site, settings);
-    discarded(settings.pmem(), DeviceKind.PMEM, text, findings);
-    discarded(settings.ssd(), DeviceKind.SSD, text, findings);
+    discarded(settings.pmem(), DeviceKind.PMEM, text, silent, findings);
+    discarded(settings.ssd(), DeviceKind.SSD, text, silent, findings);
     return findings;
   }
 
   private static void discarded(
-      TierSpace space, DeviceKind kind, String text, List<Finding> findings) {
+      TierSpace space,
+      DeviceKind kind,
+      String text,
+      Predicate<Path> silent,
+      List<Finding> findings) {
     if (!space.isConfigured()) {
       return;
     }
     PathSplit split = PathSplit.of(space.paths(), space.sizeBytes()).withContents(text);
-    for (Path path : space.paths()) {
+    for (Path path : space.paths().stream().filter(silent.negate()).toList()) {
       try {
         CacheFolder.whyDiscarded(split.spec(path, kind))
             .ifPresent(

@@ -7,6 +7,7 @@ import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,15 +46,20 @@ public final class StartChecks {
 
   /** What disks and memory lack now for tiers that are to grow to some settings. */
   public List<Finding> ofGrowth(TerraceSettings grown) {
+    Check.Start now = new Check.Start(start.site(), grown, start.process().now());
+    List<Finding> lacks = new ArrayList<>(now.paths().faults());
     try {
-      List<Finding> lacks = new ArrayList<>(DiskShares.check(grown));
-      lacks.addAll(PathCheck.absences(grown));
-      lacks.addAll(
-          MemorySum.of(new Check.Start(start.site(), grown, start.process().now())).findings());
-      return lacks.stream().filter(Finding::isError).toList();
+      lacks.addAll(DiskShares.check(grown, now.paths()));
     } catch (IOException e) {
-      return List.of(PathCheck.unreadable(e));
+      lacks.add(UsablePaths.unreadable(e));
     }
+    lacks.addAll(MemorySum.of(now).findings());
+    return lacks.stream().filter(Finding::isError).toList();
+  }
+
+  /** Whether a path hangs, so that nothing may be asked of it. */
+  public boolean isSilent(Path path) {
+    return start.paths().isSilent(path);
   }
 
   /** The memory that the server may take. */

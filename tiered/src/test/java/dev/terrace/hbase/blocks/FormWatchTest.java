@@ -179,4 +179,26 @@ class FormWatchTest {
     found.release();
     assertThat(cache.getStats().getFailedInserts()).isZero();
   }
+
+  @Test
+  void readersThatWantBothFormsGetNoneAfterSomeTurns() {
+    fill(FILE, true);
+    boolean packed = true;
+    for (int turn = 0; turn < FormWatch.MOST_TURNS; turn++) {
+      for (int i = 0; i < 2 * BLOCKS; i++) {
+        boolean unused = read(FILE, i % BLOCKS, !packed);
+      }
+      packed = !packed;
+      fill(FILE, packed);
+    }
+
+    for (boolean unpacks : new boolean[] {true, false}) {
+      fill(FILE, unpacks);
+      for (long i = 0; i < BLOCKS; i++) {
+        assertThat(read(FILE, i, unpacks)).as("block %d, unpacks %s", i, unpacks).isFalse();
+      }
+    }
+    fill(OTHER, true);
+    assertThat(read(OTHER, 0, true)).isTrue();
+  }
 }

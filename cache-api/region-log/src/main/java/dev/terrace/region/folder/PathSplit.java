@@ -9,6 +9,7 @@ import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.DeviceKind;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -130,32 +131,44 @@ public record PathSplit(
   }
 
   /**
-   * Opens a device on each path. If one fails, closes those that are open.
+   * Opens a device on each path. If one fails, closes those that are open. A path that may be left
+   * out has ten seconds; if it is open later, it is closed again.
    *
    * @return the devices, in the order of the paths; a path that is left out is an {@link
    *     UnopenedDevice}
    */
   public List<Device> openAll(Device.Opening opening) throws IOException {
+    return openAll(opening, PathAnswers.LIMIT);
+  }
+
+  List<Device> openAll(Device.Opening opening, Duration limit) throws IOException {
+    PathAnswers<Device> answers = needsAll ? null : PathAnswers.of(paths, opening::open, limit);
     List<Device> devices = new ArrayList<>(paths.size());
     try {
       for (Path path : paths) {
-        devices.add(open(path, opening));
+        devices.add(needsAll ? opening.open(path) : openIfWell(path, answers));
       }
       return List.copyOf(devices);
     } finally {
       if (devices.size() < paths.size()) {
         devices.forEach(Device::close);
+        if (!needsAll) {
+          paths
+              .subList(devices.size(), paths.size())
+              .forEach(path -> answers.eachAnswer(path, Device::close));
+        }
       }
     }
   }
 
-  private Device open(Path path, Device.Opening opening) throws IOException {
+  private Device openIfWell(Path path, PathAnswers<Device> answers) throws IOException {
     try {
-      return opening.open(path);
+      return answers.of(path);
     } catch (IOException e) {
-      if (needsAll || e instanceof WrongPathException) {
+      if (e instanceof WrongPathException) {
         throw e;
       }
+      answers.eachAnswer(path, Device::close);
       return new UnopenedDevice(path.toString(), geometry(), false, e);
     }
   }

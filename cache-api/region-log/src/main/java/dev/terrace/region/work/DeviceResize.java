@@ -62,6 +62,11 @@ final class DeviceResize {
     goal.set(next);
   }
 
+  /** Whether the device has not got the number of regions that it was given last. */
+  boolean isUnderWay() {
+    return goal.get() != null;
+  }
+
   /** Takes a step. False if there is nothing to do, or it has to wait. */
   boolean step() {
     Goal now = goal.get();

@@ -139,6 +139,11 @@ public final class DeviceWorker {
     resize.to(goal);
   }
 
+  /** Whether it would change its number of regions, and is out of service. */
+  boolean isResizedLater() {
+    return resize.isUnderWay() && !io.health().isUsable();
+  }
+
   /**
    * Has the device leave a tier that goes on. It takes no more blocks. Its blocks are dropped, its
    * open region is sealed, and once no reader is left in its memory it is closed. What is on it

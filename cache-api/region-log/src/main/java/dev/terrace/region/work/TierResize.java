@@ -5,13 +5,16 @@ package dev.terrace.region.work;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Changes the number of regions of all devices of a tier, evenly, while they are in use.
  *
  * <p>There is one change at a time, and another one takes its place. If a device cannot have the
  * number, all go back to the last one that all had; if that fails, too, to the smallest present
- * one. Each change ends, at the latest with the tier. Any thread may call any method.
+ * one. A device out of service is not waited for. Each change ends, at the latest with the tier.
+ * Any thread may call any method.
  */
 public final class TierResize {
 
@@ -24,9 +27,11 @@ public final class TierResize {
    * place, and a thread that waits for a future may ask for another number.
    */
 
+  private static final Logger LOG = LoggerFactory.getLogger(TierResize.class);
+
   private volatile List<DeviceWorker> devices;
   private Round current;
-  private int lastRegions;
+  private volatile int lastRegions;
   private boolean closed;
 
   /** One try to give all devices a number of regions. */
@@ -133,6 +138,36 @@ public final class TierResize {
             ? null
             : new DeviceResize.Goal(round.regions, failure -> reached(round, failure));
     devices.forEach(each -> each.resizeTo(goal));
+  }
+
+  /** The number of regions that each device has, or has once it is back in service. */
+  public int regions() {
+    return lastRegions;
+  }
+
+  /**
+   * Ends a change that only devices out of service have yet to make; each makes it when it is back.
+   * Call it about once a second.
+   */
+  public void look() {
+    List<String> out =
+        devices.stream()
+            .filter(DeviceWorker::isResizedLater)
+            .map(each -> each.io().device().path())
+            .toList();
+    Round ended = null;
+    synchronized (this) {
+      if (current != null && current.missing == out.size()) {
+        ended = current;
+        lastRegions = ended.regions;
+        current = null;
+      }
+    }
+    if (ended != null) {
+      LOG.warn(
+          "{} regions a path, but for {}, which get them when they are back", ended.regions, out);
+      ended.end();
+    }
   }
 
   /** Called by a device's worker. */

@@ -75,9 +75,9 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     findings.addAll(ofUser(new UnixSystem().getUsername()));
     findings.addAll(ofHadoop());
     findings.addAll(ofEntryPoint(site, findings));
-    findings.addAll(ofHolders(checks.settings(), folder));
+    findings.addAll(ofHolders(checks, folder));
     findings.addAll(ofEncryption(checks.settings(), site));
-    findings.addAll(PathContents.discarded(site, checks.settings()));
+    findings.addAll(PathContents.discarded(site, checks.settings(), checks::isSilent));
     findings.addAll(checks.warnings());
     findings.sort((a, b) -> a.severity().compareTo(b.severity()));
 
@@ -87,7 +87,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     facts.put("HBase", VersionInfo.getVersion() + ", in " + System.getProperty("hbase.home.dir"));
     facts.put("Java", Runtime.version() + ", in " + System.getProperty("java.home"));
     facts.put("user", user(System.getProperty("user.name")));
-    addTiers(checks.settings(), jvm, memory, facts);
+    addTiers(checks, jvm, memory, facts);
     facts.put("warming", warming(site, checks.settings()));
     facts.put("memory", String.join("\n" + " ".repeat(15), checks.memory().lines()));
     facts.values().removeIf(String::isEmpty);
@@ -117,7 +117,8 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
 
   /** Adds a fact for memory, each tier and each path. */
   private static void addTiers(
-      TerraceSettings settings, ServerJvm jvm, MachineMemory memory, Map<String, String> facts) {
+      StartChecks checks, ServerJvm jvm, MachineMemory memory, Map<String, String> facts) {
+    TerraceSettings settings = checks.settings();
     facts.put(
         "heap",
         ServerJvm.text(jvm.heapBytes())
@@ -131,20 +132,28 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     if (settings.dramSizeBytes() > 0) {
       facts.put("dram", ByteSize.readable(settings.dramSizeBytes()));
     }
-    addTier("pmem", settings.pmem(), "", facts);
+    addTier("pmem", settings.pmem(), "", checks, facts);
     long pageCacheBytes = memory.pageCacheBytes(jvm.heapBytes(), jvm.directBytes());
     boolean isDirect =
         settings.get(TerraceSettings.SSD_DIRECT).isDirect(settings.dramSizeBytes(), pageCacheBytes);
-    addTier("ssd", settings.ssd(), isDirect ? ", direct I/O" : ", through the page cache", facts);
+    addTier(
+        "ssd",
+        settings.ssd(),
+        isDirect ? ", direct I/O" : ", through the page cache",
+        checks,
+        facts);
   }
 
   private static void addTier(
-      String name, TierSpace tier, String access, Map<String, String> facts) {
+      String name, TierSpace tier, String access, StartChecks checks, Map<String, String> facts) {
     if (!tier.isConfigured()) {
       return;
     }
     facts.put(name, ByteSize.readable(tier.sizeBytes()) + access);
-    tier.paths().forEach(path -> facts.put("  " + path, describe(path)));
+    tier.paths()
+        .forEach(
+            path ->
+                facts.put("  " + path, checks.isSilent(path) ? "does not answer" : describe(path)));
   }
 
   private static String describe(Path path) {
@@ -210,9 +219,11 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
   }
 
   /** The processes that have a path open: one of them may be the server that is to be restarted. */
-  private static List<Finding> ofHolders(TerraceSettings settings, Path conf) {
+  private static List<Finding> ofHolders(StartChecks checks, Path conf) {
+    TerraceSettings settings = checks.settings();
     List<Finding> findings = new ArrayList<>();
     Stream.concat(settings.pmem().paths().stream(), settings.ssd().paths().stream())
+        .filter(path -> !checks.isSilent(path))
         .forEach(
             path ->
                 holder(path)
