@@ -36,6 +36,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class LiveSettings {
 
+  /** Memory comes in larger pieces, and a size that is no multiple of a page is rounded. */
+  private static final long A_CHUNK = 1 << 20;
+
   private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
 
   /** The settings that a tier is changed for. */
@@ -128,9 +131,14 @@ public final class LiveSettings {
     CompletableFuture<Void> unused = run(() -> reported = messages);
   }
 
-  /** The settings in effect. Never waits. */
+  /**
+   * The settings in effect: DRAM that could not grow to its size has a smaller one. Never waits.
+   */
   public TerraceSettings current() {
-    return current;
+    TerraceSettings now = current;
+    long wantedBytes = now.dramSizeBytes();
+    long bytes = dram.map(DramTier::capacityBytes).orElse(wantedBytes);
+    return wantedBytes - bytes < A_CHUNK ? now : now.with(TerraceSettings.DRAM_SIZE, bytes);
   }
 
   /**
@@ -239,7 +247,7 @@ public final class LiveSettings {
 
   private void changeSizes(TerraceSettings wanted, List<String> changes, Set<String> found) {
     if (isDramToStay(wanted)
-        && wanted.dramSizeBytes() != current.dramSizeBytes()
+        && wanted.dramSizeBytes() != current().dramSizeBytes()
         && (wanted.dramSizeBytes() < current.dramSizeBytes()
             || mayGrow(TerraceSettings.DRAM_SIZE, withDram(wanted.dramSizeBytes()), found))) {
       changes.add(resize(dram.get(), wanted.dramSizeBytes()));
@@ -399,7 +407,7 @@ public final class LiveSettings {
       LOG.info(
           "{} was changed, but there is no DRAM tier: adding or removing it needs a restart",
           TerraceSettings.DRAM_SIZE.key());
-    } else if (sizeBytes != current.dramSizeBytes()
+    } else if (sizeBytes != current().dramSizeBytes()
         // The tier itself refuses what it can never have.
         && (sizeBytes < current.dramSizeBytes()
             || sizeBytes > DramConfig.MAX_CAPACITY_BYTES
@@ -411,7 +419,7 @@ public final class LiveSettings {
 
   private String resize(DramTier<?> tier, long sizeBytes) {
     String key = TerraceSettings.DRAM_SIZE.key();
-    String before = ByteSize.readable(current.dramSizeBytes());
+    String before = ByteSize.readable(current().dramSizeBytes());
     try {
       tier.resize(sizeBytes);
     } catch (IllegalArgumentException | OutOfMemoryError e) {

@@ -8,6 +8,9 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.dram.DramMemory;
+import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
@@ -15,6 +18,9 @@ import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -243,5 +250,50 @@ class LiveResizeTest {
     assertThat(log.lines())
         .last()
         .isEqualTo("INFO Terrace resized a tier: " + SIZE + " is 60 MB now");
+  }
+
+  /** What was asked for is not taken for what is there. */
+  @Test
+  void dramThatCouldNotGrowMayBeAskedForTheSameSizeAgain() {
+    AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+    ByteBufAllocator memory =
+        (ByteBufAllocator)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {ByteBufAllocator.class},
+                (proxy, method, arguments) -> {
+                  if (left.getAndDecrement() <= 0) {
+                    throw new OutOfMemoryError("no direct memory");
+                  }
+                  return method.invoke(UnpooledByteBufAllocator.DEFAULT, arguments);
+                });
+    DramTier<CountedBlock> dram =
+        new DramTier<>(
+            CountedBlockCodec.sharing(LeaseLedger.counting()),
+            new DramConfig(64 << 20, 0.5, Long.MAX_VALUE),
+            new DramMemory(memory, () -> Long.MAX_VALUE, Runnable::run, 1));
+    LiveSettings ofDram =
+        new LiveSettings(
+            SettingsReader.parse(dramSite("64m")),
+            Optional.of(dram),
+            Map.of(),
+            wanted -> List.of(),
+            tables -> {},
+            Runnable::run);
+    left.set(2);
+    ofDram.change(dramSite("512m"));
+    assertThat(dram.capacityBytes()).isBetween(64L << 20, 511L << 20);
+    assertThat(ofDram.current().dramSizeBytes()).isEqualTo(dram.capacityBytes());
+
+    left.set(Integer.MAX_VALUE);
+    ofDram.change(dramSite("512m"));
+
+    assertThat(dram.capacityBytes()).isEqualTo(512L << 20);
+    assertThat(ofDram.current().dramSizeBytes()).isEqualTo(512L << 20);
+    dram.close();
+  }
+
+  private static SiteValues dramSite(String size) {
+    return new ConfigurationSite(OpenCaches.conf("hbase.terrace.dram.size", size));
   }
 }
