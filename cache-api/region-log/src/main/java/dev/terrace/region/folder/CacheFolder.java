@@ -188,14 +188,6 @@ public final class CacheFolder implements AutoCloseable {
       fresh = Optional.of(keyFile.fresh(spec.keys().get()));
       cipher = fresh.map(DataKeyFile.Fresh::cipher);
     }
-    plan.note()
-        .ifPresentOrElse(
-            note -> log().warn("{} is {}", path, note),
-            () -> {
-              if (plan.isEmpty()) {
-                log().info("{} begins empty: no cache was there", path);
-              }
-            });
     if (plan.isEmpty()) {
       // A new file, not the old one cut off: a closed instance in this process may have the old one
       // mapped, and read it still.
@@ -224,7 +216,17 @@ public final class CacheFolder implements AutoCloseable {
         Files.deleteIfExists(regionsFile);
       }
     }
+    tellBeginning(path, plan);
     return new CacheFolder(space, superblockFile, plan, cipher, lock, regionsFile, regions);
+  }
+
+  /** Once it is open: a path that cannot be opened is tried again every few seconds. */
+  private static void tellBeginning(Path path, FolderPlan plan) {
+    if (plan.note().isPresent()) {
+      log().warn("{} is {}", path, plan.note().get());
+    } else if (plan.isEmpty()) {
+      log().info("{} begins empty: no cache was there", path);
+    }
   }
 
   /** The length of the regions below a configured path; 0 if there are none. */
