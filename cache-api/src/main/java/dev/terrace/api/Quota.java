@@ -58,7 +58,7 @@ public final class Quota {
     return least > 0;
   }
 
-  /** Whether blocks of so many bytes must stay: without them there would be less than is kept. */
+  /** Whether evicting {@code leavingBytes} would drop the quota below its guaranteed share. */
   public boolean keeps(long leavingBytes, long capacityBytes) {
     return least > 0 && bytes.get() - leavingBytes < least * capacityBytes;
   }

@@ -58,8 +58,8 @@ public final class RateLimitedLog {
   }
 
   /**
-   * Decides when to tell again of what goes on: after a minute, and then each time after twice as
-   * long, a day at most. What rested for longer than its last pause begins anew. Thread-safe.
+   * Exponential backoff for a recurring log line: one minute, doubling up to a day. It resets after
+   * a quiet period longer than the last interval. Thread-safe.
    */
   public static final class Pace {
 

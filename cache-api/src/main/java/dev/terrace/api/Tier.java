@@ -37,16 +37,16 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   void reportTo(TierListener listener);
 
   /**
-   * Sets the quotas of files from now on, and counts what they have. Blocks above a quota leave.
-   * Call it again when files belong to other quotas than before. Costs about as much as visiting
-   * all files.
+   * Assigns files to quotas, recomputes each quota's usage, and evicts blocks over the limit. Call
+   * it again when files belong to other quotas than before. Costs about as much as visiting all
+   * files.
    *
    * @param quotas the quota of a file; must be quick and must not throw
    */
   void divideBy(Function<String, Quota> quotas);
 
   /**
-   * Passes the caching hits of a sample of the keys on, if this tier can at no cost to other hits.
+   * Reports caching hits on sampled keys, if the tier can do so without slowing down other hits.
    *
    * @param sample null for none
    * @return whether it does
@@ -191,8 +191,8 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   void touch(String file, long offset);
 
   /**
-   * Has the blocks that a file has now leave before others when room is needed, unless they are hit
-   * until then. Costs about as much as visiting them.
+   * Marks a file's current blocks as first to evict. A hit clears the mark. Costs about as much as
+   * visiting them.
    *
    * @param isFirst false to have them treated as others again
    */

@@ -37,9 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Blocks in direct memory. Those that are hit often are kept together with the objects that readers
- * use, so that a hit is one lookup and one more reference: no lock, no copy, no garbage. A hit of
- * another one makes its object.
+ * Blocks in direct memory. Frequently hit blocks keep their decoded object, so a hit is one lookup
+ * and one retain: no lock, no copy, no allocation. A hit on any other block decodes it first.
  *
  * <p>The memory is a hard limit. The first chunk is obtained when the tier is made, the rest in the
  * background. Blocks that were evicted keep their memory until their last reader releases them. All

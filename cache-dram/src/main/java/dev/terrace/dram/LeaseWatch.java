@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Finds blocks whose readers do not release them, by looking at the counts again and again. Lookups
- * and releases do nothing for it. Thread-safe.
+ * Detects leaked references by polling reference counts, at no cost to lookups and releases.
+ * Thread-safe.
  */
 final class LeaseWatch<B> {
 

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.LoggerFactory;
 
 /**
- * The decoded objects of a DRAM tier's blocks. About as many as fit keep theirs, which all readers
- * share; of the others a hit makes it anew. So a block that is seldom read costs little heap, and
- * one that is often read is read without garbage. Any thread may call any method.
+ * The decoded objects of a DRAM tier's blocks. A bounded number of blocks keep theirs, shared by
+ * all readers; a hit on any other block decodes it again. So a block that is seldom read costs
+ * little heap, and one that is often read is read without garbage. Any thread may call any method.
  *
  * @param <B> the object that readers use
  */

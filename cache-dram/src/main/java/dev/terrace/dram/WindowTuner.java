@@ -16,7 +16,10 @@ final class WindowTuner {
 
   static final double START = 0.2;
 
-  /** The start after a restart: what is turned away then is still below, and costs no miss. */
+  /**
+   * Initial window after a restart: whatever DRAM rejects then is still in a lower tier, so
+   * rejecting it costs no miss.
+   */
   static final double START_FROM_BELOW = 0.05;
 
   private static final double[] SHARES = {0.01, 0.05, 0.2, 0.5, 1};

@@ -16,9 +16,9 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 
 /**
- * Evicts what HBase asks for, unless it is of use after what HBase does now. A failure would fail
- * HBase's compaction or close, so it is logged, and what stays of a dead file is swept later.
- * Thread-safe.
+ * Carries out HBase's evictions, except of blocks that will be read again after the operation.
+ * Failures are logged, not thrown: they would fail the compaction or close. {@code FileFates}
+ * sweeps what they leave behind. Thread-safe.
  */
 final class Evictions {
 

@@ -11,8 +11,8 @@ import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.memory.JvmMemory;
 
 /**
- * What Terrace may take of its server: of the JVM's memory for small blocks, however many there
- * are, of what the JVM leaves, and of the handlers.
+ * Limits on the server's resources: heap and direct memory for small blocks, page cache, and
+ * handlers inside one SSD path.
  *
  * @param dramHeapBytes Java heap for the objects of the blocks in DRAM
  * @param sparedBytes direct memory that an index leaves to HBase when it is larger than planned

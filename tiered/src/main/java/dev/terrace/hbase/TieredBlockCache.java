@@ -104,7 +104,10 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     parts.servesIn(regionServer);
   }
 
-  /** Has HBase hand over what it writes, so that heat is passed on. */
+  /**
+   * Turns on cache-on-write in HBase, so that flushes and compactions offer their output to the
+   * cache.
+   */
   void askForOutput(Configuration conf) {
     parts.puts.askForOutput(conf);
   }

@@ -36,7 +36,7 @@ final class Demoter<B> implements DemotionTarget<B> {
    * taken only if its tier has the block after that. So a thread that evicts from the tier first and
    * looks here afterwards cannot miss it. The eviction marks the block. The carrier checks the mark
    * after the put below, and evicts the block again. So either the carrier sees the mark, or the
-   * eviction comes to the tier below after the block.
+   * eviction reaches the lower tier after the block did.
    *
    * The carrier's own eviction is one from all tiers: the tier below may have passed the block on
    * already, down or up.

@@ -32,7 +32,10 @@ final class DownCopies<B> {
   /** Blocks examined in a step while there is free room. */
   private static final int MOST_LOOKED_AT = 20_000;
 
-  /** Blocks examined in a step when all tiers are full: this goes on for as long as the process. */
+  /**
+   * Blocks examined per step when the lower tiers are full. The scan then never ends, so the steps
+   * are small.
+   */
   private static final int MOST_LOOKED_AT_WHEN_FULL = 2_000;
 
   /**

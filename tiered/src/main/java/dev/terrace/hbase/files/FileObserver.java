@@ -8,8 +8,9 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /**
- * Learns what HBase does with files and their blocks. Hits are not told of. Any thread calls any
- * method; none waits. Names are those of the files that blocks lie in, unless it says otherwise.
+ * Listener for what HBase does with files and blocks. Hits are not reported. Any thread may call;
+ * implementations must not block. Names are those of the files that blocks lie in, unless it says
+ * otherwise.
  */
 public interface FileObserver {
 

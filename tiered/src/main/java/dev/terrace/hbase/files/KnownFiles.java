@@ -25,9 +25,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 
 /**
- * Which region, table and column family files belong to, and which files were cached as a whole:
- * the stores that have them tell it; of files that none has, the walks before, keys, prefetches,
- * and after a restart the log. Thread-safe.
+ * Maps files to region, table and family, and records which are fully cached. Open stores are
+ * authoritative; for other files it falls back on earlier scans, block keys, prefetches and, after
+ * a restart, the log. Thread-safe.
  */
 public final class KnownFiles implements FileOrigins {
 

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * The files that the region server's stores have, under the names of the files that their blocks
- * are in. All that ask share one walk over the stores: it is as old as fifty walks take, at most.
- * Thread-safe.
+ * are in. Callers share one scan of the stores, which is reused for up to 50 times its own
+ * duration. Thread-safe.
  */
 final class OpenFiles {
 

@@ -4,8 +4,8 @@ package dev.terrace.hbase.heat;
 
 /**
  * Bounds what a compaction caches by what it found cached: {@value #OF_INPUT} times the bytes of
- * the resident blocks that it read, and a few blocks. The less is left, the more of a block must
- * come from resident ones. Not thread-safe.
+ * the resident blocks that it read, and a few blocks. As the budget shrinks, the required share of
+ * resident bytes in a block rises. Not thread-safe.
  */
 final class HeatCredit {
 

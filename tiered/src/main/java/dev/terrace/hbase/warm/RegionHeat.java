@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
- * Has the heat of regions go with them: writes it down for the next server, and warms what this
- * server opens by what the last one wrote. Thread-safe.
+ * Carries a region's hot set across moves: saves the list of its cached blocks for the next server,
+ * and loads the list its last server saved when a region opens here. Thread-safe.
  */
 public final class RegionHeat {
 

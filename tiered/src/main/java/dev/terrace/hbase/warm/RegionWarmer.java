@@ -41,7 +41,7 @@ final class RegionWarmer implements BlockWarmer.Turn {
   /** Reads under way at once: one after the other, those of an object store miss the rate. */
   static final int THREADS = 8;
 
-  /** A read of the store is paid as so many of a tier. */
+  /** Rate-limit cost of a byte read from the store, relative to a byte promoted from a tier. */
   private static final int STORE_PRICE = 4;
 
   private static final long MOST_RECOVERY = TimeUnit.MINUTES.toNanos(1);

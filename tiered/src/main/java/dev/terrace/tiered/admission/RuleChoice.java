@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Chooses the rule of admission for all lower tiers together: a tier that judged by its own hits
- * would write for hits that the tier below has anyhow. Thread-safe.
+ * Chooses the rule of admission for all lower tiers together: judged by its own hits, a tier would
+ * pay for writes whose hits the tier below serves anyway. Thread-safe.
  */
 final class RuleChoice {
 

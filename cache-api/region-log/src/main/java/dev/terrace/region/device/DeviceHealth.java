@@ -61,7 +61,7 @@ public final class DeviceHealth {
     return reads.state == PathStats.State.LOST;
   }
 
-  /** Finds stalls while nobody else asks. Call it about once a second. */
+  /** Detects stalls even when no I/O checks for them. Call about once a second. */
   public void look() {
     if ((isWritable() || isUsable()) && !operations.isSlow()) {
       operations.places.look(operations.nanoTime.getAsLong());

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 final class FaultLog {
 
   /*
-   * A fault that comes and goes is told as rarely as one that stays: its course outlives its end,
-   * until it was quiet for as long as it had to be. An end is told if its beginning was.
+   * An intermittent fault is logged no more often than a persistent one: its backoff state is kept
+   * until the fault has been quiet for a full interval. The end is logged only if the start was.
    */
 
   /** What a fault does, from the least to the worst. */

@@ -16,7 +16,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * The evictions from a device that last over a restart, until the evicted records are overwritten.
+ * Tombstones for evicted blocks whose records are still on the device. They survive a restart, and
+ * expire once the records are overwritten.
  *
  * <p>Any thread may add evictions. The device's worker reads them before it recovers blocks, and
  * writes them within about a second. When there are too many, those of a file become one, and then

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks whether a device's path is still its own, and takes the device out of service while it is
- * not. Any thread may call {@link #look}, which does not wait.
+ * Checks that a device still owns its path, and takes the device out of service while it does not.
+ * Any thread may call {@link #look}, which does not wait.
  */
 public final class PathWatch {
 

@@ -11,10 +11,9 @@ import java.util.concurrent.atomic.LongAdder;
  * Places inside a device for callers' reads. A read that hangs cannot be cancelled, so a device
  * that hangs holds as many callers as it has places.
  *
- * <p>Their number follows the device. While callers wait for places, there are half as many more
- * from one look to the next, as long as that brings more reads a second; a device that has as many
- * as it can serve goes back to the number before. Places that nobody waited for in a minute become
- * fewer again.
+ * <p>Their number follows the device. While callers queue, each adjustment raises the limit by
+ * half, provided the last increase raised throughput; otherwise that increase is rolled back.
+ * Places that nobody waited for in a minute become fewer again.
  *
  * <p>Any thread may call any method; {@link #look} one thread at a time.
  */
@@ -28,7 +27,7 @@ final class ReaderPlaces {
    * stripe never looks as if it had readers while it has none, which would be taken for a stall.
    */
 
-  /** As many processors share one stripe. */
+  /** Processors per stripe. */
   private static final int PROCESSORS_A_STRIPE = 8;
 
   private static final int MOST_STRIPES = 8;
@@ -45,7 +44,7 @@ final class ReaderPlaces {
   /** One read in as many has to wait before there are more places. */
   private static final int READS_A_WAIT = 8;
 
-  /** More places must bring so much of what they would bring to a device without other limits. */
+  /** Minimum throughput gain of an increase, as a fraction of linear scaling. */
   private static final double LEAST_GAIN = 0.2;
 
   /** A place inside the device. */

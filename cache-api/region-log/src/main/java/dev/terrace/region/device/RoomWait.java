@@ -5,8 +5,8 @@ package dev.terrace.region.device;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets puts wait until a log has room again. No put waits for a device that gave no room for the
- * time that a put may wait, or while its worker waits for the write limit. Any thread may call any
+ * Lets puts wait until a log has room again. A put does not wait on a device that has freed nothing
+ * for a whole put timeout, or whose worker is throttled by the write limit. Any thread may call any
  * method.
  */
 public final class RoomWait {

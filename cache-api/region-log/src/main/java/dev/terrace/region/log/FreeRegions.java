@@ -20,7 +20,7 @@ public final class FreeRegions {
 
   private static final int MAX_CLEAN = 8;
 
-  /** Clean regions that puts leave for what a reclaim writes anew. */
+  /** Clean regions reserved for blocks that a reclaim rewrites. */
   private static final int KEPT_FOR_RECLAIM = 1;
 
   private final Queue<Region> clean = new ConcurrentLinkedQueue<>();
@@ -116,7 +116,7 @@ public final class FreeRegions {
     return region;
   }
 
-  /** Whether more regions are free than are kept so, prepared or not. */
+  /** Whether clean and empty regions together exceed the target. */
   public boolean hasSpare() {
     return cleanCount.get() + emptyCount.get() > target();
   }

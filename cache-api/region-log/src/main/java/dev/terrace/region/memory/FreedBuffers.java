@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.Queue;
 
 /**
- * Buffers that readers have released, on their way back to their pool. A buffer goes back once so
- * many bytes were released after it: a pool hands out again what it got last, and a reader that
- * keeps a buffer without a reference would read another block.
+ * Buffers that readers have released, on their way back to their pool. A buffer returns to its pool
+ * only after a given number of bytes has been released behind it. Pools are LIFO: without the
+ * delay, a reader that kept a released buffer would see another block's bytes.
  *
  * <p>The price is that a read finds no memory in the processor's own caches: with 128 MB that wait,
  * a hit on 64 KB in the page cache takes half as long again, with 1 MB some 3 % longer.

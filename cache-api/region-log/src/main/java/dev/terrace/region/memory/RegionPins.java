@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The pins of a region: any number while it is open, and no new ones once it is closed. Closed at
- * first. A turn separates the pins before it from those after it.
+ * first. Pins are counted in two epochs; {@link #turn} starts a new one, so callers can tell when
+ * all older pins are gone.
  *
  * <p>Any thread may call any method; none blocks.
  */

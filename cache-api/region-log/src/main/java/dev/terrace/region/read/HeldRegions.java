@@ -25,8 +25,8 @@ import java.util.function.IntPredicate;
 public final class HeldRegions {
 
   /**
-   * A region waits once the same readers have held it for this long. Hits stay copies for this long
-   * after no region was free.
+   * A region counts as stuck once the same readers have pinned it for this long. Hits stay copies
+   * for as long after a reclaim last found every region pinned.
    */
   public static final long LONG_NANOS = Duration.ofSeconds(5).toNanos();
 
@@ -121,7 +121,7 @@ public final class HeldRegions {
     return now - since >= LONG_NANOS;
   }
 
-  /** Looks at the regions that were noted, once a second. */
+  /** Rechecks the pinned regions, at most once a second. */
   public void look() {
     if (heldSince.isEmpty() && !log.areHitsCopies()) {
       return;

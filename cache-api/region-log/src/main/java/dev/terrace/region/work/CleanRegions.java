@@ -95,7 +95,7 @@ final class CleanRegions {
     }
     int taken = 0;
     for (Region region : owner.regions()) {
-      // Of the end is asked last: it is set before blocks leave for it alone.
+      // isEnding() must be checked last: it is set before shutdown starts dropping blocks.
       if (region.state() == State.SEALED && region.liveBlocks() == 0 && !owner.isEnding()) {
         if (taken++ == most) {
           free.died();

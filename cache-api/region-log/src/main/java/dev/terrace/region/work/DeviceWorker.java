@@ -145,9 +145,8 @@ public final class DeviceWorker {
   }
 
   /**
-   * Has the device leave a tier that goes on. It takes no more blocks. Its blocks are dropped, its
-   * open region is sealed, and once no reader is left in its memory it is closed. What is on it
-   * stays there.
+   * Removes the device from a running tier: stops puts, drops its blocks, seals its open region,
+   * and closes it after the last reader. The contents stay on disk.
    *
    * @return completed when the path is released
    */
@@ -169,9 +168,8 @@ public final class DeviceWorker {
   }
 
   /**
-   * Has the path looked at, and the records in the open region made durable: in memory each time,
-   * in a buffer if there are enough new ones, or they have waited for long. Wakes the worker. Call
-   * it about once a second.
+   * Schedules a path check and a flush of the open region (always if mapped; if buffered, once
+   * enough is new or it has waited long enough). Wakes the worker. Call it about once a second.
    */
   public void tick() {
     watch.look();
@@ -237,7 +235,7 @@ public final class DeviceWorker {
       health.reads().probed(io.probe());
     }
     if (closing || health.isWritable()) {
-      // What cannot be written now waits for better days, and is found until then.
+      // Regions that cannot be written yet stay queued; lookups are served from their buffers.
       OpenRegion full = owner.nextToSeal();
       if (full != null) {
         return seal(full);
@@ -397,9 +395,10 @@ public final class DeviceWorker {
   }
 
   /**
-   * Whether a region that could not be written waits. Not if another one can be written: then its
-   * place is bad. A full device may have space for another one, so there it waits for longer. A
-   * region that is to leave does not wait: its device may get no space before.
+   * Whether to keep a region whose write failed, and retry. Not if another region can be written:
+   * then this one's place on the device is bad. A full device may have space for another one, so
+   * there it waits for longer. A region that is to leave does not wait: its device may get no space
+   * before.
    */
   private boolean isKept(Region region) {
     if (owner.isClosing() || clean.isBeyondLimit(region)) {

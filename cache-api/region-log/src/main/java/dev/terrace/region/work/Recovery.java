@@ -388,8 +388,8 @@ public final class Recovery {
   }
 
   /**
-   * A walk without records that have a wrong payload: a power cut may leave a newer copy of a block
-   * torn, and the older one whole.
+   * Drops records whose payload fails its checksum: after a power cut the newer copy of a block may
+   * be torn and the older one intact.
    */
   private RecordWalk whole(Region region, RecordWalk walk, ByteBuffer records, RegionLife life) {
     RecordWalk whole = walk.withWholePayloads(records, life);
