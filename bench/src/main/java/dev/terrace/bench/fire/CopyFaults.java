@@ -44,11 +44,8 @@ final class CopyFaults {
     this.batches = batches;
   }
 
-  List<Fault> all() {
-    return List.of(new Fault("snapshot", 2, this::copy));
-  }
-
-  private String copy(SplittableRandom random) throws IOException {
+  /** Does it to one of the tables. */
+  String copy(SplittableRandom random) throws IOException {
     dropCopies();
     boolean isLoad = random.nextBoolean();
     TableName table = isLoad ? VerifiedLoad.TABLE : Batches.TABLE;
@@ -74,9 +71,8 @@ final class CopyFaults {
 
   /** The halves read the files of the copied table by links, until they are compacted. */
   private void split(SplittableRandom random) throws IOException {
-    List<RegionInfo> regions = admin.getRegions(CLONE);
-    RegionInfo region = regions.get(random.nextInt(regions.size()));
-    String unused = RegionFaults.await(admin.splitRegionAsync(region.getRegionName()));
+    RegionInfo region = Fault.one(random, admin.getRegions(CLONE));
+    String unused = TableFaults.await(admin.splitRegionAsync(region.getRegionName()));
     if (random.nextBoolean()) {
       admin.majorCompact(CLONE);
     }

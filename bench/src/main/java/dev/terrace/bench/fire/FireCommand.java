@@ -11,14 +11,12 @@ import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
-import dev.terrace.bench.soak.Soak;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
@@ -122,26 +120,22 @@ public final class FireCommand implements Callable<Integer> {
     RunFolders folders = RunFolders.create("terrace-fire-", work, List.of(pmem), List.of(work));
     folders.takeClientLog();
     PrintWriter out = spec.commandLine().getOut();
-    out.printf(
-        Locale.ROOT,
-        "Seed %d; the same faults again: %s%nLogs: %s%n",
-        plan.seed(),
-        line(plan),
-        folders.work());
+    out.println("Seed " + plan.seed() + "; the same faults again: " + line(plan));
+    out.println("Logs: " + folders.work());
     Optional<Soak> soak = isSoak ? Optional.of(new Soak(plan.time())) : Optional.empty();
     Result result =
         new Result("fire", "A cluster under fire", ABOUT, new Machine(), spec.commandLine());
     FireRun run = new FireRun(plan, install, folders, soak, out);
     Thread cleanup = new Thread(() -> end(run, folders), "terrace-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup);
-    boolean isRight = false;
+    String missed = "it did not get to its end";
     try {
       run.run().addTo(result, plan.isTerrace());
       soak.ifPresent(samples -> samples.addTo(result));
       out.println();
       ResultText.print(result, out);
       output.write(result, out);
-      String missed =
+      missed =
           result.targets().stream()
               .filter(target -> !target.met())
               .map(Target::text)
@@ -149,12 +143,11 @@ public final class FireCommand implements Callable<Integer> {
       if (!missed.isEmpty()) {
         throw new RunFailure(missed);
       }
-      isRight = true;
     } catch (RunFailure e) {
       throw new RunFailure(
           e.getMessage() + "; logs are in " + folders.work() + "; again: " + line(plan), e);
     } finally {
-      delete(folders, isRight);
+      delete(folders, missed.isEmpty());
       Runtime.getRuntime().removeShutdownHook(cleanup);
     }
     return CommandLine.ExitCode.OK;
@@ -176,14 +169,14 @@ public final class FireCommand implements Callable<Integer> {
   }
 
   private static String line(FireRun.Plan plan) {
-    return String.format(
-        Locale.ROOT,
-        "bin/terrace fire --seed %d --seconds %d --servers %d%s%s",
-        plan.seed(),
-        plan.time().toSeconds(),
-        plan.regionServers(),
-        plan.isTerrace() ? "" : " --stock",
-        plan.faults().isEmpty() ? "" : " --faults \"" + String.join(",", plan.faults()) + "\"");
+    return "bin/terrace fire --seed "
+        + plan.seed()
+        + " --seconds "
+        + plan.time().toSeconds()
+        + " --servers "
+        + plan.regionServers()
+        + (plan.isTerrace() ? "" : " --stock")
+        + (plan.faults().isEmpty() ? "" : " --faults \"" + String.join(",", plan.faults()) + "\"");
   }
 
   private void delete(RunFolders folders, boolean isRight) throws IOException {

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
@@ -49,28 +48,22 @@ final class HeatFaults {
 
   private final Configuration client;
   private final Admin admin;
-  private final List<TableName> tables;
 
-  HeatFaults(Configuration client, Admin admin, List<TableName> tables) {
+  HeatFaults(Configuration client, Admin admin) {
     this.client = client;
     this.admin = admin;
-    this.tables = List.copyOf(tables);
   }
 
-  Fault fault() {
-    return new Fault(
-        "heat damaged",
-        2,
-        random -> {
-          TableName table = tables.get(random.nextInt(tables.size()));
-          return damage(admin.getRegions(table), random) + " of " + table;
-        });
+  /** Damages the lists of one table. */
+  String strike(SplittableRandom random) throws IOException {
+    TableName table = Fault.one(random, TableFaults.TABLES);
+    return damage(admin.getRegions(table), random) + " of " + table;
   }
 
   /** Returns the regions of all tables. */
   List<RegionInfo> regions() throws IOException {
     List<RegionInfo> regions = new ArrayList<>();
-    for (TableName table : tables) {
+    for (TableName table : TableFaults.TABLES) {
       regions.addAll(admin.getRegions(table));
     }
     return regions;
@@ -88,21 +81,7 @@ final class HeatFaults {
         gone++;
       }
     }
-    return String.format(
-        Locale.ROOT, "%d lists%s", regions.size() - gone, gone == 0 ? "" : ", " + gone + " gone");
-  }
-
-  /** The list that the next server reads, or a name that is older than any list. */
-  private static Path newest(FileSystem files, Path folder) throws IOException {
-    Path newest = new Path(folder, LIST + "0".repeat(32));
-    FileStatus[] lists =
-        files.exists(folder)
-            ? files.listStatus(folder, path -> path.getName().startsWith(LIST))
-            : new FileStatus[0];
-    for (FileStatus list : lists) {
-      newest = list.getPath().compareTo(newest) > 0 ? list.getPath() : newest;
-    }
-    return newest;
+    return regions.size() - gone + " lists" + (gone == 0 ? "" : ", " + gone + " gone");
   }
 
   private void damage(RegionInfo region, Damage damage, SplittableRandom random)
@@ -135,6 +114,19 @@ final class HeatFaults {
     }
   }
 
+  /** The list that the next server reads, or a name that is older than any list. */
+  private static Path newest(FileSystem files, Path folder) throws IOException {
+    Path newest = new Path(folder, LIST + "0".repeat(32));
+    FileStatus[] lists =
+        files.exists(folder)
+            ? files.listStatus(folder, path -> path.getName().startsWith(LIST))
+            : new FileStatus[0];
+    for (FileStatus list : lists) {
+      newest = list.getPath().compareTo(newest) > 0 ? list.getPath() : newest;
+    }
+    return newest;
+  }
+
   private static byte[] read(FileSystem files, Path list) throws IOException {
     try (FSDataInputStream in = files.open(list)) {
       return in.readAllBytes();
@@ -146,14 +138,7 @@ final class HeatFaults {
   /** Without its folder, if that is gone. */
   private static void write(FileSystem files, Path list, byte[] bytes) throws IOException {
     files.delete(list, true);
-    try (FSDataOutputStream out =
-        files.createNonRecursive(
-            list,
-            true,
-            4096,
-            files.getDefaultReplication(list),
-            files.getDefaultBlockSize(list),
-            null)) {
+    try (FSDataOutputStream out = files.createFile(list).build()) {
       out.write(bytes);
     }
   }
