@@ -109,9 +109,6 @@ public final class FireCommand implements Callable<Integer> {
 
   @Mixin private ResultOptions output = new ResultOptions();
 
-  @Option(names = "--keep", description = "leave data and logs where they are")
-  private boolean keep;
-
   @Override
   public Integer call() throws IOException {
     FireRun.Plan plan = plan();
@@ -147,7 +144,11 @@ public final class FireCommand implements Callable<Integer> {
       throw new RunFailure(
           e.getMessage() + "; logs are in " + folders.work() + "; again: " + line(plan), e);
     } finally {
-      delete(folders, missed.isEmpty());
+      if (missed.isEmpty()) {
+        folders.deleteAll();
+      } else {
+        folders.deleteData();
+      }
       Runtime.getRuntime().removeShutdownHook(cleanup);
     }
     return CommandLine.ExitCode.OK;
@@ -179,22 +180,11 @@ public final class FireCommand implements Callable<Integer> {
         + (plan.faults().isEmpty() ? "" : " --faults \"" + String.join(",", plan.faults()) + "\"");
   }
 
-  private void delete(RunFolders folders, boolean isRight) throws IOException {
-    if (keep) {
-      return;
-    }
-    if (isRight) {
-      folders.deleteAll();
-    } else {
-      folders.deleteData();
-    }
-  }
-
   /** After Ctrl-C. */
-  private void end(FireRun run, RunFolders folders) {
+  private static void end(FireRun run, RunFolders folders) {
     run.stopAtOnce();
     try {
-      delete(folders, true);
+      folders.deleteAll();
     } catch (IOException e) {
       System.err.println("terrace fire: cannot delete what it wrote: " + e);
     }

@@ -14,6 +14,7 @@ import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
@@ -27,8 +28,6 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.Key;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,8 +38,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import javax.crypto.Cipher;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Checks what a power cut left of a cache, then puts blocks into it until the next cut. The lines
@@ -64,15 +61,14 @@ public final class PowerCutGuest {
       long pmemBytes, long ssdBytes, boolean directIo, int paceBytesPerSecond, boolean encrypted)
       throws IOException {
     this.paceBytesPerSecond = paceBytesPerSecond;
-    Optional<KeyWrapper> keys = encrypted ? Optional.of(new FixedMasterKey()) : Optional.empty();
+    Optional<KeyWrapper> keys = encrypted ? Optional.of(new NoMasterKey()) : Optional.empty();
     if (pmemBytes > 0) {
       PathSplit pmem = PathSplit.of(List.of(Path.of("/mnt/pmem")), pmemBytes).withKeys(keys);
-      tiers.add(RegionTier.open(codec, MappedDevice.openAll(pmem), config("pmem", encrypted)));
+      open("pmem", MappedDevice.openAll(pmem), encrypted);
     }
     if (ssdBytes > 0) {
       PathSplit ssd = PathSplit.of(List.of(Path.of("/mnt/ssd")), ssdBytes).withKeys(keys);
-      tiers.add(
-          RegionTier.open(codec, FileDevice.openAll(ssd, directIo), config("ssd", encrypted)));
+      open("ssd", FileDevice.openAll(ssd, directIo), encrypted);
     }
     Movement all =
         new Movement(
@@ -83,10 +79,12 @@ public final class PowerCutGuest {
     cache = new TieredCache<>(tiers, codec, all);
   }
 
-  private static RegionConfig config(String name, boolean encrypted) {
-    return RegionConfig.named(name)
-        .withLimits(IoLimits.USUAL.withStall(PATIENCE))
-        .withFiles(FileRules.NONE.withEncrypted(file -> encrypted));
+  private void open(String name, List<Device> devices, boolean encrypted) {
+    RegionConfig config =
+        RegionConfig.named(name)
+            .withLimits(IoLimits.USUAL.withStall(PATIENCE))
+            .withFiles(FileRules.NONE.withEncrypted(file -> encrypted));
+    tiers.add(RegionTier.open(codec, devices, config));
   }
 
   /**
@@ -120,7 +118,8 @@ public final class PowerCutGuest {
       byte[] found = cache.get(block.key().file(), block.key().offset(), Access.UNCOUNTED);
       if (found != null) {
         served++;
-        wrong += KeyedBlocks.isRight(block.key().file(), block.key().offset(), found) ? 0 : 1;
+        byte[] right = KeyedBlocks.of(block.key().file(), block.key().offset());
+        wrong += Arrays.equals(found, right) ? 0 : 1;
       }
     }
     StringBuilder text = new StringBuilder();
@@ -184,28 +183,17 @@ public final class PowerCutGuest {
     }
   }
 
-  /** A master key that each boot of the virtual machine knows. Protects nothing. */
-  static final class FixedMasterKey implements KeyWrapper {
-
-    private static final String WRAPPING = "AESWrap";
-    private static final String ALGORITHM = "AES";
-
-    private final Key key = new SecretKeySpec(new byte[16], ALGORITHM);
+  /** No master key: each boot of the virtual machine finds the data key. Protects nothing. */
+  private static final class NoMasterKey implements KeyWrapper {
 
     @Override
-    public byte[] wrap(byte[] dataKey) throws GeneralSecurityException {
-      return cipher(Cipher.WRAP_MODE).wrap(new SecretKeySpec(dataKey, ALGORITHM));
+    public byte[] wrap(byte[] dataKey) {
+      return dataKey.clone();
     }
 
     @Override
-    public byte[] unwrap(byte[] wrapped) throws GeneralSecurityException {
-      return cipher(Cipher.UNWRAP_MODE).unwrap(wrapped, ALGORITHM, Cipher.SECRET_KEY).getEncoded();
-    }
-
-    private Cipher cipher(int mode) throws GeneralSecurityException {
-      Cipher cipher = Cipher.getInstance(WRAPPING);
-      cipher.init(mode, key);
-      return cipher;
+    public byte[] unwrap(byte[] wrapped) {
+      return wrapped.clone();
     }
   }
 
@@ -234,10 +222,6 @@ public final class PowerCutGuest {
       return bytes.array();
     }
 
-    static boolean isRight(String file, long number, byte[] found) {
-      return Arrays.equals(found, of(file, number));
-    }
-
     /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014). */
     private static long mix(long value) {
       long z = value + 0x9E3779B97F4A7C15L;
@@ -263,11 +247,8 @@ public final class PowerCutGuest {
 
     @Override
     public byte[] decode(ByteBuffer[] bytes, int format, BlockMemory memory) {
-      int size = 0;
-      for (ByteBuffer part : bytes) {
-        size += part.remaining();
-      }
-      ByteBuffer block = ByteBuffer.allocate(size);
+      ByteBuffer block =
+          ByteBuffer.allocate(Arrays.stream(bytes).mapToInt(ByteBuffer::remaining).sum());
       for (ByteBuffer part : bytes) {
         block.put(part);
       }

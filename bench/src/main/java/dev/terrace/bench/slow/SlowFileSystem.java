@@ -36,7 +36,9 @@ public final class SlowFileSystem extends RawLocalFileSystem {
   public void initialize(URI uri, Configuration configuration) throws IOException {
     if (store == null) {
       store =
-          SlowStore.of(SlowSettings.profile(configuration), SlowSettings.warmUpFile(configuration));
+          SlowStore.of(
+              SlowProfile.named(configuration.get(SlowSettings.PROFILE)),
+              java.nio.file.Path.of(configuration.get(SlowSettings.WARM_UP_FILE)));
     }
     super.initialize(uri, configuration);
   }
@@ -125,7 +127,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
 
     SlowOutputStream(OutputStream file, SlowStore store) {
       super(file);
-      this.stream = store.newStream();
+      this.stream = store.new Stream();
     }
 
     @Override
@@ -167,7 +169,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
     SlowInputStream(FSDataInputStream file, SlowStore store) {
       this.file = file;
       this.store = store;
-      this.stream = store.newStream();
+      this.stream = store.new Stream();
     }
 
     @Override
@@ -175,7 +177,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
       int read = file.read(position, buffer, offset, length);
       if (read > 0) {
         store.countRead(read);
-        SlowStore.Stream request = store.newStream();
+        SlowStore.Stream request = store.new Stream();
         request.transfer(read, false);
         request.finish();
       }

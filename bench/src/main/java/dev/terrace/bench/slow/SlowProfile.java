@@ -5,7 +5,6 @@ package dev.terrace.bench.slow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * The latency and the bandwidth of a slow store.
@@ -74,37 +73,21 @@ public record SlowProfile(
                 new IllegalArgumentException(
                     String.format(
                         "'%s' is no profile of a slow store; there are %s",
-                        name,
-                        ALL.stream().map(SlowProfile::name).collect(Collectors.joining(", ")))));
+                        name, ALL.stream().map(SlowProfile::name).toList())));
   }
 
-  /** Returns the numbers for people. */
+  /** Returns the numbers for people; a bandwidth of 0 MB/s is none that limits. */
   public String describe() {
-    if (equals(NONE)) {
-      return "none: no waiting at all";
-    }
-    String first =
-        least.equals(most) ? millis(least) + " ms" : millis(least) + " to " + millis(most) + " ms";
     return String.format(
         Locale.ROOT,
-        "%s: %s to the first byte of a request, %s ms for one without data, %s a stream, %s in all,"
-            + " %s",
+        "%s: %d to %d ms to the first byte of a request, %d ms for one without data, %d MB/s a"
+            + " stream, %d MB/s in all, %s",
         name,
-        first,
-        millis(metadata),
-        rate(streamBytesPerSecond),
-        rate(deviceBytesPerSecond),
+        least.toMillis(),
+        most.toMillis(),
+        metadata.toMillis(),
+        streamBytesPerSecond / 1_000_000,
+        deviceBytesPerSecond / 1_000_000,
         oneAtATime ? "one request at a time" : "any number of requests at once");
-  }
-
-  private static String millis(Duration duration) {
-    double millis = duration.toNanos() / 1e6;
-    return String.format(Locale.ROOT, millis == Math.rint(millis) ? "%.0f" : "%.3f", millis);
-  }
-
-  private static String rate(long bytesPerSecond) {
-    return bytesPerSecond == 0
-        ? "no limit"
-        : String.format(Locale.ROOT, "%.0f MB/s", bytesPerSecond / 1e6);
   }
 }

@@ -7,7 +7,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -33,28 +32,31 @@ final class SlowStore implements SlowStoreMXBean {
   private final SlowDevice device;
   private final SlowClock clock;
   private final Path warmUpFile;
+  private final LongAdder reads = new LongAdder();
   private final LongAdder readBytes = new LongAdder();
   private final LongAdder readsOfClients = new LongAdder();
-  private volatile boolean warmingUp;
+  private volatile boolean warmingUp = true;
   private volatile long nextLookNanos;
 
-  SlowStore(SlowDevice device, SlowClock clock, Optional<Path> warmUpFile) {
+  /**
+   * @param warmUpFile as long as it exists, the store is not slow
+   */
+  SlowStore(SlowDevice device, SlowClock clock, Path warmUpFile) {
     this.device = device;
     this.clock = clock;
-    this.warmUpFile = warmUpFile.orElse(null);
-    this.warmingUp = warmUpFile.isPresent();
+    this.warmUpFile = warmUpFile;
     this.nextLookNanos = clock.nanoTime();
   }
 
   /** Returns the one store of a profile; only the first call sets its warm-up file. */
-  static SlowStore of(SlowProfile profile, Optional<Path> warmUpFile) {
+  static SlowStore of(SlowProfile profile, Path warmUpFile) {
     return OF_THIS_JVM.computeIfAbsent(profile, absent -> open(absent, warmUpFile));
   }
 
-  private static SlowStore open(SlowProfile profile, Optional<Path> warmUpFile) {
+  private static SlowStore open(SlowProfile profile, Path warmUpFile) {
     SlowStore store = new SlowStore(new SlowDevice(profile), new SlowClock(), warmUpFile);
     LOG.warn("Files are in a SIMULATION of a slow store, {}", profile.describe());
-    warmUpFile.ifPresent(file -> LOG.warn("It is not slow as long as {} exists", file));
+    LOG.warn("It is not slow as long as {} exists", warmUpFile);
     try {
       ManagementFactory.getPlatformMBeanServer().registerMBean(store, new ObjectName(QUERY));
     } catch (JMException e) {
@@ -64,10 +66,16 @@ final class SlowStore implements SlowStoreMXBean {
   }
 
   void countRead(int bytes) {
+    reads.increment();
     readBytes.add(bytes);
     if (Thread.currentThread().getName().startsWith(HANDLERS)) {
       readsOfClients.increment();
     }
+  }
+
+  /** Returns the reads until now. */
+  long reads() {
+    return reads.sum();
   }
 
   @Override
@@ -114,10 +122,6 @@ final class SlowStore implements SlowStoreMXBean {
     if (deadlineNanos - nowNanos > 0) {
       clock.awaitNanoTime(deadlineNanos);
     }
-  }
-
-  Stream newStream() {
-    return new Stream();
   }
 
   /**

@@ -9,35 +9,35 @@ import dev.terrace.bench.report.ResultText;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class MemoryPartTest {
+final class MemoryTest {
 
-  private static MemoryPart.Measured result(
+  private static Memory.Measured result(
       Store.Kind store, int blocks, double heap, double index, double firstHit, double recovered) {
     long heapBytes = Math.round(heap * blocks);
     long indexBytes = Math.round(index * blocks);
-    return new MemoryPart.Measured(
+    return new Memory.Measured(
         store,
-        new StoreRun.Seen(blocks, heapBytes, heapBytes, indexBytes, 0, 1234, 100),
-        new StoreRun.Seen(blocks, heapBytes / 2, 0, indexBytes / 2, firstHit, recovered, 100));
+        new Memory.Seen(blocks, heapBytes, heapBytes, indexBytes, 0, 1234, 100),
+        new Memory.Seen(blocks, heapBytes / 2, 0, indexBytes / 2, firstHit, recovered, 100));
   }
 
   @Test
   void promisesAreMet() {
-    List<MemoryPart.Measured> stores =
+    List<Memory.Measured> stores =
         List.of(
             result(Store.Kind.PMEM, 1_000_000, 8, 32, 1000, 2000),
             result(Store.Kind.BUCKET_FILE, 1_000_000, 339, 0, 9000, 9000));
-    assertThat(MemoryPart.targets(stores)).hasSize(5).allMatch(Target::met);
-    assertThat(ResultText.of(MemoryPart.table(stores)))
+    assertThat(Memory.targets(stores)).hasSize(5).allMatch(Target::met);
+    assertThat(ResultText.of(Memory.table(stores)))
         .contains("| BucketCache file: | 1,000,000 |                 339 |")
         .contains(" 9 s |");
   }
 
   @Test
   void promisesAreMissed() {
-    List<MemoryPart.Measured> stores =
+    List<Memory.Measured> stores =
         List.of(result(Store.Kind.SSD, 1_000_000, 8.1, 32.1, 1001, 2001));
-    assertThat(MemoryPart.targets(stores))
+    assertThat(Memory.targets(stores))
         .hasSize(5)
         .filteredOn(target -> !target.met())
         .hasSize(4);
@@ -45,29 +45,29 @@ final class MemoryPartTest {
 
   @Test
   void lostBlocksAreMissed() {
-    MemoryPart.Measured lossy =
-        new MemoryPart.Measured(
+    Memory.Measured lossy =
+        new Memory.Measured(
             Store.Kind.PMEM,
-            new StoreRun.Seen(1_000_000, 0, 0, 0, 0, 1, 1),
-            new StoreRun.Seen(999_999, 0, 0, 0, 1, 1, 1));
-    assertThat(MemoryPart.targets(List.of(lossy)).get(0).met()).isFalse();
+            new Memory.Seen(1_000_000, 0, 0, 0, 0, 1, 1),
+            new Memory.Seen(999_999, 0, 0, 0, 1, 1, 1));
+    assertThat(Memory.targets(List.of(lossy)).get(0).met()).isFalse();
   }
 
   @Test
   void memoryIsNotOpenedAgain() {
-    List<MemoryPart.Measured> stores =
+    List<Memory.Measured> stores =
         List.of(
-            new MemoryPart.Measured(
+            new Memory.Measured(
                 Store.Kind.DRAM,
-                new StoreRun.Seen(1_000, 140_000, 170_000, 0, 0, 1234, 100),
+                new Memory.Seen(1_000, 140_000, 170_000, 0, 0, 1234, 100),
                 null));
-    assertThat(MemoryPart.targets(stores)).singleElement().matches(Target::met);
-    assertThat(ResultText.of(MemoryPart.table(stores)))
+    assertThat(Memory.targets(stores)).singleElement().matches(Target::met);
+    assertThat(ResultText.of(Memory.table(stores)))
         .contains("| Terrace DRAM tier |  1,000 |                 140 |                170 |");
   }
 
   @Test
   void fewerBlocksProveNothing() {
-    assertThat(MemoryPart.targets(List.of(result(Store.Kind.PMEM, 1000, 1, 1, 1, 1)))).isEmpty();
+    assertThat(Memory.targets(List.of(result(Store.Kind.PMEM, 1000, 1, 1, 1, 1)))).isEmpty();
   }
 }
