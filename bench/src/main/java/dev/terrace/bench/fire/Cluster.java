@@ -62,10 +62,10 @@ final class Cluster {
   private final HBaseInstall install;
   private final RunFolders folders;
   private final FreePorts ports = new FreePorts();
-  private final Hdfs hdfs;
+  final Hdfs hdfs;
   private final Map<String, String> settings;
   private final List<RegionServer> servers = new ArrayList<>();
-  private final Disks disks = new Disks();
+  final Disks disks = new Disks();
 
   /** SSD tiers past the page cache, where reads meet what disks do. */
   private final boolean isDirect;
@@ -74,10 +74,10 @@ final class Cluster {
    * Families with MOB, and servers without HBase's pool of buffers, else with it: HBase's compactor
    * of MOB files reads pooled buffers after it gave them back.
    */
-  private final boolean hasMob;
+  final boolean hasMob;
 
   /** Tables that keep what was written lately in the cache, alone. */
-  private final boolean hasTiering;
+  final boolean hasTiering;
 
   private final List<Path> jars = new ArrayList<>();
   private Daemon zooKeeper;
@@ -222,10 +222,7 @@ final class Cluster {
     Map<String, String> same = new TreeMap<>(server.settings());
     same.put("hbase.regionserver.port", Integer.toString(ports.next()));
     same.put("hbase.regionserver.info.port", Integer.toString(ports.next()));
-    return server
-        .daemon()
-        .twin(folders.server(server.name() + "-second"))
-        .configure(SITE, same);
+    return server.daemon().twin(folders.server(server.name() + "-second")).configure(SITE, same);
   }
 
   /** Starts all region servers and waits until each of them is at work. */
@@ -300,27 +297,8 @@ final class Cluster {
         .toList();
   }
 
-  /** Returns whether families may get MOB. */
-  boolean hasMob() {
-    return hasMob;
-  }
-
-  /** Returns whether tables are to have data tiering. */
-  boolean hasTiering() {
-    return hasTiering;
-  }
-
   boolean isTerrace() {
     return jars.contains(install.dropInJar());
-  }
-
-  /** The disks of the region servers' caches. */
-  Disks disks() {
-    return disks;
-  }
-
-  Hdfs hdfs() {
-    return hdfs;
   }
 
   Daemon master() {

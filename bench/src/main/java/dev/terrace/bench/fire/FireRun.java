@@ -9,6 +9,7 @@ import dev.terrace.bench.fire.Verdict.WarmStart;
 import dev.terrace.bench.inside.ServerContentsMXBean;
 import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.RowChecks;
+import dev.terrace.bench.report.Result;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.JmxClient;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -50,9 +50,15 @@ final class FireRun {
    * @param time how long faults strike
    * @param isTerrace whether region servers run with Terrace, or with HBase's own cache
    * @param faults names of those that strike; all if there are none
+   * @param isSoak whether region servers are sampled, and the first of them is spared
    */
   record Plan(
-      long seed, Duration time, int regionServers, boolean isTerrace, List<String> faults) {}
+      long seed,
+      Duration time,
+      int regionServers,
+      boolean isTerrace,
+      List<String> faults,
+      boolean isSoak) {}
 
   /** Less than a server's share of the data, each: blocks leave each tier. */
   private static final CacheSizes SIZES = sizes(8, 16, 24);
@@ -71,23 +77,17 @@ final class FireRun {
   private static final int READERS = 2;
 
   private final Plan plan;
-  private final Optional<Soak> soak;
   private final Cluster cluster;
   private final Timeline timeline;
+  private final Soak soak;
   private final RowChecks checks = new RowChecks();
   private final AtomicLong rounds = new AtomicLong();
 
-  /**
-   * A fire to run.
-   *
-   * @param soak samples the region servers, if it is there, and has the first of them spared
-   */
-  FireRun(Plan plan, HBaseInstall install, RunFolders folders, Optional<Soak> soak, PrintWriter out)
-      throws IOException {
+  FireRun(Plan plan, HBaseInstall install, RunFolders folders, PrintWriter out) throws IOException {
     this.plan = plan;
-    this.soak = soak;
     this.cluster = new Cluster(install, folders, plan.seed());
     this.timeline = new Timeline(out);
+    this.soak = new Soak(plan.time());
   }
 
   private static CacheSizes sizes(int dramMebibytes, int pmemMebibytes, int ssdMebibytes) {
@@ -98,15 +98,18 @@ final class FireRun {
         ByteSize.ofMebibytes(ssdMebibytes));
   }
 
-  /** Runs it; all processes have ended when this returns. */
-  Verdict run() throws IOException {
+  /** Runs it, and adds what it showed; all processes have ended when this returns. */
+  void run(Result result) throws IOException {
     try {
       CacheSizes sizes = plan.isTerrace() ? SIZES : STOCK_SIZES;
       cluster.start(plan.regionServers(), plan.isTerrace(), sizes);
       try (Connection connection =
               ConnectionFactory.createConnection(cluster.clientConfiguration());
           Admin admin = connection.getAdmin()) {
-        return run(connection, admin);
+        run(connection, admin).addTo(result, plan.isTerrace());
+      }
+      if (plan.isSoak()) {
+        soak.addTo(result);
       }
     } finally {
       stopAtOnce();
@@ -120,8 +123,8 @@ final class FireRun {
 
   private Verdict run(Connection connection, Admin admin) throws IOException {
     timeline.tell("started", plan.regionServers() + " region servers, HDFS, master, ZooKeeper");
-    if (!cluster.disks().whyNone().isEmpty()) {
-      timeline.tell("no disk faults", cluster.disks().whyNone());
+    if (!cluster.disks.whyNone().isEmpty()) {
+      timeline.tell("no disk faults", cluster.disks.whyNone());
     }
     Configuration client = cluster.clientConfiguration();
     VerifiedLoad load = new VerifiedLoad(client, checks);
@@ -132,7 +135,7 @@ final class FireRun {
     TableFaults tables = new TableFaults(cluster, admin, timeline);
     tables.prepare();
     timeline.tell("loaded", load.written() + " rows; the fire begins");
-    ServerFaults servers = new ServerFaults(cluster, soak.isPresent() ? 1 : 0, timeline);
+    ServerFaults servers = new ServerFaults(cluster, plan.isSoak() ? 1 : 0, timeline);
     CopyFaults copies = new CopyFaults(connection, admin, load, batches);
     HeatFaults heat = new HeatFaults(client, admin);
     List<Fault> onTables = new ArrayList<>(tables.all());
@@ -190,7 +193,7 @@ final class FireRun {
   }
 
   private Duration most(Duration pause) {
-    return soak.isPresent() ? MOST_PAUSE_IN_A_SOAK : pause;
+    return plan.isSoak() ? MOST_PAUSE_IN_A_SOAK : pause;
   }
 
   /** Reads, writes and faults side by side, for the time of the plan. */
@@ -201,11 +204,9 @@ final class FireRun {
     tasks.add(thread -> batches.writeUntil(timeline));
     tasks.add(thread -> rounds.addAndGet(batches.readUntil(timeline, plan.seed())));
     lanes.forEach(lane -> tasks.add(thread -> lane.run()));
-    soak.ifPresent(
-        samples ->
-            cluster
-                .servers()
-                .forEach(server -> tasks.add(thread -> samples.sample(server, timeline))));
+    if (plan.isSoak()) {
+      cluster.servers().forEach(server -> tasks.add(thread -> soak.sample(server, timeline)));
+    }
     tasks.add(
         thread -> {
           Timeline.sleep(plan.time());

@@ -57,7 +57,9 @@ final class ServerFaults {
     this.timeline = timeline;
   }
 
-  /** Returns what happens to region servers, and to disks if their caches have some of their own. */
+  /**
+   * Returns what happens to region servers, and to disks if their caches have some of their own.
+   */
   List<Fault> onServers() {
     List<Fault> all = new ArrayList<>();
     all.add(new Fault("kill -9", 4, random -> kill(choose(random).daemon(), random, SHORT)));
@@ -74,7 +76,7 @@ final class ServerFaults {
     if (PageOut.isPossible()) {
       all.add(new Fault("short memory", 2, this::shortenMemory));
     }
-    if (!cluster.disks().isEmpty()) {
+    if (!cluster.disks.isEmpty()) {
       all.add(new Fault("disk full", 1, random -> strike(random, LoopDisk::fill, true)));
       all.add(new Fault("disk fails", 2, random -> strike(random, failing(random), true)));
       all.add(new Fault("disk hangs", 2, random -> strike(random, LoopDisk::freeze, false)));
@@ -88,7 +90,7 @@ final class ServerFaults {
 
   /** Returns what happens to the processes that region servers need. */
   List<Fault> onServices() {
-    Hdfs hdfs = cluster.hdfs();
+    Hdfs hdfs = cluster.hdfs;
     return List.of(
         new Fault("master lost", 2, random -> killService(cluster.master(), random)),
         new Fault("ZooKeeper lost", 2, random -> killService(cluster.zooKeeper(), random)),
@@ -100,13 +102,13 @@ final class ServerFaults {
   }
 
   private Daemon dataNode(SplittableRandom random) throws IOException {
-    return Fault.one(random, cluster.hdfs().dataNodes());
+    return Fault.one(random, cluster.hdfs.dataNodes());
   }
 
   private String killService(Daemon daemon, SplittableRandom random) throws IOException {
     String back = kill(daemon, random, MOST_OF_SERVICES);
     // Two that are away at a time are more than HDFS with two DataNodes survives.
-    cluster.hdfs().awaitAtWork();
+    cluster.hdfs.awaitAtWork();
     return back;
   }
 
@@ -223,7 +225,7 @@ final class ServerFaults {
   private String strike(SplittableRandom random, LoopDisk.Work damage, boolean startsBroken)
       throws IOException {
     RegionServer server = choose(random);
-    LoopDisk disk = Fault.one(random, cluster.disks().of(server.caches()));
+    LoopDisk disk = Fault.one(random, cluster.disks.of(server.caches()));
     boolean restartsBroken = startsBroken && random.nextBoolean();
     // A server that started without its disk goes back to it.
     boolean restartsAfter = restartsBroken || random.nextBoolean();

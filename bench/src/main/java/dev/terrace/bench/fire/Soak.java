@@ -22,7 +22,6 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,6 +31,9 @@ import java.util.stream.Stream;
 
 /** Samples the figures of region servers over hours, and tells which of them grow. Thread-safe. */
 final class Soak {
+
+  /** Fewer samples of a process than that prove nothing. */
+  static final int LEAST_SAMPLES = 60;
 
   private static final int SAMPLES = 240;
 
@@ -76,14 +78,12 @@ final class Soak {
 
   /** Adds the figures over time, and that each of them must be flat. */
   void addTo(Result result) {
-    List<Trend> trends = Trend.of(samples);
+    List<Target> trends = trends(samples);
     Table figures = table();
     if (trends.isEmpty()) {
-      figures.note("No process lived for " + Trend.LEAST_SAMPLES + " samples: no trend is known.");
+      figures.note("No process lived for " + LEAST_SAMPLES + " samples: no trend is known.");
     }
-    result.add(figures);
-    result.addTargets(
-        trends.stream().map(each -> new Target(each.isFlat(), each.toString())).toList());
+    result.add(figures).addTargets(trends);
   }
 
   private Table table() {
@@ -150,7 +150,7 @@ final class Soak {
     final String key;
 
     /** Its name in a plot, with the unit of {@link #plotted}. */
-    private final String title;
+    final String title;
 
     /** By how much its level may differ from one third of a soak to the next. */
     final double mostGrowth;
@@ -302,53 +302,34 @@ final class Soak {
   }
 
   /**
-   * How a figure of one process went: its level in the second and in the last third of its life.
-   * The first third is for caches and pools to fill.
+   * Returns that each figure of each process that lived long enough must be flat: its level in the
+   * second and in the last third of the process's life. The first third is for caches and pools to
+   * fill.
    */
-  record Trend(String server, long pid, Figure figure, double middle, double last) {
+  static List<Target> trends(List<Sample> samples) {
+    Map<Long, List<Sample>> lives =
+        samples.stream()
+            .collect(Collectors.groupingBy(Sample::pid, LinkedHashMap::new, Collectors.toList()));
+    return lives.values().stream()
+        .filter(life -> life.size() >= LEAST_SAMPLES)
+        .flatMap(life -> Arrays.stream(Figure.values()).map(figure -> trend(life, figure)))
+        .toList();
+  }
 
-    /** Fewer samples than that prove nothing. */
-    static final int LEAST_SAMPLES = 60;
-
-    /** Returns the trends of all processes that lived long enough. */
-    static List<Trend> of(List<Sample> samples) {
-      Map<Long, List<Sample>> lives =
-          samples.stream()
-              .collect(
-                  Collectors.groupingBy(Sample::pid, LinkedHashMap::new, Collectors.toList()));
-      return lives.values().stream()
-          .filter(life -> life.size() >= LEAST_SAMPLES)
-          .flatMap(life -> Arrays.stream(Figure.values()).map(figure -> of(life, figure)))
-          .toList();
-    }
-
-    private static Trend of(List<Sample> life, Figure figure) {
-      double[] values = life.stream().mapToDouble(sample -> sample.figures().get(figure)).toArray();
-      int third = values.length / 3;
-      int lastStart = values.length - third;
-      return new Trend(
-          life.get(0).server(),
-          life.get(0).pid(),
-          figure,
-          figure.level(Arrays.copyOfRange(values, lastStart - third, lastStart)),
-          figure.level(Arrays.copyOfRange(values, lastStart, values.length)));
-    }
-
-    boolean isFlat() {
-      return last - middle <= figure.mostGrowth;
-    }
-
-    @Override
-    public String toString() {
-      return String.format(
-          Locale.ROOT,
-          "%s, process %d: %s: %.1f, then %.1f, at most %.1f more",
-          server,
-          pid,
-          figure.title,
-          figure.plotted(middle),
-          figure.plotted(last),
-          figure.plotted(figure.mostGrowth));
-    }
+  private static Target trend(List<Sample> life, Figure figure) {
+    double[] values = life.stream().mapToDouble(sample -> sample.figures().get(figure)).toArray();
+    int third = values.length / 3;
+    int lastStart = values.length - third;
+    double middle = figure.level(Arrays.copyOfRange(values, lastStart - third, lastStart));
+    double last = figure.level(Arrays.copyOfRange(values, lastStart, values.length));
+    return Target.of(
+        last - middle <= figure.mostGrowth,
+        "%s, process %d: %s: %.1f, then %.1f, at most %.1f more",
+        life.get(0).server(),
+        life.get(0).pid(),
+        figure.title,
+        figure.plotted(middle),
+        figure.plotted(last),
+        figure.plotted(figure.mostGrowth));
   }
 }

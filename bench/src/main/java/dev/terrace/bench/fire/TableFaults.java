@@ -205,7 +205,7 @@ final class TableFaults {
 
   /** Gives tables data tiering and MOB as the cluster has them, before anything strikes. */
   void prepare() throws IOException {
-    if (cluster.hasTiering()) {
+    if (cluster.hasTiering) {
       for (TableName table : TABLES) {
         admin.modifyTable(
             TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
@@ -216,7 +216,7 @@ final class TableFaults {
         timeline.tell("data tiering", table + ", hot for " + HOT_MILLIS + " ms");
       }
     }
-    if (cluster.hasMob()) {
+    if (cluster.hasMob) {
       TableName table = VerifiedLoad.TABLE;
       ColumnFamilyDescriptor first = admin.getDescriptor(table).getColumnFamilies()[0];
       String what = set(table, first, ColumnFamilyDescriptorBuilder.IS_MOB, "true");
@@ -230,7 +230,7 @@ final class TableFaults {
     ColumnFamilyDescriptor family =
         one(random, List.of(admin.getDescriptor(table).getColumnFamilies()));
     Map<String, List<String>> attributes = new TreeMap<>(ATTRIBUTES);
-    if (!cluster.hasMob()) {
+    if (!cluster.hasMob) {
       attributes.remove(ColumnFamilyDescriptorBuilder.IS_MOB);
     }
     String key = one(random, List.copyOf(attributes.keySet()));

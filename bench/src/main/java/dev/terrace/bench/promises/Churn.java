@@ -61,6 +61,8 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
   private static final int WARMUP_PER_CAPACITY = 4;
 
   private static final long SEED = 42;
+  private static final int LEAST_BYTES = 4 << 10;
+  static final int MOST_BYTES = 1 << 20;
 
   /** The bytes of all blocks there are, as a multiple of the capacity. */
   private static final int DATA_PER_CAPACITY = 4;
@@ -166,8 +168,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
 
   @Override
   public Seen run() throws IOException, InterruptedException, ExecutionException {
-    BlockSet blocks =
-        BlockSet.ofSizes(new SizeMixture(SEED).drawTotal(DATA_PER_CAPACITY * capacityBytes));
+    BlockSet blocks = BlockSet.ofSizes(sizes(SEED, DATA_PER_CAPACITY * capacityBytes));
     try (Scratch scratch = Scratch.create()) {
       BlockCache opened =
           cache.open(
@@ -341,54 +342,33 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
    *   <li>2 %: 256 KB to 1 MB, evenly by magnitude. Very large cells.
    * </ul>
    */
-  static final class SizeMixture {
+  private static final List<Sizes> MIXTURE =
+      List.of(
+          new Sizes(75, 64 << 10, 68 << 10),
+          new Sizes(90, LEAST_BYTES, 64 << 10),
+          new Sizes(98, 68 << 10, 256 << 10),
+          new Sizes(100, 256 << 10, MOST_BYTES));
 
-    static final int LEAST_BYTES = 4 << 10;
-    static final int MOST_BYTES = 1 << 20;
+  /** Some of the sizes; {@code below} is the percentage of these and of all before. */
+  private record Sizes(int below, int fromBytes, int toBytes) {
 
-    private static final List<Part> PARTS =
-        List.of(
-            new Part(75, 64 << 10, 68 << 10),
-            new Part(15, LEAST_BYTES, 64 << 10),
-            new Part(8, 68 << 10, 256 << 10),
-            new Part(2, 256 << 10, MOST_BYTES));
-
-    private final SplittableRandom random;
-
-    /** The same seed draws the same sizes. */
-    SizeMixture(long seed) {
-      random = new SplittableRandom(seed);
+    int at(double magnitude) {
+      return (int) Math.round(fromBytes * Math.pow((double) toBytes / fromBytes, magnitude));
     }
+  }
 
-    /** A size in bytes. */
-    private int draw() {
+  /** Draws sizes that come to at least so many bytes; the same seed draws the same sizes. */
+  static int[] sizes(long seed, long totalBytes) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int[] sizes = new int[Math.toIntExact(totalBytes / LEAST_BYTES) + 1];
+    int count = 0;
+    for (long sum = 0; sum < totalBytes; count++) {
       int point = random.nextInt(100);
-      for (Part part : PARTS) {
-        if (point < part.percent()) {
-          return part.sizeAt(random.nextDouble());
-        }
-        point -= part.percent();
-      }
-      throw new AssertionError("the parts are less than 100 percent");
+      Sizes part = MIXTURE.stream().filter(each -> point < each.below).findFirst().orElseThrow();
+      sizes[count] = part.at(random.nextDouble());
+      sum += sizes[count];
     }
-
-    /** Sizes that come to at least so many bytes together. */
-    int[] drawTotal(long totalBytes) {
-      int[] sizes = new int[Math.toIntExact(totalBytes / LEAST_BYTES) + 1];
-      int count = 0;
-      for (long sum = 0; sum < totalBytes; count++) {
-        sizes[count] = draw();
-        sum += sizes[count];
-      }
-      return Arrays.copyOf(sizes, count);
-    }
-
-    private record Part(int percent, int fromBytes, int toBytes) {
-
-      int sizeAt(double magnitude) {
-        return (int) Math.round(fromBytes * Math.pow((double) toBytes / fromBytes, magnitude));
-      }
-    }
+    return Arrays.copyOf(sizes, count);
   }
 
   /**

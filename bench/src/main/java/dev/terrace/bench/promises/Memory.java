@@ -105,8 +105,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
    *
    * @param withPeers whether BucketCache is measured too, of which nothing is promised
    */
-  public static void measure(
-      int blocks, boolean withPeers, Result result, Consumer<String> console)
+  public static void measure(int blocks, boolean withPeers, Result result, Consumer<String> console)
       throws IOException, InterruptedException {
     List<Measured> stores = new ArrayList<>();
     for (Store.Kind store : Store.Kind.values()) {

@@ -62,8 +62,7 @@ interface Store {
       PathSplit split = PathSplit.of(List.of(directory), bytes);
       return switch (this) {
         case DRAM ->
-            new TierStore(
-                new DramTier<>(new HBaseBlockCodec(), new DramConfig(bytes, 0)), blocks);
+            new TierStore(new DramTier<>(new HBaseBlockCodec(), new DramConfig(bytes, 0)), blocks);
         case PMEM -> TierStore.of("pmem", MappedDevice.openAll(split), blocks);
         case SSD -> TierStore.of("ssd", FileDevice.openAll(split, false), blocks);
         case BUCKET_OFFHEAP -> new BucketStore("offheap", null, blocks);

@@ -160,6 +160,7 @@ final class SlowStore implements SlowStoreMXBean {
   static final class SlowDevice {
 
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long SEED = 20_240_501;
 
     private final SlowProfile profile;
@@ -196,13 +197,12 @@ final class SlowStore implements SlowStoreMXBean {
 
     /** Takes a request in that moves no data, and returns when it is done. */
     long metadata(long nowNanos) {
-      return nowNanos + profile.metadata().toNanos();
+      return nowNanos + profile.metadataMillis() * NANOS_PER_MILLI;
     }
 
     private long latencyNanos() {
-      long least = profile.least().toNanos();
-      long most = profile.most().toNanos();
-      return least == most ? least : random.nextLong(least, most + 1);
+      return random.nextLong(
+          profile.leastMillis() * NANOS_PER_MILLI, profile.mostMillis() * NANOS_PER_MILLI + 1);
     }
 
     private static long transferNanos(long bytes, long bytesPerSecond) {

@@ -9,7 +9,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.terrace.bench.fire.Soak.Figure;
 import dev.terrace.bench.fire.Soak.Probe;
 import dev.terrace.bench.fire.Soak.Sample;
-import dev.terrace.bench.fire.Soak.Trend;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Picture;
 import dev.terrace.bench.report.Result;
@@ -194,8 +193,11 @@ final class SoakTest {
     return life;
   }
 
-  private static List<Figure> growing(List<Sample> samples) {
-    return Trend.of(samples).stream().filter(trend -> !trend.isFlat()).map(Trend::figure).toList();
+  private static List<String> growing(List<Sample> samples) {
+    return Soak.trends(samples).stream()
+        .filter(trend -> !trend.met())
+        .map(trend -> trend.text().split(": ")[1])
+        .toList();
   }
 
   /** A rise for each sample of twice what is let pass from one third to the next. */
@@ -206,7 +208,8 @@ final class SoakTest {
   @ParameterizedTest
   @EnumSource(Figure.class)
   void aLeakIsFound(Figure figure) {
-    assertThat(growing(life(1, figure, i -> 1_000 + leak(figure) * i))).containsExactly(figure);
+    assertThat(growing(life(1, figure, i -> 1_000 + leak(figure) * i)))
+        .containsExactly(figure.title);
   }
 
   @Test
@@ -214,7 +217,7 @@ final class SoakTest {
     SplittableRandom random = new SplittableRandom(16);
     double aSample = leak(Figure.HEAP);
     assertThat(growing(life(1, Figure.HEAP, i -> aSample * i + random.nextDouble(100 * MEBIBYTE))))
-        .containsExactly(Figure.HEAP);
+        .containsExactly(Figure.HEAP.title);
   }
 
   @Test
@@ -243,7 +246,7 @@ final class SoakTest {
   @Test
   void aShortLifeProvesNothing() {
     List<Sample> life = life(1, Figure.THREADS, i -> 1_000 * i);
-    assertThat(Trend.of(life.subList(0, Trend.LEAST_SAMPLES - 1))).isEmpty();
-    assertThat(Trend.of(life.subList(0, Trend.LEAST_SAMPLES))).isNotEmpty();
+    assertThat(Soak.trends(life.subList(0, Soak.LEAST_SAMPLES - 1))).isEmpty();
+    assertThat(Soak.trends(life.subList(0, Soak.LEAST_SAMPLES))).isNotEmpty();
   }
 }

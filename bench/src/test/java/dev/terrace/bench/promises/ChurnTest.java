@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.terrace.bench.promises.Churn.MemoryMeter;
 import dev.terrace.bench.promises.Churn.Seen;
-import dev.terrace.bench.promises.Churn.SizeMixture;
 import dev.terrace.bench.promises.Churn.Traffic;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.ResultText;
@@ -95,11 +94,11 @@ final class ChurnTest {
 
   @Test
   void sizesAreFrom4KilobytesTo1MegabyteInTheirShares() {
-    int[] sizes = new SizeMixture(1).drawTotal(8L << 30);
+    int[] sizes = Churn.sizes(1, 8L << 30);
     assertThat(Arrays.stream(sizes).min().orElseThrow()).isBetween(4 << 10, 5 << 10);
     assertThat(Arrays.stream(sizes).max().orElseThrow()).isBetween(900 << 10, 1 << 20);
     assertThat(Arrays.stream(sizes).asLongStream().sum())
-        .isBetween(8L << 30, (8L << 30) + SizeMixture.MOST_BYTES);
+        .isBetween(8L << 30, (8L << 30) + Churn.MOST_BYTES);
     assertThat(share(sizes, size -> size >= 64 << 10 && size <= 68 << 10))
         .isCloseTo(0.75, within(0.01));
     assertThat(share(sizes, size -> size < 64 << 10)).isCloseTo(0.15, within(0.01));
@@ -107,9 +106,9 @@ final class ChurnTest {
         .isCloseTo(0.08, within(0.01));
     assertThat(share(sizes, size -> size > 256 << 10)).isCloseTo(0.02, within(0.005));
 
-    int[] again = new SizeMixture(1).drawTotal(1 << 20);
+    int[] again = Churn.sizes(1, 1 << 20);
     assertThat(again).isEqualTo(Arrays.copyOf(sizes, again.length));
-    assertThat(new SizeMixture(2).drawTotal(1 << 20)).isNotEqualTo(again);
+    assertThat(Churn.sizes(2, 1 << 20)).isNotEqualTo(again);
   }
 
   private static double share(int[] sizes, IntPredicate condition) {

@@ -37,10 +37,7 @@ final class MemoryTest {
   void promisesAreMissed() {
     List<Memory.Measured> stores =
         List.of(result(Store.Kind.SSD, 1_000_000, 8.1, 32.1, 1001, 2001));
-    assertThat(Memory.targets(stores))
-        .hasSize(5)
-        .filteredOn(target -> !target.met())
-        .hasSize(4);
+    assertThat(Memory.targets(stores)).hasSize(5).filteredOn(target -> !target.met()).hasSize(4);
   }
 
   @Test
@@ -58,9 +55,7 @@ final class MemoryTest {
     List<Memory.Measured> stores =
         List.of(
             new Memory.Measured(
-                Store.Kind.DRAM,
-                new Memory.Seen(1_000, 140_000, 170_000, 0, 0, 1234, 100),
-                null));
+                Store.Kind.DRAM, new Memory.Seen(1_000, 140_000, 170_000, 0, 0, 1234, 100), null));
     assertThat(Memory.targets(stores)).singleElement().matches(Target::met);
     assertThat(ResultText.of(Memory.table(stores)))
         .contains("| Terrace DRAM tier |  1,000 |                 140 |                170 |");

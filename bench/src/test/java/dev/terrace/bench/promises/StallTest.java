@@ -24,8 +24,7 @@ final class StallTest {
 
   @Test
   void nothingIsPromisedOfADeviceThatIsNotStalled() {
-    Stall.Seen fine =
-        new Stall.Seen(Stall.Way.NONE, slow(2e6), NONE, Map.of(PutOutcome.BUSY, 1L));
+    Stall.Seen fine = new Stall.Seen(Stall.Way.NONE, slow(2e6), NONE, Map.of(PutOutcome.BUSY, 1L));
 
     assertThat(Stall.targets(List.of(fine))).isEmpty();
     assertThat(ResultText.of(Stall.table(List.of(fine))))
@@ -33,8 +32,7 @@ final class StallTest {
   }
 
   private static List<Target> stalled(double p999Nanos) {
-    Stall.Seen hanging =
-        new Stall.Seen(Stall.Way.HANGING, slow(p999Nanos), NONE, Map.of());
+    Stall.Seen hanging = new Stall.Seen(Stall.Way.HANGING, slow(p999Nanos), NONE, Map.of());
     return Stall.targets(List.of(hanging));
   }
 

@@ -9,7 +9,6 @@ import dev.terrace.bench.slow.SlowStore.SlowDevice;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -62,10 +61,8 @@ final class SlowStoreTest {
   }
 
   private static SlowDevice device(int latencyMillis, long stream, long all, boolean oneAtATime) {
-    Duration latency = Duration.ofMillis(latencyMillis);
-    Duration metadata = Duration.ofMillis(10);
     return new SlowDevice(
-        new SlowProfile("test", latency, latency, metadata, stream, all, oneAtATime));
+        new SlowProfile("test", latencyMillis, latencyMillis, 10, stream, all, oneAtATime));
   }
 
   private static long take(SlowDevice device, long atMillis, long bytes) {
