@@ -51,16 +51,14 @@ public final class GuardCommand extends Benchmark {
    */
   record Step(String name, int promises, Part part) {
 
-    /** Its promises, and a missed one more if they are fewer than they should be. */
-    List<Target> checked(List<Target> targets) {
-      List<Target> checked = new ArrayList<>();
-      targets.forEach(each -> checked.add(new Target(each.met(), name + ": " + each.text())));
-      if (targets.size() < promises) {
-        checked.add(
-            Target.of(
-                false, "%s: %d promises checked, at least %d", name, targets.size(), promises));
+    /** Names it in its promises, and adds a missed one if they are fewer than they should be. */
+    void check(List<Target> targets) {
+      targets.replaceAll(each -> new Target(each.met(), name + ": " + each.text()));
+      int checked = targets.size();
+      if (checked < promises) {
+        targets.add(
+            Target.of(false, "%s: %d promises checked, at least %d", name, checked, promises));
       }
-      return checked;
     }
   }
 
@@ -171,9 +169,6 @@ public final class GuardCommand extends Benchmark {
     } catch (IOException e) {
       spec.commandLine().getErr().println(step.name() + ": " + e.getMessage());
     }
-    List<Target> own = result.targets().subList(before, result.targets().size());
-    List<Target> checked = step.checked(own);
-    own.clear();
-    result.addTargets(checked);
+    step.check(result.targets().subList(before, result.targets().size()));
   }
 }

@@ -65,9 +65,9 @@ interface Store {
             new TierStore(new DramTier<>(new HBaseBlockCodec(), new DramConfig(bytes, 0)), blocks);
         case PMEM -> TierStore.of("pmem", MappedDevice.openAll(split), blocks);
         case SSD -> TierStore.of("ssd", FileDevice.openAll(split, false), blocks);
-        case BUCKET_OFFHEAP -> new BucketStore("offheap", null, blocks);
+        case BUCKET_OFFHEAP -> BucketStore.of("offheap", null, blocks);
         case BUCKET_FILE ->
-            new BucketStore(
+            BucketStore.of(
                 "file:" + directory.resolve("bucketcache"),
                 directory.resolve("bucketcache.map").toString(),
                 blocks);
@@ -189,16 +189,12 @@ interface Store {
   }
 
   /** BucketCache. */
-  final class BucketStore implements Store {
+  record BucketStore(BucketCache cache, boolean hasMap, BlockSet set) implements Store {
 
     private static final int BUCKET_STEP_BYTES = 256;
     private static final int LARGEST_BUCKET_BYTES = 513 << 10;
     private static final int USUAL_BLOCK_BYTES = 64 << 10;
     private static final long QUEUE_WAIT_MILLIS = 60_000;
-
-    private final BlockSet set;
-    private final boolean hasMap;
-    private final BucketCache cache;
 
     /**
      * Opens it.
@@ -206,22 +202,18 @@ interface Store {
      * @param engine HBase's name of where its blocks are
      * @param map where its map is kept; null if it is not
      */
-    private BucketStore(String engine, String map, BlockSet set) throws IOException {
-      this.set = set;
-      this.hasMap = map != null;
+    private static Store of(String engine, String map, BlockSet set) throws IOException {
       int needed = set.payloadBytes(0);
       int bucket = (needed + BUCKET_STEP_BYTES - 1) / BUCKET_STEP_BYTES * BUCKET_STEP_BYTES;
+      // It evicts when it is 95 % full.
+      long bytes = (long) set.size() * bucket * 5 / 4 + 32L * LARGEST_BUCKET_BYTES;
+      int[] buckets = {bucket, LARGEST_BUCKET_BYTES};
       Configuration configuration = HBaseConfiguration.create();
       configuration.setLong(BucketCache.QUEUE_ADDITION_WAIT_TIME, QUEUE_WAIT_MILLIS);
-      this.cache =
-          CacheKind.bucketCache(
-              engine,
-              // It evicts when it is 95 % full.
-              (long) set.size() * bucket * 5 / 4 + 32L * LARGEST_BUCKET_BYTES,
-              USUAL_BLOCK_BYTES,
-              new int[] {bucket, LARGEST_BUCKET_BYTES},
-              map,
-              configuration);
+      return new BucketStore(
+          CacheKind.bucketCache(engine, bytes, USUAL_BLOCK_BYTES, buckets, map, configuration),
+          map != null,
+          set);
     }
 
     private BlockCacheKey key(int block) {

@@ -219,7 +219,7 @@ public final class S3Server implements Closeable {
     if (isRead) {
       bucket.countRead(0);
     } else if (sent.length > 0) {
-      stream.transfer(sent.length, false);
+      stream.transfer(sent.length);
       stream.finish();
     } else {
       bucket.metadataRequest();
@@ -240,17 +240,13 @@ public final class S3Server implements Closeable {
     exchange.sendResponseHeaders(answer.statusCode(), isEmpty ? -1 : Math.max(0, length));
     try (InputStream body = answer.body()) {
       byte[] buffer = new byte[BUFFER_BYTES];
-      boolean begun = false;
       for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
         if (isRead) {
-          stream.transfer(read, begun);
-          begun = true;
+          stream.transfer(read);
         }
         exchange.getResponseBody().write(buffer, 0, read);
       }
-      if (begun) {
-        stream.finish();
-      }
+      stream.finish();
     }
   }
 

@@ -123,7 +123,6 @@ public final class SlowFileSystem extends RawLocalFileSystem {
   private static final class SlowOutputStream extends FilterOutputStream {
 
     private final SlowStore.Stream stream;
-    private boolean begun;
 
     SlowOutputStream(OutputStream file, SlowStore store) {
       super(file);
@@ -138,8 +137,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
       out.write(bytes, offset, length);
-      stream.transfer(length, begun);
-      begun = true;
+      stream.transfer(length);
     }
 
     @Override
@@ -178,7 +176,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
       if (read > 0) {
         store.countRead(read);
         SlowStore.Stream request = store.new Stream();
-        request.transfer(read, false);
+        request.transfer(read);
         request.finish();
       }
       return read;

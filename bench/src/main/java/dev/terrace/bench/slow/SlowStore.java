@@ -133,6 +133,13 @@ final class SlowStore implements SlowStoreMXBean {
     private static final long WORTH_WAITING_NANOS = 200_000;
 
     private long readyAtNanos = clock.nanoTime();
+    private boolean hasBegun;
+
+    /** Moves bytes of one request. */
+    void transfer(long bytes) throws InterruptedIOException {
+      transfer(bytes, hasBegun);
+      hasBegun = true;
+    }
 
     /** Moves bytes, of a new request or of the one before. */
     void transfer(long bytes, boolean goesOn) throws InterruptedIOException {
