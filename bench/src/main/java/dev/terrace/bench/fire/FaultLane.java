@@ -7,6 +7,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.apache.commons.io.function.IOFunction;
 
 /**
  * Faults one after the other, with pauses. The seed decides which, on what, and how long the pauses
@@ -43,7 +44,7 @@ final class FaultLane {
   private void strike(Fault fault, SplittableRandom own) throws InterruptedIOException {
     long start = System.nanoTime();
     try {
-      String details = fault.strike().on(own);
+      String details = fault.strike().apply(own);
       timeline.struck(fault.name(), details, Duration.ofNanos(System.nanoTime() - start));
     } catch (InterruptedIOException e) {
       throw e;
@@ -69,20 +70,10 @@ final class FaultLane {
    *
    * @param name one or two words, for the time line
    * @param weight how often it is chosen, compared with others
+   * @param strike does it to something that the random numbers choose, and returns what that was;
+   *     throws if HBase refused
    */
-  record Fault(String name, int weight, Strike strike) {
-
-    /** Does it to something that the random numbers choose. */
-    @FunctionalInterface
-    interface Strike {
-
-      /**
-       * Returns what it was done to.
-       *
-       * @throws IOException if HBase refused
-       */
-      String on(SplittableRandom random) throws IOException;
-    }
+  record Fault(String name, int weight, IOFunction<SplittableRandom, String> strike) {
 
     /** Returns one of those that there are; the fault is refused if there is none. */
     static <T> T one(SplittableRandom random, List<T> all) throws IOException {

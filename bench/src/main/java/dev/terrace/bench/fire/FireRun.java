@@ -31,6 +31,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -132,14 +133,12 @@ final class FireRun {
     boolean unused = admin.balancerSwitch(false, true);
     load.begin(admin);
     batches.create(admin);
-    TableFaults tables = new TableFaults(cluster, admin, timeline);
+    TableFaults tables = new TableFaults(cluster, connection, admin, load, batches, timeline);
     tables.prepare();
     timeline.tell("loaded", load.written() + " rows; the fire begins");
     ServerFaults servers = new ServerFaults(cluster, plan.isSoak() ? 1 : 0, timeline);
-    CopyFaults copies = new CopyFaults(connection, admin, load, batches);
     HeatFaults heat = new HeatFaults(client, admin);
     List<Fault> onTables = new ArrayList<>(tables.all());
-    onTables.add(new Fault("snapshot", 2, copies::copy));
     if (plan.isTerrace()) {
       onTables.add(new Fault("heat damaged", 2, heat::strike));
     }
@@ -147,7 +146,7 @@ final class FireRun {
     burn(load, batches, lanes(servers, onTables));
     servers.restartDead();
     cluster.awaitAtWork();
-    copies.dropCopies();
+    tables.dropCopies();
     timeline.tell("over", "checking all rows");
     checkAll(load, batches);
     admin.clearBlockCache(Batches.TABLE);
@@ -220,19 +219,15 @@ final class FireRun {
     batches.scan(Batches.TABLE, batches.complete());
   }
 
-  private interface Figures {
-
-    Map<String, Long> read() throws IOException;
-  }
-
   /** Waits until all figures are 0; returns them as they are some minutes later at most. */
-  private static Map<String, Long> awaitNone(Figures figures) throws IOException {
+  private static Map<String, Long> awaitNone(IOSupplier<Map<String, Long>> figures)
+      throws IOException {
     long begin = System.nanoTime();
-    Map<String, Long> now = figures.read();
+    Map<String, Long> now = figures.get();
     while (now.values().stream().anyMatch(each -> each != 0)
         && System.nanoTime() - begin < REMAINS_LIMIT.toNanos()) {
       Timeline.sleep(Duration.ofSeconds(1));
-      now = figures.read();
+      now = figures.get();
     }
     return now;
   }

@@ -92,25 +92,25 @@ final class HeatFaults {
             region.getEncodedName());
     FileSystem files = folder.getFileSystem(client);
     Path list = newest(files, folder);
-    byte[] bytes = read(files, list);
-    if (bytes.length == 0) {
-      bytes = forged(files, folder);
-    }
-    switch (damage) {
-      case EMPTIED -> write(files, list, new byte[0]);
-      case TORN -> write(files, list, Arrays.copyOf(bytes, random.nextInt(bytes.length)));
-      case FLIPPED -> {
-        bytes[random.nextInt(bytes.length)] ^= 1;
-        write(files, list, bytes);
-      }
-      case NEWER -> write(files, list, ofNextVersion(forged(files, folder)));
-      case FORGED -> write(files, list, forged(files, folder));
-      case UNREADABLE -> {
-        // Fails if the region's folder is gone.
-        write(files, list, bytes);
-        files.delete(list, true);
-        files.mkdirs(list);
-      }
+    byte[] forged = forged(files, folder);
+    byte[] found = read(files, list);
+    byte[] bytes = found.length == 0 ? forged : found;
+    byte[] damaged =
+        switch (damage) {
+          case EMPTIED -> new byte[0];
+          case TORN -> Arrays.copyOf(bytes, random.nextInt(bytes.length));
+          case FLIPPED -> {
+            bytes[random.nextInt(bytes.length)] ^= 1;
+            yield bytes;
+          }
+          case NEWER -> ofNextVersion(forged);
+          case FORGED, UNREADABLE -> forged;
+        };
+    // Fails if the region's folder is gone.
+    write(files, list, damaged);
+    if (damage == Damage.UNREADABLE) {
+      files.delete(list, true);
+      files.mkdirs(list);
     }
   }
 

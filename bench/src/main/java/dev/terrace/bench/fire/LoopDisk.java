@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.io.function.IOConsumer;
 
 /**
  * A disk for one folder of a cache that can be broken and mended: ext4 in a file, on a loop device.
@@ -198,13 +199,6 @@ final class LoopDisk {
     }
   }
 
-  /** Something to do to a disk. */
-  @FunctionalInterface
-  interface Work {
-
-    void on(LoopDisk disk) throws IOException;
-  }
-
   /** The disks of a cluster's caches, or the reason why they are plain folders. */
   static final class Disks {
 
@@ -248,10 +242,10 @@ final class LoopDisk {
       byFolder.clear();
     }
 
-    private synchronized void forEach(Work work) {
+    private synchronized void forEach(IOConsumer<LoopDisk> work) {
       for (LoopDisk disk : byFolder.values()) {
         try {
-          work.on(disk);
+          work.accept(disk);
         } catch (IOException e) {
           System.err.println("terrace fire: " + e.getMessage());
         }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.apache.commons.io.function.IOConsumer;
 
 /**
  * What happens to processes, and to the disks of caches. After each fault all processes run, or
@@ -212,7 +213,7 @@ final class ServerFaults {
   }
 
   /** Somewhere from the end of the file system's own data to the end of the disk. */
-  private static LoopDisk.Work failing(SplittableRandom random) {
+  private static IOConsumer<LoopDisk> failing(SplittableRandom random) {
     double share = random.nextDouble(0.2, 1);
     return disk -> disk.failBeyond(share);
   }
@@ -222,7 +223,7 @@ final class ServerFaults {
    * @param startsBroken whether a server starts while the disk is so; with a disk that hangs it may
    *     not
    */
-  private String strike(SplittableRandom random, LoopDisk.Work damage, boolean startsBroken)
+  private String strike(SplittableRandom random, IOConsumer<LoopDisk> damage, boolean startsBroken)
       throws IOException {
     RegionServer server = choose(random);
     LoopDisk disk = Fault.one(random, cluster.disks.of(server.caches()));
@@ -231,7 +232,7 @@ final class ServerFaults {
     boolean restartsAfter = restartsBroken || random.nextBoolean();
     String back;
     try {
-      damage.on(disk);
+      damage.accept(disk);
       if (restartsBroken) {
         restart(server);
       }

@@ -21,23 +21,40 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import org.apache.commons.io.function.IOConsumer;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine;
 
 /**
- * What an operator, the balancer and the load do to regions, and what an operator changes online:
- * column families, the settings of a server, cached blocks.
+ * What an operator, the balancer and the load do to regions and to copies of tables, and what an
+ * operator changes online: column families, the settings of a server, cached blocks.
  */
 final class TableFaults {
 
   static final List<TableName> TABLES = List.of(VerifiedLoad.TABLE, Batches.TABLE);
+
+  private static final TableName CLONE = TableName.valueOf("fire-clone");
+  private static final String SNAPSHOT = "fire-snapshot";
+  private static final String OF_CLONE = "fire-snapshot-clone";
+  private static final int ROWS_TO_DELETE = 300;
+
+  /** More rows of a copy would take longer than other faults. */
+  private static final long MOST_ROWS = 2_000;
 
   private static final int MOST_REGIONS = 16;
   private static final int FEWEST_REGIONS = 3;
@@ -73,12 +90,24 @@ final class TableFaults {
           BOTH);
 
   private final Cluster cluster;
+  private final Connection connection;
   private final Admin admin;
+  private final VerifiedLoad load;
+  private final Batches batches;
   private final Timeline timeline;
 
-  TableFaults(Cluster cluster, Admin admin, Timeline timeline) {
+  TableFaults(
+      Cluster cluster,
+      Connection connection,
+      Admin admin,
+      VerifiedLoad load,
+      Batches batches,
+      Timeline timeline) {
     this.cluster = cluster;
+    this.connection = connection;
     this.admin = admin;
+    this.load = load;
+    this.batches = batches;
     this.timeline = timeline;
   }
 
@@ -94,7 +123,8 @@ final class TableFaults {
         new Fault("compaction fails", 2, this::failCompaction),
         new Fault("alter", 3, this::alter),
         new Fault("clear cache", 1, random -> onTable(random, admin::clearBlockCache)),
-        new Fault("update config", 2, this::updateConfig));
+        new Fault("update config", 2, this::updateConfig),
+        new Fault("snapshot", 2, this::copy));
   }
 
   private String move(SplittableRandom random) throws IOException {
@@ -140,16 +170,10 @@ final class TableFaults {
         + " and the next";
   }
 
-  /** Something to do to a table. */
-  @FunctionalInterface
-  private interface Act {
-
-    void on(TableName table) throws IOException;
-  }
-
-  private static String onTable(SplittableRandom random, Act act) throws IOException {
+  private static String onTable(SplittableRandom random, IOConsumer<TableName> act)
+      throws IOException {
     TableName table = one(random, TABLES);
-    act.on(table);
+    act.accept(table);
     return table.getNameAsString();
   }
 
@@ -264,5 +288,74 @@ final class TableFaults {
             .orElseThrow(() -> new IOException(server.name() + " is not there"));
     admin.updateConfiguration(name);
     return server.name() + " " + sizes;
+  }
+
+  /**
+   * Snapshots, clones and restores a table. A clone shares files with its table, and so blocks in
+   * the cache. Each copy is read and verified, and dropped.
+   */
+  private String copy(SplittableRandom random) throws IOException {
+    dropCopies();
+    boolean isLoad = random.nextBoolean();
+    TableName table = isLoad ? VerifiedLoad.TABLE : Batches.TABLE;
+    long rows = Math.min(MOST_ROWS, load.written());
+    List<Integer> complete = batches.complete();
+    admin.snapshot(SNAPSHOT, table);
+    admin.cloneSnapshot(SNAPSHOT, CLONE);
+    check(isLoad, rows, complete);
+    boolean isSplit = random.nextBoolean();
+    if (isSplit) {
+      splitClone(random);
+      check(isLoad, rows, complete);
+    }
+    admin.snapshot(OF_CLONE, CLONE);
+    deleteSomeOfClone();
+    admin.disableTable(CLONE);
+    admin.restoreSnapshot(OF_CLONE);
+    admin.enableTable(CLONE);
+    check(isLoad, rows, complete);
+    dropCopies();
+    return table + " cloned, " + (isSplit ? "split, " : "") + "restored, dropped";
+  }
+
+  /** The halves read the files of the copied table by links, until they are compacted. */
+  private void splitClone(SplittableRandom random) throws IOException {
+    RegionInfo region = one(random, admin.getRegions(CLONE));
+    String unused = await(admin.splitRegionAsync(region.getRegionName()));
+    if (random.nextBoolean()) {
+      admin.majorCompact(CLONE);
+    }
+  }
+
+  /**
+   * Past the log of writes. A server that is killed after the restore would have its log replayed,
+   * and HBase would delete the rows again.
+   */
+  private void deleteSomeOfClone() throws IOException {
+    try (Table clone = connection.getTable(CLONE);
+        ResultScanner rows = clone.getScanner(new Scan().setLimit(ROWS_TO_DELETE))) {
+      for (Result row : rows) {
+        clone.delete(new Delete(row.getRow()).setDurability(Durability.SKIP_WAL));
+      }
+    }
+  }
+
+  private void check(boolean isLoad, long rows, List<Integer> complete) throws IOException {
+    if (isLoad) {
+      load.readAll(CLONE, rows, 1);
+    } else {
+      batches.scan(CLONE, complete);
+    }
+  }
+
+  /** Drops what this or an interrupted copy left. */
+  void dropCopies() throws IOException {
+    if (admin.tableExists(CLONE)) {
+      if (admin.isTableEnabled(CLONE)) {
+        admin.disableTable(CLONE);
+      }
+      admin.deleteTable(CLONE);
+    }
+    admin.deleteSnapshots(Pattern.compile(SNAPSHOT + ".*"));
   }
 }

@@ -57,18 +57,24 @@ public final class PowerCutGuest {
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
   private final int paceBytesPerSecond;
 
-  private PowerCutGuest(
-      long pmemBytes, long ssdBytes, boolean directIo, int paceBytesPerSecond, boolean encrypted)
-      throws IOException {
-    this.paceBytesPerSecond = paceBytesPerSecond;
-    Optional<KeyWrapper> keys = encrypted ? Optional.of(new NoMasterKey()) : Optional.empty();
-    if (pmemBytes > 0) {
-      PathSplit pmem = PathSplit.of(List.of(Path.of("/mnt/pmem")), pmemBytes).withKeys(keys);
-      open("pmem", MappedDevice.openAll(pmem), encrypted);
+  /**
+   * Opens the tiers.
+   *
+   * @param args MB of PMem, MB of SSD, whether the SSD is used past the page cache, the round from
+   *     0, how many blocks the last round had put at least, MB a second to put (0: as many as
+   *     possible), whether blocks are encrypted
+   */
+  private PowerCutGuest(String[] args) throws IOException {
+    this.paceBytesPerSecond = Integer.parseInt(args[5]) << 20;
+    boolean encrypted = Boolean.parseBoolean(args[6]);
+    long pmem = Long.parseLong(args[0]) << 20;
+    if (pmem > 0) {
+      open("pmem", MappedDevice.openAll(path("/mnt/pmem", pmem, encrypted)), encrypted);
     }
-    if (ssdBytes > 0) {
-      PathSplit ssd = PathSplit.of(List.of(Path.of("/mnt/ssd")), ssdBytes).withKeys(keys);
-      open("ssd", FileDevice.openAll(ssd, directIo), encrypted);
+    long ssd = Long.parseLong(args[1]) << 20;
+    if (ssd > 0) {
+      PathSplit path = path("/mnt/ssd", ssd, encrypted);
+      open("ssd", FileDevice.openAll(path, Boolean.parseBoolean(args[2])), encrypted);
     }
     Movement all =
         new Movement(
@@ -79,6 +85,11 @@ public final class PowerCutGuest {
     cache = new TieredCache<>(tiers, codec, all);
   }
 
+  private static PathSplit path(String path, long bytes, boolean encrypted) {
+    return PathSplit.of(List.of(Path.of(path)), bytes)
+        .withKeys(encrypted ? Optional.of(new NoMasterKey()) : Optional.empty());
+  }
+
   private void open(String name, List<Device> devices, boolean encrypted) {
     RegionConfig config =
         RegionConfig.named(name)
@@ -87,21 +98,9 @@ public final class PowerCutGuest {
     tiers.add(RegionTier.open(codec, devices, config));
   }
 
-  /**
-   * Runs until the power is cut.
-   *
-   * @param args MB of PMem, MB of SSD, whether the SSD is used past the page cache, the round from
-   *     0, how many blocks the last round had put at least, MB a second to put (0: as many as
-   *     possible), whether blocks are encrypted
-   */
+  /** Runs until the power is cut. */
   public static void main(String[] args) throws IOException {
-    PowerCutGuest guest =
-        new PowerCutGuest(
-            Long.parseLong(args[0]) << 20,
-            Long.parseLong(args[1]) << 20,
-            Boolean.parseBoolean(args[2]),
-            Integer.parseInt(args[5]) << 20,
-            Boolean.parseBoolean(args[6]));
+    PowerCutGuest guest = new PowerCutGuest(args);
     int round = Integer.parseInt(args[3]);
     if (round > 0) {
       guest.check(KeyedBlocks.file(round - 1), Long.parseLong(args[4]));

@@ -31,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -78,17 +80,15 @@ final class SoakTest {
   }
 
   private static String tier(String name, int mebibytes) {
-    StringBuilder figures = new StringBuilder();
-    List.of("used_bytes", "payload_bytes", "blocks", "hits_total", "misses_total", "puts_total")
-        .forEach(figure -> figures.append("{'key': '" + figure + "', 'value': 1},"));
-    return "{'key': '"
-        + name
-        + "', 'value': ["
-        + figures
-        + "{'key': 'written_bytes_total', 'value': 1}, {'key': 'pinned_bytes', 'value': 512},"
-        + " {'key': 'capacity_bytes', 'value': "
-        + mebibytes * MEBIBYTE
-        + "}]}";
+    return Stream.of(
+            "used_bytes payload_bytes pinned_bytes capacity_bytes blocks hits_total misses_total"
+                .split(" "))
+        .map(key -> "{'key': '" + key + "', 'value': " + mebibytes * MEBIBYTE + "},")
+        .collect(
+            Collectors.joining(
+                "",
+                "{'key': '" + name + "', 'value': [",
+                "{'key': 'puts_total', 'value': 1}, {'key': 'written_bytes_total', 'value': 1}]}"));
   }
 
   @BeforeEach
@@ -136,7 +136,7 @@ final class SoakTest {
         .containsEntry(Figure.MAPPED, 2.0 * MEBIBYTE)
         .containsEntry(Figure.DESCRIPTORS, 200.0)
         .containsEntry(Figure.THREADS, 90.0)
-        .containsEntry(Figure.LEASED, 1_536.0)
+        .containsEntry(Figure.LEASED, 112.0 * MEBIBYTE)
         .containsEntry(Figure.FILES, 12_288.0 - 96 * MEBIBYTE)
         .hasEntrySatisfying(Figure.MAPPINGS, mappings -> assertThat(mappings).isPositive())
         .hasEntrySatisfying(Figure.LOG, bytes -> assertThat(bytes).isPositive())
