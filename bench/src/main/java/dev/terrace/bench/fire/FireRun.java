@@ -17,10 +17,8 @@ import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.server.TerraceStats;
 import dev.terrace.bench.server.TerraceStats.Tier;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,9 +31,9 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocatedFileStatus;
-import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -263,15 +261,10 @@ final class FireRun {
 
   /** Files of MOB cells: stores open them for each read alone. */
   private static Set<String> mobFiles(Configuration client) throws IOException {
+    Path files = new Path(MobUtils.getMobHome(client), "data/*/*/*/*/*");
     Set<String> names = new HashSet<>();
-    try {
-      RemoteIterator<LocatedFileStatus> files =
-          FileSystem.get(client).listFiles(MobUtils.getMobHome(client), true);
-      while (files.hasNext()) {
-        names.add(files.next().getPath().getName());
-      }
-    } catch (FileNotFoundException e) {
-      return names;
+    for (FileStatus file : FileSystem.get(client).globStatus(files)) {
+      names.add(file.getPath().getName());
     }
     return names;
   }
@@ -311,14 +304,13 @@ final class FireRun {
 
   /** Runs {@code inspect --verify} on the caches of servers that are stopped. */
   private void verifyCaches() throws IOException {
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    String java = System.getProperty("java.home") + "/bin/java";
     String tools = HBaseInstall.tools().toString();
     for (RegionServer server : cluster.servers()) {
-      for (Path cache : server.caches()) {
+      for (java.nio.file.Path cache : server.caches()) {
         try {
           String said =
-              JavaProcess.runToEnd(
-                  java.toString(), "-jar", tools, "inspect", "--verify", cache.toString());
+              JavaProcess.runToEnd(java, "-jar", tools, "inspect", "--verify", cache.toString());
           timeline.tell("verify", server.name() + " " + said.lines().reduce("", (a, last) -> last));
         } catch (IOException e) {
           timeline.found("verify", server.name() + ": " + e.getMessage());

@@ -116,15 +116,10 @@ final class HeatFaults {
 
   /** The list that the next server reads, or a name that is older than any list. */
   private static Path newest(FileSystem files, Path folder) throws IOException {
-    Path newest = new Path(folder, LIST + "0".repeat(32));
-    FileStatus[] lists =
-        files.exists(folder)
-            ? files.listStatus(folder, path -> path.getName().startsWith(LIST))
-            : new FileStatus[0];
-    for (FileStatus list : lists) {
-      newest = list.getPath().compareTo(newest) > 0 ? list.getPath() : newest;
-    }
-    return newest;
+    FileStatus[] lists = files.globStatus(new Path(folder, LIST + "*"));
+    return lists.length == 0
+        ? new Path(folder, LIST + "0".repeat(32))
+        : lists[lists.length - 1].getPath();
   }
 
   private static byte[] read(FileSystem files, Path list) throws IOException {
@@ -146,11 +141,9 @@ final class HeatFaults {
   /** A list of the region's files with blocks of 1 GB, seven bytes apart, all of them hot. */
   private static byte[] forged(FileSystem files, Path folder) throws IOException {
     List<String> names = new ArrayList<>(List.of("gone"));
-    for (FileStatus family : files.listStatus(folder, path -> !isHidden(path))) {
-      for (FileStatus file : files.listStatus(family.getPath(), path -> !isHidden(path))) {
-        // A reference has the region that was split behind the name.
-        names.add(file.getPath().getName().split("\\.", 2)[0]);
-      }
+    for (FileStatus file : files.globStatus(new Path(folder, "[^.]*/[^.]*"))) {
+      // A reference has the region that was split behind the name.
+      names.add(file.getPath().getName().split("\\.", 2)[0]);
     }
     List<HeatList.OfFile> lying = new ArrayList<>();
     for (String name : names.stream().distinct().toList()) {
@@ -171,9 +164,5 @@ final class HeatFaults {
     check.update(list, 0, list.length - Integer.BYTES);
     bytes.putInt(list.length - Integer.BYTES, (int) check.getValue());
     return list;
-  }
-
-  private static boolean isHidden(Path path) {
-    return path.getName().startsWith(".");
   }
 }

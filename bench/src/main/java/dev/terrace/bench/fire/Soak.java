@@ -227,8 +227,8 @@ final class Soak {
     Sample sample(double seconds) throws IOException {
       long pid = number("java.lang:type=Runtime", "Pid");
       // The JMX page cannot call the bean's operation; the JDK's tool can.
-      Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-      JavaProcess.runToEnd(jcmd.toString(), Long.toString(pid), "GC.run");
+      String jcmd = System.getProperty("java.home") + "/bin/jcmd";
+      JavaProcess.runToEnd(jcmd, Long.toString(pid), "GC.run");
       TerraceStats stats = TerraceStats.read(jmx).orElse(NO_TERRACE);
       long dram = capacity(stats, "dram");
       long pmem = capacity(stats, "pmem");
