@@ -113,6 +113,7 @@ public final class FireCommand extends Benchmark {
 
   @Override
   protected void measure(Result result) throws IOException {
+    HBaseInstall install = HBaseInstall.toRun();
     Path work = HBaseInstall.workOr(directory);
     RunFolders folders = RunFolders.create("terrace-fire-", work, List.of(pmem), List.of(work));
     folders.takeClientLog();
@@ -121,7 +122,7 @@ public final class FireCommand extends Benchmark {
     FireRun run =
         new FireRun(
             new FireRun.Plan(seed, Duration.ofSeconds(seconds), servers, !stock, faults, isSoak),
-            HBaseInstall.toRun(),
+            install,
             folders,
             out());
     Thread cleanup = new Thread(() -> end(run, folders), "terrace-cleanup");

@@ -153,13 +153,14 @@ final class FireRun {
     long held = WarmStart.belowDram(tiers(), Tier::blocks);
     Map<String, Long> warmed = heat();
     restart(heat);
-    timeline.tell("restarted", "reading all rows again");
+    long cameBack = WarmStart.belowDram(tiers(), Tier::recovered);
+    timeline.tell("restarted", cameBack + " blocks came back; reading all rows again");
     checkAll(load, batches);
     awaitNone(() -> Map.of("waiting", heat().getOrDefault("regionsToWarm", 0L)));
     // Regions that waited before the stop are no longer of interest.
     warmed.remove("regionsToWarm");
     heat().forEach((figure, count) -> warmed.merge(figure, count, Long::sum));
-    WarmStart warm = WarmStart.of(held, tiers());
+    WarmStart warm = WarmStart.of(held, cameBack, tiers());
     return new Verdict(rounds.get(), timeline, checks, remains, warm, warmed);
   }
 

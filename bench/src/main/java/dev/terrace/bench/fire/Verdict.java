@@ -85,15 +85,12 @@ record Verdict(
     /** Less than this came back cold: regions of a broken disk may be lost, but no tier. */
     private static final double LEAST_SHARE = 0.5;
 
-    /** Returns what happened since a start, with the blocks held before it. */
-    static WarmStart of(long held, List<Tier> tiers) {
+    /** Returns it with what tiers served since the start. */
+    static WarmStart of(long held, long cameBack, List<Tier> tiers) {
       // The last tier is asked last: its misses are those of the cache.
       List<Tier> last = tiers.stream().filter(tier -> tier.name().equals("ssd")).toList();
       return new WarmStart(
-          held,
-          belowDram(tiers, Tier::recovered),
-          belowDram(tiers, Tier::hits),
-          belowDram(last, Tier::misses));
+          held, cameBack, belowDram(tiers, Tier::hits), belowDram(last, Tier::misses));
     }
 
     /** Returns the sum of a figure over all tiers below DRAM. */
