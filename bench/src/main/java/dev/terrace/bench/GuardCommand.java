@@ -4,10 +4,9 @@ package dev.terrace.bench;
 
 import static java.util.stream.Collectors.toCollection;
 
-import dev.terrace.bench.promises.ChurnPart;
-import dev.terrace.bench.promises.MemoryPart;
-import dev.terrace.bench.promises.Part;
-import dev.terrace.bench.promises.StallPart;
+import dev.terrace.bench.promises.Churn;
+import dev.terrace.bench.promises.Memory;
+import dev.terrace.bench.promises.Stall;
 import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.report.Result;
@@ -20,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,6 +37,13 @@ public final class GuardCommand extends Benchmark {
 
   private static final String PARTS_FOLDER = "guard";
 
+  /** Measures, prints its steps, and adds figures and promises to the result. */
+  @FunctionalInterface
+  interface Part {
+
+    void measure(Result result, Consumer<String> console) throws IOException, InterruptedException;
+  }
+
   /**
    * A part, run shortly.
    *
@@ -44,16 +51,14 @@ public final class GuardCommand extends Benchmark {
    */
   record Step(String name, int promises, Part part) {
 
-    /** Its promises, and a missed one more if they are fewer than they should be. */
-    List<Target> checked(List<Target> targets) {
-      List<Target> checked = new ArrayList<>();
-      targets.forEach(each -> checked.add(new Target(each.met(), name + ": " + each.text())));
-      if (targets.size() < promises) {
-        checked.add(
-            Target.of(
-                false, "%s: %d promises checked, at least %d", name, targets.size(), promises));
+    /** Names it in its promises, and adds a missed one if they are fewer than they should be. */
+    void check(List<Target> targets) {
+      targets.replaceAll(each -> new Target(each.met(), name + ": " + each.text()));
+      int checked = targets.size();
+      if (checked < promises) {
+        targets.add(
+            Target.of(false, "%s: %d promises checked, at least %d", name, checked, promises));
       }
-      return checked;
     }
   }
 
@@ -65,13 +70,6 @@ public final class GuardCommand extends Benchmark {
       paramLabel = "PART",
       description = "hit, put, churn, memory, stall (default: all).")
   private Set<String> only = Set.of();
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "N",
-      defaultValue = "15",
-      description = "How long each cache of churn runs (default: ${DEFAULT-VALUE}).")
-  private int seconds;
 
   @Option(
       names = "--blocks",
@@ -101,7 +99,6 @@ public final class GuardCommand extends Benchmark {
     require(
         known.containsAll(only),
         "--only=" + String.join(",", only) + ": known are " + String.join(", ", known));
-    requireRange("--seconds", seconds, 1, 86_400);
     requireRange("--blocks", blocks, 1, 10_000_000);
   }
 
@@ -111,9 +108,9 @@ public final class GuardCommand extends Benchmark {
         hit(10, 4, "LRU,BUCKET_OFFHEAP,TERRACE,TERRACE_MANY_FILES"),
         hit(4, 6, "BUCKET_PMEM,TERRACE_PMEM,BUCKET_FILE,TERRACE_SSD,TERRACE_SSD_NOVERIFY", "-t=1"),
         new Step("put", 3, jmh("put", "-f=1", "-p=cache=TERRACE,TERRACE_MANY_FILES")),
-        new Step("churn", 3, new ChurnPart(seconds)),
-        new Step("memory", 11, new MemoryPart(blocks, peers)),
-        new Step("stall", 2, new StallPart(3)));
+        new Step("churn", 3, (result, console) -> Churn.measure(15, result, console)),
+        new Step("memory", 11, (result, console) -> Memory.measure(blocks, peers, result, console)),
+        new Step("stall", 2, (result, console) -> Stall.measure(3, result, console)));
   }
 
   private Step hit(int promises, int warmUps, String caches, String... more) {
@@ -172,9 +169,6 @@ public final class GuardCommand extends Benchmark {
     } catch (IOException e) {
       spec.commandLine().getErr().println(step.name() + ": " + e.getMessage());
     }
-    List<Target> own = result.targets().subList(before, result.targets().size());
-    List<Target> checked = step.checked(own);
-    own.clear();
-    result.addTargets(checked);
+    step.check(result.targets().subList(before, result.targets().size()));
   }
 }

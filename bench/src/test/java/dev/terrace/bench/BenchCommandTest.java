@@ -21,7 +21,6 @@ final class BenchCommandTest {
         "hit --threads=1           | threads is not a recognized option",
         "hit terrace               | unknown: terrace",
         "put -wi=x                 | x",
-        "guard --seconds=0         | --seconds=0: must be from 1 to ",
         "guard --blocks=0          | --blocks=0: must be from 1 to 10,000,000",
         "guard --only=churns       | --only=churns: known are hit, put, churn, memory, stall"
       })

@@ -13,10 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
@@ -24,7 +22,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Row;
@@ -70,8 +67,8 @@ final class Batches {
   }
 
   /** Writes batch after batch until the fire is over; after the last one the first ones anew. */
-  void writeUntil(CountDownLatch over) throws IOException {
-    for (int batch = 1; over.getCount() > 0; batch = (batch + 1) % MOST_BATCHES) {
+  void writeUntil(Timeline fire) throws IOException {
+    for (int batch = 1; !fire.isOver(); batch = (batch + 1) % MOST_BATCHES) {
       write(batch);
     }
   }
@@ -80,14 +77,10 @@ final class Batches {
     return LongStream.range(0, BATCH_ROWS).map(row -> (long) batch * BATCH_ROWS + row);
   }
 
-  private static Stream<Put> puts(int batch) {
-    return rows(batch).mapToObj(ROWS::put);
-  }
-
   private void write(int batch) throws IOException {
     try (Table table = connection.getTable(TABLE)) {
       for (int first = 0; first < BATCH_ROWS; first += ROWS_A_CALL) {
-        table.put(puts(batch).skip(first).limit(ROWS_A_CALL).toList());
+        table.put(rows(batch).skip(first).limit(ROWS_A_CALL).mapToObj(ROWS::put).toList());
       }
       complete.add(batch);
     } catch (IOException e) {
@@ -96,11 +89,11 @@ final class Batches {
   }
 
   /** Gets the rows of random batches until the fire is over; returns how many batches. */
-  long readUntil(CountDownLatch over, long seed) throws IOException {
+  long readUntil(Timeline fire, long seed) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     long batches = 0;
     try (Table table = connection.getTable(TABLE)) {
-      while (over.getCount() > 0) {
+      while (!fire.isOver()) {
         List<Integer> all = complete();
         read(table, all.get(random.nextInt(all.size())));
         batches++;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.fire;
 
-import dev.terrace.bench.fire.disk.LoopDisk.Disks;
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.fire.LoopDisk.Disks;
 import dev.terrace.bench.inside.RegionEvents;
 import dev.terrace.bench.inside.ServerContents;
 import dev.terrace.bench.inside.ServerContentsMXBean;
@@ -17,7 +18,6 @@ import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.server.TerraceStats;
-import dev.terrace.bench.soak.ServerProbe;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpTimeoutException;
@@ -56,58 +56,49 @@ final class Cluster {
   private static final Daemon.Jvm MASTER = Daemon.Jvm.shortLived(320);
   private static final Daemon.Jvm ZOOKEEPER = Daemon.Jvm.shortLived(96);
   private static final Daemon.Jvm HDFS = Daemon.Jvm.shortLived(160);
+  private static final String SITE = "hbase-site.xml";
   private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
 
   private final HBaseInstall install;
   private final RunFolders folders;
   private final FreePorts ports = new FreePorts();
-  private final Hdfs hdfs;
+  final Hdfs hdfs;
   private final Map<String, String> settings;
   private final List<RegionServer> servers = new ArrayList<>();
-  private final Disks disks = new Disks();
+  final Disks disks = new Disks();
+
+  /** SSD tiers past the page cache, where reads meet what disks do. */
   private final boolean isDirect;
-  private final boolean hasMob;
-  private final boolean hasTiering;
+
+  /**
+   * Families with MOB, and servers without HBase's pool of buffers, else with it: HBase's compactor
+   * of MOB files reads pooled buffers after it gave them back.
+   */
+  final boolean hasMob;
+
+  /** Tables that keep what was written lately in the cache, alone. */
+  final boolean hasTiering;
+
   private final List<Path> jars = new ArrayList<>();
   private Daemon zooKeeper;
   private Daemon master;
 
+  /**
+   * @param seed each of its lowest bits takes something that half of the clusters have
+   */
   Cluster(HBaseInstall install, RunFolders folders, long seed) throws IOException {
     this.install = install;
     this.folders = folders;
     int nameNode = ports.next();
     this.hdfs = new Hdfs(install, folders, nameNode, DATA_NODES, HDFS);
-    this.settings = settings(nameNode, ports.next(), isCacheAware(seed));
-    this.isDirect = isDirect(seed);
-    this.hasMob = hasMob(seed);
-    this.hasTiering = hasTiering(seed);
+    this.settings = settings(nameNode, ports.next(), (seed & 1) != 0);
+    this.isDirect = (seed & 2) != 0;
+    this.hasMob = (seed & 4) != 0;
+    this.hasTiering = (seed & 8) != 0;
     settings.put("hbase.server.allocator.pool.enabled", Boolean.toString(!hasMob));
   }
 
-  /** Every other seed takes the balancer that knows what servers have cached. */
-  private static boolean isCacheAware(long seed) {
-    return (seed & 1) == 1;
-  }
-
-  /** Two of four seeds take SSD tiers past the page cache, where reads meet what disks do. */
-  private static boolean isDirect(long seed) {
-    return (seed & 2) == 2;
-  }
-
-  /**
-   * Four of eight seeds have families with MOB and servers without HBase's pool of buffers, the
-   * others have the pool: HBase's compactor of MOB files reads pooled buffers after it gave them
-   * back.
-   */
-  private static boolean hasMob(long seed) {
-    return (seed & 4) == 4;
-  }
-
-  /** Half of the seeds have tables that keep what was written lately in the cache, alone. */
-  private static boolean hasTiering(long seed) {
-    return (seed & 8) == 8;
-  }
-
+  /** The balancer may know what servers have cached. */
   private Map<String, String> settings(int nameNode, int zooKeeperPort, boolean cacheAware) {
     Map<String, String> all = new TreeMap<>(hdfs.clientSettings());
     all.put("hbase.rootdir", "hdfs://127.0.0.1:" + nameNode + "/hbase");
@@ -155,14 +146,14 @@ final class Cluster {
   /** Starts everything; returns when the master knows all region servers. */
   void start(int regionServers, boolean isTerrace, CacheSizes sizes) throws IOException {
     zooKeeper = daemon("zookeeper", ZOOKEEPER, "org.apache.hadoop.hbase.zookeeper.HQuorumPeer");
-    zooKeeper.configure("hbase-site.xml", settings).start();
+    zooKeeper.configure(SITE, settings).start();
     hdfs.start();
     int zooKeeperPort = Integer.parseInt(settings.get(ZOOKEEPER_PORT));
     zooKeeper.await("it listened", PATIENCE, () -> Hdfs.answers(zooKeeperPort));
     master = daemon("master", MASTER, "org.apache.hadoop.hbase.master.HMaster", "start");
     Map<String, String> first = new TreeMap<>(settings);
     first.put("hbase.master.wait.on.regionservers.mintostart", Integer.toString(regionServers));
-    master.configure("hbase-site.xml", first).start();
+    master.configure(SITE, first).start();
     jars.add(
         ClassJar.write(
             folders.work().resolve("fire-inside.jar"),
@@ -175,7 +166,7 @@ final class Cluster {
     }
     startRegionServers();
     // A master that is started anew does not wait for servers that are away.
-    master.configure("hbase-site.xml", settings);
+    master.configure(SITE, settings);
   }
 
   private Daemon daemon(String name, Daemon.Jvm jvm, String... command) throws IOException {
@@ -207,20 +198,23 @@ final class Cluster {
             jars,
             "org.apache.hadoop.hbase.regionserver.HRegionServer",
             "start");
-    List<Path> caches =
-        isTerrace
-            ? Stream.concat(folders.pmem(name).stream(), folders.ssd(name).stream()).toList()
-            : List.of();
-    for (Path cache : caches) {
-      Files.createDirectories(cache);
-      boolean isPmem = folders.pmem(name).contains(cache);
-      disks.add(cache, isPmem ? sizes.pmem() : sizes.ssd());
+    List<Path> caches = new ArrayList<>();
+    if (isTerrace) {
+      addCaches(caches, folders.pmem(name), sizes.pmem());
+      addCaches(caches, folders.ssd(name), sizes.ssd());
     }
-    URI page = URI.create("http://localhost:" + infoPort + "/jmx");
-    JmxClient jmx = new JmxClient(page, PAGE_PATIENCE);
+    JmxClient jmx =
+        new JmxClient(URI.create("http://localhost:" + infoPort + "/jmx"), PAGE_PATIENCE);
     RegionServer server = new RegionServer(daemon, port, jmx, caches, own);
     server.configure(Map.of());
     return server;
+  }
+
+  private void addCaches(List<Path> caches, List<Path> paths, ByteSize size) throws IOException {
+    for (Path path : paths) {
+      disks.add(Files.createDirectories(path), size);
+      caches.add(path);
+    }
   }
 
   /** Returns a process with the paths of a server, and ports of its own, that is not started. */
@@ -228,10 +222,7 @@ final class Cluster {
     Map<String, String> same = new TreeMap<>(server.settings());
     same.put("hbase.regionserver.port", Integer.toString(ports.next()));
     same.put("hbase.regionserver.info.port", Integer.toString(ports.next()));
-    return server
-        .daemon()
-        .twin(folders.server(server.name() + "-second"))
-        .configure("hbase-site.xml", same);
+    return server.daemon().twin(folders.server(server.name() + "-second")).configure(SITE, same);
   }
 
   /** Starts all region servers and waits until each of them is at work. */
@@ -256,9 +247,8 @@ final class Cluster {
   }
 
   private boolean isFound() throws IOException {
-    try (Connection connection = ConnectionFactory.createConnection(impatient())) {
-      return !connection.isClosed();
-    }
+    ConnectionFactory.createConnection(impatient()).close();
+    return true;
   }
 
   private boolean isSettled(Admin admin) throws IOException {
@@ -301,40 +291,14 @@ final class Cluster {
 
   /** Stops all region servers, the master not; returns those that had to be killed. */
   List<String> stopRegionServers() {
-    List<String> killed = new ArrayList<>();
-    servers.parallelStream().forEach(server -> stop(server, killed));
-    return killed;
-  }
-
-  private static void stop(RegionServer server, List<String> killed) {
-    if (!server.daemon().stop(PATIENCE)) {
-      synchronized (killed) {
-        killed.add(server.name());
-      }
-    }
-  }
-
-  /** Returns whether families may get MOB. */
-  boolean hasMob() {
-    return hasMob;
-  }
-
-  /** Returns whether tables are to have data tiering. */
-  boolean hasTiering() {
-    return hasTiering;
+    return servers.parallelStream()
+        .filter(server -> !server.daemon().stop(PATIENCE))
+        .map(RegionServer::name)
+        .toList();
   }
 
   boolean isTerrace() {
     return jars.contains(install.dropInJar());
-  }
-
-  /** The disks of the region servers' caches. */
-  Disks disks() {
-    return disks;
-  }
-
-  Hdfs hdfs() {
-    return hdfs;
   }
 
   Daemon master() {
@@ -364,8 +328,6 @@ final class Cluster {
   record RegionServer(
       Daemon daemon, int port, JmxClient jmx, List<Path> caches, Map<String, String> settings) {
 
-    private static final String SITE = "hbase-site.xml";
-
     String name() {
       return daemon.name();
     }
@@ -389,11 +351,6 @@ final class Cluster {
       } catch (IOException e) {
         return e.getCause() instanceof HttpTimeoutException;
       }
-    }
-
-    /** Returns what samples it, over all its restarts. */
-    ServerProbe probe() {
-      return new ServerProbe(name(), jmx, daemon.folder().log(), caches);
     }
   }
 }

@@ -3,33 +3,19 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.bench.load.ServerBenchmark.Scale;
-import dev.terrace.bench.report.Benchmark.ResultOptions;
-import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Result.Target;
-import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
-import dev.terrace.bench.soak.Soak;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Collectors;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code terrace fire}: a cluster of processes under faults and checked load.
@@ -47,15 +33,10 @@ import picocli.CommandLine.Spec;
         "Starts HDFS, ZooKeeper, an HBase master and region servers with Terrace as processes of"
             + " this machine, and loads them with checked rows while servers are killed and"
             + " suspended, and regions move, split, merge and are compacted. Needs 4 GB of memory.")
-public final class FireCommand implements Callable<Integer> {
+public final class FireCommand extends Benchmark {
 
   private static final int MOST_SEEDS = 1_000_000;
   private static final int MOST_SECONDS = 3_600_000;
-  private static final String ABOUT =
-      "A cluster of processes under checked loads, while its servers, disks, services and tables meet"
-          + " faults.";
-
-  @Spec private CommandSpec spec;
 
   @Option(
       names = "--seconds",
@@ -105,103 +86,78 @@ public final class FireCommand implements Callable<Integer> {
   @Option(
       names = "--soak",
       description =
-          "samples memory, files, threads and log of the region servers, and fails if one grows; the"
-              + " first server is neither killed nor suspended")
+          "samples memory, files, threads and log of the region servers, and fails if one grows;"
+              + " the first server is neither killed nor suspended")
   private boolean isSoak;
 
-  @Mixin private ResultOptions output = new ResultOptions();
+  FireCommand() {
+    super(
+        "A cluster under fire",
+        "A cluster of processes under checked loads, while its servers, disks, services and tables"
+            + " meet faults.");
+  }
 
-  @Option(names = "--keep", description = "leave data and logs where they are")
-  private boolean keep;
+  /** What must hold is a failure if it does not, whether that is asked for or not. */
+  @Override
+  protected boolean isChecked() {
+    return true;
+  }
 
   @Override
-  public Integer call() throws IOException {
-    FireRun.Plan plan = plan();
+  protected void checkOptions() {
+    Scale.require("--servers", servers, 2, 9);
+    Scale.require("--seconds", seconds, 1, MOST_SECONDS);
+    require(Files.isDirectory(pmem), "--pmem is " + pmem + "; it can be a directory that exists");
+    seed = seed != null ? seed : ThreadLocalRandom.current().nextInt(MOST_SEEDS);
+  }
+
+  @Override
+  protected void measure(Result result) throws IOException {
     HBaseInstall install = HBaseInstall.toRun();
     Path work = HBaseInstall.workOr(directory);
     RunFolders folders = RunFolders.create("terrace-fire-", work, List.of(pmem), List.of(work));
     folders.takeClientLog();
-    PrintWriter out = spec.commandLine().getOut();
-    out.printf(
-        Locale.ROOT,
-        "Seed %d; the same faults again: %s%nLogs: %s%n",
-        plan.seed(),
-        line(plan),
-        folders.work());
-    Optional<Soak> soak = isSoak ? Optional.of(new Soak(plan.time())) : Optional.empty();
-    Result result =
-        new Result("fire", "A cluster under fire", ABOUT, new Machine(), spec.commandLine());
-    FireRun run = new FireRun(plan, install, folders, soak, out);
+    print("Seed %d; the same faults again: %s", seed, line());
+    print("Logs: %s", folders.work());
+    FireRun run =
+        new FireRun(
+            new FireRun.Plan(seed, Duration.ofSeconds(seconds), servers, !stock, faults, isSoak),
+            install,
+            folders,
+            out());
     Thread cleanup = new Thread(() -> end(run, folders), "terrace-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup);
     boolean isRight = false;
     try {
-      run.run().addTo(result, plan.isTerrace());
-      soak.ifPresent(samples -> samples.addTo(result));
-      out.println();
-      ResultText.print(result, out);
-      output.write(result, out);
-      String missed =
-          result.targets().stream()
-              .filter(target -> !target.met())
-              .map(Target::text)
-              .collect(Collectors.joining("; "));
-      if (!missed.isEmpty()) {
-        throw new RunFailure(missed);
-      }
-      isRight = true;
-    } catch (RunFailure e) {
-      throw new RunFailure(
-          e.getMessage() + "; logs are in " + folders.work() + "; again: " + line(plan), e);
+      run.run(result);
+      isRight = Target.areMet(result.targets());
     } finally {
-      delete(folders, isRight);
+      if (isRight) {
+        folders.deleteAll();
+      } else {
+        print("%nLogs are in %s; again: %s", folders.work(), line());
+        folders.deleteData();
+      }
       Runtime.getRuntime().removeShutdownHook(cleanup);
     }
-    return CommandLine.ExitCode.OK;
   }
 
-  private FireRun.Plan plan() {
-    try {
-      Scale.require("--servers", servers, 2, 9);
-      Scale.require("--seconds", seconds, 1, MOST_SECONDS);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-    if (!Files.isDirectory(pmem)) {
-      throw new ParameterException(
-          spec.commandLine(), "--pmem is " + pmem + "; it can be a directory that exists");
-    }
-    long chosen = seed != null ? seed : ThreadLocalRandom.current().nextInt(MOST_SEEDS);
-    return new FireRun.Plan(chosen, Duration.ofSeconds(seconds), servers, !stock, faults);
-  }
-
-  private static String line(FireRun.Plan plan) {
-    return String.format(
-        Locale.ROOT,
-        "bin/terrace fire --seed %d --seconds %d --servers %d%s%s",
-        plan.seed(),
-        plan.time().toSeconds(),
-        plan.regionServers(),
-        plan.isTerrace() ? "" : " --stock",
-        plan.faults().isEmpty() ? "" : " --faults \"" + String.join(",", plan.faults()) + "\"");
-  }
-
-  private void delete(RunFolders folders, boolean isRight) throws IOException {
-    if (keep) {
-      return;
-    }
-    if (isRight) {
-      folders.deleteAll();
-    } else {
-      folders.deleteData();
-    }
+  private String line() {
+    return "bin/terrace fire --seed "
+        + seed
+        + " --seconds "
+        + seconds
+        + " --servers "
+        + servers
+        + (stock ? " --stock" : "")
+        + (faults.isEmpty() ? "" : " --faults \"" + String.join(",", faults) + "\"");
   }
 
   /** After Ctrl-C. */
-  private void end(FireRun run, RunFolders folders) {
+  private static void end(FireRun run, RunFolders folders) {
     run.stopAtOnce();
     try {
-      delete(folders, true);
+      folders.deleteAll();
     } catch (IOException e) {
       System.err.println("terrace fire: cannot delete what it wrote: " + e);
     }

@@ -5,38 +5,40 @@ package dev.terrace.bench.fire;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.fire.Cluster.RegionServer;
 import dev.terrace.bench.fire.FaultLane.Fault;
-import dev.terrace.bench.fire.FaultLane.Pause;
-import dev.terrace.bench.fire.ServerFaults.ServiceFaults;
-import dev.terrace.bench.fire.Verdict.RegionWarmth;
-import dev.terrace.bench.fire.Verdict.Remains;
 import dev.terrace.bench.fire.Verdict.WarmStart;
+import dev.terrace.bench.inside.ServerContentsMXBean;
 import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.RowChecks;
+import dev.terrace.bench.report.Result;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.JavaProcess;
+import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.server.TerraceStats;
-import dev.terrace.bench.soak.ServerProbe;
-import dev.terrace.bench.soak.Soak;
+import dev.terrace.bench.server.TerraceStats.Tier;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hadoop.hbase.TableName;
+import org.apache.commons.io.function.IOSupplier;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.mob.MobUtils;
 
 /** A fire from the first process to the verdict. */
 final class FireRun {
@@ -47,27 +49,22 @@ final class FireRun {
    * @param time how long faults strike
    * @param isTerrace whether region servers run with Terrace, or with HBase's own cache
    * @param faults names of those that strike; all if there are none
+   * @param isSoak whether region servers are sampled, and the first of them is spared
    */
   record Plan(
-      long seed, Duration time, int regionServers, boolean isTerrace, List<String> faults) {}
+      long seed,
+      Duration time,
+      int regionServers,
+      boolean isTerrace,
+      List<String> faults,
+      boolean isSoak) {}
 
   /** Less than a server's share of the data, each: blocks leave each tier. */
-  private static final CacheSizes SIZES =
-      new CacheSizes(
-          ByteSize.ofMebibytes(320),
-          ByteSize.ofMebibytes(8),
-          ByteSize.ofMebibytes(16),
-          ByteSize.ofMebibytes(24));
+  private static final CacheSizes SIZES = sizes(8, 16, 24);
 
   /** BucketCache does not start with less. */
-  private static final CacheSizes STOCK_SIZES =
-      new CacheSizes(
-          ByteSize.ofMebibytes(320),
-          ByteSize.ofMebibytes(48),
-          ByteSize.ofMebibytes(0),
-          ByteSize.ofMebibytes(0));
+  private static final CacheSizes STOCK_SIZES = sizes(48, 0, 0);
 
-  private static final Duration LEAST_PAUSE = Duration.ofMillis(300);
   private static final Duration MOST_PAUSE_OF_SERVERS = Duration.ofSeconds(15);
   private static final Duration MOST_PAUSE_OF_SERVICES = Duration.ofSeconds(60);
 
@@ -77,38 +74,41 @@ final class FireRun {
   private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
   private static final Duration REMAINS_LIMIT = Duration.ofMinutes(4);
   private static final int READERS = 2;
-  private static final List<TableName> TABLES = List.of(VerifiedLoad.TABLE, Batches.TABLE);
 
   private final Plan plan;
-  private final Optional<Soak> soak;
   private final Cluster cluster;
   private final Timeline timeline;
+  private final Soak soak;
   private final RowChecks checks = new RowChecks();
   private final AtomicLong rounds = new AtomicLong();
-  private final CountDownLatch over = new CountDownLatch(1);
 
-  /**
-   * A fire to run.
-   *
-   * @param soak samples the region servers, if it is there, and has the first of them spared
-   */
-  FireRun(Plan plan, HBaseInstall install, RunFolders folders, Optional<Soak> soak, PrintWriter out)
-      throws IOException {
+  FireRun(Plan plan, HBaseInstall install, RunFolders folders, PrintWriter out) throws IOException {
     this.plan = plan;
-    this.soak = soak;
     this.cluster = new Cluster(install, folders, plan.seed());
     this.timeline = new Timeline(out);
+    this.soak = new Soak(plan.time());
   }
 
-  /** Runs it; all processes have ended when this returns. */
-  Verdict run() throws IOException {
+  private static CacheSizes sizes(int dramMebibytes, int pmemMebibytes, int ssdMebibytes) {
+    return new CacheSizes(
+        ByteSize.ofMebibytes(320),
+        ByteSize.ofMebibytes(dramMebibytes),
+        ByteSize.ofMebibytes(pmemMebibytes),
+        ByteSize.ofMebibytes(ssdMebibytes));
+  }
+
+  /** Runs it, and adds what it showed; all processes have ended when this returns. */
+  void run(Result result) throws IOException {
     try {
       CacheSizes sizes = plan.isTerrace() ? SIZES : STOCK_SIZES;
       cluster.start(plan.regionServers(), plan.isTerrace(), sizes);
       try (Connection connection =
               ConnectionFactory.createConnection(cluster.clientConfiguration());
           Admin admin = connection.getAdmin()) {
-        return run(connection, admin);
+        run(connection, admin).addTo(result, plan.isTerrace());
+      }
+      if (plan.isSoak()) {
+        soak.addTo(result);
       }
     } finally {
       stopAtOnce();
@@ -122,130 +122,169 @@ final class FireRun {
 
   private Verdict run(Connection connection, Admin admin) throws IOException {
     timeline.tell("started", plan.regionServers() + " region servers, HDFS, master, ZooKeeper");
-    if (!cluster.disks().whyNone().isEmpty()) {
-      timeline.tell("no disk faults", cluster.disks().whyNone());
+    if (!cluster.disks.whyNone().isEmpty()) {
+      timeline.tell("no disk faults", cluster.disks.whyNone());
     }
-    VerifiedLoad load = new VerifiedLoad(cluster.clientConfiguration(), checks);
+    Configuration client = cluster.clientConfiguration();
+    VerifiedLoad load = new VerifiedLoad(client, checks);
     Batches batches = new Batches(connection, checks);
     boolean unused = admin.balancerSwitch(false, true);
     load.begin(admin);
     batches.create(admin);
-    SchemaFaults schema = new SchemaFaults(cluster, admin, TABLES);
-    if (cluster.hasTiering()) {
-      for (TableName table : TABLES) {
-        timeline.tell("data tiering", schema.giveTiering(table));
-      }
-    }
-    if (cluster.hasMob()) {
-      timeline.tell("MOB", schema.giveMob(VerifiedLoad.TABLE));
-    }
+    TableFaults tables = new TableFaults(cluster, connection, admin, load, batches, timeline);
+    tables.prepare();
     timeline.tell("loaded", load.written() + " rows; the fire begins");
-    ServerFaults servers = new ServerFaults(cluster, soak.isPresent() ? 1 : 0, over, timeline);
-    CopyFaults copies = new CopyFaults(connection, admin, load, batches);
-    HeatFaults heat = new HeatFaults(cluster.clientConfiguration(), admin, TABLES);
-    List<Fault> onTables = new ArrayList<>(schema.all());
-    onTables.addAll(copies.all());
+    ServerFaults servers = new ServerFaults(cluster, plan.isSoak() ? 1 : 0, timeline);
+    HeatFaults heat = new HeatFaults(client, admin);
+    List<Fault> onTables = new ArrayList<>(tables.all());
     if (plan.isTerrace()) {
-      onTables.add(heat.fault());
+      onTables.add(new Fault("heat damaged", 2, heat::strike));
     }
-    burn(load, batches, lanes(admin, servers, batches, onTables));
+    onTables.add(new Fault("bulk load", 2, random -> batches.bulkLoad(client)));
+    burn(load, batches, lanes(servers, onTables));
     servers.restartDead();
     cluster.awaitAtWork();
-    copies.dropCopies();
+    tables.dropCopies();
     timeline.tell("over", "checking all rows");
     checkAll(load, batches);
     admin.clearBlockCache(Batches.TABLE);
-    Remains remains = awaitNothingLeft();
-    long held = WarmStart.blocks(tiers());
-    RegionWarmth warmth = RegionWarmth.of(cluster);
+    Map<String, Long> remains = awaitNone(this::remains);
+    timeline.tell("remains", remains.toString());
+    long held = WarmStart.belowDram(tiers(), Tier::blocks);
+    Map<String, Long> warmed = heat();
     restart(heat);
-    WarmStart warm = new WarmStart(held, WarmStart.recovered(tiers()), 0, 0);
-    timeline.tell("restarted", warm.cameBack() + " blocks came back; reading all rows again");
+    long cameBack = WarmStart.belowDram(tiers(), Tier::recovered);
+    timeline.tell("restarted", cameBack + " blocks came back; reading all rows again");
     checkAll(load, batches);
-    warmth = warmth.plus(RegionWarmth.awaitEnd(cluster, REMAINS_LIMIT));
-    return new Verdict(rounds.get(), timeline, checks, remains, warm.read(tiers()), warmth);
+    awaitNone(() -> Map.of("waiting", heat().getOrDefault("regionsToWarm", 0L)));
+    // Regions that waited before the stop are no longer of interest.
+    warmed.remove("regionsToWarm");
+    heat().forEach((figure, count) -> warmed.merge(figure, count, Long::sum));
+    WarmStart warm = WarmStart.of(held, cameBack, tiers());
+    return new Verdict(rounds.get(), timeline, checks, remains, warm, warmed);
   }
 
   /**
    * Region servers and their disks suffer in one lane, what they need in another, and tables in a
    * third, so that one thing strikes in the middle of another.
    */
-  private List<FaultLane> lanes(
-      Admin admin, ServerFaults servers, Batches batches, List<Fault> others) {
-    List<Fault> onTables = new ArrayList<>(new RegionFaults(cluster, admin, TABLES, over).all());
-    onTables.addAll(others);
-    onTables.add(
-        new Fault("bulk load", 2, random -> batches.bulkLoad(cluster.clientConfiguration())));
-    List<Fault> onServers = new ArrayList<>(servers.all());
-    onServers.addAll(new DiskFaults(cluster, servers, over, timeline).all());
-    List<Fault> onServices = new ArrayList<>(new ServiceFaults(cluster, over).all());
+  private List<FaultLane> lanes(ServerFaults servers, List<Fault> onTables) {
     long seed = plan.seed();
     Set<String> unknown = new TreeSet<>(plan.faults());
-    for (List<Fault> lane : List.of(onServers, onServices, onTables)) {
-      lane.removeIf(fault -> !plan.faults().isEmpty() && !plan.faults().contains(fault.name()));
-      lane.forEach(fault -> unknown.remove(fault.name()));
-    }
+    List<FaultLane> lanes =
+        List.of(
+            lane(servers.onServers(), seed, most(MOST_PAUSE_OF_SERVERS), unknown),
+            lane(servers.onServices(), -seed, most(MOST_PAUSE_OF_SERVICES), unknown),
+            lane(onTables, ~seed, MOST_PAUSE_OF_REGIONS, unknown));
     if (!unknown.isEmpty()) {
       timeline.tell("no such faults", "here, so they do not strike: " + unknown);
     }
-    return List.of(
-        new FaultLane(onServers, seed, LEAST_PAUSE, most(MOST_PAUSE_OF_SERVERS), timeline),
-        new FaultLane(onServices, -seed, LEAST_PAUSE, most(MOST_PAUSE_OF_SERVICES), timeline),
-        new FaultLane(onTables, ~seed, LEAST_PAUSE, MOST_PAUSE_OF_REGIONS, timeline));
+    return lanes;
+  }
+
+  private FaultLane lane(List<Fault> all, long seed, Duration mostPause, Set<String> unknown) {
+    List<Fault> chosen =
+        all.stream()
+            .filter(fault -> plan.faults().isEmpty() || unknown.remove(fault.name()))
+            .toList();
+    return new FaultLane(chosen, seed, mostPause, timeline);
   }
 
   private Duration most(Duration pause) {
-    return soak.isPresent() ? MOST_PAUSE_IN_A_SOAK : pause;
+    return plan.isSoak() ? MOST_PAUSE_IN_A_SOAK : pause;
   }
 
   /** Reads, writes and faults side by side, for the time of the plan. */
   private void burn(VerifiedLoad load, Batches batches, List<FaultLane> lanes) throws IOException {
     List<ClientThreads.Task> tasks = new ArrayList<>();
-    tasks.add(thread -> load.writeUntil(over));
-    tasks.add(thread -> rounds.addAndGet(load.readUntil(over, READERS)));
-    tasks.add(thread -> batches.writeUntil(over));
-    tasks.add(thread -> rounds.addAndGet(batches.readUntil(over, plan.seed())));
-    lanes.forEach(lane -> tasks.add(thread -> lane.run(over)));
-    soak.ifPresent(
-        samples ->
-            cluster.servers().forEach(server -> tasks.add(thread -> sample(samples, server))));
-    tasks.add(thread -> endAfter(plan.time()));
+    tasks.add(thread -> load.writeUntil(timeline));
+    tasks.add(thread -> rounds.addAndGet(load.readUntil(timeline, READERS)));
+    tasks.add(thread -> batches.writeUntil(timeline));
+    tasks.add(thread -> rounds.addAndGet(batches.readUntil(timeline, plan.seed())));
+    lanes.forEach(lane -> tasks.add(thread -> lane.run()));
+    if (plan.isSoak()) {
+      cluster.servers().forEach(server -> tasks.add(thread -> soak.sample(server, timeline)));
+    }
+    tasks.add(
+        thread -> {
+          Timeline.sleep(plan.time());
+          timeline.end();
+        });
     ClientThreads.run("fire", tasks.size(), thread -> tasks.get(thread).run(thread));
   }
 
-  private void endAfter(Duration time) throws IOException {
-    Pause.until(over, time);
-    over.countDown();
-  }
-
-  private void sample(Soak samples, RegionServer server) throws IOException {
-    ServerProbe probe = server.probe();
-    while (!Pause.until(over, samples.interval())) {
-      try {
-        samples.sample(probe);
-      } catch (InterruptedIOException e) {
-        throw e;
-      } catch (IOException e) {
-        timeline.tell("no sample", server.name() + ": " + e);
-      }
-    }
-  }
-
-  private void checkAll(VerifiedLoad load, Batches batches) throws IOException {
-    load.readAll(READERS);
+  private static void checkAll(VerifiedLoad load, Batches batches) throws IOException {
+    load.readAll(VerifiedLoad.TABLE, load.written(), READERS);
     batches.scan(Batches.TABLE, batches.complete());
   }
 
-  /** Waits until servers have nothing left that should go; returns what stays. */
-  private Remains awaitNothingLeft() throws IOException {
+  /** Waits until all figures are 0; returns them as they are some minutes later at most. */
+  private static Map<String, Long> awaitNone(IOSupplier<Map<String, Long>> figures)
+      throws IOException {
     long begin = System.nanoTime();
-    Remains remains = Remains.of(cluster);
-    while (!remains.isNothing() && System.nanoTime() - begin < REMAINS_LIMIT.toNanos()) {
-      Pause.of(Duration.ofSeconds(1));
-      remains = Remains.of(cluster);
+    Map<String, Long> now = figures.get();
+    while (now.values().stream().anyMatch(each -> each != 0)
+        && System.nanoTime() - begin < REMAINS_LIMIT.toNanos()) {
+      Timeline.sleep(Duration.ofSeconds(1));
+      now = figures.get();
     }
-    timeline.tell("remains", remains.figures().toString());
-    return remains;
+    return now;
+  }
+
+  /**
+   * Returns what a fire left in all region servers together: bytes of blocks that nobody reads any
+   * more and that are still leased, devices that are out of service or only read, cached blocks of
+   * files that no region has open, buffers of HBase's pool that are not back.
+   */
+  private Map<String, Long> remains() throws IOException {
+    List<Tier> tiers = tiers();
+    long buffers = 0;
+    Map<String, Long> blocks = new TreeMap<>();
+    Set<String> live = mobFiles(cluster.clientConfiguration());
+    for (RegionServer server : cluster.servers()) {
+      JmxClient.Bean contents =
+          server
+              .jmx()
+              .bean(ServerContentsMXBean.NAME)
+              .orElseThrow(() -> new IOException(server.name() + " does not tell what it has"));
+      buffers += contents.number("lostBuffers");
+      live.addAll(contents.numbersByName("openFiles").keySet());
+      contents.numbersByName("cachedBlocks").forEach((file, n) -> blocks.merge(file, n, Long::sum));
+    }
+    blocks.keySet().removeAll(live);
+    return new TreeMap<>(
+        Map.of(
+            "leased bytes left", tiers.stream().mapToLong(Tier::leasedBytes).sum(),
+            "devices out of service", tiers.stream().mapToLong(Tier::devicesNotWell).sum(),
+            "dead blocks left", blocks.values().stream().mapToLong(Long::longValue).sum(),
+            "buffers lost", buffers));
+  }
+
+  /** Files of MOB cells: stores open them for each read alone. */
+  private static Set<String> mobFiles(Configuration client) throws IOException {
+    Path files = new Path(MobUtils.getMobHome(client), "data/*/*/*/*/*");
+    Set<String> names = new HashSet<>();
+    for (FileStatus file : FileSystem.get(client).globStatus(files)) {
+      names.add(file.getPath().getName());
+    }
+    return names;
+  }
+
+  /** Returns what region servers did since their start to warm the regions that came to them. */
+  private Map<String, Long> heat() throws IOException {
+    Map<String, Long> all = new TreeMap<>();
+    for (RegionServer server : cluster.servers()) {
+      TerraceStats.regionHeat(server.jmx()).forEach((figure, n) -> all.merge(figure, n, Long::sum));
+    }
+    return all;
+  }
+
+  private List<Tier> tiers() throws IOException {
+    List<Tier> all = new ArrayList<>();
+    for (RegionServer server : cluster.servers()) {
+      all.addAll(server.tiers());
+    }
+    return all;
   }
 
   /**
@@ -264,24 +303,15 @@ final class FireRun {
     cluster.startRegionServers();
   }
 
-  private List<TerraceStats.Tier> tiers() throws IOException {
-    List<TerraceStats.Tier> all = new ArrayList<>();
-    for (RegionServer server : cluster.servers()) {
-      all.addAll(server.tiers());
-    }
-    return all;
-  }
-
   /** Runs {@code inspect --verify} on the caches of servers that are stopped. */
   private void verifyCaches() throws IOException {
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    String java = System.getProperty("java.home") + "/bin/java";
     String tools = HBaseInstall.tools().toString();
     for (RegionServer server : cluster.servers()) {
-      for (Path cache : server.caches()) {
+      for (java.nio.file.Path cache : server.caches()) {
         try {
           String said =
-              JavaProcess.runToEnd(
-                  java.toString(), "-jar", tools, "inspect", "--verify", cache.toString());
+              JavaProcess.runToEnd(java, "-jar", tools, "inspect", "--verify", cache.toString());
           timeline.tell("verify", server.name() + " " + said.lines().reduce("", (a, last) -> last));
         } catch (IOException e) {
           timeline.found("verify", server.name() + ": " + e.getMessage());

@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
@@ -49,28 +48,22 @@ final class HeatFaults {
 
   private final Configuration client;
   private final Admin admin;
-  private final List<TableName> tables;
 
-  HeatFaults(Configuration client, Admin admin, List<TableName> tables) {
+  HeatFaults(Configuration client, Admin admin) {
     this.client = client;
     this.admin = admin;
-    this.tables = List.copyOf(tables);
   }
 
-  Fault fault() {
-    return new Fault(
-        "heat damaged",
-        2,
-        random -> {
-          TableName table = tables.get(random.nextInt(tables.size()));
-          return damage(admin.getRegions(table), random) + " of " + table;
-        });
+  /** Damages the lists of one table. */
+  String strike(SplittableRandom random) throws IOException {
+    TableName table = Fault.one(random, TableFaults.TABLES);
+    return damage(admin.getRegions(table), random) + " of " + table;
   }
 
   /** Returns the regions of all tables. */
   List<RegionInfo> regions() throws IOException {
     List<RegionInfo> regions = new ArrayList<>();
-    for (TableName table : tables) {
+    for (TableName table : TableFaults.TABLES) {
       regions.addAll(admin.getRegions(table));
     }
     return regions;
@@ -88,21 +81,7 @@ final class HeatFaults {
         gone++;
       }
     }
-    return String.format(
-        Locale.ROOT, "%d lists%s", regions.size() - gone, gone == 0 ? "" : ", " + gone + " gone");
-  }
-
-  /** The list that the next server reads, or a name that is older than any list. */
-  private static Path newest(FileSystem files, Path folder) throws IOException {
-    Path newest = new Path(folder, LIST + "0".repeat(32));
-    FileStatus[] lists =
-        files.exists(folder)
-            ? files.listStatus(folder, path -> path.getName().startsWith(LIST))
-            : new FileStatus[0];
-    for (FileStatus list : lists) {
-      newest = list.getPath().compareTo(newest) > 0 ? list.getPath() : newest;
-    }
-    return newest;
+    return regions.size() - gone + " lists" + (gone == 0 ? "" : ", " + gone + " gone");
   }
 
   private void damage(RegionInfo region, Damage damage, SplittableRandom random)
@@ -113,26 +92,34 @@ final class HeatFaults {
             region.getEncodedName());
     FileSystem files = folder.getFileSystem(client);
     Path list = newest(files, folder);
-    byte[] bytes = read(files, list);
-    if (bytes.length == 0) {
-      bytes = forged(files, folder);
+    byte[] forged = forged(files, folder);
+    byte[] found = read(files, list);
+    byte[] bytes = found.length == 0 ? forged : found;
+    byte[] damaged =
+        switch (damage) {
+          case EMPTIED -> new byte[0];
+          case TORN -> Arrays.copyOf(bytes, random.nextInt(bytes.length));
+          case FLIPPED -> {
+            bytes[random.nextInt(bytes.length)] ^= 1;
+            yield bytes;
+          }
+          case NEWER -> ofNextVersion(forged);
+          case FORGED, UNREADABLE -> forged;
+        };
+    // Fails if the region's folder is gone.
+    write(files, list, damaged);
+    if (damage == Damage.UNREADABLE) {
+      files.delete(list, true);
+      files.mkdirs(list);
     }
-    switch (damage) {
-      case EMPTIED -> write(files, list, new byte[0]);
-      case TORN -> write(files, list, Arrays.copyOf(bytes, random.nextInt(bytes.length)));
-      case FLIPPED -> {
-        bytes[random.nextInt(bytes.length)] ^= 1;
-        write(files, list, bytes);
-      }
-      case NEWER -> write(files, list, ofNextVersion(forged(files, folder)));
-      case FORGED -> write(files, list, forged(files, folder));
-      case UNREADABLE -> {
-        // Fails if the region's folder is gone.
-        write(files, list, bytes);
-        files.delete(list, true);
-        files.mkdirs(list);
-      }
-    }
+  }
+
+  /** The list that the next server reads, or a name that is older than any list. */
+  private static Path newest(FileSystem files, Path folder) throws IOException {
+    FileStatus[] lists = files.globStatus(new Path(folder, LIST + "*"));
+    return lists.length == 0
+        ? new Path(folder, LIST + "0".repeat(32))
+        : lists[lists.length - 1].getPath();
   }
 
   private static byte[] read(FileSystem files, Path list) throws IOException {
@@ -146,14 +133,7 @@ final class HeatFaults {
   /** Without its folder, if that is gone. */
   private static void write(FileSystem files, Path list, byte[] bytes) throws IOException {
     files.delete(list, true);
-    try (FSDataOutputStream out =
-        files.createNonRecursive(
-            list,
-            true,
-            4096,
-            files.getDefaultReplication(list),
-            files.getDefaultBlockSize(list),
-            null)) {
+    try (FSDataOutputStream out = files.createFile(list).build()) {
       out.write(bytes);
     }
   }
@@ -161,11 +141,9 @@ final class HeatFaults {
   /** A list of the region's files with blocks of 1 GB, seven bytes apart, all of them hot. */
   private static byte[] forged(FileSystem files, Path folder) throws IOException {
     List<String> names = new ArrayList<>(List.of("gone"));
-    for (FileStatus family : files.listStatus(folder, path -> !isHidden(path))) {
-      for (FileStatus file : files.listStatus(family.getPath(), path -> !isHidden(path))) {
-        // A reference has the region that was split behind the name.
-        names.add(file.getPath().getName().split("\\.", 2)[0]);
-      }
+    for (FileStatus file : files.globStatus(new Path(folder, "[^.]*/[^.]*"))) {
+      // A reference has the region that was split behind the name.
+      names.add(file.getPath().getName().split("\\.", 2)[0]);
     }
     List<HeatList.OfFile> lying = new ArrayList<>();
     for (String name : names.stream().distinct().toList()) {
@@ -186,9 +164,5 @@ final class HeatFaults {
     check.update(list, 0, list.length - Integer.BYTES);
     bytes.putInt(list.length - Integer.BYTES, (int) check.getValue());
     return list;
-  }
-
-  private static boolean isHidden(Path path) {
-    return path.getName().startsWith(".");
   }
 }

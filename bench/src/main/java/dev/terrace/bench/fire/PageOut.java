@@ -3,10 +3,9 @@
 package dev.terrace.bench.fire;
 
 import com.sun.jna.LastErrorException;
-import com.sun.jna.Library;
 import com.sun.jna.Memory;
-import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
+import dev.terrace.bench.fire.LoopDisk.LibC;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,20 +23,12 @@ final class PageOut {
   private static final Pattern MAPPED_FILE =
       Pattern.compile("(?<from>\\p{XDigit}+)-(?<to>\\p{XDigit}+) .{4} \\S+ \\S+ [1-9]\\d* +/.*");
 
-  private static final long PIDFD_OPEN = 434;
-  private static final long PROCESS_MADVISE = 440;
+  private static final NativeLong PIDFD_OPEN = new NativeLong(434);
+  private static final NativeLong PROCESS_MADVISE = new NativeLong(440);
   private static final long MADV_PAGEOUT = 21;
   private static final long NO_FLAGS = 0;
 
   private PageOut() {}
-
-  /** The calls of the C library, named as there. */
-  interface LibC extends Library {
-
-    NativeLong syscall(NativeLong number, Object... arguments) throws LastErrorException;
-
-    int close(int descriptor) throws LastErrorException;
-  }
 
   /** Returns whether the system and the user's rights allow it; tries it on this process. */
   static boolean isPossible() {
@@ -52,8 +43,8 @@ final class PageOut {
   static long of(long pid) throws IOException {
     List<String> maps = Files.readAllLines(Path.of("/proc/" + pid + "/maps"));
     try {
-      LibC c = Native.load("c", LibC.class);
-      int process = syscall(c, PIDFD_OPEN, pid, NO_FLAGS).intValue();
+      LibC c = LibC.load();
+      int process = c.syscall(PIDFD_OPEN, pid, NO_FLAGS).intValue();
       try {
         return maps.stream()
             .map(MAPPED_FILE::matcher)
@@ -74,11 +65,7 @@ final class PageOut {
     try (Memory iovec = new Memory(16)) {
       iovec.setLong(0, from);
       iovec.setLong(8, to - from);
-      return syscall(c, PROCESS_MADVISE, process, iovec, 1L, MADV_PAGEOUT, NO_FLAGS).longValue();
+      return c.syscall(PROCESS_MADVISE, process, iovec, 1L, MADV_PAGEOUT, NO_FLAGS).longValue();
     }
-  }
-
-  private static NativeLong syscall(LibC c, long number, Object... arguments) {
-    return c.syscall(new NativeLong(number), arguments);
   }
 }

@@ -5,8 +5,6 @@ package dev.terrace.bench.fire;
 import dev.terrace.api.Trouble;
 import dev.terrace.bench.fire.Cluster.RegionServer;
 import dev.terrace.bench.fire.FaultLane.Fault;
-import dev.terrace.bench.fire.FaultLane.Outages;
-import dev.terrace.bench.fire.FaultLane.Pause;
 import dev.terrace.bench.server.Daemon;
 import dev.terrace.bench.server.Hdfs;
 import java.io.IOException;
@@ -16,12 +14,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
+import org.apache.commons.io.function.IOConsumer;
 
-/** What happens to processes of region servers. After each fault all of them run, or start. */
+/**
+ * What happens to processes, and to the disks of caches. After each fault all processes run, or
+ * start, and the disk is well again; the server beside it went on, which is looked at, and may have
+ * been killed and started meanwhile or afterwards.
+ */
 final class ServerFaults {
 
+  private static final Duration LEAST = Duration.ofMillis(100);
   private static final Duration SHORT = Duration.ofSeconds(5);
+  private static final Duration MOST_OF_SERVICES = Duration.ofSeconds(10);
+  private static final Duration MOST_OF_DISKS = Duration.ofSeconds(15);
 
   /** As long as a virtual machine that is moved, or a long garbage collection. */
   private static final Duration PAUSE = Duration.ofSeconds(2);
@@ -42,39 +47,99 @@ final class ServerFaults {
 
   private final Cluster cluster;
   private final int spared;
-  private final CountDownLatch over;
-  private final Outages outages;
   private final Timeline timeline;
 
   /**
    * @param spared how many of the servers, the first ones, live through it all
    */
-  ServerFaults(Cluster cluster, int spared, CountDownLatch over, Timeline timeline) {
+  ServerFaults(Cluster cluster, int spared, Timeline timeline) {
     this.cluster = cluster;
     this.spared = spared;
-    this.over = over;
-    this.outages = new Outages(over);
     this.timeline = timeline;
   }
 
-  List<Fault> all() {
+  /**
+   * Returns what happens to region servers, and to disks if their caches have some of their own.
+   */
+  List<Fault> onServers() {
     List<Fault> all = new ArrayList<>();
-    all.add(new Fault("kill -9", 4, this::kill));
+    all.add(new Fault("kill -9", 4, random -> kill(choose(random).daemon(), random, SHORT)));
     all.add(new Fault("pause", 2, this::pause));
     if (cluster.isTerrace()) {
       all.add(new Fault("second server", 1, this::startSecond));
     }
-    all.add(new Fault("suspend", 2, random -> suspend(random, SHORT)));
-    all.add(new Fault("suspend long", 1, random -> suspend(random, BEYOND_A_SESSION)));
+    all.add(new Fault("suspend", 2, random -> suspend(choose(random).daemon(), random, SHORT)));
+    all.add(
+        new Fault(
+            "suspend long",
+            1,
+            random -> suspend(choose(random).daemon(), random, BEYOND_A_SESSION)));
     if (PageOut.isPossible()) {
       all.add(new Fault("short memory", 2, this::shortenMemory));
+    }
+    if (!cluster.disks.isEmpty()) {
+      all.add(new Fault("disk full", 1, random -> strike(random, LoopDisk::fill, true)));
+      all.add(new Fault("disk fails", 2, random -> strike(random, failing(random), true)));
+      all.add(new Fault("disk hangs", 2, random -> strike(random, LoopDisk::freeze, false)));
+      all.add(new Fault("disk vanishes", 1, random -> strike(random, LoopDisk::takeAway, true)));
+      if (LoopDisk.canHoldReads()) {
+        all.add(new Fault("reads hang", 2, random -> strike(random, LoopDisk::holdReads, false)));
+      }
     }
     return all;
   }
 
-  private String kill(SplittableRandom random) throws IOException {
-    RegionServer server = choose(random);
-    return server.name() + ", " + outages.kill(server.daemon(), random, SHORT);
+  /** Returns what happens to the processes that region servers need. */
+  List<Fault> onServices() {
+    Hdfs hdfs = cluster.hdfs;
+    return List.of(
+        new Fault("master lost", 2, random -> killService(cluster.master(), random)),
+        new Fault("ZooKeeper lost", 2, random -> killService(cluster.zooKeeper(), random)),
+        new Fault("ZooKeeper hangs", 1, random -> suspendService(cluster.zooKeeper(), random)),
+        new Fault("DataNode lost", 3, random -> killService(dataNode(random), random)),
+        new Fault("DataNode hangs", 2, random -> suspendService(dataNode(random), random)),
+        new Fault("NameNode lost", 1, random -> killService(hdfs.nameNode(), random)),
+        new Fault("NameNode hangs", 1, random -> suspendService(hdfs.nameNode(), random)));
+  }
+
+  private Daemon dataNode(SplittableRandom random) throws IOException {
+    return Fault.one(random, cluster.hdfs.dataNodes());
+  }
+
+  private String killService(Daemon daemon, SplittableRandom random) throws IOException {
+    String back = kill(daemon, random, MOST_OF_SERVICES);
+    // Two that are away at a time are more than HDFS with two DataNodes survives.
+    cluster.hdfs.awaitAtWork();
+    return back;
+  }
+
+  private String suspendService(Daemon daemon, SplittableRandom random) throws IOException {
+    return suspend(daemon, random, MOST_OF_SERVICES);
+  }
+
+  private String kill(Daemon daemon, SplittableRandom random, Duration most) throws IOException {
+    daemon.kill9();
+    try {
+      return daemon.name() + pass(random, most);
+    } finally {
+      daemon.start();
+    }
+  }
+
+  private String suspend(Daemon daemon, SplittableRandom random, Duration most) throws IOException {
+    daemon.suspend();
+    try {
+      return daemon.name() + pass(random, most);
+    } finally {
+      daemon.resume();
+    }
+  }
+
+  /** Waits while something is away, less if the fire is over; returns how long that was to be. */
+  private String pass(SplittableRandom random, Duration most) throws IOException {
+    Duration time = FaultLane.time(random, LEAST, most);
+    boolean unused = timeline.pause(time);
+    return ", back after " + time.toMillis() + " ms";
   }
 
   private String shortenMemory(SplittableRandom random) throws IOException {
@@ -82,7 +147,7 @@ final class ServerFaults {
     long pid = server.daemon().pid();
     long steps = random.nextLong(1, SHORTAGE.dividedBy(SHORTAGE_STEP));
     long bytes = 0;
-    for (long i = 0; i < steps && !Pause.until(over, SHORTAGE_STEP); i++) {
+    for (long i = 0; i < steps && !timeline.pause(SHORTAGE_STEP); i++) {
       bytes += PageOut.of(pid);
     }
     return server.name() + ", lost " + bytes / steps + " bytes " + steps + " times";
@@ -95,12 +160,12 @@ final class ServerFaults {
     long before = stalls(server);
     server.daemon().suspend();
     try {
-      Pause.of(PAUSE);
+      Timeline.sleep(PAUSE);
     } finally {
       server.daemon().resume();
     }
     // Reads and looks at the clock that were under way end.
-    boolean unused = Pause.until(over, PAUSE);
+    boolean unused = timeline.pause(PAUSE);
     long stalls = stalls(server) - before;
     if (stalls > 0) {
       timeline.found("pause", server.name() + " took it for " + stalls + " stalls of its devices");
@@ -137,22 +202,59 @@ final class ServerFaults {
       timeline.found("second server", second.failure("was not refused").getMessage());
     }
     if (isUnlocked) {
-      server.daemon().kill9();
-      server.daemon().start();
+      restart(server);
     }
     return server.name() + (isUnlocked ? ", without its locks" : "");
   }
 
-  private String suspend(SplittableRandom random, Duration most) throws IOException {
+  private static void restart(RegionServer server) throws IOException {
+    server.daemon().kill9();
+    server.daemon().start();
+  }
+
+  /** Somewhere from the end of the file system's own data to the end of the disk. */
+  private static IOConsumer<LoopDisk> failing(SplittableRandom random) {
+    double share = random.nextDouble(0.2, 1);
+    return disk -> disk.failBeyond(share);
+  }
+
+  /**
+   * @param damage {@link LoopDisk#mend} ends it
+   * @param startsBroken whether a server starts while the disk is so; with a disk that hangs it may
+   *     not
+   */
+  private String strike(SplittableRandom random, IOConsumer<LoopDisk> damage, boolean startsBroken)
+      throws IOException {
     RegionServer server = choose(random);
-    return server.name() + ", " + outages.suspend(server.daemon(), random, most);
+    LoopDisk disk = Fault.one(random, cluster.disks.of(server.caches()));
+    boolean restartsBroken = startsBroken && random.nextBoolean();
+    // A server that started without its disk goes back to it.
+    boolean restartsAfter = restartsBroken || random.nextBoolean();
+    String back;
+    try {
+      damage.accept(disk);
+      if (restartsBroken) {
+        restart(server);
+      }
+      back = pass(random, MOST_OF_DISKS);
+      if (server.standsStill()) {
+        timeline.found("stands still", server.name() + " beside " + disk);
+      }
+    } finally {
+      disk.mend();
+    }
+    if (restartsAfter) {
+      restart(server);
+    }
+    String restarted = ", kill -9 and start";
+    return disk + (restartsBroken ? restarted : "") + back + (restartsAfter ? restarted : "");
   }
 
   /** Returns one of the servers; all of them run then. */
-  RegionServer choose(SplittableRandom random) throws IOException {
+  private RegionServer choose(SplittableRandom random) throws IOException {
     restartDead();
     List<RegionServer> servers = cluster.servers();
-    return servers.get(random.nextInt(spared, servers.size()));
+    return Fault.one(random, servers.subList(spared, servers.size()));
   }
 
   /** Starts servers that ended by themselves, as one does that was suspended for too long. */
@@ -166,50 +268,8 @@ final class ServerFaults {
         } else {
           timeline.found("ended", why);
         }
-        server.daemon().start();
+        daemon.start();
       }
-    }
-  }
-
-  /** What happens to the processes that region servers need: after each fault all of them work. */
-  static final class ServiceFaults {
-
-    private static final Duration MOST = Duration.ofSeconds(10);
-
-    private final Cluster cluster;
-    private final Outages outages;
-
-    ServiceFaults(Cluster cluster, CountDownLatch over) {
-      this.cluster = cluster;
-      this.outages = new Outages(over);
-    }
-
-    List<Fault> all() {
-      Hdfs hdfs = cluster.hdfs();
-      return List.of(
-          new Fault("master lost", 2, random -> kill(cluster.master(), random)),
-          new Fault("ZooKeeper lost", 2, random -> kill(cluster.zooKeeper(), random)),
-          new Fault("ZooKeeper hangs", 1, random -> suspend(cluster.zooKeeper(), random)),
-          new Fault("DataNode lost", 3, random -> kill(dataNode(random), random)),
-          new Fault("DataNode hangs", 2, random -> suspend(dataNode(random), random)),
-          new Fault("NameNode lost", 1, random -> kill(hdfs.nameNode(), random)),
-          new Fault("NameNode hangs", 1, random -> suspend(hdfs.nameNode(), random)));
-    }
-
-    private Daemon dataNode(SplittableRandom random) {
-      List<Daemon> all = cluster.hdfs().dataNodes();
-      return all.get(random.nextInt(all.size()));
-    }
-
-    private String kill(Daemon daemon, SplittableRandom random) throws IOException {
-      String back = outages.kill(daemon, random, MOST);
-      // Two that are away at a time are more than HDFS with two DataNodes survives.
-      cluster.hdfs().awaitAtWork();
-      return daemon.name() + ", " + back;
-    }
-
-    private String suspend(Daemon daemon, SplittableRandom random) throws IOException {
-      return daemon.name() + ", " + outages.suspend(daemon, random, MOST);
     }
   }
 }

@@ -2,18 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.fire;
 
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
-/** Prints what happens, with the time since the start of the fire; counts faults. Thread-safe. */
+/**
+ * The course of a fire until it is over: prints what happens, with the time since its start, and
+ * counts faults. Thread-safe.
+ */
 final class Timeline {
+
+  private static final CountDownLatch NEVER = new CountDownLatch(1);
 
   private final PrintWriter out;
   private final long start = System.nanoTime();
+  private final CountDownLatch over = new CountDownLatch(1);
   private final TreeMap<String, Integer> faults = new TreeMap<>();
   private int refused;
   private final List<String> findings = new ArrayList<>();
@@ -51,16 +61,40 @@ final class Timeline {
     return List.copyOf(findings);
   }
 
-  synchronized int faults() {
-    return faults.values().stream().mapToInt(Integer::intValue).sum();
-  }
-
-  synchronized int refused() {
+  synchronized long refused() {
     return refused;
   }
 
   /** Returns how often each fault struck. */
-  synchronized String byName() {
-    return faults.toString();
+  synchronized TreeMap<String, Integer> faults() {
+    return new TreeMap<>(faults);
+  }
+
+  /** Ends the fire. */
+  void end() {
+    over.countDown();
+  }
+
+  boolean isOver() {
+    return over.getCount() == 0;
+  }
+
+  /** Returns after the time, or as soon as the fire is over; whether it is. */
+  boolean pause(Duration time) throws IOException {
+    return await(over, time);
+  }
+
+  /** Returns after the time, also when the fire is over. */
+  static void sleep(Duration time) throws IOException {
+    boolean unused = await(NEVER, time);
+  }
+
+  private static boolean await(CountDownLatch end, Duration time) throws IOException {
+    try {
+      return end.await(time.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+    }
   }
 }

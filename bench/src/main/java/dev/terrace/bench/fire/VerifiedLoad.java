@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.fire;
 
-import dev.terrace.bench.fire.FaultLane.Pause;
 import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -68,27 +66,22 @@ final class VerifiedLoad {
   }
 
   /** Writes rows and reads them back at once, a round after the other, until the fire is over. */
-  void writeUntil(CountDownLatch over) throws IOException {
+  void writeUntil(Timeline fire) throws IOException {
     long first = FIRST_ROWS;
-    while (over.getCount() > 0) {
+    while (!fire.isOver()) {
       write(first, first + ROWS_A_ROUND);
       first = (first + ROWS_A_ROUND) % MOST_ROWS;
     }
   }
 
   /** Reads all rows again and again until the fire is over; returns how often. */
-  long readUntil(CountDownLatch over, int threads) throws IOException {
+  long readUntil(Timeline fire, int threads) throws IOException {
     long rounds = 0;
-    while (over.getCount() > 0) {
+    while (!fire.isOver()) {
       readAll(TABLE, written.get(), threads);
       rounds++;
     }
     return rounds;
-  }
-
-  /** Reads and verifies all rows once. */
-  void readAll(int threads) throws IOException {
-    readAll(TABLE, written.get(), threads);
   }
 
   /** Returns how many rows were written, from key 0 on. */
@@ -140,7 +133,7 @@ final class VerifiedLoad {
   private static void await(MultiThreadedAction action) throws IOException {
     try {
       while (!action.isDone()) {
-        Pause.of(LOOK_EVERY);
+        Timeline.sleep(LOOK_EVERY);
       }
     } finally {
       action.close();

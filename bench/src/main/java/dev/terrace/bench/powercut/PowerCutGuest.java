@@ -14,6 +14,7 @@ import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
@@ -27,8 +28,6 @@ import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.Key;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,8 +38,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import javax.crypto.Cipher;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Checks what a power cut left of a cache, then puts blocks into it until the next cut. The lines
@@ -60,19 +57,24 @@ public final class PowerCutGuest {
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
   private final int paceBytesPerSecond;
 
-  private PowerCutGuest(
-      long pmemBytes, long ssdBytes, boolean directIo, int paceBytesPerSecond, boolean encrypted)
-      throws IOException {
-    this.paceBytesPerSecond = paceBytesPerSecond;
-    Optional<KeyWrapper> keys = encrypted ? Optional.of(new FixedMasterKey()) : Optional.empty();
-    if (pmemBytes > 0) {
-      PathSplit pmem = PathSplit.of(List.of(Path.of("/mnt/pmem")), pmemBytes).withKeys(keys);
-      tiers.add(RegionTier.open(codec, MappedDevice.openAll(pmem), config("pmem", encrypted)));
+  /**
+   * Opens the tiers.
+   *
+   * @param args MB of PMem, MB of SSD, whether the SSD is used past the page cache, the round from
+   *     0, how many blocks the last round had put at least, MB a second to put (0: as many as
+   *     possible), whether blocks are encrypted
+   */
+  private PowerCutGuest(String[] args) throws IOException {
+    this.paceBytesPerSecond = Integer.parseInt(args[5]) << 20;
+    boolean encrypted = Boolean.parseBoolean(args[6]);
+    long pmem = Long.parseLong(args[0]) << 20;
+    if (pmem > 0) {
+      open("pmem", MappedDevice.openAll(path("/mnt/pmem", pmem, encrypted)), encrypted);
     }
-    if (ssdBytes > 0) {
-      PathSplit ssd = PathSplit.of(List.of(Path.of("/mnt/ssd")), ssdBytes).withKeys(keys);
-      tiers.add(
-          RegionTier.open(codec, FileDevice.openAll(ssd, directIo), config("ssd", encrypted)));
+    long ssd = Long.parseLong(args[1]) << 20;
+    if (ssd > 0) {
+      PathSplit path = path("/mnt/ssd", ssd, encrypted);
+      open("ssd", FileDevice.openAll(path, Boolean.parseBoolean(args[2])), encrypted);
     }
     Movement all =
         new Movement(
@@ -83,27 +85,22 @@ public final class PowerCutGuest {
     cache = new TieredCache<>(tiers, codec, all);
   }
 
-  private static RegionConfig config(String name, boolean encrypted) {
-    return RegionConfig.named(name)
-        .withLimits(IoLimits.USUAL.withStall(PATIENCE))
-        .withFiles(FileRules.NONE.withEncrypted(file -> encrypted));
+  private static PathSplit path(String path, long bytes, boolean encrypted) {
+    return PathSplit.of(List.of(Path.of(path)), bytes)
+        .withKeys(encrypted ? Optional.of(new NoMasterKey()) : Optional.empty());
   }
 
-  /**
-   * Runs until the power is cut.
-   *
-   * @param args MB of PMem, MB of SSD, whether the SSD is used past the page cache, the round from
-   *     0, how many blocks the last round had put at least, MB a second to put (0: as many as
-   *     possible), whether blocks are encrypted
-   */
+  private void open(String name, List<Device> devices, boolean encrypted) {
+    RegionConfig config =
+        RegionConfig.named(name)
+            .withLimits(IoLimits.USUAL.withStall(PATIENCE))
+            .withFiles(FileRules.NONE.withEncrypted(file -> encrypted));
+    tiers.add(RegionTier.open(codec, devices, config));
+  }
+
+  /** Runs until the power is cut. */
   public static void main(String[] args) throws IOException {
-    PowerCutGuest guest =
-        new PowerCutGuest(
-            Long.parseLong(args[0]) << 20,
-            Long.parseLong(args[1]) << 20,
-            Boolean.parseBoolean(args[2]),
-            Integer.parseInt(args[5]) << 20,
-            Boolean.parseBoolean(args[6]));
+    PowerCutGuest guest = new PowerCutGuest(args);
     int round = Integer.parseInt(args[3]);
     if (round > 0) {
       guest.check(KeyedBlocks.file(round - 1), Long.parseLong(args[4]));
@@ -120,7 +117,8 @@ public final class PowerCutGuest {
       byte[] found = cache.get(block.key().file(), block.key().offset(), Access.UNCOUNTED);
       if (found != null) {
         served++;
-        wrong += KeyedBlocks.isRight(block.key().file(), block.key().offset(), found) ? 0 : 1;
+        byte[] right = KeyedBlocks.of(block.key().file(), block.key().offset());
+        wrong += Arrays.equals(found, right) ? 0 : 1;
       }
     }
     StringBuilder text = new StringBuilder();
@@ -184,28 +182,17 @@ public final class PowerCutGuest {
     }
   }
 
-  /** A master key that each boot of the virtual machine knows. Protects nothing. */
-  static final class FixedMasterKey implements KeyWrapper {
-
-    private static final String WRAPPING = "AESWrap";
-    private static final String ALGORITHM = "AES";
-
-    private final Key key = new SecretKeySpec(new byte[16], ALGORITHM);
+  /** No master key: each boot of the virtual machine finds the data key. Protects nothing. */
+  private static final class NoMasterKey implements KeyWrapper {
 
     @Override
-    public byte[] wrap(byte[] dataKey) throws GeneralSecurityException {
-      return cipher(Cipher.WRAP_MODE).wrap(new SecretKeySpec(dataKey, ALGORITHM));
+    public byte[] wrap(byte[] dataKey) {
+      return dataKey.clone();
     }
 
     @Override
-    public byte[] unwrap(byte[] wrapped) throws GeneralSecurityException {
-      return cipher(Cipher.UNWRAP_MODE).unwrap(wrapped, ALGORITHM, Cipher.SECRET_KEY).getEncoded();
-    }
-
-    private Cipher cipher(int mode) throws GeneralSecurityException {
-      Cipher cipher = Cipher.getInstance(WRAPPING);
-      cipher.init(mode, key);
-      return cipher;
+    public byte[] unwrap(byte[] wrapped) {
+      return wrapped.clone();
     }
   }
 
@@ -234,10 +221,6 @@ public final class PowerCutGuest {
       return bytes.array();
     }
 
-    static boolean isRight(String file, long number, byte[] found) {
-      return Arrays.equals(found, of(file, number));
-    }
-
     /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014). */
     private static long mix(long value) {
       long z = value + 0x9E3779B97F4A7C15L;
@@ -263,11 +246,8 @@ public final class PowerCutGuest {
 
     @Override
     public byte[] decode(ByteBuffer[] bytes, int format, BlockMemory memory) {
-      int size = 0;
-      for (ByteBuffer part : bytes) {
-        size += part.remaining();
-      }
-      ByteBuffer block = ByteBuffer.allocate(size);
+      ByteBuffer block =
+          ByteBuffer.allocate(Arrays.stream(bytes).mapToInt(ByteBuffer::remaining).sum());
       for (ByteBuffer part : bytes) {
         block.put(part);
       }

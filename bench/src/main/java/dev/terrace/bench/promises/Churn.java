@@ -2,7 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.promises;
 
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.Await;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.BlockSet.ZipfKeys;
@@ -18,18 +24,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.apache.commons.math3.distribution.ZipfDistribution;
 import org.apache.commons.math3.random.Well19937c;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -43,15 +48,21 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
  * @param cache which cache
  * @param capacityBytes the bytes it is configured with
  * @param seconds how long it runs, from when the cache has been filled several times over
- * @param threads how many threads get and put
  */
-record Churn(CacheKind cache, long capacityBytes, int seconds, int threads)
-    implements OwnJvm.Task<Churn.Traffic.Seen> {
+public record Churn(CacheKind cache, long capacityBytes, int seconds)
+    implements OwnJvm.Task<Churn.Seen> {
+
+  private static final double LEAST_PAYLOAD_SHARE = 0.93;
+  private static final double MOST_DIRECT_SHARE = 1.02;
+  private static final ByteSize SIZE = ByteSize.ofMebibytes(1024);
+  private static final int THREADS = 2;
 
   /** The bytes put before the time begins, as a multiple of the capacity. */
-  static final int WARMUP_PER_CAPACITY = 4;
+  private static final int WARMUP_PER_CAPACITY = 4;
 
-  static final long SEED = 42;
+  private static final long SEED = 42;
+  private static final int LEAST_BYTES = 4 << 10;
+  static final int MOST_BYTES = 1 << 20;
 
   /** The bytes of all blocks there are, as a multiple of the capacity. */
   private static final int DATA_PER_CAPACITY = 4;
@@ -62,10 +73,102 @@ record Churn(CacheKind cache, long capacityBytes, int seconds, int threads)
   private static final List<Integer> BUCKET_SIZES_KB =
       List.of(5, 9, 17, 33, 41, 49, 57, 65, 97, 129, 193, 257, 385, 513, 769, 1025);
 
+  /**
+   * The results of a run of churn.
+   *
+   * @param cache which cache
+   * @param payloadShare the bytes of resident blocks in parts of the capacity, once a second
+   * @param directShareMost the most direct memory that the process had, in parts of the capacity
+   * @param blocks how many blocks were resident, once a second
+   * @param getsPerSecond lookups
+   * @param putsPerSecond puts, one after each miss
+   * @param hitRatio the share of lookups that hit
+   * @param refusedShare the share of puts that the cache says it refused or dropped
+   */
+  record Seen(
+      CacheKind cache,
+      Summary payloadShare,
+      double directShareMost,
+      Summary blocks,
+      double getsPerSecond,
+      double putsPerSecond,
+      double hitRatio,
+      double refusedShare) {}
+
+  /** Runs Terrace and BucketCache for some seconds each, as a part of the guard. */
+  public static void measure(int seconds, Result result, Consumer<String> console)
+      throws IOException, InterruptedException {
+    List<Seen> seen = new ArrayList<>();
+    for (CacheKind cache : List.of(CacheKind.TERRACE, CacheKind.BUCKET_OFFHEAP)) {
+      console.accept(
+          String.format(
+              "%s: %s, %d threads; first %d times that is put, and then %d s count",
+              cache.title(), SIZE, THREADS, WARMUP_PER_CAPACITY, seconds));
+      // Well above the capacity: a cache that takes too much is to be seen, not stopped.
+      String direct = "-XX:MaxDirectMemorySize=" + 2 * SIZE.bytes();
+      seen.add(OwnJvm.run(new Churn(cache, SIZE.bytes(), seconds), Seen.class, direct));
+    }
+    result
+        .setting("churnSeconds", seconds)
+        .add(table(seen))
+        .addTargets(targets(seen.get(0), seen.get(1)));
+  }
+
+  /** One line a cache. */
+  static Table table(List<Seen> results) {
+    Table table =
+        new Table(
+            "Payload, memory and hits, while blocks of 4 KB to 1 MB come and go",
+            Column.text("cache"),
+            Column.of("payloadLeast", "payload, least", Unit.SHARE),
+            Column.of("payloadShare", "payload, median", Unit.SHARE),
+            Column.of("directShareMost", "direct memory, most", Unit.SHARE),
+            Column.of("blocksMedian", "blocks", Unit.COUNT),
+            Column.of("hitRatio", "hits", Unit.SHARE),
+            Column.of("getsPerSecond", "gets/s", Unit.COUNT),
+            Column.of("putsPerSecond", "puts/s", Unit.COUNT),
+            Column.of("refusedShare", "puts refused", Unit.SHARE));
+    for (Seen result : results) {
+      table.row(
+          result.cache().look(),
+          result.cache().title(),
+          result.payloadShare().min(),
+          result.payloadShare(),
+          result.directShareMost(),
+          result.blocks(),
+          result.hitRatio(),
+          result.getsPerSecond(),
+          result.putsPerSecond(),
+          result.refusedShare());
+    }
+    return table.bars("Bytes of blocks that the configured bytes hold", "payloadShare");
+  }
+
+  /** The promises of memory, some of them relative to BucketCache. */
+  static List<Target> targets(Seen terrace, Seen bucketCache) {
+    double least = terrace.payloadShare().min();
+    double other = bucketCache.payloadShare().median();
+    return List.of(
+        Target.of(
+            least >= LEAST_PAYLOAD_SHARE,
+            "payload never below %.1f %% of the configured bytes, at least %.0f %%",
+            100 * least,
+            100 * LEAST_PAYLOAD_SHARE),
+        Target.of(
+            terrace.directShareMost() <= MOST_DIRECT_SHARE,
+            "direct memory never above %.1f %% of the configured bytes, at most %.0f %%",
+            100 * terrace.directShareMost(),
+            100 * MOST_DIRECT_SHARE),
+        Target.of(
+            least > other,
+            "payload never below %.1f %%, more than BucketCache offheap's median of %.1f %%",
+            100 * least,
+            100 * other));
+  }
+
   @Override
-  public Traffic.Seen run() throws IOException, InterruptedException, ExecutionException {
-    BlockSet blocks =
-        BlockSet.ofSizes(new SizeMixture(SEED).drawTotal(DATA_PER_CAPACITY * capacityBytes));
+  public Seen run() throws IOException, InterruptedException, ExecutionException {
+    BlockSet blocks = BlockSet.ofSizes(sizes(SEED, DATA_PER_CAPACITY * capacityBytes));
     try (Scratch scratch = Scratch.create()) {
       BlockCache opened =
           cache.open(
@@ -91,7 +194,6 @@ record Churn(CacheKind cache, long capacityBytes, int seconds, int threads)
   static final class Traffic {
     private static final Duration WARMUP_LIMIT = Duration.ofMinutes(3);
     private static final int MEMORY_EVERY_MILLIS = 20;
-    private static final int PRINT_EVERY_SAMPLES = 10;
 
     private final Churn settings;
     private final BlockCache cache;
@@ -106,35 +208,6 @@ record Churn(CacheKind cache, long capacityBytes, int seconds, int threads)
     /** The blocks in a cache, and the sum of their sizes. */
     record Resident(long blocks, long payloadBytes) {}
 
-    /**
-     * The results of a run of churn.
-     *
-     * @param cache which cache
-     * @param capacityBytes the bytes it was configured with
-     * @param payloadShare the bytes of resident blocks in parts of the capacity, once a second
-     * @param directBytesMost the most direct memory that the process had
-     * @param blocks how many blocks were resident, once a second
-     * @param getsPerSecond lookups
-     * @param putsPerSecond puts, one after each miss
-     * @param hitRatio the share of lookups that hit
-     * @param refusedShare the share of puts that the cache says it refused or dropped
-     */
-    record Seen(
-        CacheKind cache,
-        long capacityBytes,
-        Summary payloadShare,
-        long directBytesMost,
-        Summary blocks,
-        double getsPerSecond,
-        double putsPerSecond,
-        double hitRatio,
-        double refusedShare) {
-
-      double directShareMost() {
-        return (double) directBytesMost / capacityBytes;
-      }
-    }
-
     Traffic(Churn settings, BlockCache cache, BlockSet blocks) {
       this.settings = settings;
       this.cache = cache;
@@ -148,27 +221,28 @@ record Churn(CacheKind cache, long capacityBytes, int seconds, int threads)
      * @throws IllegalStateException if the cache is not filled within some minutes
      */
     Seen run() throws InterruptedException, ExecutionException {
-      ExecutorService workers = Executors.newCachedThreadPool();
-      ScheduledExecutorService watchers = Executors.newScheduledThreadPool(2);
+      ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS + 2);
       try {
         MemoryMeter memory = new MemoryMeter();
-        Future<?> memoryWatch =
-            watchers.scheduleAtFixedRate(
+        List<Future<?>> watches = new ArrayList<>();
+        watches.add(
+            threads.scheduleAtFixedRate(
                 () -> directBytesMost.accumulateAndGet(memory.usedBytes(), Math::max),
                 0,
                 MEMORY_EVERY_MILLIS,
-                TimeUnit.MILLISECONDS);
+                TimeUnit.MILLISECONDS));
         List<Future<?>> work = new ArrayList<>();
-        for (int thread = 0; thread < settings.threads(); thread++) {
+        for (int thread = 0; thread < THREADS; thread++) {
           ZipfDistribution popularity =
-              new ZipfDistribution(
-                  new Well19937c(Churn.SEED + thread), blocks.size(), ZipfKeys.EXPONENT);
-          work.add(workers.submit(() -> work(popularity)));
+              new ZipfDistribution(new Well19937c(SEED + thread), blocks.size(), ZipfKeys.EXPONENT);
+          work.add(threads.submit(() -> work(popularity)));
         }
         awaitWarm(work);
         long start = System.nanoTime();
         double[] before = totals();
-        Future<?> payloadWatch = watchers.scheduleAtFixedRate(this::sample, 0, 1, TimeUnit.SECONDS);
+        watches.add(
+            threads.scheduleAtFixedRate(
+                () -> samples.add(resident(cache, blocks)), 0, 1, TimeUnit.SECONDS));
         Await.until(() -> anyDone(work), Duration.ofSeconds(settings.seconds()));
         double[] after = totals();
         double seconds = (System.nanoTime() - start) / 1e9;
@@ -176,13 +250,16 @@ record Churn(CacheKind cache, long capacityBytes, int seconds, int threads)
         for (Future<?> worker : work) {
           worker.get();
         }
-        stop(payloadWatch);
-        stop(memoryWatch);
+        for (Future<?> watch : watches) {
+          // Ends it, or passes on what made it fail before.
+          if (!watch.cancel(false)) {
+            watch.get();
+          }
+        }
         return result(seconds, before, after);
       } finally {
         running = false;
-        workers.shutdownNow();
-        watchers.shutdownNow();
+        threads.shutdownNow();
       }
     }
 
@@ -202,36 +279,16 @@ record Churn(CacheKind cache, long capacityBytes, int seconds, int threads)
     }
 
     private void awaitWarm(List<Future<?>> work) {
-      long neededBytes = Churn.WARMUP_PER_CAPACITY * settings.capacityBytes();
+      long neededBytes = WARMUP_PER_CAPACITY * settings.capacityBytes();
       if (!Await.until(() -> putBytes.sum() >= neededBytes || anyDone(work), WARMUP_LIMIT)) {
         throw new IllegalStateException(
-            String.format(
-                Locale.ROOT,
-                "%d bytes were put in %d s, fewer than the %d that are to be put first: choose a"
-                    + " smaller capacity",
-                putBytes.sum(),
-                WARMUP_LIMIT.toSeconds(),
-                neededBytes));
+            putBytes + " of " + neededBytes + " bytes were put in " + WARMUP_LIMIT);
       }
     }
 
     /** Workers end early only if they fail. */
     private static boolean anyDone(List<Future<?>> work) {
       return work.stream().anyMatch(Future::isDone);
-    }
-
-    private void sample() {
-      Resident sample = resident(cache, blocks);
-      samples.add(sample);
-      if (samples.size() % PRINT_EVERY_SAMPLES == 0) {
-        System.err.printf(
-            Locale.ROOT,
-            "%s: %d of %d s, payload now %.1f %%%n",
-            settings.cache().title(),
-            samples.size(),
-            settings.seconds(),
-            100 * payloadShare(sample));
-      }
     }
 
     /**
@@ -250,31 +307,19 @@ record Churn(CacheKind cache, long capacityBytes, int seconds, int threads)
       return new Resident(count, payloadBytes);
     }
 
-    private double payloadShare(Resident sample) {
-      return (double) sample.payloadBytes() / settings.capacityBytes();
-    }
-
-    /** Ends a watch, and passes on what made it fail before. */
-    private static void stop(Future<?> watch) throws InterruptedException, ExecutionException {
-      watch.cancel(false);
-      if (!watch.isCancelled()) {
-        watch.get();
-      }
-    }
-
     /** Gets, puts and refused puts so far. */
     private double[] totals() {
       return new double[] {gets.sum(), puts.sum(), cache.getStats().getFailedInserts()};
     }
 
     private Seen result(double seconds, double[] before, double[] after) {
+      double capacity = settings.capacityBytes();
       double got = after[0] - before[0];
       double put = after[1] - before[1];
       return new Seen(
           settings.cache(),
-          settings.capacityBytes(),
-          Summary.of(samples.stream().map(this::payloadShare).toList()),
-          directBytesMost.get(),
+          Summary.of(samples.stream().map(sample -> sample.payloadBytes() / capacity).toList()),
+          directBytesMost.get() / capacity,
           Summary.of(samples.stream().map(sample -> (double) sample.blocks()).toList()),
           got / seconds,
           put / seconds,
@@ -297,54 +342,33 @@ record Churn(CacheKind cache, long capacityBytes, int seconds, int threads)
    *   <li>2 %: 256 KB to 1 MB, evenly by magnitude. Very large cells.
    * </ul>
    */
-  static final class SizeMixture {
+  private static final List<Sizes> MIXTURE =
+      List.of(
+          new Sizes(75, 64 << 10, 68 << 10),
+          new Sizes(90, LEAST_BYTES, 64 << 10),
+          new Sizes(98, 68 << 10, 256 << 10),
+          new Sizes(100, 256 << 10, MOST_BYTES));
 
-    static final int LEAST_BYTES = 4 << 10;
-    static final int MOST_BYTES = 1 << 20;
+  /** Some of the sizes; {@code below} is the percentage of these and of all before. */
+  private record Sizes(int below, int fromBytes, int toBytes) {
 
-    private static final List<Part> PARTS =
-        List.of(
-            new Part(75, 64 << 10, 68 << 10),
-            new Part(15, LEAST_BYTES, 64 << 10),
-            new Part(8, 68 << 10, 256 << 10),
-            new Part(2, 256 << 10, MOST_BYTES));
-
-    private final SplittableRandom random;
-
-    /** The same seed draws the same sizes. */
-    SizeMixture(long seed) {
-      random = new SplittableRandom(seed);
+    int at(double magnitude) {
+      return (int) Math.round(fromBytes * Math.pow((double) toBytes / fromBytes, magnitude));
     }
+  }
 
-    /** A size in bytes. */
-    int draw() {
+  /** Draws sizes that come to at least so many bytes; the same seed draws the same sizes. */
+  static int[] sizes(long seed, long totalBytes) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int[] sizes = new int[Math.toIntExact(totalBytes / LEAST_BYTES) + 1];
+    int count = 0;
+    for (long sum = 0; sum < totalBytes; count++) {
       int point = random.nextInt(100);
-      for (Part part : PARTS) {
-        if (point < part.percent()) {
-          return part.sizeAt(random.nextDouble());
-        }
-        point -= part.percent();
-      }
-      throw new AssertionError("the parts are less than 100 percent");
+      Sizes part = MIXTURE.stream().filter(each -> point < each.below).findFirst().orElseThrow();
+      sizes[count] = part.at(random.nextDouble());
+      sum += sizes[count];
     }
-
-    /** Sizes that come to at least so many bytes together. */
-    int[] drawTotal(long totalBytes) {
-      int[] sizes = new int[Math.toIntExact(totalBytes / LEAST_BYTES) + 1];
-      int count = 0;
-      for (long sum = 0; sum < totalBytes; count++) {
-        sizes[count] = draw();
-        sum += sizes[count];
-      }
-      return Arrays.copyOf(sizes, count);
-    }
-
-    private record Part(int percent, int fromBytes, int toBytes) {
-
-      int sizeAt(double magnitude) {
-        return (int) Math.round(fromBytes * Math.pow((double) toBytes / fromBytes, magnitude));
-      }
-    }
+    return Arrays.copyOf(sizes, count);
   }
 
   /**

@@ -17,8 +17,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * A command below {@code terrace bench}: prints the machine, measures, and prints and writes the
- * result. Used by one thread.
+ * A command that measures, most of them below {@code terrace bench}: prints the machine, measures,
+ * and prints and writes the result. Used by one thread.
  */
 public abstract class Benchmark implements Callable<Integer> {
 
@@ -71,7 +71,7 @@ public abstract class Benchmark implements Callable<Integer> {
     }
     Machine machine = new Machine();
     ResultOptions.printHead(machine, out());
-    String titleOfRun = title + " (bench " + name() + ")";
+    String titleOfRun = title + " (" + spec.qualifiedName().replace("terrace ", "") + ")";
     Result result = new Result(name(), titleOfRun, about, machine, spec.commandLine());
     measure(result);
     out().println();

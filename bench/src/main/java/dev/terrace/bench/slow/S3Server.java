@@ -12,10 +12,8 @@ import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowStore.SlowClock;
 import dev.terrace.bench.slow.SlowStore.SlowDevice;
 import java.io.Closeable;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -36,7 +34,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
@@ -44,8 +41,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server of S3 in a process of its own, over the folders of HBase servers, and as slow as S3. The
- * folder of each HBase server is a bucket.
+ * A server of S3 in a process of its own, over the folders of HBase servers, with a front before it
+ * that is as slow as S3. The folder of each HBase server is a bucket.
  */
 public final class S3Server implements Closeable {
 
@@ -53,14 +50,42 @@ public final class S3Server implements Closeable {
   public static final Map<String, String> FILES_STAY =
       Map.of("hbase.store.file-tracker.impl", "FILE");
 
+  private static final Logger LOG = LoggerFactory.getLogger(S3Server.class);
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
+  private static final Pattern BUCKET = Pattern.compile("/([^/?]*)");
+  private static final Pattern LISTING = Pattern.compile("list-type=2.*[?&]prefix=([^& ]*/)(&|$)");
 
+  /** What the client of the JDK sets by itself. */
+  private static final Set<String> OWN_HEADERS =
+      Set.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
+
+  /** One request in a hundred comes a few times later than all others. */
+  private static final double LATE_SHARE = 0.01;
+
+  private static final int LATE_TIMES = 5;
+  private static final int BUFFER_BYTES = 64 * 1024;
+
+  private final Path folder;
+  private final int port;
   private final JavaProcess process;
-  private final S3Front front;
+  private final HttpServer front;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final Map<String, SlowStore> buckets = new ConcurrentHashMap<>();
+  private final SlowClock clock = new SlowClock();
 
-  private S3Server(JavaProcess process, S3Front front) {
+  private S3Server(Path folder, int port, JavaProcess process) throws IOException {
+    this.folder = folder;
+    this.port = port;
     this.process = process;
-    this.front = front;
+    // Its answers would else wait for more that is to be sent.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+    this.front =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
+    front.createContext("/", this::serve);
+    front.setExecutor(
+        Executors.newCachedThreadPool(
+            new ThreadFactoryBuilder().setNameFormat("terrace-s3-%d").setDaemon(true).build()));
   }
 
   /**
@@ -106,15 +131,17 @@ public final class S3Server implements Closeable {
           return true;
         },
         (what, cause) -> new RunFailure("S3Proxy " + what + "; see " + log, cause));
-    return new S3Server(process, new S3Front(port, folder));
+    S3Server server = new S3Server(folder, port, process);
+    server.front.start();
+    return server;
   }
 
   /** Puts a server's files, which lie in a folder of its bucket, into S3. */
-  public ServerSetup hold(ServerSetup setup, String folder) {
+  public ServerSetup hold(ServerSetup setup, String files) {
     return setup.with(
         Map.ofEntries(
-            Map.entry("hbase.rootdir", "s3a://" + setup.name() + "/" + folder + "/hbase"),
-            Map.entry("fs.s3a.endpoint", "http://127.0.0.1:" + front.port()),
+            Map.entry("hbase.rootdir", "s3a://" + setup.name() + "/" + files + "/hbase"),
+            Map.entry("fs.s3a.endpoint", "http://127.0.0.1:" + front.getAddress().getPort()),
             Map.entry("fs.s3a.endpoint.region", "us-east-1"),
             Map.entry("fs.s3a.path.style.access", "true"),
             Map.entry("fs.s3a.connection.ssl.enabled", "false"),
@@ -131,197 +158,121 @@ public final class S3Server implements Closeable {
 
   /** Returns how often files of a server were read until now. */
   public long reads(String server) {
-    return front.reads(server);
+    return bucket(server).reads();
+  }
+
+  private SlowStore bucket(String name) {
+    return buckets.computeIfAbsent(
+        name,
+        absent ->
+            new SlowStore(
+                new SlowDevice(SlowProfile.S3), clock, folder.resolve(absent + ".warm-up")));
   }
 
   @Override
   public void close() throws IOException {
-    front.close();
+    front.stop(0);
     process.kill();
   }
 
-  static final class S3Front implements Closeable {
-
-    private static final Logger LOG = LoggerFactory.getLogger(S3Front.class);
-    private static final Pattern BUCKET = Pattern.compile("/([^/?]*).*");
-    private static final Pattern LISTING =
-        Pattern.compile("list-type=2.*[?&]prefix=([^& ]*/)(&|$)");
-
-    /** What the client of the JDK sets by itself. */
-    private static final Set<String> OWN_HEADERS =
-        Set.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
-
-    /** One request in a hundred comes a few times later than all others. */
-    private static final double LATE_SHARE = 0.01;
-
-    private static final int LATE_TIMES = 5;
-    private static final int BUFFER_BYTES = 64 * 1024;
-
-    private final int serverPort;
-    private final Path folder;
-    private final HttpServer server;
-    private final HttpClient client =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final Map<String, Bucket> buckets = new ConcurrentHashMap<>();
-    private final SlowClock clock = new SlowClock();
-
-    /** What belongs to one bucket. */
-    private record Bucket(SlowStore store, LongAdder reads) {}
-
-    /**
-     * Starts it.
-     *
-     * @param folder has the buckets; as long as it has a file {@code BUCKET.warm-up}, this is not
-     *     slow
-     */
-    S3Front(int serverPort, Path folder) throws IOException {
-      // Its answers would else wait for more that is to be sent.
-      System.setProperty("sun.net.httpserver.nodelay", "true");
-      this.serverPort = serverPort;
-      this.folder = folder;
-      this.server =
-          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
-      server.createContext("/", this::serve);
-      server.setExecutor(
-          Executors.newCachedThreadPool(
-              new ThreadFactoryBuilder().setNameFormat("terrace-s3-%d").setDaemon(true).build()));
-      server.start();
-    }
-
-    int port() {
-      return server.getAddress().getPort();
-    }
-
-    /** Returns the reads of a bucket until now. */
-    long reads(String bucket) {
-      return bucket(bucket).reads.sum();
-    }
-
-    private Bucket bucket(String name) {
-      return buckets.computeIfAbsent(
-          name,
-          absent ->
-              new Bucket(
-                  new SlowStore(
-                      new SlowDevice(SlowProfile.S3),
-                      clock,
-                      Optional.of(folder.resolve(name + ".warm-up"))),
-                  new LongAdder()));
-    }
-
-    @Override
-    public void close() {
-      server.stop(0);
-    }
-
-    private void serve(HttpExchange exchange) {
-      try (exchange) {
-        String uri = exchange.getRequestURI().toString();
-        Matcher name = BUCKET.matcher(uri);
-        Bucket bucket = bucket(name.matches() ? name.group(1) : "");
-        Optional<byte[]> mark = emptyFolder(exchange, name.group(1));
-        if (mark.isPresent()) {
-          bucket.store.metadataRequest();
-          exchange.getResponseHeaders().add("Content-Type", "application/xml");
-          exchange.sendResponseHeaders(200, mark.get().length);
-          exchange.getResponseBody().write(mark.get());
-        } else {
-          forward(exchange, uri, bucket);
-        }
-      } catch (IOException e) {
-        // Clients drop connections in the middle of an answer that they do not need to the end.
-        LOG.debug("a connection broke", e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    private void forward(HttpExchange exchange, String uri, Bucket bucket)
-        throws IOException, InterruptedException {
-      String method = exchange.getRequestMethod();
-      byte[] sent = exchange.getRequestBody().readAllBytes();
-      HttpRequest.Builder request =
-          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + serverPort + uri))
-              .method(method, HttpRequest.BodyPublishers.ofByteArray(sent));
-      exchange
-          .getRequestHeaders()
-          .forEach(
-              (header, values) -> {
-                if (!OWN_HEADERS.contains(header.toLowerCase(Locale.ROOT))) {
-                  values.forEach(value -> request.header(header, value));
-                }
-              });
-      HttpResponse<InputStream> answer =
-          client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-      boolean isRead = method.equals("GET") && !uri.contains("list-type=");
-      SlowStore.Stream stream = bucket.store.newStream();
-      if (isRead) {
-        bucket.reads.increment();
-      } else if (sent.length > 0) {
-        stream.transfer(sent.length, false);
-        stream.finish();
+  private void serve(HttpExchange exchange) {
+    try (exchange) {
+      Matcher name = BUCKET.matcher(exchange.getRequestURI().toString());
+      String bucket = name.lookingAt() ? name.group(1) : "";
+      Optional<byte[]> mark = emptyFolder(exchange, bucket);
+      if (mark.isPresent()) {
+        bucket(bucket).metadataRequest();
+        exchange.getResponseHeaders().add("Content-Type", "application/xml");
+        exchange.sendResponseHeaders(200, mark.get().length);
+        exchange.getResponseBody().write(mark.get());
       } else {
-        bucket.store.metadataRequest();
+        forward(exchange, bucket(bucket));
       }
-      if (ThreadLocalRandom.current().nextDouble() < LATE_SHARE) {
-        for (int i = 0; i < LATE_TIMES; i++) {
-          bucket.store.metadataRequest();
-        }
-      }
-      answer
-          .headers()
-          .map()
-          .forEach((header, values) -> exchange.getResponseHeaders().put(header, values));
-      exchange.getResponseHeaders().remove("transfer-encoding");
-      // Nothing is -1, and a length that is not known 0.
-      long length = answer.headers().firstValueAsLong("content-length").orElse(-1);
-      boolean isEmpty = method.equals("HEAD") || answer.statusCode() == 204 || length == 0;
-      exchange.sendResponseHeaders(answer.statusCode(), isEmpty ? -1 : Math.max(0, length));
-      try (InputStream body = answer.body()) {
-        copy(body, exchange.getResponseBody(), isRead ? Optional.of(stream) : Optional.empty());
+    } catch (IOException e) {
+      // Clients drop connections in the middle of an answer that they do not need to the end.
+      LOG.debug("a connection broke", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void forward(HttpExchange exchange, SlowStore bucket)
+      throws IOException, InterruptedException {
+    String uri = exchange.getRequestURI().toString();
+    String method = exchange.getRequestMethod();
+    byte[] sent = exchange.getRequestBody().readAllBytes();
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + uri))
+            .method(method, HttpRequest.BodyPublishers.ofByteArray(sent));
+    exchange
+        .getRequestHeaders()
+        .forEach(
+            (header, values) -> {
+              if (!OWN_HEADERS.contains(header.toLowerCase(Locale.ROOT))) {
+                values.forEach(value -> request.header(header, value));
+              }
+            });
+    HttpResponse<InputStream> answer =
+        client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    boolean isRead = method.equals("GET") && !uri.contains("list-type=");
+    SlowStore.Stream stream = bucket.new Stream();
+    if (isRead) {
+      bucket.countRead(0);
+    } else if (sent.length > 0) {
+      stream.transfer(sent.length);
+      stream.finish();
+    } else {
+      bucket.metadataRequest();
+    }
+    if (ThreadLocalRandom.current().nextDouble() < LATE_SHARE) {
+      for (int i = 0; i < LATE_TIMES; i++) {
+        bucket.metadataRequest();
       }
     }
-
-    private static void copy(InputStream from, OutputStream to, Optional<SlowStore.Stream> stream)
-        throws IOException {
+    answer
+        .headers()
+        .map()
+        .forEach((header, values) -> exchange.getResponseHeaders().put(header, values));
+    exchange.getResponseHeaders().remove("transfer-encoding");
+    // Nothing is -1, and a length that is not known 0.
+    long length = answer.headers().firstValueAsLong("content-length").orElse(-1);
+    boolean isEmpty = method.equals("HEAD") || answer.statusCode() == 204 || length == 0;
+    exchange.sendResponseHeaders(answer.statusCode(), isEmpty ? -1 : Math.max(0, length));
+    try (InputStream body = answer.body()) {
       byte[] buffer = new byte[BUFFER_BYTES];
-      boolean begun = false;
-      for (int read = from.read(buffer); read >= 0; read = from.read(buffer)) {
-        if (stream.isPresent()) {
-          stream.get().transfer(read, begun);
-          begun = true;
+      for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
+        if (isRead) {
+          stream.transfer(read);
         }
-        to.write(buffer, 0, read);
+        exchange.getResponseBody().write(buffer, 0, read);
       }
-      if (begun) {
-        stream.get().finish();
-      }
+      stream.finish();
     }
+  }
 
-    /**
-     * Returns the answer to a listing of an empty folder: the object that marks it. S3 has it; the
-     * server, which makes a folder of the disk of it, leaves it out.
-     */
-    private Optional<byte[]> emptyFolder(HttpExchange exchange, String bucket) {
-      String query = Objects.requireNonNullElse(exchange.getRequestURI().getQuery(), "");
-      Matcher listing = LISTING.matcher(query);
-      if (!exchange.getRequestMethod().equals("GET") || !listing.find()) {
-        return Optional.empty();
-      }
-      String key = listing.group(1);
-      File[] files = folder.resolve(bucket).resolve(key).toFile().listFiles();
-      if (files == null || files.length > 0) {
-        return Optional.empty();
-      }
-      String found =
-          "<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Name>"
-              + bucket
-              + "</Name><KeyCount>1</KeyCount><MaxKeys>2</MaxKeys><IsTruncated>false</IsTruncated>"
-              + "<Contents><Key>"
-              + key
-              + "</Key><LastModified>2026-01-01T00:00:00Z</LastModified><Size>0</Size>"
-              + "<StorageClass>STANDARD</StorageClass></Contents></ListBucketResult>";
-      return Optional.of(found.getBytes(StandardCharsets.UTF_8));
+  /**
+   * Returns the answer to a listing of an empty folder: the object that marks it. S3 has it; the
+   * server, which makes a folder of the disk of it, leaves it out.
+   */
+  private Optional<byte[]> emptyFolder(HttpExchange exchange, String bucket) {
+    String query = Objects.requireNonNullElse(exchange.getRequestURI().getQuery(), "");
+    Matcher listing = LISTING.matcher(query);
+    if (!exchange.getRequestMethod().equals("GET") || !listing.find()) {
+      return Optional.empty();
     }
+    String key = listing.group(1);
+    String[] files = folder.resolve(bucket).resolve(key).toFile().list();
+    if (files == null || files.length > 0) {
+      return Optional.empty();
+    }
+    String found =
+        "<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Name>"
+            + bucket
+            + "</Name><KeyCount>1</KeyCount><MaxKeys>2</MaxKeys><IsTruncated>false</IsTruncated>"
+            + "<Contents><Key>"
+            + key
+            + "</Key><LastModified>2026-01-01T00:00:00Z</LastModified><Size>0</Size>"
+            + "<StorageClass>STANDARD</StorageClass></Contents></ListBucketResult>";
+    return Optional.of(found.getBytes(StandardCharsets.UTF_8));
   }
 }

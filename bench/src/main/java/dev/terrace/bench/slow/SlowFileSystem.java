@@ -36,7 +36,9 @@ public final class SlowFileSystem extends RawLocalFileSystem {
   public void initialize(URI uri, Configuration configuration) throws IOException {
     if (store == null) {
       store =
-          SlowStore.of(SlowSettings.profile(configuration), SlowSettings.warmUpFile(configuration));
+          SlowStore.of(
+              SlowProfile.named(configuration.get(SlowSettings.PROFILE)),
+              java.nio.file.Path.of(configuration.get(SlowSettings.WARM_UP_FILE)));
     }
     super.initialize(uri, configuration);
   }
@@ -121,11 +123,10 @@ public final class SlowFileSystem extends RawLocalFileSystem {
   private static final class SlowOutputStream extends FilterOutputStream {
 
     private final SlowStore.Stream stream;
-    private boolean begun;
 
     SlowOutputStream(OutputStream file, SlowStore store) {
       super(file);
-      this.stream = store.newStream();
+      this.stream = store.new Stream();
     }
 
     @Override
@@ -136,8 +137,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
       out.write(bytes, offset, length);
-      stream.transfer(length, begun);
-      begun = true;
+      stream.transfer(length);
     }
 
     @Override
@@ -167,7 +167,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
     SlowInputStream(FSDataInputStream file, SlowStore store) {
       this.file = file;
       this.store = store;
-      this.stream = store.newStream();
+      this.stream = store.new Stream();
     }
 
     @Override
@@ -175,8 +175,8 @@ public final class SlowFileSystem extends RawLocalFileSystem {
       int read = file.read(position, buffer, offset, length);
       if (read > 0) {
         store.countRead(read);
-        SlowStore.Stream request = store.newStream();
-        request.transfer(read, false);
+        SlowStore.Stream request = store.new Stream();
+        request.transfer(read);
         request.finish();
       }
       return read;

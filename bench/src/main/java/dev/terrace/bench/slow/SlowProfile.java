@@ -2,67 +2,48 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.slow;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /**
  * The latency and the bandwidth of a slow store.
  *
  * @param name its name in settings and reports
- * @param least the shortest time to the first byte of a request for data
- * @param most the longest one; they are spread evenly between the two
- * @param metadata the time of a request that moves no data: a lookup, a listing, a rename
+ * @param leastMillis the shortest time to the first byte of a request for data
+ * @param mostMillis the longest one; they are spread evenly between the two
+ * @param metadataMillis the time of a request that moves no data: a lookup, a listing, a rename
  * @param streamBytesPerSecond how fast the bytes of one request come; 0 is without a limit
  * @param deviceBytesPerSecond how fast all of them come together; 0 is without a limit
  * @param oneAtATime whether requests queue for the one head that a disk has
  */
 public record SlowProfile(
     String name,
-    Duration least,
-    Duration most,
-    Duration metadata,
+    int leastMillis,
+    int mostMillis,
+    int metadataMillis,
     long streamBytesPerSecond,
     long deviceBytesPerSecond,
     boolean oneAtATime) {
 
   /** As slow as the file system below it. */
-  public static final SlowProfile NONE = of("none", 0, 0, 0, 0, 0, false);
+  public static final SlowProfile NONE = new SlowProfile("none", 0, 0, 0, 0, 0, false);
 
   /** An object store as a machine in the same data centre sees it. */
   public static final SlowProfile OBJECT_STORE =
-      of("object-store", 20, 30, 10, 50_000_000L, 1_250_000_000L, false);
+      new SlowProfile("object-store", 20, 30, 10, 50_000_000L, 1_250_000_000L, false);
 
   /** S3, before which a server on this machine stands; some answers come later. */
-  public static final SlowProfile S3 = of("s3", 10, 30, 10, 50_000_000L, 1_250_000_000L, false);
+  public static final SlowProfile S3 =
+      new SlowProfile("s3", 10, 30, 10, 50_000_000L, 1_250_000_000L, false);
 
   /** A rotating disk: one head, which moves for each request. */
-  public static final SlowProfile HDD = of("hdd", 8, 8, 0, 0, 150_000_000L, true);
+  public static final SlowProfile HDD = new SlowProfile("hdd", 8, 8, 0, 0, 150_000_000L, true);
 
   /** HDFS on flash in another machine. */
   public static final SlowProfile HDFS_NETWORK =
-      of("hdfs-network", 1, 1, 1, 0, 1_000_000_000L, false);
+      new SlowProfile("hdfs-network", 1, 1, 1, 0, 1_000_000_000L, false);
 
   private static final List<SlowProfile> ALL = List.of(OBJECT_STORE, HDD, HDFS_NETWORK, NONE, S3);
-
-  private static SlowProfile of(
-      String name,
-      int least,
-      int most,
-      int metadata,
-      long stream,
-      long device,
-      boolean oneAtATime) {
-    return new SlowProfile(
-        name,
-        Duration.ofMillis(least),
-        Duration.ofMillis(most),
-        Duration.ofMillis(metadata),
-        stream,
-        device,
-        oneAtATime);
-  }
 
   /** Returns the profile of a name; an IllegalArgumentException names those there are. */
   public static SlowProfile named(String name) {
@@ -74,37 +55,21 @@ public record SlowProfile(
                 new IllegalArgumentException(
                     String.format(
                         "'%s' is no profile of a slow store; there are %s",
-                        name,
-                        ALL.stream().map(SlowProfile::name).collect(Collectors.joining(", ")))));
+                        name, ALL.stream().map(SlowProfile::name).toList())));
   }
 
-  /** Returns the numbers for people. */
+  /** Returns the numbers for people; a bandwidth of 0 MB/s is none that limits. */
   public String describe() {
-    if (equals(NONE)) {
-      return "none: no waiting at all";
-    }
-    String first =
-        least.equals(most) ? millis(least) + " ms" : millis(least) + " to " + millis(most) + " ms";
     return String.format(
         Locale.ROOT,
-        "%s: %s to the first byte of a request, %s ms for one without data, %s a stream, %s in all,"
-            + " %s",
+        "%s: %d to %d ms to the first byte of a request, %d ms for one without data, %d MB/s a"
+            + " stream, %d MB/s in all, %s",
         name,
-        first,
-        millis(metadata),
-        rate(streamBytesPerSecond),
-        rate(deviceBytesPerSecond),
+        leastMillis,
+        mostMillis,
+        metadataMillis,
+        streamBytesPerSecond / 1_000_000,
+        deviceBytesPerSecond / 1_000_000,
         oneAtATime ? "one request at a time" : "any number of requests at once");
-  }
-
-  private static String millis(Duration duration) {
-    double millis = duration.toNanos() / 1e6;
-    return String.format(Locale.ROOT, millis == Math.rint(millis) ? "%.0f" : "%.3f", millis);
-  }
-
-  private static String rate(long bytesPerSecond) {
-    return bytesPerSecond == 0
-        ? "no limit"
-        : String.format(Locale.ROOT, "%.0f MB/s", bytesPerSecond / 1e6);
   }
 }

@@ -7,17 +7,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 
 /** The settings and the jar with which an HBase server has its files in a slow store. */
 public final class SlowSettings {
 
   /** The scheme of its addresses. */
-  public static final String SCHEME = "terrace-slow";
+  static final String SCHEME = "terrace-slow";
 
-  /** The profile; {@code object-store} unless set. */
-  public static final String PROFILE = "terrace.slow.profile";
+  /** The name of the profile. */
+  static final String PROFILE = "terrace.slow.profile";
 
   /** A file; as long as it exists, the store is not slow. */
   public static final String WARM_UP_FILE = "terrace.slow.warmup.file";
@@ -46,20 +44,5 @@ public final class SlowSettings {
   /** Writes the jar for a server's {@code lib/} to an existing folder, and returns it. */
   public static Path writeJar(Path folder) throws IOException {
     return ClassJar.write(folder.resolve("terrace-slow-store.jar"), CLASSES);
-  }
-
-  /** Returns the profile of a configuration; an IllegalArgumentException names the setting. */
-  static SlowProfile profile(Configuration configuration) {
-    String name = configuration.getTrimmed(PROFILE, SlowProfile.OBJECT_STORE.name());
-    try {
-      return SlowProfile.named(name);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          PROFILE + "=" + name + " cannot be used: " + e.getMessage(), e);
-    }
-  }
-
-  static Optional<Path> warmUpFile(Configuration configuration) {
-    return Optional.ofNullable(configuration.getTrimmed(WARM_UP_FILE)).map(Path::of);
   }
 }

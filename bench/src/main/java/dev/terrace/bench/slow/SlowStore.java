@@ -7,7 +7,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -33,28 +32,31 @@ final class SlowStore implements SlowStoreMXBean {
   private final SlowDevice device;
   private final SlowClock clock;
   private final Path warmUpFile;
+  private final LongAdder reads = new LongAdder();
   private final LongAdder readBytes = new LongAdder();
   private final LongAdder readsOfClients = new LongAdder();
-  private volatile boolean warmingUp;
+  private volatile boolean warmingUp = true;
   private volatile long nextLookNanos;
 
-  SlowStore(SlowDevice device, SlowClock clock, Optional<Path> warmUpFile) {
+  /**
+   * @param warmUpFile as long as it exists, the store is not slow
+   */
+  SlowStore(SlowDevice device, SlowClock clock, Path warmUpFile) {
     this.device = device;
     this.clock = clock;
-    this.warmUpFile = warmUpFile.orElse(null);
-    this.warmingUp = warmUpFile.isPresent();
+    this.warmUpFile = warmUpFile;
     this.nextLookNanos = clock.nanoTime();
   }
 
   /** Returns the one store of a profile; only the first call sets its warm-up file. */
-  static SlowStore of(SlowProfile profile, Optional<Path> warmUpFile) {
+  static SlowStore of(SlowProfile profile, Path warmUpFile) {
     return OF_THIS_JVM.computeIfAbsent(profile, absent -> open(absent, warmUpFile));
   }
 
-  private static SlowStore open(SlowProfile profile, Optional<Path> warmUpFile) {
+  private static SlowStore open(SlowProfile profile, Path warmUpFile) {
     SlowStore store = new SlowStore(new SlowDevice(profile), new SlowClock(), warmUpFile);
     LOG.warn("Files are in a SIMULATION of a slow store, {}", profile.describe());
-    warmUpFile.ifPresent(file -> LOG.warn("It is not slow as long as {} exists", file));
+    LOG.warn("It is not slow as long as {} exists", warmUpFile);
     try {
       ManagementFactory.getPlatformMBeanServer().registerMBean(store, new ObjectName(QUERY));
     } catch (JMException e) {
@@ -64,10 +66,16 @@ final class SlowStore implements SlowStoreMXBean {
   }
 
   void countRead(int bytes) {
+    reads.increment();
     readBytes.add(bytes);
     if (Thread.currentThread().getName().startsWith(HANDLERS)) {
       readsOfClients.increment();
     }
+  }
+
+  /** Returns the reads until now. */
+  long reads() {
+    return reads.sum();
   }
 
   @Override
@@ -116,10 +124,6 @@ final class SlowStore implements SlowStoreMXBean {
     }
   }
 
-  Stream newStream() {
-    return new Stream();
-  }
-
   /**
    * A stream of bytes at the speed of the store. It puts waits off that are too short to wake a
    * thread in time, until they add up. Used by one thread.
@@ -129,6 +133,13 @@ final class SlowStore implements SlowStoreMXBean {
     private static final long WORTH_WAITING_NANOS = 200_000;
 
     private long readyAtNanos = clock.nanoTime();
+    private boolean hasBegun;
+
+    /** Moves bytes of one request. */
+    void transfer(long bytes) throws InterruptedIOException {
+      transfer(bytes, hasBegun);
+      hasBegun = true;
+    }
 
     /** Moves bytes, of a new request or of the one before. */
     void transfer(long bytes, boolean goesOn) throws InterruptedIOException {
@@ -156,6 +167,7 @@ final class SlowStore implements SlowStoreMXBean {
   static final class SlowDevice {
 
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long SEED = 20_240_501;
 
     private final SlowProfile profile;
@@ -192,13 +204,12 @@ final class SlowStore implements SlowStoreMXBean {
 
     /** Takes a request in that moves no data, and returns when it is done. */
     long metadata(long nowNanos) {
-      return nowNanos + profile.metadata().toNanos();
+      return nowNanos + profile.metadataMillis() * NANOS_PER_MILLI;
     }
 
     private long latencyNanos() {
-      long least = profile.least().toNanos();
-      long most = profile.most().toNanos();
-      return least == most ? least : random.nextLong(least, most + 1);
+      return random.nextLong(
+          profile.leastMillis() * NANOS_PER_MILLI, profile.mostMillis() * NANOS_PER_MILLI + 1);
     }
 
     private static long transferNanos(long bytes, long bytesPerSecond) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.bench.fire.disk;
+package dev.terrace.bench.fire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,8 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.fire.disk.LoopDisk.Disks;
-import dev.terrace.bench.fire.disk.LoopDisk.HeldReads;
+import dev.terrace.bench.fire.LoopDisk.Disks;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -96,7 +95,7 @@ final class LoopDiskTest {
 
   @Test
   void readsThatHangGoOn() throws Exception {
-    assumeTrue(HeldReads.arePossible(), "reads cannot be held here");
+    assumeTrue(LoopDisk.canHoldReads(), "reads cannot be held here");
     disk.holdReads();
     Process reader =
         new ProcessBuilder("dd", "if=" + file, "of=/dev/null", "bs=4096", "count=1", "iflag=direct")

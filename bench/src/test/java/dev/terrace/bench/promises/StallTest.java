@@ -5,7 +5,6 @@ package dev.terrace.bench.promises;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PutOutcome;
-import dev.terrace.bench.promises.StallPart.StallRun;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary.LatencyNanos;
@@ -13,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class StallPartTest {
+final class StallTest {
 
   private static final LatencyNanos NONE = new LatencyNanos(0, 0, 0, 0, 0);
 
@@ -25,18 +24,16 @@ final class StallPartTest {
 
   @Test
   void nothingIsPromisedOfADeviceThatIsNotStalled() {
-    StallRun.Stalled fine =
-        new StallRun.Stalled(StallRun.Stall.NONE, slow(2e6), NONE, Map.of(PutOutcome.BUSY, 1L));
+    Stall.Seen fine = new Stall.Seen(Stall.Way.NONE, slow(2e6), NONE, Map.of(PutOutcome.BUSY, 1L));
 
-    assertThat(StallPart.targets(List.of(fine))).isEmpty();
-    assertThat(ResultText.of(StallPart.table(List.of(fine))))
+    assertThat(Stall.targets(List.of(fine))).isEmpty();
+    assertThat(ResultText.of(Stall.table(List.of(fine))))
         .contains("| writes as fast as the disk | 1 BUSY ");
   }
 
   private static List<Target> stalled(double p999Nanos) {
-    StallRun.Stalled hanging =
-        new StallRun.Stalled(StallRun.Stall.HANGING, slow(p999Nanos), NONE, Map.of());
-    return StallPart.targets(List.of(hanging));
+    Stall.Seen hanging = new Stall.Seen(Stall.Way.HANGING, slow(p999Nanos), NONE, Map.of());
+    return Stall.targets(List.of(hanging));
   }
 
   private static LatencyNanos slow(double p999Nanos) {

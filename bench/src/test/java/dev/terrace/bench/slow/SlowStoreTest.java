@@ -4,16 +4,18 @@ package dev.terrace.bench.slow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.slow.SlowStore.SlowClock;
 import dev.terrace.bench.slow.SlowStore.SlowDevice;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -25,35 +27,123 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("hadoop")
-final class SlowFileSystemTest {
+final class SlowStoreTest {
 
   private static final long MS = 1_000_000;
+
+  /** A time near the point where it becomes negative, as System.nanoTime may be. */
+  private static final long NOW = Long.MAX_VALUE - 5 * MS;
+
   private static final byte[] BYTES = new byte[1_000_000];
 
   @TempDir java.nio.file.Path folder;
 
-  private final HandClock clock = new HandClock(0);
-  private final SlowStore store =
-      new SlowStore(
-          new SlowDevice(
-              new SlowProfile(
-                  "test",
-                  Duration.ofMillis(25),
-                  Duration.ofMillis(25),
-                  Duration.ofMillis(10),
-                  50_000_000,
-                  0,
-                  false)),
-          clock,
-          Optional.empty());
-  private final SlowFileSystem files = new SlowFileSystem(store);
+  private final HandClock clock = new HandClock();
+  private SlowFileSystem files;
   private Path file;
+
+  /** A clock that only waiting moves, and that remembers the waits. */
+  private static final class HandClock extends SlowClock {
+
+    private final List<Long> waitsNanos = new ArrayList<>();
+    private long nowNanos;
+
+    @Override
+    long nanoTime() {
+      return nowNanos;
+    }
+
+    @Override
+    void awaitNanoTime(long deadlineNanos) {
+      waitsNanos.add(deadlineNanos - nowNanos);
+      nowNanos = deadlineNanos;
+    }
+  }
+
+  private static SlowDevice device(int latencyMillis, long stream, long all, boolean oneAtATime) {
+    return new SlowDevice(
+        new SlowProfile("test", latencyMillis, latencyMillis, 10, stream, all, oneAtATime));
+  }
+
+  private static long take(SlowDevice device, long atMillis, long bytes) {
+    return (device.transfer(NOW + atMillis * MS, bytes, new Object(), false) - NOW) / MS;
+  }
+
+  @Test
+  void noneDoesNotWait() {
+    SlowDevice device = new SlowDevice(SlowProfile.NONE);
+
+    assertThat(device.transfer(NOW, 1 << 30, this, false)).isEqualTo(NOW);
+    assertThat(device.metadata(NOW)).isEqualTo(NOW);
+  }
+
+  @Test
+  void requestsToAnObjectStoreDoNotQueue() {
+    SlowDevice device = device(25, 50_000_000, 0, false);
+
+    assertThat(take(device, 0, 500_000)).isEqualTo(25 + 10);
+    assertThat(take(device, 0, 500_000)).isEqualTo(25 + 10);
+    assertThat(take(device, 1, 0)).isEqualTo(1 + 25);
+  }
+
+  @Test
+  void requestsShareTheLine() {
+    SlowDevice device = device(10, 0, 100_000_000, false);
+
+    assertThat(take(device, 0, 500_000)).isEqualTo(10 + 5);
+    assertThat(take(device, 0, 500_000)).isEqualTo(10 + 10);
+    assertThat(take(device, 20, 500_000)).isEqualTo(20 + 10 + 5);
+  }
+
+  @Test
+  void requestsQueueForTheOneHeadOfADisk() {
+    SlowDevice device = device(8, 0, 100_000_000, true);
+
+    assertThat(take(device, 0, 200_000)).isEqualTo(10);
+    assertThat(take(device, 0, 200_000)).isEqualTo(20);
+    assertThat(take(device, 5, 200_000)).isEqualTo(30);
+    assertThat(take(device, 100, 200_000)).isEqualTo(110);
+  }
+
+  @Test
+  void aReaderThatGoesOnSeeksAnewWhenTheHeadWentElsewhere() {
+    SlowDevice device = device(8, 0, 100_000_000, true);
+    device.transfer(NOW, 100_000, "a", false);
+
+    assertThat(device.transfer(NOW, 100_000, "a", true) - NOW).isEqualTo(10 * MS);
+    assertThat(device.transfer(NOW, 100_000, "b", true) - NOW).isEqualTo(19 * MS);
+    assertThat(device.transfer(NOW, 100_000, "a", true) - NOW).isEqualTo(28 * MS);
+  }
+
+  @Test
+  void latenciesAreSpreadBetweenTheLeastAndTheMost() {
+    SlowDevice device = new SlowDevice(SlowProfile.OBJECT_STORE);
+    long[] latencies =
+        IntStream.range(0, 1_000)
+            .mapToLong(i -> device.transfer(NOW, 0, this, false) - NOW)
+            .sorted()
+            .toArray();
+
+    assertThat(latencies[0]).isBetween(20 * MS, 21 * MS);
+    assertThat(latencies[999]).isBetween(29 * MS, 30 * MS);
+  }
+
+  @Test
+  void itsNumbersAreTold() {
+    assertThat(SlowProfile.OBJECT_STORE.describe())
+        .isEqualTo(
+            "object-store: 20 to 30 ms to the first byte of a request, 10 ms for one without data,"
+                + " 50 MB/s a stream, 1250 MB/s in all, any number of requests at once");
+  }
 
   @BeforeEach
   void write() throws IOException {
     for (int i = 0; i < BYTES.length; i++) {
       BYTES[i] = (byte) ((i * 31) >> 3);
     }
+    files =
+        new SlowFileSystem(
+            new SlowStore(device(25, 50_000_000, 0, false), clock, folder.resolve("no-warm-up")));
     Map<String, String> settings =
         SlowSettings.forHBase(folder.toString(), SlowProfile.OBJECT_STORE);
     String root = settings.get("hbase.rootdir");
@@ -85,7 +175,7 @@ final class SlowFileSystemTest {
   }
 
   @Test
-  void aStreamPaysForARequestWhereItSeeks() throws IOException {
+  void aStreamPaysForARequestWhereItSeeksFar() throws IOException {
     try (FSDataInputStream in = files.open(file)) {
       long start = clock.nanoTime();
       byte[] read = new byte[50_000];
@@ -97,19 +187,10 @@ final class SlowFileSystemTest {
       in.readFully(read);
       assertThat(clock.nanoTime() - start).isEqualTo((27 + 25 + 1) * MS);
       assertThat(read).isEqualTo(Arrays.copyOfRange(BYTES, 500_000, 550_000));
-    }
-  }
 
-  @Test
-  void aLittleAheadIsStillTheSameRequest() throws IOException {
-    try (FSDataInputStream in = files.open(file)) {
-      byte[] read = new byte[50_000];
+      in.seek(600_000);
       in.readFully(read);
-      long before = clock.nanoTime();
-      in.seek(100_000);
-      in.readFully(read);
-
-      assertThat(clock.nanoTime() - before).isEqualTo(2 * MS);
+      assertThat(clock.nanoTime() - start).isEqualTo((53 + 2) * MS);
     }
   }
 
@@ -117,13 +198,13 @@ final class SlowFileSystemTest {
   void shortWaitsAddUp() throws IOException {
     try (FSDataInputStream in = files.open(file)) {
       in.readFully(new byte[100]);
-      int waits = clock.waitsNanos().size();
+      int waits = clock.waitsNanos.size();
       for (int i = 0; i < 100; i++) {
         in.readFully(new byte[1_000]);
       }
 
-      assertThat(clock.waitsNanos().size() - waits).isBetween(1, 11);
-      assertThat(clock.waitsNanos()).allMatch(wait -> wait >= 200_000);
+      assertThat(clock.waitsNanos.size() - waits).isBetween(1, 11);
+      assertThat(clock.waitsNanos).allMatch(wait -> wait >= 200_000);
     }
   }
 
@@ -142,7 +223,7 @@ final class SlowFileSystemTest {
   @Test
   void nothingWaitsUntilTheWarmUpIsOver() throws IOException {
     java.nio.file.Path warmUp = Files.createFile(folder.resolve("warm-up"));
-    SlowStore warm = new SlowStore(new SlowDevice(SlowProfile.HDD), clock, Optional.of(warmUp));
+    SlowStore warm = new SlowStore(new SlowDevice(SlowProfile.HDD), clock, warmUp);
     long start = clock.nanoTime();
     assertThat(warm.transfer(start, 1 << 20, this, false)).isEqualTo(start);
 

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.bench.soak;
+package dev.terrace.bench.fire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.terrace.bench.fire.Soak.Figure;
+import dev.terrace.bench.fire.Soak.Probe;
+import dev.terrace.bench.fire.Soak.Sample;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Picture;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.server.JmxClient;
-import dev.terrace.bench.soak.Soak.Figure;
-import dev.terrace.bench.soak.Soak.Sample;
-import dev.terrace.bench.soak.Soak.Trend;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -25,12 +25,20 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -38,12 +46,12 @@ import picocli.CommandLine.Model.CommandSpec;
 final class SoakTest {
 
   private static final int MEBIBYTE = 1 << 20;
+  private static final int SAMPLES = 240;
 
   @TempDir private Path folder;
   private HttpServer server;
-  private int threads = 90;
 
-  private Map<String, String> beans() {
+  private static Map<String, String> beans() {
     return Map.of(
         "java.lang:type=Runtime",
         "{'Pid': " + ProcessHandle.current().pid() + "}",
@@ -60,7 +68,7 @@ final class SoakTest {
         "java.lang:type=OperatingSystem",
         "{'OpenFileDescriptorCount': 200}",
         "java.lang:type=Threading",
-        "{'ThreadCount': " + threads + "}",
+        "{'ThreadCount': 90}",
         "dev.terrace:type=BlockCache,*",
         "{'Version': '1', 'EntryPoint': 'w', 'StartLine': 'line', 'Figures': ["
             + tier("dram", 16)
@@ -72,17 +80,15 @@ final class SoakTest {
   }
 
   private static String tier(String name, int mebibytes) {
-    StringBuilder figures = new StringBuilder();
-    List.of("used_bytes", "payload_bytes", "blocks", "hits_total", "misses_total", "puts_total")
-        .forEach(figure -> figures.append("{'key': '" + figure + "', 'value': 1},"));
-    return "{'key': '"
-        + name
-        + "', 'value': ["
-        + figures
-        + "{'key': 'written_bytes_total', 'value': 1}, {'key': 'pinned_bytes', 'value': 512},"
-        + " {'key': 'capacity_bytes', 'value': "
-        + mebibytes * MEBIBYTE
-        + "}]}";
+    return Stream.of(
+            "used_bytes payload_bytes pinned_bytes capacity_bytes blocks hits_total misses_total"
+                .split(" "))
+        .map(key -> "{'key': '" + key + "', 'value': " + mebibytes * MEBIBYTE + "},")
+        .collect(
+            Collectors.joining(
+                "",
+                "{'key': '" + name + "', 'value': [",
+                "{'key': 'puts_total', 'value': 1}, {'key': 'written_bytes_total', 'value': 1}]}"));
   }
 
   @BeforeEach
@@ -108,17 +114,17 @@ final class SoakTest {
     server.stop(0);
   }
 
-  private ServerProbe probe() throws IOException {
+  private Probe probe() throws IOException {
     Path caches = Files.createDirectories(folder.resolve("caches/terrace"));
     Files.write(caches.resolve("superblock"), new byte[12_288]);
     JmxClient jmx =
         new JmxClient(URI.create("http://localhost:" + server.getAddress().getPort() + "/jmx"));
-    return new ServerProbe("rs1", jmx, folder.resolve("server.log"), List.of(caches.getParent()));
+    return new Probe("rs1", jmx, folder.resolve("server.log"), List.of(caches.getParent()));
   }
 
   @Test
   void aSampleHasAllFiguresBesideTheTiers() throws IOException {
-    ServerProbe probe = probe();
+    Probe probe = probe();
     Files.writeString(folder.resolve("server.log"), "a line\n");
     Sample sample = probe.sample(30);
 
@@ -130,7 +136,7 @@ final class SoakTest {
         .containsEntry(Figure.MAPPED, 2.0 * MEBIBYTE)
         .containsEntry(Figure.DESCRIPTORS, 200.0)
         .containsEntry(Figure.THREADS, 90.0)
-        .containsEntry(Figure.LEASED, 1_536.0)
+        .containsEntry(Figure.LEASED, 112.0 * MEBIBYTE)
         .containsEntry(Figure.FILES, 12_288.0 - 96 * MEBIBYTE)
         .hasEntrySatisfying(Figure.MAPPINGS, mappings -> assertThat(mappings).isPositive())
         .hasEntrySatisfying(Figure.LOG, bytes -> assertThat(bytes).isPositive())
@@ -138,7 +144,10 @@ final class SoakTest {
             Figure.RESIDENT, bytes -> assertThat(bytes).isGreaterThan(-16.0 * MEBIBYTE));
   }
 
-  private static Result result(Soak soak) {
+  private static Result result(List<Sample> samples) {
+    Soak soak = new Soak(Duration.ofHours(2));
+    assertThat(soak.interval()).isEqualTo(Duration.ofSeconds(30));
+    samples.forEach(soak::add);
     CommandLine running = new CommandLine(CommandSpec.create());
     running.parseArgs();
     Result result = new Result("fire", "Fire", "", new Machine(), running);
@@ -147,14 +156,9 @@ final class SoakTest {
   }
 
   @Test
-  void aSoakEndsWithAPlotAndTrends() throws IOException {
-    Soak soak = new Soak(Duration.ofHours(2));
-    assertThat(soak.interval()).isEqualTo(Duration.ofSeconds(30));
-    ServerProbe probe = probe();
-    soak.sample(probe);
-    soak.sample(probe);
-
-    Result result = result(soak);
+  void aSoakEndsWithAPlot() throws IOException {
+    Probe probe = probe();
+    Result result = result(List.of(probe.sample(0), probe.sample(30)));
 
     assertThat(result.targets()).isEmpty();
     StringWriter printed = new StringWriter();
@@ -170,23 +174,79 @@ final class SoakTest {
   }
 
   @Test
-  void aFigureThatGrowsFailsASoak() {
-    Soak soak = new Soak(Duration.ofHours(2));
-    for (int i = 0; i < Trend.LEAST_SAMPLES; i++) {
-      soak.add(TrendTest.sample(1, i, Figure.THREADS, 3.0 * i));
-    }
+  void aServerThatIsDownHasNoSample() throws IOException {
+    Probe probe = probe();
+    server.stop(0);
+    assertThatThrownBy(() -> probe.sample(0)).isInstanceOf(IOException.class);
+  }
 
-    assertThat(result(soak).targets())
-        .hasSize(Figure.values().length)
-        .filteredOn(target -> !target.met())
-        .extracting(Target::text)
-        .containsExactly("rs1, process 1: threads: 66.0, then 126.0, at most 30.0 more");
+  /** A life in which one figure takes these values, and the others stay as they are. */
+  private static List<Sample> life(long pid, Figure figure, IntToDoubleFunction value) {
+    List<Sample> life = new ArrayList<>();
+    for (int i = 0; i < SAMPLES; i++) {
+      Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+      for (Figure each : Figure.values()) {
+        figures.put(each, each == figure ? value.applyAsDouble(i) : 100.0);
+      }
+      life.add(new Sample("rs1", pid, 30 * i, figures));
+    }
+    return life;
+  }
+
+  private static List<String> growing(List<Sample> samples) {
+    return Soak.trends(samples).stream()
+        .filter(trend -> !trend.met())
+        .map(trend -> trend.text().split(": ")[1])
+        .toList();
+  }
+
+  /** A rise for each sample of twice what is let pass from one third to the next. */
+  private static double leak(Figure figure) {
+    return 2 * figure.mostGrowth / (SAMPLES / 3);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Figure.class)
+  void aLeakIsFound(Figure figure) {
+    assertThat(growing(life(1, figure, i -> 1_000 + leak(figure) * i)))
+        .containsExactly(figure.title);
   }
 
   @Test
-  void aServerThatIsDownHasNoSample() throws IOException {
-    ServerProbe probe = probe();
-    server.stop(0);
-    assertThatThrownBy(() -> probe.sample(0)).isInstanceOf(IOException.class);
+  void aLeakIsFoundBelowALoadThatComesAndGoes() {
+    SplittableRandom random = new SplittableRandom(16);
+    double aSample = leak(Figure.HEAP);
+    assertThat(growing(life(1, Figure.HEAP, i -> aSample * i + random.nextDouble(100 * MEBIBYTE))))
+        .containsExactly(Figure.HEAP.title);
+  }
+
+  @Test
+  void loadThatComesAndGoesIsNoLeak() {
+    assertThat(growing(life(1, Figure.HEAP, i -> i % 5 == 0 ? 0 : i * MEBIBYTE / 4.0))).isEmpty();
+  }
+
+  @Test
+  void fillingInTheFirstThirdIsNoLeak() {
+    assertThat(growing(life(1, Figure.DIRECT, i -> Math.min(i, SAMPLES / 3) * MEBIBYTE))).isEmpty();
+  }
+
+  @Test
+  void aRestartBeginsANewLife() {
+    List<Sample> samples = life(1, Figure.THREADS, i -> 100);
+    samples.addAll(life(2, Figure.THREADS, i -> 200));
+    assertThat(growing(samples)).isEmpty();
+    samples.addAll(life(3, Figure.THREADS, i -> 100 + i));
+    assertThat(result(samples).targets())
+        .hasSize(3 * Figure.values().length)
+        .filteredOn(target -> !target.met())
+        .extracting(Target::text)
+        .containsExactly("rs1, process 3: threads: 188.0, then 268.0, at most 30.0 more");
+  }
+
+  @Test
+  void aShortLifeProvesNothing() {
+    List<Sample> life = life(1, Figure.THREADS, i -> 1_000 * i);
+    assertThat(Soak.trends(life.subList(0, Soak.LEAST_SAMPLES - 1))).isEmpty();
+    assertThat(Soak.trends(life.subList(0, Soak.LEAST_SAMPLES))).isNotEmpty();
   }
 }

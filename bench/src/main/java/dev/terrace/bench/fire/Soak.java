@@ -1,0 +1,335 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.bench.fire;
+
+import dev.terrace.bench.fire.Cluster.RegionServer;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Target;
+import dev.terrace.bench.report.Table;
+import dev.terrace.bench.server.JavaProcess;
+import dev.terrace.bench.server.JmxClient;
+import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.server.TerraceStats.Tier;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Samples the figures of region servers over hours, and tells which of them grow. Thread-safe. */
+final class Soak {
+
+  /** Fewer samples of a process than that prove nothing. */
+  static final int LEAST_SAMPLES = 60;
+
+  private static final int SAMPLES = 240;
+
+  /** Points of a line that an eye tells apart. */
+  private static final int MOST_POINTS = 100;
+
+  private static final Duration LEAST_INTERVAL = Duration.ofSeconds(10);
+
+  private final Duration interval;
+  private final List<Sample> samples = new CopyOnWriteArrayList<>();
+  private final long start = System.nanoTime();
+
+  /** A soak without samples, which will take this long. */
+  Soak(Duration time) {
+    Duration share = time.dividedBy(SAMPLES);
+    this.interval = share.compareTo(LEAST_INTERVAL) < 0 ? LEAST_INTERVAL : share;
+  }
+
+  /** How long to wait between two samples of a server. */
+  Duration interval() {
+    return interval;
+  }
+
+  /** Samples a server, over all its restarts, until the fire is over. */
+  void sample(RegionServer server, Timeline fire) throws IOException {
+    Probe probe =
+        new Probe(server.name(), server.jmx(), server.daemon().folder().log(), server.caches());
+    while (!fire.pause(interval)) {
+      try {
+        add(probe.sample((System.nanoTime() - start) / 1e9));
+      } catch (InterruptedIOException e) {
+        throw e;
+      } catch (IOException e) {
+        fire.tell("no sample", server.name() + ": " + e);
+      }
+    }
+  }
+
+  void add(Sample sample) {
+    samples.add(sample);
+  }
+
+  /** Adds the figures over time, and that each of them must be flat. */
+  void addTo(Result result) {
+    List<Target> trends = trends(samples);
+    Table figures = table();
+    if (trends.isEmpty()) {
+      figures.note("No process lived for " + LEAST_SAMPLES + " samples: no trend is known.");
+    }
+    result.add(figures).addTargets(trends);
+  }
+
+  private Table table() {
+    List<Figure> figures = List.of(Figure.values());
+    Table table =
+        Table.of(
+            "Soak",
+            List.of(Column.text("server"), Column.of("minutes", "time, minutes", Unit.NUMBER)),
+            figures.stream()
+                .map(figure -> Column.of(figure.key, figure.title, Unit.NUMBER))
+                .toList());
+    Map<String, List<Sample>> servers =
+        samples.stream()
+            .collect(Collectors.groupingBy(Sample::server, TreeMap::new, Collectors.toList()));
+    for (List<Sample> server : servers.values()) {
+      int every = 1 + server.size() / MOST_POINTS;
+      for (int i = 0; i < server.size(); i += every) {
+        Sample sample = server.get(i);
+        boolean isNew = i > 0 && server.get(i - every).pid() != sample.pid();
+        if (isNew) {
+          row(table, sample, figure -> Double.NaN);
+        }
+        row(table, sample, figure -> figure.plotted(sample.figures().get(figure)));
+      }
+    }
+    return table.lines(
+        "Region servers over time",
+        "minutes",
+        figures.stream().map(figure -> figure.key).toArray(String[]::new));
+  }
+
+  private static void row(Table table, Sample sample, Function<Figure, Double> value) {
+    table.row(
+        Look.TERRACE,
+        sample.server(),
+        sample.seconds() / 60,
+        Stream.of(Figure.values()).map(value).toList());
+  }
+
+  /**
+   * What a region server has of something that must not grow without end. Memory and files are
+   * counted beside the tiers, whose sizes are set: a resize is no leak. The heap is counted beside
+   * HBase's memstores, which grow with the number of regions until HBase flushes them.
+   */
+  enum Figure {
+    HEAP("liveHeapBytes", "live heap, MiB", 12 << 20),
+    RESIDENT("anonymousBytes", "resident, MiB", 40 << 20),
+    DIRECT("directBytes", "direct, MiB", 8 << 20),
+    /** A PMem tier that shrinks keeps the mapping that it had. */
+    MAPPED("mappedBytes", "mapped, MiB", 32 << 20),
+    MAPPINGS("mappings", "mappings", 40),
+    DESCRIPTORS("descriptors", "descriptors", 60),
+    THREADS("threads", "threads", 30),
+    LEASED("leasedBytes", "leased, MiB", 2 << 20),
+    FILES("cacheFileBytes", "cache files, MiB", 4 << 20),
+    LOG("logBytesAMinute", "log a minute, MiB", 1 << 20);
+
+    private static final double MEBIBYTE = 1 << 20;
+
+    /** Of this share of the samples a figure is below its floor. */
+    private static final double FLOOR = 0.1;
+
+    /** Its name in JSON, with its unit. */
+    final String key;
+
+    /** Its name in a plot, with the unit of {@link #plotted}. */
+    final String title;
+
+    /** By how much its level may differ from one third of a soak to the next. */
+    final double mostGrowth;
+
+    Figure(String key, String title, double mostGrowth) {
+      this.key = key;
+      this.title = title;
+      this.mostGrowth = mostGrowth;
+    }
+
+    private double plotted(double value) {
+      return title.endsWith("MiB") ? value / MEBIBYTE : value;
+    }
+
+    /**
+     * Returns the level that values stand for. Load lifts a figure for some time, and a leak lifts
+     * its floor. The log counts by what is written on average.
+     */
+    private double level(double[] values) {
+      if (this == LOG) {
+        return Arrays.stream(values).average().orElse(Double.NaN);
+      }
+      double[] sorted = Arrays.stream(values).sorted().toArray();
+      return sorted.length == 0 ? Double.NaN : sorted[(int) (FLOOR * sorted.length)];
+    }
+  }
+
+  /**
+   * The figures of a region server at a time.
+   *
+   * @param pid of its process: after a restart another one
+   * @param seconds since the soak began
+   */
+  record Sample(String server, long pid, double seconds, Map<Figure, Double> figures) {}
+
+  /**
+   * Reads the figures of a region server of this machine, from its JMX page, from Linux and from
+   * its files. For one thread.
+   */
+  static final class Probe {
+
+    private static final TerraceStats NO_TERRACE = new TerraceStats("", "", "", List.of());
+    private static final String SERVER = "Hadoop:service=HBase,name=RegionServer,sub=Server";
+    private static final String SYSTEM = "java.lang:type=OperatingSystem";
+    private static final String BUFFERS = "java.nio:type=BufferPool,name=";
+    private static final String ANONYMOUS = "RssAnon:";
+
+    private final String name;
+    private final JmxClient jmx;
+    private final Path log;
+    private final List<Path> caches;
+    private long lastLogBytes;
+    private long lastNanos = System.nanoTime();
+
+    /**
+     * A probe of a server that may be restarted.
+     *
+     * @param log the file of its output
+     * @param caches folders of its PMem and SSD tiers
+     */
+    Probe(String name, JmxClient jmx, Path log, List<Path> caches) {
+      this.name = name;
+      this.jmx = jmx;
+      this.log = log;
+      this.caches = caches;
+      this.lastLogBytes = log.toFile().length();
+    }
+
+    /**
+     * Has the server collect its garbage, and reads all figures.
+     *
+     * @throws IOException if it is down or does not answer
+     */
+    Sample sample(double seconds) throws IOException {
+      long pid = number("java.lang:type=Runtime", "Pid");
+      // The JMX page cannot call the bean's operation; the JDK's tool can.
+      String jcmd = System.getProperty("java.home") + "/bin/jcmd";
+      JavaProcess.runToEnd(jcmd, Long.toString(pid), "GC.run");
+      TerraceStats stats = TerraceStats.read(jmx).orElse(NO_TERRACE);
+      long dram = capacity(stats, "dram");
+      long pmem = capacity(stats, "pmem");
+      Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+      figures.put(Figure.HEAP, (double) liveHeapBytes() - number(SERVER, "memStoreSize"));
+      figures.put(Figure.RESIDENT, (double) anonymousBytes(pid) - dram);
+      figures.put(Figure.DIRECT, (double) number(BUFFERS + "direct", "MemoryUsed") - dram);
+      figures.put(Figure.MAPPED, (double) number(BUFFERS + "mapped", "MemoryUsed") - pmem);
+      figures.put(Figure.MAPPINGS, (double) linesOf(pid, "maps").size());
+      figures.put(Figure.DESCRIPTORS, (double) number(SYSTEM, "OpenFileDescriptorCount"));
+      figures.put(Figure.THREADS, (double) number("java.lang:type=Threading", "ThreadCount"));
+      figures.put(
+          Figure.LEASED, (double) stats.tiers().stream().mapToLong(Tier::leasedBytes).sum());
+      figures.put(Figure.FILES, (double) fileBytes() - pmem - capacity(stats, "ssd"));
+      figures.put(Figure.LOG, logBytesAMinute());
+      return new Sample(name, pid, seconds, figures);
+    }
+
+    private long number(String query, String attribute) throws IOException {
+      return jmx.bean(query)
+          .orElseThrow(() -> new IOException(name + " has no bean " + query))
+          .number(attribute);
+    }
+
+    private static long capacity(TerraceStats stats, String tier) {
+      return stats.tier(tier).map(Tier::capacityBytes).orElse(0L);
+    }
+
+    /** Returns what each pool of the heap had after its last collection. */
+    private long liveHeapBytes() throws IOException {
+      long sum = 0;
+      for (JmxClient.Bean pool : jmx.beans("java.lang:type=MemoryPool,*")) {
+        if (pool.text("Type").equals("HEAP")) {
+          sum += pool.composite("CollectionUsage").number("used");
+        }
+      }
+      return sum;
+    }
+
+    private static List<String> linesOf(long pid, String file) throws IOException {
+      return Files.readAllLines(Path.of("/proc", Long.toString(pid), file));
+    }
+
+    private static long anonymousBytes(long pid) throws IOException {
+      return linesOf(pid, "status").stream()
+          .filter(line -> line.startsWith(ANONYMOUS))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+          .findFirst()
+          .orElseThrow(() -> new IOException("process " + pid + " has no " + ANONYMOUS));
+    }
+
+    private long fileBytes() throws IOException {
+      long sum = 0;
+      for (Path cache : caches) {
+        try (Stream<Path> files = Files.walk(cache)) {
+          sum += files.mapToLong(file -> file.toFile().isFile() ? file.toFile().length() : 0).sum();
+        }
+      }
+      return sum;
+    }
+
+    private double logBytesAMinute() {
+      long bytes = log.toFile().length();
+      long nanos = System.nanoTime();
+      double minutes = (nanos - lastNanos) / (double) Duration.ofMinutes(1).toNanos();
+      double rate = (bytes - lastLogBytes) / minutes;
+      lastLogBytes = bytes;
+      lastNanos = nanos;
+      return rate;
+    }
+  }
+
+  /**
+   * Returns that each figure of each process that lived long enough must be flat: its level in the
+   * second and in the last third of the process's life. The first third is for caches and pools to
+   * fill.
+   */
+  static List<Target> trends(List<Sample> samples) {
+    Map<Long, List<Sample>> lives =
+        samples.stream()
+            .collect(Collectors.groupingBy(Sample::pid, LinkedHashMap::new, Collectors.toList()));
+    return lives.values().stream()
+        .filter(life -> life.size() >= LEAST_SAMPLES)
+        .flatMap(life -> Arrays.stream(Figure.values()).map(figure -> trend(life, figure)))
+        .toList();
+  }
+
+  private static Target trend(List<Sample> life, Figure figure) {
+    double[] values = life.stream().mapToDouble(sample -> sample.figures().get(figure)).toArray();
+    int third = values.length / 3;
+    int lastStart = values.length - third;
+    double middle = figure.level(Arrays.copyOfRange(values, lastStart - third, lastStart));
+    double last = figure.level(Arrays.copyOfRange(values, lastStart, values.length));
+    return Target.of(
+        last - middle <= figure.mostGrowth,
+        "%s, process %d: %s: %.1f, then %.1f, at most %.1f more",
+        life.get(0).server(),
+        life.get(0).pid(),
+        figure.title,
+        figure.plotted(middle),
+        figure.plotted(last),
+        figure.plotted(figure.mostGrowth));
+  }
+}
