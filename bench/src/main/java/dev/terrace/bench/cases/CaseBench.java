@@ -6,6 +6,7 @@ import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.LoadedServer.LoadRecorder;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
@@ -94,12 +95,6 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
         .titled("BucketCache pmem");
   }
 
-  /** Makes a BucketCache in a file keep its map over a restart. */
-  Map<String, String> persistent(String name) {
-    Path map = servers.folders().ssd(name).get(0).resolve("bucketcache.map");
-    return Map.of("hbase.bucketcache.persistent.path", map.toString());
-  }
-
   private CacheSizes sizes(double dram, double pmem, double ssd) {
     return new CacheSizes(scale.sizes().heap(), part(dram), part(pmem), part(ssd));
   }
@@ -138,7 +133,7 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
    */
   void warmUp(List<LoadedServer> started, Duration limit) throws IOException {
     servers.readAll(started);
-    servers.warmUp(started, Workload.YCSB_C, limit);
+    servers.warmUp(started, Workload.YCSB_C, limit, LoadRecorder.WARM_BELOW);
     store.makeSlow(started);
   }
 

@@ -54,7 +54,7 @@ final class EqualMemory {
     Scale.require(
         "--rows",
         scale.rows(),
-        LEAST_DATA_TO_MEMORY * memory.bytes() / CasesCommand.ROW_BYTES_IN_FILE,
+        LEAST_DATA_TO_MEMORY * memory.bytes() / Scale.ROW_BYTES_IN_FILE,
         Integer.MAX_VALUE);
     ByteSize none = new ByteSize(0);
     ByteSize heap = new ByteSize(memory.bytes() / MEMORY_TO_HEAP);
@@ -69,8 +69,8 @@ final class EqualMemory {
 
   /** Throws unless caches have room on a real disk. */
   static void requireDisk(Scale scale, RunFolders.Parents parents) throws IOException {
-    long data = scale.rows() * CasesCommand.ROW_BYTES_IN_FILE;
-    ByteSize caches = new ByteSize(Math.round(MOST_SERVERS * CaseBench.HOLDS_ALL * data));
+    double bytes = MOST_SERVERS * CaseBench.HOLDS_ALL * scale.fileBytes();
+    ByteSize caches = new ByteSize(Math.round(bytes));
     new DiskSpace().require(parents.ssd(), caches, "name another disk with --ssd, or fewer --rows");
     if (DiskSpace.isMemory(parents.ssd())) {
       throw new RunFailure(parents.ssd() + " lies in memory; name a disk with --ssd");

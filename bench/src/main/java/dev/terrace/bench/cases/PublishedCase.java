@@ -65,7 +65,9 @@ record PublishedCase(
     if (!figures.measures().isEmpty()) {
       LoadTables loads = new LoadTables("Case (" + letter + ")", "", "measured");
       for (Measure measure : figures.measures()) {
-        loads.add(measure.look(), measure.runs(), Double.NaN, measure.name());
+        String clients = measure.threads() == 1 ? " thread" : " threads";
+        String load = ", " + measure.workload().title() + ", " + measure.threads() + clients;
+        loads.add(measure, Double.NaN, measure.setup().title() + load);
       }
       tables.add(loads.clients().bars("Operations a second", "opsPerSecond"));
       tables.add(loads.servers());
@@ -133,12 +135,7 @@ record PublishedCase(
 
     /** A quotient of two systems that took turns; each round is compared with itself. */
     static Ratio of(String name, Measure over, Measure under, Unit unit) {
-      List<Double> quotients = new ArrayList<>();
-      for (int round = 0; round < over.runs().size(); round++) {
-        double divisor = Math.max(1e-9, under.operationsPerSecond().get(round));
-        quotients.add(over.operationsPerSecond().get(round) / divisor);
-      }
-      return of(name, Summary.of(quotients), unit);
+      return of(name, over.over(under), unit);
     }
 
     /** A figure that is no quotient. */

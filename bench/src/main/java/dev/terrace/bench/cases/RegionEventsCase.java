@@ -14,6 +14,7 @@ import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,7 @@ final class RegionEventsCase {
   private static final int FLUSHES = 3;
 
   private static final double AROUND_SECONDS = 20;
+  private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(10);
   private static final Workload LOAD = Workload.YCSB_C;
   private static final Workload LOAD_OF_FLUSHES = Workload.LATEST_READS;
 
@@ -80,10 +82,10 @@ final class RegionEventsCase {
     this.bench = bench;
   }
 
-  /** Asks HBase to change all regions of a table, which are in the order of their keys. */
+  /** Asks HBase to change all regions of a table, whose names are in the order of their keys. */
   private interface Asking {
 
-    CompletableFuture<?> ask(AsyncAdmin admin, TableName table, List<byte[]> regions);
+    CompletableFuture<?> ask(List<byte[]> regions);
   }
 
   private PublishedCase.Figures measure() throws IOException {
@@ -123,37 +125,39 @@ final class RegionEventsCase {
 
   private List<Watch.Point> measure(LoadedServer server) throws IOException {
     Configuration client = server.server().clientConfiguration();
-    try (Admin admin = server.connection().getAdmin();
-        AsyncConnection async = FutureUtils.get(ConnectionFactory.createAsyncConnection(client));
+    TableName table = server.table().name();
+    try (AsyncConnection connection =
+            FutureUtils.get(ConnectionFactory.createAsyncConnection(client));
         Watch watch = Watch.start(server, number -> server, 1)) {
-      Events events = new Events(server, admin, async.getAdmin(), watch);
+      AsyncAdmin admin = connection.getAdmin();
       watch.read(LOAD, AROUND_SECONDS);
-      events.pass(
-          "a major compaction", LOAD, true, (asked, table, all) -> asked.majorCompact(table));
-      if (passesHeatOn(server)) {
+      pass(server, watch, "a major compaction", LOAD, all -> admin.majorCompact(table));
+      if (isMeant(server)) {
         ratios.addAll(bytesCached(server));
       }
-      events.pass(
-          "splits", LOAD, true, (asked, table, all) -> all(all.stream().map(asked::splitRegion)));
+      pass(server, watch, "splits", LOAD, all -> all(all.stream().map(admin::splitRegion)));
       watch.readUntil(LOAD, () -> !hasReferences(server));
       // HBase refuses regions that refer to files of others.
-      events.pass(
+      pass(
+          server,
+          watch,
           "merges",
           LOAD,
-          true,
-          (asked, table, all) ->
+          all ->
               all(
                   IntStream.range(0, all.size() / 2)
-                      .mapToObj(i -> asked.mergeRegions(all.subList(2 * i, 2 * i + 2), false))));
-      for (int flush = 1; flush < FLUSHES; flush++) {
-        rewriteLatest(server);
+                      .mapToObj(i -> admin.mergeRegions(all.subList(2 * i, 2 * i + 2), false))));
+      for (int flush = 1; flush <= FLUSHES; flush++) {
+        // The rows that were inserted last.
+        long rows = server.table().rows();
+        server.rewrite(CaseBench.threads(), rows - Math.round(rows * FLUSHED_SHARE), 1);
         watch.read(LOAD_OF_FLUSHES, AROUND_SECONDS);
-        server.flush();
-        watch.read(LOAD_OF_FLUSHES, AROUND_SECONDS);
+        if (flush < FLUSHES) {
+          server.flush();
+          watch.read(LOAD_OF_FLUSHES, AROUND_SECONDS);
+        }
       }
-      rewriteLatest(server);
-      watch.read(LOAD_OF_FLUSHES, AROUND_SECONDS);
-      events.pass("a flush", LOAD_OF_FLUSHES, false, (asked, table, all) -> asked.flush(table));
+      pass(server, watch, "a flush", LOAD_OF_FLUSHES, all -> admin.flush(table));
       return watch.points();
     }
   }
@@ -162,13 +166,37 @@ final class RegionEventsCase {
     return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new));
   }
 
-  /** Writes the rows again that were inserted last. */
-  private static void rewriteLatest(LoadedServer server) throws IOException {
-    long rows = server.table().rows();
-    server.rewrite(CaseBench.threads(), rows - Math.round(rows * FLUSHED_SHARE), 1);
+  /** Reads while an event happens, with the compactions that it brings, and after it. */
+  private void pass(
+      LoadedServer server, Watch watch, String words, Workload load, Asking event)
+      throws IOException {
+    String title = server.setup().title();
+    bench.servers().log("Gets through " + words + ": " + title);
+    TableName table = server.table().name();
+    try (Admin admin = server.connection().getAdmin()) {
+      List<byte[]> regions =
+          admin.getRegions(table).stream()
+              .sorted(RegionInfo.COMPARATOR)
+              .map(RegionInfo::getRegionName)
+              .toList();
+      JavaProcess.Condition compacted =
+          HBaseServer.compactedSince(admin, table, System.currentTimeMillis());
+      Watch.EventCourse course =
+          watch.pass(
+              load,
+              0,
+              AROUND_SECONDS,
+              now -> {
+                FutureUtils.get(event.ask(regions));
+                if (load == LOAD) {
+                  server.server().await("compactions ended", COMPACTION_LIMIT, compacted);
+                }
+              });
+      ratios.addAll(course.ratios(words + ", " + title, isMeant(server) ? 0.9 : Double.NaN));
+    }
   }
 
-  private static boolean passesHeatOn(LoadedServer server) {
+  private static boolean isMeant(LoadedServer server) {
     return server.setup().name().equals(TERRACE);
   }
 
@@ -198,53 +226,5 @@ final class RegionEventsCase {
             .atMost(1.5),
         Ratio.of(
             "Bytes of all of the output, over the same", bench.dataBytes() / resident, Unit.TIMES));
-  }
-
-  /** The events of one server. */
-  private final class Events {
-
-    private final LoadedServer server;
-    private final Admin admin;
-    private final AsyncAdmin async;
-    private final Watch watch;
-
-    Events(LoadedServer server, Admin admin, AsyncAdmin async, Watch watch) {
-      this.server = server;
-      this.admin = admin;
-      this.async = async;
-      this.watch = watch;
-    }
-
-    /**
-     * Reads while an event happens, with the compactions that it brings, and for a while after it;
-     * compares that with before.
-     */
-    void pass(String words, Workload load, boolean compacts, Asking event) throws IOException {
-      String title = server.setup().title();
-      bench.servers().log("Gets through " + words + ": " + title);
-      TableName table = server.table().name();
-      List<byte[]> regions =
-          admin.getRegions(table).stream()
-              .sorted(RegionInfo.COMPARATOR)
-              .map(RegionInfo::getRegionName)
-              .toList();
-      JavaProcess.Condition compacted =
-          HBaseServer.compactedSince(admin, table, System.currentTimeMillis());
-      double began = watch.seconds();
-      CompletableFuture<?> asked = event.ask(async, table, regions);
-      watch.readUntil(load, asked::isDone);
-      FutureUtils.get(asked);
-      watch.readUntil(load, () -> !compacts || compacted.holds());
-      double ended = watch.seconds();
-      watch.read(load, AROUND_SECONDS);
-      Watch.EventCourse course = watch.course(began, ended);
-      String end = " " + words + ", of those before, " + title;
-      Ratio after = Ratio.of("Hits in ten seconds after" + end, course.hitsAfter(), Unit.SHARE);
-      ratios.add(passesHeatOn(server) ? after.atLeast(0.9) : after);
-      String lowest = "Hits in the lowest ten seconds since the begin of" + end;
-      ratios.add(Ratio.of(lowest, course.lowestHits(), Unit.SHARE));
-      ratios.add(Ratio.of("Gets in ten seconds after" + end, course.speedAfter(), Unit.SHARE));
-      ratios.add(Ratio.of("Time of " + words + ", " + title, course.seconds(), Unit.SECONDS));
-    }
   }
 }

@@ -5,7 +5,6 @@ package dev.terrace.bench.cases;
 import dev.terrace.bench.cases.PublishedCase.Ratio;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Column.Unit;
-import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
@@ -15,12 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.util.FutureUtils;
-import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 
 /** (g-moves): how warm regions are that come to another server, or come back. */
 final class RegionMovesCase {
@@ -32,8 +26,7 @@ final class RegionMovesCase {
   private static final double DRAM_PART = 0.9;
   private static final double DRAM_SECONDS = 10;
   private static final double MOST_OF_MACHINE = 0.1;
-  private static final double BEFORE_SECONDS = 12;
-  private static final double AFTER_SECONDS = 12;
+  private static final double AROUND_SECONDS = 12;
 
   static final PublishedCase CASE =
       new PublishedCase(
@@ -43,27 +36,9 @@ final class RegionMovesCase {
           "hbase.rs.prefetchblocksonopen in HBase's reference guide; HBASE-29168, HBASE-27389",
           bench -> new RegionMovesCase(bench).measure());
 
-  /** What brings regions to a server. */
-  private enum Event {
-    MOVE("a move of all regions", 0.9),
-    KILL("kill -9", 0.85),
-    RESTART("a rolling restart", 0.9);
-
-    private final String words;
-    private final double target;
-
-    Event(String words, double target) {
-      this.words = words;
-      this.target = target;
-    }
-  }
-
   private final CaseBench bench;
   private final List<Ratio> ratios = new ArrayList<>();
   private final Map<String, List<Watch.Point>> series = new LinkedHashMap<>();
-  private final ExecutorService events =
-      Executors.newSingleThreadExecutor(
-          new ThreadFactoryBuilder().setNameFormat("terrace-event").setDaemon(true).build());
 
   private RegionMovesCase(CaseBench bench) {
     this.bench = bench;
@@ -83,7 +58,6 @@ final class RegionMovesCase {
             .bucketFile("m-bucket-prefetch", DRAM, DRAM + SSD, store)
             .with(Map.of("hbase.rs.prefetchblocksonopen", "true"))
             .titled("BucketCache, prefetch"));
-    events.shutdown();
     return new PublishedCase.Figures(List.of(), ratios, series);
   }
 
@@ -96,11 +70,11 @@ final class RegionMovesCase {
       pair.makeSlow();
       pair.forget(1);
       pair.move(regions, 0);
-      pass(Event.MOVE, pair, watch -> pair.move(regions, 1));
+      pass(pair, "a move of all regions", 0.9, watch -> pair.move(regions, 1));
       pair.move(regions, 0);
       pair.forget(0);
       pair.move(regions, 1);
-      pass(Event.KILL, pair, watch -> pair.kill9(1));
+      pass(pair, "kill -9", 0.85, watch -> pair.kill9(1));
       pair.start(1);
       int half = regions.size() / 2;
       List<List<RegionInfo>> halves =
@@ -109,8 +83,9 @@ final class RegionMovesCase {
       double[] back = new double[2];
       Watch watch =
           pass(
-              Event.RESTART,
               pair,
+              "a rolling restart",
+              0.9,
               reads -> {
                 for (int number = 0; number < 2; number++) {
                   pair.move(halves.get(number), 1 - number);
@@ -127,72 +102,37 @@ final class RegionMovesCase {
     }
   }
 
-  /** What happens while clients read. */
-  @FunctionalInterface
-  private interface Action {
-
-    void run(Watch reads) throws IOException;
-  }
-
   /** Reads before an event, while it happens, and after it, and compares. */
-  private Watch pass(Event event, ServerPair pair, Action action) throws IOException {
+  private Watch pass(ServerPair pair, String event, double target, Watch.Event action)
+      throws IOException {
     String title = pair.clients().setup().title();
-    String of = event.words + ", " + title;
+    String of = event + ", " + title;
     boolean isMeant = title.equals("Terrace");
     pair.awaitQuiet();
-    bench.servers().log("Gets through " + event.words + ": " + title);
-    Watch reads = Watch.start(pair.clients(), pair::server, 2);
-    reads.read(LOAD, BEFORE_SECONDS);
-    double began = reads.seconds();
-    double ended = happen(action, reads);
-    reads.readUntil(LOAD, () -> reads.seconds() >= ended + AFTER_SECONDS);
-    reads.close();
-    Watch.EventCourse course = reads.course(began, ended);
-    String after = "Hits in ten seconds after, of those before: " + of;
-    Ratio hits = Ratio.of(after, course.hitsAfter(), Unit.SHARE);
-    add(isMeant ? hits.atLeast(event.target) : hits);
-    String lowest = "Hits in the lowest ten seconds since the begin: " + of;
-    add(Ratio.of(lowest, course.lowestHits(), Unit.SHARE));
-    add(Ratio.of("Hits before, of all gets: " + of, course.hitsBefore(), Unit.SHARE));
-    add(
-        Ratio.of(
-            "Read from the store since the begin, of the table's bytes: " + of,
-            reads.storeBytes(began) / bench.dataBytes(),
-            Unit.SHARE));
-    if (reads.listedBlocks() > 0) {
-      double times = reads.warmBytes() / (reads.listedBlocks() * blockBytes(pair));
-      Ratio bytes =
-          Ratio.of("Bytes read to warm, over those of the hot blocks: " + of, times, Unit.TIMES);
-      add(isMeant ? bytes.atMost(TARGET_BYTES) : bytes);
+    bench.servers().log("Gets through " + event + ": " + title);
+    try (Watch reads = Watch.start(pair.clients(), pair::server, 2)) {
+      Watch.EventCourse course = reads.pass(LOAD, AROUND_SECONDS, AROUND_SECONDS, action);
+      course.ratios(of, isMeant ? target : Double.NaN).forEach(this::add);
+      add(
+          Ratio.of(
+              "Read from the store since the begin, of the table's bytes: " + of,
+              reads.storeBytes(course.began()) / bench.dataBytes(),
+              Unit.SHARE));
+      if (reads.listedBlocks() > 0) {
+        double times = reads.warmBytes() / (reads.listedBlocks() * blockBytes(pair));
+        Ratio bytes =
+            Ratio.of("Bytes read to warm, over those of the hot blocks: " + of, times, Unit.TIMES);
+        add(isMeant ? bytes.atMost(TARGET_BYTES) : bytes);
+      }
+      series.put(title + ": " + event, reads.points());
+      return reads;
     }
-    String p = " in ten seconds after: " + of;
-    add(Ratio.of("p50" + p, course.latencyAfter(LatencyNanos::p50), Unit.NANOS));
-    add(Ratio.of("p99" + p, course.latencyAfter(LatencyNanos::p99), Unit.NANOS));
-    add(Ratio.of("Time of " + of, course.seconds(), Unit.SECONDS));
-    series.put(title + ": " + event.words, reads.points());
-    return reads;
   }
 
   /** Tells a figure as it comes: the tables are minutes away. */
   private void add(Ratio ratio) {
     bench.servers().log(ratio.name() + ": " + ratio.figure());
     ratios.add(ratio);
-  }
-
-  /** Returns when it had ended, in the seconds of the reads that go on meanwhile. */
-  private double happen(Action action, Watch reads) throws IOException {
-    CompletableFuture<Double> ended = new CompletableFuture<>();
-    events.execute(
-        () -> {
-          try {
-            action.run(reads);
-            ended.complete(reads.seconds());
-          } catch (IOException | RuntimeException e) {
-            ended.completeExceptionally(e);
-          }
-        });
-    reads.readUntil(LOAD, ended::isDone);
-    return FutureUtils.get(ended);
   }
 
   private static double blockBytes(ServerPair pair) throws IOException {
@@ -214,7 +154,7 @@ final class RegionMovesCase {
   private void dramAfter(Watch watch, double[] back, ServerSetup kind) {
     for (int number = 0; number < 2; number++) {
       String of = "server " + (number + 1) + " of the rolling restart, " + kind.title();
-      double before = watch.dramHitRatio(number, 0, BEFORE_SECONDS);
+      double before = watch.dramHitRatio(number, 0, AROUND_SECONDS);
       double reached = watch.secondsToDramHitRatio(number, back[number], DRAM_PART * before);
       String to90 = "To 90 % of DRAM's hit ratio since the first region opens: " + of;
       Ratio seconds = Ratio.of(to90, reached, Unit.SECONDS);

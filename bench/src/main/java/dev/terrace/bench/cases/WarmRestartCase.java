@@ -4,6 +4,7 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.cases.PublishedCase.Ratio;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome.SeriesPoint;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Usage;
@@ -15,6 +16,7 @@ import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,12 +58,13 @@ final class WarmRestartCase {
     double all = CaseBench.HOLDS_ALL;
     String file = "f-bucket-file";
     int rounds = bench.scale().rounds();
+    Path map = bench.servers().folders().ssd(file).get(0).resolve("bucketcache.map");
     List<LoadedServer> servers =
         bench.start(
             bench.terraceSsd("f-terrace", DRAM, all, store),
             bench
                 .bucketFile(file, DRAM, all, store)
-                .with(bench.persistent(file))
+                .with(Map.of("hbase.bucketcache.persistent.path", map.toString()))
                 .titled("BucketCache file, persistent"),
             bench
                 .bucketOffheap("f-local-files", all, SlowProfile.NONE)
@@ -92,36 +95,32 @@ final class WarmRestartCase {
   /** The first server is Terrace's, the second that of its peer. */
   private static List<Ratio> ratios(List<List<Restart>> restarts, Offer offer) {
     List<Ratio> ratios = new ArrayList<>();
-    Summary terrace = summary(restarts.get(0), Restart::secondsTo90);
-    Summary peer = summary(restarts.get(1), Restart::secondsTo90);
+    double terrace = summary(restarts.get(0), Restart::secondsTo90).median();
+    double peer = summary(restarts.get(1), Restart::secondsTo90).median();
     for (List<Restart> ofOne : restarts) {
       String said = said(ofOne, offer);
       long late = ofOne.stream().filter(restart -> restart.reached().isEmpty()).count();
-      String lateWords = late == 0 ? "" : " (" + late + " of " + ofOne.size() + " at least)";
+      String words = said + (late == 0 ? "" : " (" + late + " of " + ofOne.size() + " at least)");
       Ratio answered =
           Ratio.of(
-              "To 90 % since the first answer, " + said + lateWords,
+              "To 90 % since the first answer, " + words,
               summary(ofOne, Restart::secondsTo90),
               Unit.SECONDS);
+      boolean isTenth = terrace <= TARGET_PART * peer;
       ratios.add(
           ofOne.equals(restarts.get(0))
-              ? answered.atMost(
-                  TARGET_SECONDS,
-                  terrace.median() <= TARGET_PART * peer.median(),
-                  "a tenth of BucketCache's")
+              ? answered.atMost(TARGET_SECONDS, isTenth, "a tenth of BucketCache's")
               : answered);
       ratios.add(
           Ratio.of(
-              "To 90 % since the process was started, " + said + lateWords,
+              "To 90 % since the process was started, " + words,
               summary(ofOne, restart -> restart.secondsToAnswer() + restart.secondsTo90()),
               Unit.SECONDS));
-    }
-    for (List<Restart> ofOne : restarts) {
       Summary compiling = summary(ofOne, Restart::compilingShare);
       if (!Double.isNaN(compiling.median())) {
         ratios.add(
             Ratio.of(
-                "Compiling, of the server's processor time meanwhile, " + said(ofOne, offer),
+                "Compiling, of the server's processor time meanwhile, " + said,
                 compiling,
                 Unit.SHARE));
       }
@@ -151,7 +150,7 @@ final class WarmRestartCase {
     double offered = offer.part * rateBefore;
     OfferedLoad load =
         offer == Offer.FULL ? OfferedLoad.unlimited(threads) : OfferedLoad.of(offered, threads);
-    List<LoadOutcome.SeriesPoint> points = new ArrayList<>();
+    List<SeriesPoint> points = new ArrayList<>();
     OptionalDouble reached = OptionalDouble.empty();
     double seconds = 0;
     while (reached.isEmpty() && seconds < PATIENCE.toSeconds()) {
@@ -169,15 +168,16 @@ final class WarmRestartCase {
             (answered - launched) / 1e9,
             reached,
             Usage.of(server.server()).since(usageBefore).compilingShare());
-    String done =
-        String.format(
-            Locale.ROOT,
-            "%s, %s: answered %.1f s after its start, at 90 %% %.1f s after that",
-            setup.title(),
-            offer.words,
-            restart.secondsToAnswer(),
-            restart.secondsTo90());
-    bench.servers().log(done);
+    bench
+        .servers()
+        .log(
+            String.format(
+                Locale.ROOT,
+                "%s, %s: answered %.1f s after its start, at 90 %% %.1f s after that",
+                setup.title(),
+                offer.words,
+                restart.secondsToAnswer(),
+                restart.secondsTo90()));
     return restart;
   }
 
@@ -193,11 +193,11 @@ final class WarmRestartCase {
 
   /** Returns the end of the first interval at a rate whose mean with the next ones has it too. */
   static OptionalDouble secondsTo(
-      List<LoadOutcome.SeriesPoint> points, double rate, int sustained) {
+      List<SeriesPoint> points, double rate, int sustained) {
     for (int i = 0; i + sustained <= points.size(); i++) {
       double mean =
           points.subList(i, i + sustained).stream()
-              .mapToDouble(LoadOutcome.SeriesPoint::operationsPerSecond)
+              .mapToDouble(SeriesPoint::operationsPerSecond)
               .average()
               .orElse(0);
       if (points.get(i).operationsPerSecond() >= rate && mean >= rate) {
@@ -224,7 +224,7 @@ final class WarmRestartCase {
   /** One restart; {@code reached} is empty if the server was not as fast in time. */
   private record Restart(
       LoadedServer server,
-      List<LoadOutcome.SeriesPoint> points,
+      List<SeriesPoint> points,
       double secondsToAnswer,
       OptionalDouble reached,
       double compilingShare) {

@@ -73,16 +73,22 @@ final class Demo {
   }
 
   /** Runs it, and adds what it showed to a result. */
-  void run(Result result) throws RunFailure {
-    servers.run(
-        () -> {
-          runToEnd(result);
-          return result;
-        });
+  Result run(Result result) throws RunFailure {
+    return servers.run(() -> measure(result));
   }
 
-  private void runToEnd(Result result) throws IOException {
-    tellPlan();
+  private Result measure(Result result) throws IOException {
+    double seconds =
+        90
+            + (options.peer == Peer.NONE ? 1 : 2)
+                * ((double) ROUNDS * options.seconds + options.warmUp().toSeconds());
+    out.printf(
+        "Starts HBase with Terrace%s, warms it up, measures gets in turns, and restarts it. It"
+            + " takes about %s, and up to twice that on a busy machine. Ctrl-C stops it%s.%n",
+        options.peer == Peer.NONE ? "" : ", and with HBase's own cache",
+        Progress.inWords(seconds),
+        options.keep ? "" : " and leaves nothing behind");
+    out.flush();
     RunFolders folders = servers.folders();
     List<ServerSetup> setups = new ArrayList<>();
     setups.add(ServerSetup.terrace("hbase-with-terrace", "Terrace", options.sizes(), folders));
@@ -93,24 +99,23 @@ final class Demo {
     servers.readAll(started);
     servers.warmUp(started, READS, options.warmUp(), DemoSummary.MUCH_COMPILING);
     store.makeSlow(started);
-    List<Measure> measures =
+    List<Measure> warm =
         servers.rounds(started, READS, THREADS, ROUNDS, Duration.ofSeconds(options.seconds));
     TerraceStats before = terraceStats(started.get(0));
-    List<LoadFigures> restarts = new ArrayList<>();
-    LoadedServer left = restart(started, restarts);
+    List<Measure> restarted = new ArrayList<>();
+    LoadedServer left = restart(started, restarted);
     Optional<String> fault = fault(before, terraceStats(left));
     if (fault.isPresent()) {
       throw new RunFailure(fault.get() + "; see " + left.server().log());
     }
 
     LoadTables tables = new LoadTables("Gets", "", "when", "cache");
-    for (Measure measure : measures) {
-      String title = measure.setup().title();
-      tables.add(measure.look(), measure.runs(), Double.NaN, "warm", title);
-      LoadFigures first = restarts.get(measures.indexOf(measure));
-      tables.add(measure.look(), List.of(first), Double.NaN, "restarted", title);
+    for (int i = 0; i < warm.size(); i++) {
+      String title = warm.get(i).setup().title();
+      tables.add(warm.get(i), Double.NaN, "warm", title);
+      tables.add(restarted.get(i), Double.NaN, "restarted", title);
     }
-    DemoSummary summary = new DemoSummary(options, measures, restarts);
+    DemoSummary summary = new DemoSummary(options, warm, restarted);
     Table tiers = tiers(before);
     result.add(summary.chart()).add(tables.clients()).add(tables.servers()).add(tiers);
     servers.endLine();
@@ -120,26 +125,14 @@ final class Demo {
     if (options.keep) {
       keepRunning(left);
     }
-  }
-
-  private void tellPlan() {
-    boolean hasPeer = options.peer != Peer.NONE;
-    double seconds =
-        90 + (hasPeer ? 2 : 1) * ((double) ROUNDS * options.seconds + options.warmUp().toSeconds());
-    out.printf(
-        "Starts HBase with Terrace%s, warms it up, measures gets in turns, and restarts it. It"
-            + " takes about %s, and up to twice that on a busy machine. Ctrl-C stops it%s.%n",
-        hasPeer ? ", and with HBase's own cache" : "",
-        Progress.inWords(seconds),
-        options.keep ? "" : " and leaves nothing behind");
-    out.flush();
+    return result;
   }
 
   /**
    * Ends all servers, starts one after the other again over what it left, and reads from it at
    * once; Terrace's is the last one, and runs on.
    */
-  private LoadedServer restart(List<LoadedServer> started, List<LoadFigures> figures)
+  private LoadedServer restart(List<LoadedServer> started, List<Measure> measures)
       throws IOException {
     servers.log(
         (options.kill ? "Killing HBase with signal 9" : "Stopping HBase")
@@ -154,9 +147,12 @@ final class Demo {
     for (int i = started.size() - 1; ; i--) {
       LoadedServer server = servers.start(started.get(i).setup());
       server.awaitAnswer();
-      figures.add(
-          0,
-          server.recorder().runAndWait(slice -> READS.run(server, THREADS, slice), AFTER_RESTART));
+      LoadFigures first =
+          server
+              .recorder()
+              .run(slice -> READS.run(server, THREADS, slice), AFTER_RESTART)
+              .figures();
+      measures.add(0, new Measure(server.setup(), READS, THREADS, List.of(first)));
       server.requireRight();
       if (i == 0) {
         return server;

@@ -17,10 +17,10 @@ import java.util.Locale;
 /**
  * What the demo showed, in bars and a few lines, and how it was fair.
  *
- * @param measures of Terrace, and of its peer if there is one
- * @param restarts what each of them did first after a restart
+ * @param warm measures of Terrace, and of its peer if there is one
+ * @param restarted what each of them did first after a restart
  */
-record DemoSummary(DemoCommand options, List<Measure> measures, List<LoadFigures> restarts) {
+record DemoSummary(DemoCommand options, List<Measure> warm, List<Measure> restarted) {
 
   /** A server whose compilers take this part of its processor time, or more, is not warm. */
   static final double MUCH_COMPILING = 0.1;
@@ -29,16 +29,13 @@ record DemoSummary(DemoCommand options, List<Measure> measures, List<LoadFigures
 
   /** Prints it, and adds it to a result. */
   void tell(Result result, PrintWriter out) {
-    out.print(bars("Gets a second, warm", measures.stream().map(this::gets).toList()));
-    List<Double> first = restarts.stream().map(run -> run.outcome().operationsPerSecond()).toList();
-    out.print(bars("Gets a second in the first 10 s after a restart", first));
-    out.println();
+    printBars("Gets a second, warm", warm, out);
+    printBars("Gets a second in the first 10 s after a restart", restarted, out);
     List<String> lines = lines();
-    lines.forEach(out::println);
-    out.println();
-    fairness().forEach(out::println);
+    List<String> fairness = fairness();
+    out.printf("%n%s%n%n%s%n", String.join("\n", lines), String.join("\n", fairness));
     out.flush();
-    result.setting("summary", lines).setting("fairness", fairness());
+    result.setting("summary", lines).setting("fairness", fairness);
   }
 
   /** Returns the gets of all, one chart. */
@@ -48,124 +45,91 @@ record DemoSummary(DemoCommand options, List<Measure> measures, List<LoadFigures
             "Gets a second, and the part of the data that came from the cache",
             Column.text("cache"),
             Column.of("gets", "gets a second", Unit.COUNT).with(Column.Spread.RANGE));
+    addRows(table, warm, "warm");
+    addRows(table, restarted, "restarted");
+    String place =
+        switch (options.store.name()) {
+          case "s3" -> "in S3";
+          case "none" -> "on the local disk";
+          default -> "on a simulated " + options.store.name();
+        };
+    return table.bars("Gets a second, HBase's files " + place, "gets");
+  }
+
+  private static void addRows(Table table, List<Measure> measures, String when) {
     for (Measure measure : measures) {
-      String name = format("%s, warm (%s cached)", measure.setup().title(), cached(measure));
+      String title = measure.setup().title();
+      String name = format("%s, %s (%s cached)", title, when, cached(measure));
       table.row(measure.look(), name, measure.speed());
     }
-    for (int i = 0; i < restarts.size(); i++) {
-      LoadFigures run = restarts.get(i);
-      String name = format("%s, restarted (%s cached)", title(i), share(run.dataHitRatio()));
-      double gets = run.outcome().operationsPerSecond();
-      table.row(measures.get(i).look(), name, gets);
-    }
-    return table.bars("Gets a second, HBase's files " + place(options.store.name()), "gets");
-  }
-
-  private static String place(String store) {
-    return switch (store) {
-      case "s3" -> "in S3";
-      case "none" -> "on the local disk";
-      default -> "on a simulated " + store;
-    };
-  }
-
-  private boolean hasPeer() {
-    return measures.size() > 1;
-  }
-
-  private String title(int server) {
-    return measures.get(server).setup().title();
-  }
-
-  private double gets(Measure measure) {
-    return measure.speed().median();
-  }
-
-  /** Each round is compared with itself. */
-  private Summary ratio() {
-    List<Double> ours = measures.get(0).operationsPerSecond();
-    List<Double> theirs = measures.get(1).operationsPerSecond();
-    List<Double> ratios = new ArrayList<>();
-    for (int round = 0; round < ours.size(); round++) {
-      ratios.add(ours.get(round) / Math.max(1e-9, theirs.get(round)));
-    }
-    return Summary.of(ratios);
   }
 
   /** A line of characters for each figure, the longest one for the largest. */
-  private String bars(String heading, List<Double> figures) {
-    double most = figures.stream().mapToDouble(Double::doubleValue).max().orElse(1);
-    StringBuilder text = new StringBuilder(String.format("%n%s%n", heading));
-    for (int i = 0; i < figures.size(); i++) {
-      int length = (int) Math.max(1, Math.round(BAR_CHARACTERS * figures.get(i) / most));
-      String bar = "#".repeat(length);
-      text.append(String.format(Locale.ROOT, "  %-26s %s %,.0f%n", title(i), bar, figures.get(i)));
+  private static void printBars(String heading, List<Measure> measures, PrintWriter out) {
+    double most = measures.stream().mapToDouble(DemoSummary::gets).max().orElse(1);
+    out.printf("%n%s%n", heading);
+    for (Measure measure : measures) {
+      double gets = gets(measure);
+      String bar = "#".repeat((int) Math.max(1, Math.round(BAR_CHARACTERS * gets / most)));
+      out.printf(Locale.ROOT, "  %-26s %s %,.0f%n", measure.setup().title(), bar, gets);
     }
-    return text.toString();
   }
 
   private List<String> lines() {
-    Measure ours = measures.get(0);
-    List<String> lines = new ArrayList<>();
-    if (hasPeer()) {
-      Measure theirs = measures.get(1);
-      Summary ratio = ratio();
-      lines.add(
-          format(
-              "Warm: %,.0f gets a second with Terrace, %,.0f with %s: %.2f times (%.2f to %.2f in"
-                  + " %d rounds).",
-              gets(ours),
-              gets(theirs),
-              title(1),
-              ratio.median(),
-              ratio.min(),
-              ratio.max(),
-              ratio.count()));
-      lines.add(
-          format(
-              "Of the data, %s came from Terrace and %s from %s; a get took %.0f and %.0f us of the"
-                  + " server's processor time.",
-              cached(ours), cached(theirs), title(1), micros(ours), micros(theirs)));
-      lines.add(
-          format(
-              "First %d s after %s: %,.0f gets a second and %s of the data with Terrace, %,.0f and"
-                  + " %s with %s.",
-              10,
-              options.kill ? "a kill and a restart" : "a restart",
-              restarts.get(0).outcome().operationsPerSecond(),
-              share(restarts.get(0).dataHitRatio()),
-              restarts.get(1).outcome().operationsPerSecond(),
-              share(restarts.get(1).dataHitRatio()),
-              title(1)));
-    } else {
-      lines.add(
+    Measure ours = warm.get(0);
+    Measure ourRestart = restarted.get(0);
+    if (warm.size() == 1) {
+      return List.of(
           format(
               "%,.0f gets a second, warm; %s of the data from Terrace, %.0f us of the server's"
                   + " processor time a get; %,.0f gets a second and %s in the first 10 s after a"
                   + " restart.",
-              gets(ours),
-              cached(ours),
-              micros(ours),
-              restarts.get(0).outcome().operationsPerSecond(),
-              share(restarts.get(0).dataHitRatio())));
+              gets(ours), cached(ours), micros(ours), gets(ourRestart), cached(ourRestart)));
     }
-    return lines;
+    Measure theirs = warm.get(1);
+    Measure theirRestart = restarted.get(1);
+    String title = theirs.setup().title();
+    Summary ratio = ours.over(theirs);
+    return List.of(
+        format(
+            "Warm: %,.0f gets a second with Terrace, %,.0f with %s: %.2f times (%.2f to %.2f in"
+                + " %d rounds).",
+            gets(ours),
+            gets(theirs),
+            title,
+            ratio.median(),
+            ratio.min(),
+            ratio.max(),
+            ratio.count()),
+        format(
+            "Of the data, %s came from Terrace and %s from %s; a get took %.0f and %.0f us of the"
+                + " server's processor time.",
+            cached(ours), cached(theirs), title, micros(ours), micros(theirs)),
+        format(
+            "First 10 s after %s: %,.0f gets a second and %s of the data with Terrace, %,.0f and"
+                + " %s with %s.",
+            options.kill ? "a kill and a restart" : "a restart",
+            gets(ourRestart),
+            cached(ourRestart),
+            gets(theirRestart),
+            cached(theirRestart),
+            title));
   }
 
   private List<String> fairness() {
     List<String> lines = new ArrayList<>();
-    for (Measure measure : measures) {
-      double compiling = compiling(measure);
+    for (Measure measure : warm) {
+      double compiling = measure.median(run -> run.used().compilingShare());
       if (compiling >= MUCH_COMPILING) {
         lines.add(
             format(
                 "Compiling limits: it took %s of the processor time of the server with %s while"
                     + " gets were measured. A longer run (--seconds 60) or a quieter machine shows"
                     + " more.",
-                share(compiling), measure.setup().title()));
+                Unit.SHARE.format(compiling), measure.setup().title()));
       }
     }
-    if (hasPeer()) {
+    if (warm.size() > 1) {
       lines.add(
           format(
               "Fair to HBase: both servers have the same heap, the same %s of memory for data"
@@ -182,8 +146,8 @@ record DemoSummary(DemoCommand options, List<Measure> measures, List<LoadFigures
     return lines;
   }
 
-  private static double compiling(Measure measure) {
-    return measure.median(run -> run.used().compilingShare());
+  private static double gets(Measure measure) {
+    return measure.speed().median();
   }
 
   private static double micros(Measure measure) {
@@ -191,11 +155,7 @@ record DemoSummary(DemoCommand options, List<Measure> measures, List<LoadFigures
   }
 
   private static String cached(Measure measure) {
-    return share(measure.median(LoadFigures::dataHitRatio));
-  }
-
-  private static String share(double share) {
-    return Unit.SHARE.format(share);
+    return Unit.SHARE.format(measure.median(LoadFigures::dataHitRatio));
   }
 
   private static String format(String format, Object... arguments) {

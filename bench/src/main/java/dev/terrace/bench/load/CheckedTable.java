@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.load.YcsbClient.Operations;
 import dev.terrace.bench.server.HBaseServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,8 +47,21 @@ import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 /**
  * A table of numbered rows with a {@link CheckedValue} in each family. Its keys are YCSB's, {@code
  * user} and the hash of the number, or in the order of the numbers. Immutable.
+ *
+ * @param rows rows that it is loaded with, 1 to 2^31 - 1
+ * @param valueBytes bytes of a value, 8 or more
+ * @param values what these bytes are
+ * @param splits the first keys of its regions but the first one
  */
-public final class CheckedTable {
+public record CheckedTable(
+    TableName name,
+    LongFunction<byte[]> keys,
+    List<byte[]> families,
+    int valueBytes,
+    Values values,
+    long rows,
+    List<byte[]> splits,
+    long generation) {
 
   /** The name of YCSB's table. */
   public static final String YCSB = "usertable";
@@ -56,48 +70,12 @@ public final class CheckedTable {
   public static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] COLUMN = Bytes.toBytes("0");
 
-  private final TableName name;
-  private final LongFunction<byte[]> keys;
-  private final List<byte[]> families;
-  private final int valueBytes;
-  private final Values values;
-  private final long rows;
-  private final byte[][] splitKeys;
-  private final long generation;
-
-  private CheckedTable(
-      TableName name,
-      LongFunction<byte[]> keys,
-      List<byte[]> families,
-      int valueBytes,
-      Values values,
-      long rows,
-      byte[][] splitKeys,
-      long generation) {
-    this.name = name;
-    this.keys = keys;
-    this.families = families;
-    this.valueBytes = valueBytes;
-    this.values = values;
-    this.rows = rows;
-    this.splitKeys = splitKeys;
-    this.generation = generation;
-  }
-
   /** A table with YCSB's keys, to be loaded with random values. */
   public CheckedTable(String name, long rows, int valueBytes, int regions) {
     this(name, rows, valueBytes, Values.RANDOM, regions);
   }
 
-  /**
-   * A table with YCSB's keys, to be loaded.
-   *
-   * @param name its name in HBase
-   * @param rows rows that it is loaded with, 1 to 2^31 - 1
-   * @param valueBytes bytes of a value, 8 or more
-   * @param values what these bytes are
-   * @param regions how many regions it is created with, 1 to 9
-   */
+  /** A table with YCSB's keys, to be loaded, with 1 to 9 regions. */
   CheckedTable(String name, long rows, int valueBytes, Values values, int regions) {
     this(
         TableName.valueOf(name),
@@ -128,34 +106,25 @@ public final class CheckedTable {
         0);
   }
 
-  private static byte[][] splits(int regions, IntFunction<byte[]> key) {
-    return IntStream.range(1, regions).mapToObj(key).toArray(byte[][]::new);
+  private static List<byte[]> splits(int regions, IntFunction<byte[]> key) {
+    return IntStream.range(1, regions).mapToObj(key).toList();
   }
 
   /** The same with other values in each row. */
   public CheckedTable nextGeneration() {
     return new CheckedTable(
-        name, keys, families, valueBytes, values, rows, splitKeys, generation + 1);
-  }
-
-  public TableName name() {
-    return name;
-  }
-
-  public long rows() {
-    return rows;
-  }
-
-  int valueBytes() {
-    return valueBytes;
-  }
-
-  Values values() {
-    return values;
+        name, keys, families, valueBytes, values, rows, splits, generation + 1);
   }
 
   public byte[][] splitKeys() {
-    return splitKeys;
+    return splits.toArray(byte[][]::new);
+  }
+
+  /** Where a region begins; after the last one, where it ends. No row is before the first. */
+  private byte[] begin(int region) {
+    return region == 0
+        ? new byte[] {0}
+        : region <= splits.size() ? splits.get(region - 1) : HConstants.EMPTY_END_ROW;
   }
 
   /** Writes its rows to files in a folder of this machine, one for each region. */
@@ -166,7 +135,7 @@ public final class CheckedTable {
     ClientThreads.each(
         "files",
         threads,
-        splitKeys.length + 1,
+        splits.size() + 1,
         region ->
             BulkLoad.write(
                 local,
@@ -180,17 +149,13 @@ public final class CheckedTable {
                     .iterator()));
   }
 
-  private int regionOf(byte[] key) {
-    int region = 0;
-    while (region < splitKeys.length && Bytes.compareTo(key, splitKeys[region]) >= 0) {
-      region++;
-    }
-    return region;
+  private long regionOf(byte[] key) {
+    return splits.stream().filter(split -> Bytes.compareTo(key, split) >= 0).count();
   }
 
   /** Creates the table without rows. */
   public void create(Admin admin) throws IOException {
-    admin.createTable(descriptor(HConstants.DEFAULT_BLOCKSIZE), splitKeys);
+    admin.createTable(descriptor(HConstants.DEFAULT_BLOCKSIZE), splitKeys());
   }
 
   /** Returns what HBase creates it from. */
@@ -271,32 +236,20 @@ public final class CheckedTable {
     ClientThreads.each(
         "check",
         threads,
-        splitKeys.length + 1,
+        splits.size() + 1,
         region -> {
-          Scan scan = new Scan();
-          if (region > 0) {
-            scan.withStartRow(splitKeys[region - 1]);
+          Scan scan = new Scan().withStartRow(begin(region)).withStopRow(begin(region + 1));
+          try (Table source = connection.getTable(name);
+              ResultScanner scanner = source.getScanner(scan.setCaching(ROWS_A_CALL))) {
+            for (Result row = scanner.next(); row != null; row = scanner.next()) {
+              checks.row(fault(row));
+              found.incrementAndGet();
+            }
           }
-          if (region < splitKeys.length) {
-            scan.withStopRow(splitKeys[region]);
-          }
-          found.addAndGet(check(connection, scan, checks));
         });
     if (found.get() != expectedRows) {
       checks.fault(name + " has " + found + " rows, should have " + expectedRows);
     }
-  }
-
-  private long check(Connection connection, Scan scan, RowChecks checks) throws IOException {
-    long found = 0;
-    try (Table source = connection.getTable(name);
-        ResultScanner scanner = source.getScanner(scan.setCaching(ROWS_A_CALL))) {
-      for (Result row = scanner.next(); row != null; row = scanner.next()) {
-        checks.row(fault(row));
-        found++;
-      }
-    }
-    return found;
   }
 
   /** Returns what is wrong with a row that was read, or nothing. */
@@ -338,9 +291,8 @@ public final class CheckedTable {
   /** Waits until a lookup in each region is answered. */
   public void awaitAnswer(Connection connection) throws IOException {
     try (Table source = connection.getTable(name)) {
-      source.exists(new Get(new byte[] {0}));
-      for (byte[] start : splitKeys) {
-        source.exists(new Get(start));
+      for (int region = 0; region <= splits.size(); region++) {
+        source.exists(new Get(begin(region)));
       }
     }
   }
@@ -386,23 +338,10 @@ public final class CheckedTable {
   /** What the bytes of values are, and what blocks of them shrink by, with LZ4 and Zstandard. */
   enum Values {
     /** Any bytes: by nothing. */
-    RANDOM {
-      @Override
-      void fill(byte[] value, SplittableRandom random) {
-        random.nextBytes(value);
-      }
-    },
+    RANDOM,
 
     /** Words out of 512: by 2.2 and 3.2. */
-    WORDS {
-      @Override
-      void fill(byte[] value, SplittableRandom random) {
-        ByteBuffer left = ByteBuffer.wrap(value);
-        while (left.hasRemaining()) {
-          append(left, word(random));
-        }
-      }
-    };
+    WORDS;
 
     private static final byte[][] DICTIONARY = dictionary(new SplittableRandom(1));
 
@@ -420,22 +359,23 @@ public final class CheckedTable {
       return word;
     }
 
-    private static byte[] word(SplittableRandom random) {
-      return DICTIONARY[random.nextInt(DICTIONARY.length)];
-    }
-
-    /** Adds as much as there is room for. */
-    private static void append(ByteBuffer left, byte[] bytes) {
-      left.put(bytes, 0, Math.min(bytes.length, left.remaining()));
-    }
-
     /** Returns its name on the command line and in JSON. */
     String id() {
       return name().toLowerCase(Locale.ROOT);
     }
 
     /** Fills a value with bytes that follow from the generator's seed. */
-    abstract void fill(byte[] value, SplittableRandom random);
+    void fill(byte[] value, SplittableRandom random) {
+      if (this == RANDOM) {
+        random.nextBytes(value);
+        return;
+      }
+      ByteBuffer left = ByteBuffer.wrap(value);
+      while (left.hasRemaining()) {
+        byte[] word = DICTIONARY[random.nextInt(DICTIONARY.length)];
+        left.put(word, 0, Math.min(word.length, left.remaining()));
+      }
+    }
   }
 
   public static final class BulkLoad {

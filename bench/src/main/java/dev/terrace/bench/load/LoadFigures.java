@@ -4,7 +4,6 @@ package dev.terrace.bench.load;
 
 import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.JmxClient;
-import dev.terrace.bench.server.MemoryGroup;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
 import java.time.Duration;
@@ -12,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
 /**
  * One run of a load generator against one server, with what it took.
@@ -23,17 +21,13 @@ import java.util.function.ToDoubleFunction;
  */
 public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
 
-  private double perOperation(double figure) {
+  double perOperation(double figure) {
     return figure / Math.max(1, outcome.operations());
-  }
-
-  double microsPerOperation(double seconds) {
-    return perOperation(1e6 * seconds);
   }
 
   /** Returns the server's processor time for one operation, in microseconds. */
   public double serverMicrosPerOperation() {
-    return microsPerOperation(used.serverSeconds());
+    return perOperation(1e6 * used.serverSeconds());
   }
 
   /** Returns the part of the data blocks that came from the cache, 0 to 1; NaN without any. */
@@ -41,15 +35,9 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     return cache.dataHitRatio();
   }
 
-  /** Returns a percentile of the operations' latencies; NaN if none was taken. */
-  double latency(ToDoubleFunction<LatencyNanos> percentile) {
-    LatencyNanos latency = outcome.latency();
-    return latency.count() == 0 ? Double.NaN : percentile.applyAsDouble(latency);
-  }
-
   /** Returns the idle part of all cores' time, 0 to 1; NaN if the system does not tell. */
   public double idleShare() {
-    return used.machine().idleShare();
+    return used.idleTicks() / used.allTicks();
   }
 
   /** Returns the context switches of the server for one operation. */
@@ -57,19 +45,9 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     return perOperation(used.contextSwitches());
   }
 
-  /** Returns the bytes that the server read from disks for one operation. */
-  double diskBytesPerOperation() {
-    return perOperation(used.diskBytesRead());
-  }
-
   /** Returns the bytes that the server allocated on its heap for one operation. */
   public double garbagePerOperation() {
     return perOperation(used.garbageBytes());
-  }
-
-  /** Returns a part of the memory that the server was charged for; NaN if that has no limit. */
-  double memory(ToDoubleFunction<MemoryGroup.Use> part) {
-    return used.memory().map(part::applyAsDouble).orElse(Double.NaN);
   }
 
   /**

@@ -7,18 +7,14 @@ import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.MemoryGroup;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * What a server, this JVM and the machine have used up to a moment, or between two. A figure that
@@ -27,7 +23,8 @@ import java.util.stream.Stream;
  * @param serverSeconds processor time of the server
  * @param compilerSeconds part of it in which the server's JVM compiled its code
  * @param clientSeconds processor time of this JVM, which runs the clients
- * @param machine time of all cores
+ * @param idleTicks idle time of all cores; waiting for I/O is idle time
+ * @param allTicks time of all cores
  * @param gcMillis time of the server's garbage collections
  * @param contextSwitches of the server's threads; a thread that ends takes its own along
  * @param diskBytesRead what the server had read from disks
@@ -39,7 +36,8 @@ public record Usage(
     double serverSeconds,
     double compilerSeconds,
     double clientSeconds,
-    ProcessCounters.MachineTime machine,
+    double idleTicks,
+    double allTicks,
     double gcMillis,
     double contextSwitches,
     double diskBytesRead,
@@ -55,21 +53,18 @@ public record Usage(
       gcMillis += collector.number("CollectionTime");
     }
     Duration client = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+    Optional<JmxClient.Bean> contents = server.jmx().bean(ServerContentsMXBean.NAME);
     return new Usage(
         server.processorTime().orElse(Duration.ZERO).toNanos() / 1e9,
         PROC.compilerSeconds(server.pid()),
         client.toNanos() / 1e9,
-        PROC.machineTime(),
+        PROC.idleTicks(),
+        PROC.allTicks(),
         gcMillis,
         PROC.contextSwitches(server.pid()),
         PROC.diskBytesRead(server.pid()),
-        garbageBytes(server),
+        contents.isPresent() ? contents.get().number("allocatedBytes") : Double.NaN,
         server.memoryUse());
-  }
-
-  private static double garbageBytes(HBaseServer server) throws IOException {
-    Optional<JmxClient.Bean> contents = server.jmx().bean(ServerContentsMXBean.NAME);
-    return contents.isPresent() ? contents.get().number("allocatedBytes") : Double.NaN;
   }
 
   /** Returns what was used between an earlier moment and this one. */
@@ -78,7 +73,8 @@ public record Usage(
         serverSeconds - earlier.serverSeconds,
         compilerSeconds - earlier.compilerSeconds,
         clientSeconds - earlier.clientSeconds,
-        machine.since(earlier.machine),
+        idleTicks - earlier.idleTicks,
+        allTicks - earlier.allTicks,
         gcMillis - earlier.gcMillis,
         Math.max(0, contextSwitches - earlier.contextSwitches),
         diskBytesRead - earlier.diskBytesRead,
@@ -91,40 +87,38 @@ public record Usage(
     return compilerSeconds / serverSeconds;
   }
 
+  /**
+   * Returns the seconds of processor time of a server's threads of a name, of 15 letters at most,
+   * that are there now.
+   */
+  public static double secondsOf(HBaseServer server, String thread) {
+    return PROC.secondsOf(server.pid(), thread);
+  }
+
   /** Reads what Linux counts of processes and of the machine; NaN elsewhere. */
-  static final class ProcessCounters {
+  record ProcessCounters(Path proc) {
 
-    private static final List<String> SWITCHES =
-        List.of("voluntary_ctxt_switches:", "nonvoluntary_ctxt_switches:");
+    private static final Pattern SWITCHES = Pattern.compile("voluntary_ctxt_switches:\\s+(\\d+)");
 
-    private static final String DISK_BYTES_READ = "read_bytes: ";
+    /** The page cache's bytes do not count. */
+    private static final Pattern DISK_BYTES_READ = Pattern.compile("(?m)^read_bytes: (\\d+)");
+
+    /**
+     * Fields: user, nice, system, idle, iowait, irq, softirq, steal; guests are in user already.
+     */
+    private static final Pattern ALL_CORES = Pattern.compile("^cpu " + " (\\d+)".repeat(8));
+
+    private static final Pattern IDLE_CORES = Pattern.compile("^cpu  \\d+ \\d+ \\d+ (\\d+) (\\d+)");
 
     /** Names of the JVM's compiler threads, as Linux cuts them. */
-    private static final List<String> COMPILERS = List.of("C1 CompilerThre", "C2 CompilerThre");
+    private static final String COMPILERS = "C[12] CompilerThre";
 
     /** Ticks a second in {@code /proc}, on all of Linux's architectures that Java runs on. */
     private static final double TICKS_A_SECOND = 100;
 
-    private static final int USER_TICKS = 11;
-    private static final int SYSTEM_TICKS = 12;
-
-    private final Path proc;
-
-    ProcessCounters(Path proc) {
-      this.proc = proc;
-    }
-
     /** Returns the context switches of the threads that a process has now, since each began. */
     double contextSwitches(long pid) {
-      return sumOfThreads(
-          pid,
-          "status",
-          status ->
-              status
-                  .lines()
-                  .filter(line -> SWITCHES.stream().anyMatch(line::startsWith))
-                  .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
-                  .sum());
+      return sumOfThreads(pid, "status", SWITCHES);
     }
 
     /** Returns the seconds of processor time of the threads in which a JVM compiles. */
@@ -132,27 +126,32 @@ public record Usage(
       return secondsOf(pid, COMPILERS);
     }
 
-    /** Returns the seconds of processor time of the threads of these names that are there now. */
-    double secondsOf(long pid, List<String> names) {
-      return sumOfThreads(pid, "stat", stat -> ticks(stat, names)) / TICKS_A_SECOND;
+    /** Returns the same of the threads whose name is as this pattern. */
+    double secondsOf(long pid, String name) {
+      // After the name, in brackets, come eleven fields before the time as user and as system.
+      Pattern ticks = Pattern.compile("\\(" + name + "\\)(?: \\S+){11} (\\d+) (\\d+)");
+      return sumOfThreads(pid, "stat", ticks) / TICKS_A_SECOND;
     }
 
-    /** The fields of a thread's stat come after its name, which stands in brackets. */
-    private static long ticks(String stat, List<String> names) {
-      int nameEnd = stat.lastIndexOf(')');
-      if (!names.contains(stat.substring(stat.indexOf('(') + 1, nameEnd))) {
-        return 0;
-      }
-      String[] fields = stat.substring(nameEnd + 2).split(" ", -1);
-      return Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS]);
+    double diskBytesRead(long pid) {
+      return sum(proc.resolve(pid + "/io"), DISK_BYTES_READ);
     }
 
-    private double sumOfThreads(long pid, String file, ToLongFunction<String> figure) {
-      long sum = 0;
-      try (DirectoryStream<Path> threads =
-          Files.newDirectoryStream(proc.resolve(Long.toString(pid)).resolve("task"))) {
+    double idleTicks() {
+      return sum(proc.resolve("stat"), IDLE_CORES);
+    }
+
+    double allTicks() {
+      return sum(proc.resolve("stat"), ALL_CORES);
+    }
+
+    private double sumOfThreads(long pid, String file, Pattern figures) {
+      double sum = 0;
+      try (DirectoryStream<Path> threads = Files.newDirectoryStream(proc.resolve(pid + "/task"))) {
         for (Path thread : threads) {
-          sum += textOfThread(thread.resolve(file)).map(figure::applyAsLong).orElse(0L);
+          double figure = sum(thread.resolve(file), figures);
+          // The thread may have ended since the list was made.
+          sum += Double.isNaN(figure) ? 0 : figure;
         }
         return sum;
       } catch (IOException | DirectoryIteratorException e) {
@@ -160,61 +159,17 @@ public record Usage(
       }
     }
 
-    private static Optional<String> textOfThread(Path file) throws IOException {
+    /** Returns the sum of all groups of all matches. */
+    private static double sum(Path file, Pattern figures) {
       try {
-        return Optional.of(Files.readString(file));
-      } catch (NoSuchFileException e) {
-        // The thread has ended since the list was made.
-        return Optional.empty();
-      }
-    }
-
-    /** Returns the bytes that a process has had read from disks; the page cache's do not count. */
-    double diskBytesRead(long pid) {
-      try (Stream<String> lines = Files.lines(proc.resolve(pid + "/io"))) {
-        return lines
-            .filter(line -> line.startsWith(DISK_BYTES_READ))
-            .mapToDouble(line -> Long.parseLong(line.substring(DISK_BYTES_READ.length())))
-            .findFirst()
-            .orElse(Double.NaN);
-      } catch (IOException | UncheckedIOException e) {
+        return figures
+            .matcher(Files.readString(file))
+            .results()
+            .flatMap(match -> IntStream.rangeClosed(1, match.groupCount()).mapToObj(match::group))
+            .mapToLong(Long::parseLong)
+            .sum();
+      } catch (IOException e) {
         return Double.NaN;
-      }
-    }
-
-    /** Returns the ticks that all cores have had so far. */
-    MachineTime machineTime() {
-      try (Stream<String> lines = Files.lines(proc.resolve("stat"))) {
-        return lines
-            .filter(line -> line.startsWith("cpu "))
-            .findFirst()
-            .map(ProcessCounters::parse)
-            .orElse(MachineTime.UNKNOWN);
-      } catch (IOException | UncheckedIOException e) {
-        return MachineTime.UNKNOWN;
-      }
-    }
-
-    /**
-     * Fields: user, nice, system, idle, iowait, irq, softirq, steal; guests are in user already.
-     */
-    private static MachineTime parse(String line) {
-      long[] ticks =
-          Arrays.stream(line.split(" +", -1)).skip(1).limit(8).mapToLong(Long::parseLong).toArray();
-      return new MachineTime((double) ticks[3] + ticks[4], Arrays.stream(ticks).sum());
-    }
-
-    /** Time of all cores together, in ticks. Waiting for I/O is idle time. */
-    record MachineTime(double idle, double all) {
-
-      static final MachineTime UNKNOWN = new MachineTime(Double.NaN, Double.NaN);
-
-      MachineTime since(MachineTime earlier) {
-        return new MachineTime(idle - earlier.idle, all - earlier.all);
-      }
-
-      double idleShare() {
-        return idle / all;
       }
     }
   }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.Vector;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hbase.client.Connection;
@@ -29,6 +30,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.Status;
+import site.ycsb.WorkloadException;
+import site.ycsb.measurements.Measurements;
+import site.ycsb.workloads.CoreWorkload;
 
 /**
  * Runs YCSB's workloads on one HBase. Remembers which rows earlier runs inserted, so one server
@@ -63,9 +67,10 @@ final class YcsbClient {
   }
 
   /** Runs a workload. Calls that fail are counted, not thrown. */
-  LoadOutcome run(Connection connection, Mix mix, int threads, OfferedLoad load, Duration time)
+  LoadOutcome run(
+      Connection connection, Workload workload, int threads, OfferedLoad load, Duration time)
       throws IOException {
-    Operations operations = Operations.with(properties(mix, table, rowsNow));
+    Operations operations = operations(workload, table, rowsNow);
     long run = ++runs;
     long errorsBefore = checks.errors();
     RunClock clock = new RunClock(threads, time, INTERVAL);
@@ -76,9 +81,11 @@ final class YcsbClient {
           try (Table target = connection.getTable(table.name())) {
             Binding binding = new Binding(table, target, checks, run * 1_000 + thread);
             load.await(thread);
-            for (long start = clock.now(); clock.allows(start); start = clock.now()) {
+            for (long start = System.nanoTime();
+                clock.allows(start);
+                start = System.nanoTime()) {
               operations.doTransaction(binding, null);
-              clock.count(thread, start);
+              clock.count(thread, start, System.nanoTime());
               load.await(thread);
             }
           }
@@ -87,8 +94,9 @@ final class YcsbClient {
     return clock.outcome(checks.errors() - errorsBefore);
   }
 
-  /** Returns YCSB's settings for a run over the rows that the table has by now. */
-  static Properties properties(Mix mix, CheckedTable table, long rowsNow) {
+  /** Returns YCSB's workload for a run over the rows that the table has by now. */
+  static Operations operations(Workload workload, CheckedTable table, long rowsNow) {
+    double inserts = workload.share("insert");
     Map<String, Object> settings = new HashMap<>();
     settings.put("table", table.name().getNameAsString());
     settings.put("fieldcount", 1);
@@ -99,50 +107,44 @@ final class YcsbClient {
     // YCSB takes this times the share of inserts, doubled, for the number of new keys.
     settings.put(
         "operationcount",
-        mix.inserts() == 0 ? 0 : Math.round(table.rows() * ROOM_FOR_INSERTS / (2 * mix.inserts())));
-    settings.put("requestdistribution", mix.keys());
+        inserts == 0 ? 0 : Math.round(table.rows() * ROOM_FOR_INSERTS / (2 * inserts)));
+    settings.put("requestdistribution", workload.keys());
     settings.put("scanlengthdistribution", "uniform");
-    settings.put("minscanlength", mix.fewestRows());
+    settings.put("minscanlength", workload.fewestRows());
     settings.put("maxscanlength", MOST_ROWS);
-    settings.put("readproportion", mix.reads());
-    settings.put("updateproportion", mix.updates());
-    settings.put("insertproportion", mix.inserts());
-    settings.put("scanproportion", mix.scans());
-    settings.put("readmodifywriteproportion", mix.readModifyWrites());
-    Properties properties = new Properties();
-    settings.forEach((key, value) -> properties.setProperty(key, String.valueOf(value)));
-    return properties;
+    for (String kind : List.of("read", "update", "insert", "scan", "readmodifywrite")) {
+      settings.put(kind + "proportion", workload.share(kind));
+    }
+    return new Operations(settings);
   }
 
-  /**
-   * What the operations are.
-   *
-   * @param keys YCSB's name of how the keys are spread
-   * @param reads its share of all operations, as of the others; 1 in all
-   * @param fewestRows rows of the shortest scans
-   */
-  record Mix(
-      String keys,
-      double reads,
-      double updates,
-      double inserts,
-      double scans,
-      double readModifyWrites,
-      int fewestRows) {
+  /** YCSB's own workload, which also tells how many rows the table has. */
+  static final class Operations extends CoreWorkload {
 
-    /** Each row is as likely as any other. */
-    static final Mix UNIFORM_READS = new Mix("uniform", 1, 0, 0, 0, 0, 1);
+    private Operations(Map<String, ?> settings) {
+      Properties properties = new Properties();
+      settings.forEach((key, value) -> properties.setProperty(key, String.valueOf(value)));
+      try {
+        synchronized (Operations.class) {
+          // YCSB's workload reports to a singleton, which takes its settings before its first use;
+          // what it gathers is not read.
+          Measurements.setProperties(properties);
+          init(properties);
+        }
+      } catch (WorkloadException e) {
+        throw new IllegalStateException("YCSB refuses its settings " + properties, e);
+      }
+    }
 
-    /** The later a row was inserted, the likelier it is, by Zipf's law with exponent 0.99. */
-    static final Mix LATEST_READS = new Mix("latest", 1, 0, 0, 0, 0, 1);
+    /** Returns what makes the key of a row from its number. */
+    static LongFunction<byte[]> keys() {
+      Operations operations = new Operations(Map.of("recordcount", 1));
+      return row -> Bytes.toBytes(operations.buildKeyName(row));
+    }
 
-    /** Each row is as likely as any other to be the first of a scan; all scans have one length. */
-    static final Mix UNIFORM_SCANS = new Mix("uniform", 0, 0, 0, 1, 0, MOST_ROWS);
-
-    /** A mix whose keys follow Zipf's law with exponent 0.99. */
-    static Mix zipf(
-        double reads, double updates, double inserts, double scans, double readModifyWrites) {
-      return new Mix("zipfian", reads, updates, inserts, scans, readModifyWrites, 1);
+    /** Returns the number of rows up to the last one before which none is missing. */
+    long rows() {
+      return transactioninsertkeysequence.lastValue() + 1;
     }
   }
 
@@ -258,19 +260,11 @@ final class YcsbClient {
       this.endNanos = startNanos + time.toNanos();
     }
 
-    long now() {
-      return System.nanoTime();
-    }
-
     boolean allows(long nowNanos) {
       return nowNanos - endNanos < 0 && !Thread.currentThread().isInterrupted();
     }
 
-    /** Records an operation of a thread that began at a time and ends now. */
-    void count(int thread, long beganNanos) {
-      count(thread, beganNanos, System.nanoTime());
-    }
-
+    /** Records an operation of a thread. */
     void count(int thread, long beganNanos, long endedNanos) {
       latencies.get(thread).recordValue(endedNanos - beganNanos);
       int interval = (int) Math.min((endedNanos - startNanos) / intervalNanos, lastInterval());

@@ -2,24 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.macro;
 
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadTables.Measure;
-import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.ServerBenchmark;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.macro.MacroPlan.MacroCache;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Table;
+import dev.terrace.bench.server.DiskSpace;
+import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -43,31 +45,35 @@ public final class MacroCommand extends ServerBenchmark {
   /** The table has about four times the bytes of DRAM, PMem three times, and SSD holds it all. */
   static final Scale SCALE = Scale.of(300_000, List.of("512m", "80m", "240m", "768m"), 3, 1, 22);
 
+  /** Write-ahead log, files, and the files that a compaction writes beside those that it reads. */
+  private static final int COPIES_WHILE_LOADING = 3;
+
+  /** Writes of one server and leftovers of its compactions, as a part of the data. */
+  private static final double WRITTEN_BY_A_SERVER = 0.5;
+
+  private static final ByteSize LOGS_OF_A_SERVER = ByteSize.ofMebibytes(128);
+
   @Option(
       names = "--configurations",
       paramLabel = "NAME,...",
       split = ",",
-      description =
-          "which caches: lru, bucket-offheap, bucket-file, terrace-dram, terrace-dram-pmem,"
-              + " terrace-dram-ssd, terrace-all (default: all)")
-  private List<String> configurations = List.of();
+      description = "which caches: ${COMPLETION-CANDIDATES} (default: all)")
+  private EnumSet<MacroCache> caches = EnumSet.allOf(MacroCache.class);
 
   @Option(
       names = "--workloads",
       paramLabel = "NAME,...",
       split = ",",
-      description =
-          "which loads: ycsb-c, ycsb-c-uniform, ycsb-a, ycsb-f, ycsb-e, ycsb-inserts (default:"
-              + " all)")
-  private List<String> workloads = List.of();
+      description = "which loads: ${COMPLETION-CANDIDATES} (default: those of YCSB)")
+  private EnumSet<Workload> workloads = EnumSet.copyOf(Workload.YCSB);
 
   @Option(
       names = "--threads",
       paramLabel = "N",
       description = "threads of the client (default: 4, or twice the cores if that is more)")
-  private Integer threads;
+  private int threads = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
 
-  private MacroPlan plan;
+  private Scale scale;
 
   MacroCommand() {
     super(
@@ -85,76 +91,132 @@ public final class MacroCommand extends ServerBenchmark {
 
   @Override
   protected void checkOptions() {
-    int cores = Runtime.getRuntime().availableProcessors();
-    plan =
-        new MacroPlan(
-            scale(SCALE),
-            chosen(
-                "--configurations", configurations, List.of(MacroCache.values()), MacroCache::id),
-            chosen("--workloads", workloads, Workload.YCSB, Workload::id),
-            threads != null ? threads : Math.max(4, 2 * cores));
+    scale = scale(SCALE);
+    Scale.require("--threads", threads, 1, 1_000);
   }
 
   @Override
   protected void measure(Result result) throws IOException {
-    RunFolders.Parents parents = parents(plan.pmem().bytes());
-    plan.requireRoom(parents);
-    CacheSizes sizes = plan.scale().sizes();
-    SideBySide servers = open(plan.scale(), parents, plan.threads());
-    note(plan.scale(), parents, plan.threads(), result);
+    CacheSizes sizes = scale.sizes();
+    RunFolders.Parents parents = parents(sum(caches, MacroCache::usesPmem, sizes.pmem()).bytes());
+    requireRoom(scale, caches, parents, DiskSpace.availableMemory());
+    SideBySide servers = open(HBaseInstall.toRun(), scale, parents, threads);
+    note(scale, parents, threads, result);
     result
-        .setting("dataBytes", plan.fileBytes())
+        .setting("dataBytes", scale.fileBytes())
         .setting("dramBytes", sizes.dram().bytes())
         .setting("pmemBytes", sizes.pmem().bytes())
         .setting("ssdBytes", sizes.ssd().bytes());
-    tables(servers.run(() -> measure(plan, servers))).forEach(result::add);
+    List<ServerSetup> setups =
+        caches.stream()
+            .map(cache -> cache.setup(sizes, servers.folders()).with(HBaseServer.SUSPENDABLE))
+            .toList();
+    List<Measure> measures =
+        servers.run(
+            () ->
+                measure(servers, scale, setups, workloads, threads, scale.time().dividedBy(2)));
+    tables(measures).forEach(result::add);
   }
 
-  private static List<Measure> measure(MacroPlan plan, SideBySide bench) throws IOException {
-    CacheSizes sizes = plan.scale().sizes();
-    bench.load(ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes));
-    List<LoadedServer> servers =
-        bench.start(
-            plan.caches().stream()
-                .map(cache -> cache.setup(sizes, bench.folders()).with(HBaseServer.SUSPENDABLE))
-                .toList());
-    bench.readAll(servers);
-    List<Measure> measures = new ArrayList<>();
-    Duration time = plan.scale().time();
-    // After a mere scan the caches do not know yet what is popular.
-    Duration warmUp = plan.scale().warmUp();
-    for (Workload workload : plan.workloads()) {
-      bench.warmUp(servers, workload, warmUp);
-      warmUp = time.dividedBy(2);
-      measures.addAll(bench.rounds(servers, workload, plan.threads(), plan.scale().rounds(), time));
-    }
-    bench.end(servers);
-    bench.tellRows();
-    return measures;
+  private static ByteSize sum(
+      EnumSet<MacroCache> caches, Predicate<MacroCache> uses, ByteSize size) {
+    return new ByteSize(caches.stream().filter(uses).count() * size.bytes());
+  }
+
+  /** Throws unless disks and memory have room; tells what is needed and what there is. */
+  static void requireRoom(
+      Scale scale, EnumSet<MacroCache> caches, RunFolders.Parents parents, ByteSize memory)
+      throws IOException {
+    CacheSizes sizes = scale.sizes();
+    ByteSize pmem = sum(caches, MacroCache::usesPmem, sizes.pmem());
+    double data =
+        scale.fileBytes() * (COPIES_WHILE_LOADING + caches.size() * WRITTEN_BY_A_SERVER);
+    ByteSize disk =
+        new ByteSize(Math.round(data) + caches.size() * LOGS_OF_A_SERVER.bytes());
+    String advice =
+        "name another directory with %s, fewer --configurations, or fewer --rows";
+    DiskSpace space = new DiskSpace();
+    space.require(parents.work(), disk, advice.formatted("--dir"));
+    space.require(
+        parents.ssd(),
+        sum(caches, MacroCache::usesSsd, sizes.ssd()),
+        advice.formatted("--ssd"));
+    space.require(parents.pmem(), pmem, advice.formatted("--pmem"));
+    DiskSpace.requireMemory(
+        memory,
+        caches.size(),
+        sizes,
+        DiskSpace.isMemory(parents.pmem()) ? pmem.bytes() : 0,
+        "name fewer --configurations");
   }
 
   /** What the clients saw, and what the servers did. */
   static List<Table> tables(List<Measure> measures) {
     LoadTables loads = new LoadTables("YCSB", "of HBase's best", "workload", "cache");
     for (Measure measure : measures) {
+      double best =
+          measures.stream()
+              .filter(each -> each.workload() == measure.workload() && !each.setup().isTerrace())
+              .mapToDouble(each -> each.speed().median())
+              .max()
+              .orElse(Double.NaN);
       loads.add(
-          measure.look(),
-          measure.runs(),
-          ratioToBest(measures, measure),
+          measure,
+          measure.speed().median() / best,
           measure.workload().title(),
           measure.setup().title());
     }
     return List.of(loads.clients().bars("YCSB", "opsPerSecond"), loads.servers());
   }
 
-  /** Returns the speed as a part of the best that HBase's own caches reached; NaN if none ran. */
-  static double ratioToBest(List<Measure> measures, Measure measure) {
-    double best =
-        measures.stream()
-            .filter(each -> each.workload() == measure.workload() && !each.setup().isTerrace())
-            .mapToDouble(each -> each.speed().median())
-            .max()
-            .orElse(Double.NaN);
-    return measure.speed().median() / best;
+  /** The block caches that are compared. */
+  enum MacroCache {
+    LRU("HBase LRU"),
+    BUCKET_OFFHEAP("HBase BucketCache offheap"),
+    BUCKET_FILE("HBase BucketCache file"),
+    TERRACE_DRAM("Terrace DRAM"),
+    TERRACE_DRAM_PMEM("Terrace DRAM + PMem"),
+    TERRACE_DRAM_SSD("Terrace DRAM + SSD"),
+    TERRACE_ALL("Terrace DRAM + PMem + SSD");
+
+    private final String title;
+
+    MacroCache(String title) {
+      this.title = title;
+    }
+
+    String title() {
+      return title;
+    }
+
+    /** Returns its name on the command line, and that of its server. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    boolean usesPmem() {
+      return this == TERRACE_DRAM_PMEM || this == TERRACE_ALL;
+    }
+
+    boolean usesSsd() {
+      return this == BUCKET_FILE || this == TERRACE_DRAM_SSD || this == TERRACE_ALL;
+    }
+
+    ServerSetup setup(CacheSizes sizes, RunFolders folders) {
+      ByteSize nothing = new ByteSize(0);
+      CacheSizes used =
+          new CacheSizes(
+              sizes.heap(),
+              sizes.dram(),
+              usesPmem() ? sizes.pmem() : nothing,
+              usesSsd() ? sizes.ssd() : nothing);
+      return switch (this) {
+        case LRU -> ServerSetup.lru(toString(), title, used);
+        case BUCKET_OFFHEAP -> ServerSetup.bucketOffheap(toString(), title, used);
+        case BUCKET_FILE -> ServerSetup.bucketFile(toString(), title, used, folders);
+        default -> ServerSetup.terrace(toString(), title, used, folders);
+      };
+    }
   }
 }

@@ -26,7 +26,7 @@ import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 
 /** One process of a cluster, started as often as it ended. Safe for several threads. */
-public class Daemon {
+public class Daemon extends JavaProcess {
 
   private final String name;
   private final HBaseInstall install;
@@ -34,7 +34,6 @@ public class Daemon {
   private final Jvm jvm;
   private final List<Path> droppedIn;
   private final List<String> command;
-  private JavaProcess process;
   private long logStart;
 
   /** Fills the folder of a process, and does not start it. */
@@ -117,17 +116,26 @@ public class Daemon {
 
   public synchronized Daemon start() throws IOException {
     logStart = folder.log().toFile().length();
-    process = folder.start(install, jvm, command);
+    List<String> flags =
+        new ArrayList<>(
+            List.of(
+                "-Xmx" + jvm.heap().bytes(),
+                // A heap that grows in the middle of a run would be measured with it.
+                "-Xms" + jvm.heap().bytes(),
+                "-XX:MaxDirectMemorySize=" + jvm.directMemory().bytes(),
+                "-Djava.io.tmpdir=" + folder.temporary(),
+                "-Djava.net.preferIPv4Stack=true",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED"));
+    flags.addAll(jvm.flags());
+    // Configuration, web pages, and the jars in the order of their names.
+    try (Stream<Path> jars = Files.list(folder.lib())) {
+      List<Path> classPath =
+          Stream.concat(Stream.of(folder.conf(), install.webappsRoot()), jars.sorted()).toList();
+      launch(folder.path(), classPath, flags, command, folder.log(), jvm.memory());
+    }
     return this;
-  }
-
-  public synchronized boolean isAlive() {
-    return process != null && process.isAlive();
-  }
-
-  /** Returns the id of the process that was started last. */
-  public synchronized long pid() {
-    return process.pid();
   }
 
   /** Returns the file with all its output. */
@@ -135,47 +143,23 @@ public class Daemon {
     return folder.log();
   }
 
-  /** Waits for the end of a process that ends by itself. */
-  public synchronized void awaitEnd(Duration limit) throws IOException {
-    if (!process.awaitEnd(limit) || process.exitValue() != 0) {
-      throw failure("did not do its work");
-    }
-  }
-
   /** Returns whether the process ends by itself within this time. */
   public boolean ends(Duration limit) {
-    return newest().awaitEnd(limit);
+    return awaitEnd(limit);
   }
 
   /** Ends the process as {@code kill -9} does. Returns when it is gone. */
-  public synchronized void kill9() {
-    if (process != null) {
-      process.kill();
-    }
-  }
-
-  /** Asks the process to end; returns false if it had to be killed after that time. */
-  public boolean stop(Duration patience) {
-    return newest().stop(patience);
+  public void kill9() {
+    kill();
   }
 
   /** Stops the process where it is: it answers nobody until {@link #resume}. */
-  public synchronized void suspend() throws IOException {
-    process.signal("STOP");
+  public void suspend() throws IOException {
+    signal("STOP");
   }
 
-  public synchronized void resume() throws IOException {
-    process.signal("CONT");
-  }
-
-  /** Returns the processor time that it has used, or nothing when the system does not tell. */
-  public synchronized Optional<Duration> processorTime() {
-    return process.processorTime();
-  }
-
-  /** Returns what it is charged for, if its memory is limited. */
-  public synchronized Optional<MemoryGroup.Use> memoryUse() throws IOException {
-    return process.memoryUse();
+  public void resume() throws IOException {
+    signal("CONT");
   }
 
   /** Returns a failure that names the process, what its log says last, and the log. */
@@ -200,11 +184,7 @@ public class Daemon {
   /** Waits as {@link JavaProcess#await} does. */
   public void await(String what, Duration limit, JavaProcess.Condition condition)
       throws RunFailure {
-    newest().await(what, limit, condition, this::failure);
-  }
-
-  private synchronized JavaProcess newest() {
-    return process;
+    await(what, limit, condition, this::failure);
   }
 
   /**
@@ -254,35 +234,6 @@ public class Daemon {
         settings.writeXml(xml);
       }
       Files.move(written, conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
-    }
-
-    /** Starts a class of HBase or HDFS with this folder's jars and settings. */
-    JavaProcess start(HBaseInstall install, Jvm jvm, List<String> mainAndArguments)
-        throws IOException {
-      List<String> flags =
-          new ArrayList<>(
-              List.of(
-                  "-Xmx" + jvm.heap().bytes(),
-                  // A heap that grows in the middle of a run would be measured with it.
-                  "-Xms" + jvm.heap().bytes(),
-                  "-XX:MaxDirectMemorySize=" + jvm.directMemory().bytes(),
-                  "-Djava.io.tmpdir=" + temporary(),
-                  "-Djava.net.preferIPv4Stack=true",
-                  "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                  "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-                  "--add-opens=java.base/java.nio=ALL-UNNAMED"));
-      flags.addAll(jvm.flags());
-      return JavaProcess.start(
-          path, classPath(install), flags, mainAndArguments, log(), jvm.memory());
-    }
-
-    /**
-     * Returns the class path: configuration, web pages, and the jars in the order of their names.
-     */
-    private List<Path> classPath(HBaseInstall install) throws IOException {
-      try (Stream<Path> jars = Files.list(lib())) {
-        return Stream.concat(Stream.of(conf(), install.webappsRoot()), jars.sorted()).toList();
-      }
     }
 
     public Path conf() {

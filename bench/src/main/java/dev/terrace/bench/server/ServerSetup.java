@@ -154,6 +154,14 @@ public record ServerSetup(
         name, other, isTerrace, heap, directMemory, settings, jars, jvmFlags, memory);
   }
 
+  /** Returns the same with another name, and files of its own for its cache. */
+  public ServerSetup named(String other) {
+    Map<String, String> own = new HashMap<>(settings);
+    own.replaceAll((key, value) -> value.replace("/" + name, "/" + other));
+    return new ServerSetup(
+        other, title, isTerrace, heap, directMemory, own, jars, jvmFlags, memory);
+  }
+
   /** Returns the same in a {@link MemoryGroup}, with G1: a JVM takes another one in a small one. */
   public ServerSetup limitedTo(ByteSize limit) {
     List<String> flags = Stream.concat(jvmFlags.stream(), Stream.of("-XX:+UseG1GC")).toList();
