@@ -42,7 +42,11 @@ final class EqualMemory {
 
   /** Returns why it cannot be measured on this system; nothing if it can. */
   static Optional<String> whyNot() {
-    return MemoryGroup.whyNone().or(PageCache::whyNotDropped);
+    Optional<String> rights =
+        PageCache.canBeDropped()
+            ? Optional.empty()
+            : Optional.of("this user cannot drop the page cache");
+    return MemoryGroup.whyNone().or(() -> rights);
   }
 
   /** Returns the scale with the sizes of servers that have so much memory, page cache included. */

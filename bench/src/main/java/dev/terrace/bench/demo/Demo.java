@@ -61,7 +61,6 @@ final class Demo {
     this.out = out;
     this.servers =
         new SideBySide(
-            "terrace demo",
             install,
             folders,
             options.keep,

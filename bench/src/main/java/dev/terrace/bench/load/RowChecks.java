@@ -74,22 +74,14 @@ public final class RowChecks {
 
   /** Returns what was wrong of all that was read from a server, or which call failed. */
   public Optional<String> reason(String server) {
-    if (wrong.sum() > 0) {
-      return Optional.of(
-          String.format(
-              Locale.ROOT,
-              "%s: %d of %d rows that were read were wrong; the first: %s",
-              server,
-              wrong.sum(),
-              rows(),
-              firstFault.get()));
-    }
-    if (errors() > 0) {
+    String reason = null;
+    if (wrong() > 0) {
+      reason = "%s: %d of %d rows that were read were wrong; the first: %s";
+      reason = String.format(Locale.ROOT, reason, server, wrong(), rows(), firstFault.get());
+    } else if (errors() > 0) {
       String first = String.valueOf(firstError.get()).lines().findFirst().orElse("");
-      return Optional.of(
-          String.format(
-              Locale.ROOT, "%s: %d calls failed; the first: %s", server, errors(), first));
+      reason = server + ": " + errors() + " calls failed; the first: " + first;
     }
-    return Optional.empty();
+    return Optional.ofNullable(reason);
   }
 }

@@ -47,13 +47,11 @@ public final class SideBySide {
   /**
    * No servers yet.
    *
-   * @param command for messages, such as {@code terrace bench macro}
    * @param keep whether all that is written stays
    * @param threads of the client while the table is loaded and caches are filled
    * @param changesLine whether steps are shown on one line that changes, as a terminal can
    */
   public SideBySide(
-      String command,
       HBaseInstall install,
       RunFolders folders,
       boolean keep,
@@ -61,7 +59,7 @@ public final class SideBySide {
       int threads,
       PrintWriter out,
       boolean changesLine) {
-    this.run = new ServerRun(command, install, folders, keep, out::println);
+    this.run = new ServerRun(install, folders, keep, out::println);
     this.folders = folders;
     this.table = table;
     this.threads = threads;
@@ -172,7 +170,7 @@ public final class SideBySide {
 
   /** Starts a server over the data that it has. */
   public LoadedServer start(ServerSetup setup) throws IOException {
-    return LoadedServer.connect(setup, run.start(setup, setup.name()), table, checks);
+    return LoadedServer.connect(setup, run.start(setup), table, checks);
   }
 
   /** Lets each server read and check the whole table through its cache, in several threads. */

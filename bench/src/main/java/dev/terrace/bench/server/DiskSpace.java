@@ -105,13 +105,6 @@ public final class DiskSpace {
       return Files.isWritable(DROP_CACHES);
     }
 
-    /** Returns why it cannot be dropped; nothing if it can. */
-    public static Optional<String> whyNotDropped() {
-      return canBeDropped()
-          ? Optional.empty()
-          : Optional.of("this user cannot drop the page cache");
-    }
-
     /** Drops what has been written to disk, of all files. */
     public static void drop() throws IOException {
       Files.writeString(DROP_CACHES, PAGES);
