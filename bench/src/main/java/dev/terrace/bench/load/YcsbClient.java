@@ -115,30 +115,32 @@ final class YcsbClient {
     for (String kind : List.of("read", "update", "insert", "scan", "readmodifywrite")) {
       settings.put(kind + "proportion", workload.share(kind));
     }
-    return new Operations(settings);
+    return Operations.with(settings);
   }
 
   /** YCSB's own workload, which also tells how many rows the table has. */
   static final class Operations extends CoreWorkload {
 
-    private Operations(Map<String, ?> settings) {
+    private Operations() {}
+
+    private static synchronized Operations with(Map<String, ?> settings) {
       Properties properties = new Properties();
       settings.forEach((key, value) -> properties.setProperty(key, String.valueOf(value)));
+      // YCSB's workload reports to a singleton, which takes its settings before its first use; what
+      // it gathers is not read.
+      Measurements.setProperties(properties);
+      Operations operations = new Operations();
       try {
-        synchronized (Operations.class) {
-          // YCSB's workload reports to a singleton, which takes its settings before its first use;
-          // what it gathers is not read.
-          Measurements.setProperties(properties);
-          init(properties);
-        }
+        operations.init(properties);
       } catch (WorkloadException e) {
         throw new IllegalStateException("YCSB refuses its settings " + properties, e);
       }
+      return operations;
     }
 
     /** Returns what makes the key of a row from its number. */
     static LongFunction<byte[]> keys() {
-      Operations operations = new Operations(Map.of("recordcount", 1));
+      Operations operations = with(Map.of("recordcount", 1));
       return row -> Bytes.toBytes(operations.buildKeyName(row));
     }
 

@@ -4,11 +4,16 @@ package dev.terrace.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.load.CheckedTable.CheckedValue;
+import dev.terrace.bench.load.CheckedTable.Values;
 import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.zip.Deflater;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -22,19 +27,18 @@ import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class CheckedTableTest {
 
   private static final CheckedTable YCSB = new CheckedTable(CheckedTable.YCSB, 1_000, 100, 3);
+  private static final byte[] ROW = Bytes.toBytes("user42");
+  private static final byte[] FIELD = Bytes.toBytes("field0");
   private static final byte[] KEY = Bytes.toBytes("user1");
 
   private static Result read(Put written) {
     return Result.create(written.getFamilyCellMap().firstEntry().getValue());
-  }
-
-  @Test
-  void whatWasWrittenIsRight() {
-    assertThat(YCSB.fault(read(YCSB.put(KEY, 7)))).isEmpty();
   }
 
   @Test
@@ -105,5 +109,69 @@ final class CheckedTableTest {
       }
     }
     assertThat(rows).isEqualTo(1_000);
+  }
+
+  private static Optional<String> fault(String row, String field, byte[] value, int expected) {
+    return CheckedValue.fault(
+        Bytes.toBytes(row), Bytes.toBytes(field), value, expected, Values.RANDOM);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 9, 15, 16, 17, 100, 1_000})
+  void whatWasWrittenIsRightAtEveryLength(int length) {
+    for (Values values : Values.values()) {
+      byte[] value = CheckedValue.of(ROW, FIELD, 7, length, values);
+      assertThat(value).hasSize(length);
+      assertThat(CheckedValue.fault(ROW, FIELD, value, length, values)).isEmpty();
+    }
+  }
+
+  /**
+   * As a tier compresses them: {@code bench cases h} needs some that shrink, and some that do not.
+   */
+  @Test
+  void allButRandomBytesShrink() {
+    assertThat(deflatedShare(Values.RANDOM)).isGreaterThan(0.95);
+    assertThat(deflatedShare(Values.WORDS)).isLessThan(0.5);
+  }
+
+  private static double deflatedShare(Values values) {
+    ByteBuffer block = ByteBuffer.allocate(60_000);
+    for (int row = 0; block.hasRemaining(); row++) {
+      block.put(CheckedValue.of(Bytes.toBytes("user" + row), FIELD, row, 1_000, values));
+    }
+    Deflater deflater = new Deflater();
+    deflater.setInput(block.array());
+    deflater.finish();
+    int bytes = deflater.deflate(new byte[2 * block.capacity()]);
+    deflater.end();
+    return (double) bytes / block.capacity();
+  }
+
+  @Test
+  void everyFlippedBitIsFound() {
+    byte[] value = CheckedValue.of(ROW, FIELD, 7, 101, Values.RANDOM);
+    for (int bit = 0; bit < value.length * Byte.SIZE; bit++) {
+      byte[] flipped = value.clone();
+      flipped[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+      assertThat(fault("user42", "field0", flipped, 101)).as("bit %d", bit).isPresent();
+    }
+  }
+
+  @Test
+  void theValueOfAnotherRowFieldOrLengthIsWrong() {
+    byte[] value = CheckedValue.of(ROW, FIELD, 7, 100, Values.RANDOM);
+    assertThat(fault("user43", "field0", value, 100)).isPresent();
+    assertThat(fault("user42", "field1", value, 100)).isPresent();
+    assertThat(fault("user42", "field0", value, 99)).contains("100 bytes, should be 99");
+    assertThat(fault("user4", "2field0", value, 100)).isPresent();
+  }
+
+  @Test
+  void twoWritesMixedAreWrong() {
+    byte[] first = CheckedValue.of(ROW, FIELD, 7, 100, Values.RANDOM);
+    byte[] second = CheckedValue.of(ROW, FIELD, 8, 100, Values.RANDOM);
+    System.arraycopy(second, 50, first, 50, 50);
+    assertThat(fault("user42", "field0", first, 100)).isPresent();
   }
 }

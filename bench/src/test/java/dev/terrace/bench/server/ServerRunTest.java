@@ -40,7 +40,7 @@ final class ServerRunTest {
 
   private static ServerRun newRun(RunFolders folders, boolean keep) {
     HBaseInstall none = new HBaseInstall(List.of(), folders.work(), folders.work());
-    return new ServerRun("test", none, folders, keep, line -> {});
+    return new ServerRun(none, folders, keep, line -> {});
   }
 
   @Test
