@@ -37,11 +37,11 @@ public final class CasesCommand extends ServerBenchmark {
   static final List<PublishedCase> CASES =
       Stream.concat(
               SpeedCases.CASES.stream(),
-              Stream.of(WarmRestartCase.CASE, RegionEventsCase.CASE, RegionMovesCase.CASE))
+              Stream.of(WarmRestartCase.CASE, RegionCases.EVENTS, RegionCases.MOVES))
           .sorted(Comparator.comparing(PublishedCase::letter))
           .toList();
 
-  private static final String MOVES = RegionMovesCase.CASE.letter();
+  private static final String MOVES = RegionCases.MOVES.letter();
 
   /** Two slow cores compile for two minutes. */
   static final Scale SCALE = Scale.of(250_000, List.of("512m", "0", "0", "0"), 3, 3, 120);

@@ -4,8 +4,8 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.cases.PublishedCase.Ratio;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadFigures.Usage;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Usage;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Summary.LatencyNanos;

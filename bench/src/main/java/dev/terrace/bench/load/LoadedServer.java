@@ -4,6 +4,7 @@ package dev.terrace.bench.load;
 
 import dev.terrace.bench.load.LoadFigures.CacheUse;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadFigures.Usage;
 import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;

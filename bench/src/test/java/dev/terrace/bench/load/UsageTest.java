@@ -5,7 +5,7 @@ package dev.terrace.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.load.LoadFigures.CacheUse;
-import dev.terrace.bench.load.Usage.ProcessCounters;
+import dev.terrace.bench.load.LoadFigures.Usage.ProcessCounters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
