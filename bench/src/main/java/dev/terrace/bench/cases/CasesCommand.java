@@ -62,16 +62,6 @@ public final class CasesCommand extends ServerBenchmark {
   private List<String> letters = List.of();
 
   @Option(
-      names = "--memory",
-      paramLabel = "SIZE",
-      converter = ByteSize.Converter.class,
-      defaultValue = EqualMemory.MEMORY,
-      description =
-          "(i): memory of each server, with the page cache that it fills (default:"
-              + " ${DEFAULT-VALUE})")
-  private ByteSize memory;
-
-  @Option(
       names = "--store",
       paramLabel = "STORE",
       defaultValue = "object-store",
@@ -102,10 +92,7 @@ public final class CasesCommand extends ServerBenchmark {
     require(
         profile.equals(SlowProfile.OBJECT_STORE) || profile.equals(SlowProfile.S3) && isObjectStore,
         "--store " + store + ": it can be object-store, or s3 for case c alone");
-    scale =
-        isEqualMemory
-            ? EqualMemory.checked(scale(EqualMemory.SCALE), memory)
-            : checked(scale(SCALE));
+    scale = isEqualMemory ? EqualMemory.checked(scale(EqualMemory.SCALE)) : checked(scale(SCALE));
   }
 
   /** Returns the cases of these letters, by default all that share a table. */

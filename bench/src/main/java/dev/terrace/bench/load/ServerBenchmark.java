@@ -200,11 +200,6 @@ public abstract class ServerBenchmark extends Benchmark {
           Duration.ofSeconds(warmUpSeconds));
     }
 
-    /** Returns the same with other sizes. */
-    public Scale with(CacheSizes others) {
-      return new Scale(rows, others, rounds, time, warmUp);
-    }
-
     /** Throws an IllegalArgumentException that names the option unless its value is in range. */
     public static void require(String option, long value, long least, long most) {
       if (value < least || value > most) {

@@ -79,7 +79,7 @@ final class YcsbClient {
         threads,
         thread -> {
           try (Table target = connection.getTable(table.name())) {
-            Binding binding = new Binding(table, target, checks, run * 1_000 + thread);
+            Binding binding = new Binding(target, run * 1_000 + thread);
             load.await(thread);
             for (long start = System.nanoTime();
                 clock.allows(start);
@@ -155,17 +155,13 @@ final class YcsbClient {
    * is checked. The results that YCSB hands in stay empty, as it does not look at them. Used by one
    * thread.
    */
-  private static final class Binding extends DB {
+  private final class Binding extends DB {
 
-    private final CheckedTable shape;
-    private final Table table;
-    private final RowChecks checks;
+    private final Table target;
     private final SplittableRandom stamps;
 
-    Binding(CheckedTable shape, Table table, RowChecks checks, long seed) {
-      this.shape = shape;
-      this.table = table;
-      this.checks = checks;
+    Binding(Table target, long seed) {
+      this.target = target;
       this.stamps = new SplittableRandom(seed);
     }
 
@@ -174,11 +170,11 @@ final class YcsbClient {
         String tableName, String key, Set<String> fields, Map<String, ByteIterator> result) {
       return called(
           () -> {
-            Result row = table.get(new Get(Bytes.toBytes(key)));
+            Result row = target.get(new Get(Bytes.toBytes(key)));
             if (row.isEmpty()) {
               checks.fault("row " + key + " is missing");
             } else {
-              checks.row(shape.fault(row));
+              checks.row(table.fault(row));
             }
           });
     }
@@ -197,9 +193,9 @@ final class YcsbClient {
       return called(
           () -> {
             boolean found = false;
-            try (ResultScanner rows = table.getScanner(scan)) {
+            try (ResultScanner rows = target.getScanner(scan)) {
               for (Result row = rows.next(); row != null; row = rows.next()) {
-                checks.row(shape.fault(row));
+                checks.row(table.fault(row));
                 found = true;
               }
             }
@@ -211,7 +207,7 @@ final class YcsbClient {
 
     @Override
     public Status update(String tableName, String key, Map<String, ByteIterator> values) {
-      return called(() -> table.put(shape.put(Bytes.toBytes(key), stamps.nextLong())));
+      return called(() -> target.put(table.put(Bytes.toBytes(key), stamps.nextLong())));
     }
 
     @Override
@@ -221,7 +217,7 @@ final class YcsbClient {
 
     @Override
     public Status delete(String tableName, String key) {
-      return called(() -> table.delete(new Delete(Bytes.toBytes(key))));
+      return called(() -> target.delete(new Delete(Bytes.toBytes(key))));
     }
 
     private Status called(Call call) {

@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 @Command(
     name = "scan",
@@ -50,9 +49,6 @@ public final class ScanCommand extends ServerBenchmark {
 
   private static final List<Workload> LOADS =
       List.of(Workload.TABLE_SCAN, Workload.SCANS_OF_100, Workload.YCSB_C_UNIFORM);
-
-  @Option(names = "--unobserved", description = "without the observer: hits may be off the heap")
-  private boolean unobserved;
 
   private Scale scale;
 
@@ -78,7 +74,6 @@ public final class ScanCommand extends ServerBenchmark {
     RunFolders.Parents parents = parents(scale.sizes().pmem().bytes());
     SideBySide servers = open(HBaseInstall.toRun(), scale, parents, THREADS);
     note(scale, parents, THREADS, result);
-    result.setting("observed", !unobserved);
     List<Measure> measures =
         servers.run(
             () ->
@@ -120,9 +115,7 @@ public final class ScanCommand extends ServerBenchmark {
             List.of(RegionEvents.class, ServerContents.class, ServerContentsMXBean.class));
     Map<String, String> settings = new HashMap<>(HBaseServer.SUSPENDABLE);
     settings.put("hbase.coprocessor.regionserver.classes", ServerContents.class.getName());
-    if (!unobserved) {
-      settings.put("hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
-    }
+    settings.put("hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
     return Stream.of(
             ServerSetup.terrace("terrace-dram", "Terrace DRAM", dram, folders),
             ServerSetup.terrace("terrace-pmem", "Terrace PMem", pmem, folders),

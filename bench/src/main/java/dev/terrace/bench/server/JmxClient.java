@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hbase.thirdparty.com.google.common.collect.Maps;
 import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
@@ -135,11 +136,7 @@ public final class JmxClient {
      * value}.
      */
     public Map<String, Long> numbersByName(String name) throws IOException {
-      Map<String, Long> values = new TreeMap<>();
-      for (Bean pair : list(name)) {
-        values.put(pair.text("key"), pair.number("value"));
-      }
-      return values;
+      return new TreeMap<>(Maps.transformValues(valuesByName(name), Double::longValue));
     }
 
     /** The same of numbers that may have a fraction. */

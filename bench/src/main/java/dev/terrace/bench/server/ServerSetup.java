@@ -35,6 +35,8 @@ public record ServerSetup(
     List<String> jvmFlags,
     Optional<ByteSize> memory) {
 
+  private static final double MEMSTORE_SHARE = 0.4;
+
   /** Direct memory of HBase's RPC, with room to spare. */
   private static final ByteSize NETWORK_BUFFERS = ByteSize.ofMebibytes(384);
 
@@ -96,12 +98,14 @@ public record ServerSetup(
     return hbase(name, title, sizes.heapAndDram(), 0, settings);
   }
 
+  /** An LRU cache of the DRAM bytes on a heap that is larger by them; memstores as without it. */
   private static Map<String, String> lruSettings(CacheSizes sizes) {
+    double heap = sizes.heapAndDram().bytes();
     return Map.of(
         "hfile.block.cache.size",
-        Double.toString(sizes.lruShare()),
+        Double.toString(sizes.dram().bytes() / heap),
         "hbase.regionserver.global.memstore.size",
-        Double.toString(sizes.memstoreShareBesideLru()));
+        Double.toString(MEMSTORE_SHARE * sizes.heap().bytes() / heap));
   }
 
   private static ServerSetup hbase(
@@ -179,8 +183,6 @@ public record ServerSetup(
    */
   public record CacheSizes(ByteSize heap, ByteSize dram, ByteSize pmem, ByteSize ssd) {
 
-    private static final double MEMSTORE_SHARE = 0.4;
-
     /** Checks that HBase would start with these. */
     public CacheSizes {
       // HBase wants a fifth of its heap for everything but caches and memstores.
@@ -201,18 +203,6 @@ public record ServerSetup(
 
     public ByteSize heapAndDram() {
       return new ByteSize(heap.bytes() + dram.bytes());
-    }
-
-    /**
-     * Returns the share that an LRU cache of the DRAM bytes has of a heap that is larger by them.
-     */
-    double lruShare() {
-      return (double) dram.bytes() / heapAndDram().bytes();
-    }
-
-    /** Returns the share of that heap which gives memstores the bytes that they have without it. */
-    double memstoreShareBesideLru() {
-      return MEMSTORE_SHARE * heap.bytes() / heapAndDram().bytes();
     }
   }
 }
