@@ -112,15 +112,16 @@ final class RegionCases {
     ServerSetup bucket = bench.bucketFile("g-bucket-file", DRAM, SSD, SlowProfile.OBJECT_STORE);
     List<LoadedServer> servers =
         bench.start(
-            heat.with(SETTINGS),
-            off.with(SETTINGS)
-                .with(Map.of("hbase.terrace.heat", "false"))
-                .titled(off.title() + ", heat off"),
-            bucket
-                .with(SETTINGS)
-                .with(Map.of("hbase.rs.cachecompactedblocksonwrite", "true"))
-                .with(Map.of("hbase.rs.cacheblocksonwrite", "true"))
-                .titled(bucket.title() + ", all output cached"));
+            List.of(
+                heat.with(SETTINGS),
+                off.with(SETTINGS)
+                    .with(Map.of("hbase.terrace.heat", "false"))
+                    .titled(off.title() + ", heat off"),
+                bucket
+                    .with(SETTINGS)
+                    .with(Map.of("hbase.rs.cachecompactedblocksonwrite", "true"))
+                    .with(Map.of("hbase.rs.cacheblocksonwrite", "true"))
+                    .titled(bucket.title() + ", all output cached")));
     for (LoadedServer server : servers) {
       for (int file = 0; file < FILES_TO_COMPACT; file++) {
         server.rewrite(CaseBench.threads(), file, COMPACTED_PARTS);
@@ -128,7 +129,8 @@ final class RegionCases {
       }
     }
     bench.warmUp(servers, bench.scale().warmUp());
-    List<Measure> measures = bench.roundsAlone(servers, LOAD, CaseBench.threads(), 1);
+    List<Measure> measures =
+        bench.servers().rounds(servers, LOAD, CaseBench.threads(), 1, bench.scale().time());
     for (LoadedServer server : servers) {
       server.server().suspend();
     }

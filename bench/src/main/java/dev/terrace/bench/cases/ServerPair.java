@@ -80,7 +80,7 @@ final class ServerPair implements AutoCloseable {
   /** Starts all three, with their store quick. All regions of the table are on the first one. */
   static ServerPair start(CaseBench bench, ServerSetup kind, SlowProfile store) throws IOException {
     ServerSetup setup = bench.master(kind.name(), store);
-    LoadedServer master = bench.start(setup).get(0);
+    LoadedServer master = bench.start(List.of(setup)).get(0);
     ServerPair pair = new ServerPair(bench, master, kind);
     pair.admin.balancerSwitch(false, true);
     pair.admin.decommissionRegionServers(List.of(pair.nameOf(master)), false);

@@ -285,7 +285,7 @@ final class SpeedCases {
   private static PublishedCase.Figures measure(
       CaseBench bench, String letter, Setups setups, List<Load> loads, List<Compared> compared)
       throws IOException {
-    List<LoadedServer> servers = bench.start(setups.of(bench).toArray(ServerSetup[]::new));
+    List<LoadedServer> servers = bench.start(setups.of(bench));
     if (letter.equals(EqualMemory.LETTER)) {
       EqualMemory.warmUp(bench, servers);
     } else {

@@ -16,7 +16,6 @@ import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -56,21 +55,23 @@ final class WarmRestartCase {
   private PublishedCase.Figures measure() throws IOException {
     SlowProfile store = SlowProfile.OBJECT_STORE;
     double all = CaseBench.HOLDS_ALL;
-    String file = "f-bucket-file";
     int rounds = bench.scale().rounds();
-    Path map = bench.servers().folders().ssd(file).get(0).resolve("bucketcache.map");
     List<LoadedServer> servers =
         bench.start(
-            bench.terraceSsd("f-terrace", DRAM, all, store),
-            bench
-                .bucketFile(file, DRAM, all, store)
-                .with(Map.of("hbase.bucketcache.persistent.path", map.toString()))
-                .titled("BucketCache file, persistent"),
-            bench
-                .bucketOffheap("f-local-files", all, SlowProfile.NONE)
-                .titled("BucketCache offheap over local files"));
+            List.of(
+                bench.terraceSsd("f-terrace", DRAM, all, store),
+                bench
+                    .bucketFile("f-bucket-file", DRAM, all, store)
+                    .persistent(bench.servers().folders())
+                    .titled("BucketCache file, persistent"),
+                bench
+                    .bucketOffheap("f-local-files", all, SlowProfile.NONE)
+                    .titled("BucketCache offheap over local files")));
     bench.warmUp(servers, bench.scale().warmUp());
-    List<Measure> measures = bench.roundsAlone(servers, LOAD, CaseBench.threads(), rounds);
+    List<Measure> measures =
+        bench
+            .servers()
+            .rounds(servers, LOAD, CaseBench.threads(), rounds, bench.scale().time());
     List<Ratio> ratios = new ArrayList<>();
     Map<String, List<Watch.Point>> series = new LinkedHashMap<>();
     for (Offer offer : Offer.values()) {

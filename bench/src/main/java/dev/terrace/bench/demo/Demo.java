@@ -20,7 +20,6 @@ import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
@@ -94,7 +93,7 @@ final class Demo {
     List<ServerSetup> setups = new ArrayList<>();
     setups.add(ServerSetup.terrace("hbase-with-terrace", "Terrace", options.sizes(), folders));
     options.peer.setup(options.sizes(), folders).ifPresent(setups::add);
-    setups.replaceAll(setup -> store.over(options.store, setup).with(HBaseServer.SUSPENDABLE));
+    setups.replaceAll(setup -> store.over(options.store, setup));
     store.makeQuick(setups);
     List<LoadedServer> started = servers.startEmpty(setups);
     servers.readAll(started);

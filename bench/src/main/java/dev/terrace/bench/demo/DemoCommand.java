@@ -22,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -309,10 +308,7 @@ public final class DemoCommand implements Callable<Integer> {
         case SSD ->
             Optional.of(
                 ServerSetup.bucketFile(NAME, "HBase's own cache on SSD", sizes, folders)
-                    .with(
-                        Map.of(
-                            "hbase.bucketcache.persistent.path",
-                            folders.ssd(NAME).get(0).resolve("map").toString())));
+                    .persistent(folders));
         case NONE -> Optional.empty();
       };
     }

@@ -13,7 +13,6 @@ import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
@@ -108,9 +107,7 @@ public final class MacroCommand extends ServerBenchmark {
         .setting("pmemBytes", sizes.pmem().bytes())
         .setting("ssdBytes", sizes.ssd().bytes());
     List<ServerSetup> setups =
-        caches.stream()
-            .map(cache -> cache.setup(sizes, servers.folders()).with(HBaseServer.SUSPENDABLE))
-            .toList();
+        caches.stream().map(cache -> cache.setup(sizes, servers.folders())).toList();
     List<Measure> measures =
         servers.run(
             () ->

@@ -20,13 +20,11 @@ import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseInstall.ClassJar;
-import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -113,9 +111,10 @@ public final class ScanCommand extends ServerBenchmark {
         ClassJar.write(
             folders.work().resolve("inside.jar"),
             List.of(RegionEvents.class, ServerContents.class, ServerContentsMXBean.class));
-    Map<String, String> settings = new HashMap<>(HBaseServer.SUSPENDABLE);
-    settings.put("hbase.coprocessor.regionserver.classes", ServerContents.class.getName());
-    settings.put("hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
+    Map<String, String> settings =
+        Map.of(
+            "hbase.coprocessor.regionserver.classes", ServerContents.class.getName(),
+            "hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
     return Stream.of(
             ServerSetup.terrace("terrace-dram", "Terrace DRAM", dram, folders),
             ServerSetup.terrace("terrace-pmem", "Terrace PMem", pmem, folders),

@@ -69,7 +69,11 @@ public final class ServerRun {
     }
     HBaseServer server =
         HBaseServer.start(
-            install, setup, folders.server(name), folders.data(name), this::adopt);
+            install,
+            setup.with(HBaseServer.SUSPENDABLE),
+            folders.server(name),
+            folders.data(name),
+            this::adopt);
     synchronized (this) {
       running.add(server);
     }

@@ -146,6 +146,12 @@ public record ServerSetup(
         name, title, isTerrace, heap, directMemory, merged, jars, jvmFlags, memory);
   }
 
+  /** Returns the same with a BucketCache whose file is found again after a restart. */
+  public ServerSetup persistent(RunFolders folders) {
+    Path map = folders.ssd(name).get(0).resolve("bucketcache.map");
+    return with(Map.of("hbase.bucketcache.persistent.path", map.toString()));
+  }
+
   /** Returns the same with these further jars. */
   public ServerSetup with(List<Path> further) {
     return new ServerSetup(
