@@ -18,8 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-record PublishedCase(
-    String letter, String title, String published, String source, Measuring measuring) {
+record PublishedCase(String letter, String title, String published, Measuring measuring) {
 
   /** Measures a case. */
   interface Measuring {
@@ -57,8 +56,8 @@ record PublishedCase(
     tables.add(
         Table.ofText(
             "(" + letter + ") " + title,
-            "Published: " + published + ". " + source + ".",
-            "What differs here: docs/benchmarks/method.md."));
+            "Published: " + published + ".",
+            "The source, and what differs here: docs/benchmarks/method.md."));
     for (Unit unit : figures.ratios().stream().map(Ratio::unit).distinct().toList()) {
       tables.add(ratios(figures.ratios(), unit));
     }

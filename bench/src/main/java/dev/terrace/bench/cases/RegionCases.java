@@ -80,8 +80,6 @@ final class RegionCases {
           "Gets through what changes a region's files: a major compaction, splits, merges, a flush",
           "no figures; HBase and RocksDB can cache all that a compaction or a flush writes,"
               + " RisingWave what overlaps cached blocks",
-          "hbase.rs.cachecompactedblocksonwrite and hbase.rs.cacheblocksonwrite in HBase's"
-              + " reference guide; facebook/rocksdb#14445; risingwavelabs/risingwave#8553",
           bench -> new RegionCases(bench).events());
 
   static final PublishedCase MOVES =
@@ -89,7 +87,6 @@ final class RegionCases {
           "g-moves",
           "Gets through a move of all regions, a kill -9 of their server, a rolling restart",
           "no figures; HBase can read all of a region's files once it opens",
-          "hbase.rs.prefetchblocksonopen in HBase's reference guide; HBASE-29168, HBASE-27389",
           bench -> new RegionCases(bench).moves());
 
   private final CaseBench bench;

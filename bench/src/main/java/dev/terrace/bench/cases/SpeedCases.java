@@ -36,8 +36,6 @@ final class SpeedCases {
           "a",
           "PMem beside DRAM, each holding all data",
           "PMem reaches 92 to 94 % of DRAM",
-          "HBase's BucketCache on Optane persistent memory, beside its offheap engine (HBASE-21874"
-              + " and the distributions that brought it)",
           bench ->
               List.of(
                   bench.terracePmem("a-terrace-pmem", ALL, NONE),
@@ -59,8 +57,6 @@ final class SpeedCases {
           "PMem of three times the DRAM, beside DRAM alone; data larger than DRAM",
           "10 to 13 times when all fits into PMem, 2.6 to 3.1 times when two thirds to three"
               + " quarters do",
-          "HBase's BucketCache on Optane persistent memory, beside its offheap engine, over HDFS"
-              + " on rotating disks",
           SpeedCases::beyondDram,
           READS,
           List.of(
@@ -78,9 +74,6 @@ final class SpeedCases {
           "c",
           "A cache on SSD over an object store, beside a small cache in memory",
           "50 to 100 times at 100 % cached, 4 times at 50 %",
-          "Cloudera, Delivering High Performance for Cloudera Data Platform Operational Database"
-              + " (HBase) When Using S3, 2021: 1.6 TB of BucketCache in files on ephemeral SSD"
-              + " against 6 GB of it off the heap; YCSB A, C and F",
           SpeedCases::objectStore,
           List.of(
               new Load(Workload.YCSB_C, 1, true),
@@ -101,8 +94,6 @@ final class SpeedCases {
           "d",
           "All data cached: gets a second, and what the cores do",
           "35,000 gets a second with half of the processor time idle",
-          "Reports on HBase over storage as fast as memory, which name locks, context switches and"
-              + " shared counters as what holds it back",
           bench ->
               List.of(
                   bench.terraceDram("d-terrace", ALL, NONE),
@@ -115,7 +106,6 @@ final class SpeedCases {
           "e",
           "The hottest blocks in DRAM and the next on SSD, beside reads through the file system",
           "Better than HDFS, with short-circuit local reads too",
-          "Reports on HBase's BucketCache in files on SSD under the cache in memory",
           bench ->
               List.of(
                   over("local files", bench.terraceSsd("e-terrace-local", 0.2, ALL, NONE)),
@@ -134,7 +124,6 @@ final class SpeedCases {
           "h",
           "An SSD tier with compressed blocks, beside one with plain blocks; data larger than it",
           "1.5 times the throughput, for 2 % more of the processors",
-          "HBase's reference guide on hbase.block.data.cachecompressed with Snappy (HBASE-11331)",
           bench ->
               Stream.of("none", "lz4", "zstd")
                   .map(
@@ -153,7 +142,6 @@ final class SpeedCases {
           "Equal memory for process and page cache, data of several times that, caches on a disk",
           "no figures; HBase reads a BucketCache in a file through the page cache, which gets all"
               + " memory that the server leaves",
-          "FileIOEngine in HBase's source",
           EqualMemory::setups,
           READS,
           List.of(
@@ -274,12 +262,11 @@ final class SpeedCases {
       String letter,
       String title,
       String published,
-      String source,
       Setups setups,
       List<Load> loads,
       List<Compared> compared) {
     return new PublishedCase(
-        letter, title, published, source, bench -> measure(bench, letter, setups, loads, compared));
+        letter, title, published, bench -> measure(bench, letter, setups, loads, compared));
   }
 
   private static PublishedCase.Figures measure(

@@ -43,7 +43,6 @@ final class WarmRestartCase {
           "Warm restart: seconds to 90 % of the former throughput after kill -9",
           "A cache in memory begins cold; BucketCache in a file comes back with its persistent"
               + " path",
-          "HBase's reference guide on hbase.bucketcache.persistent.path",
           bench -> new WarmRestartCase(bench).measure());
 
   private final CaseBench bench;

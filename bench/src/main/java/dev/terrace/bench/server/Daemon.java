@@ -5,12 +5,10 @@ package dev.terrace.bench.server;
 import dev.terrace.bench.cli.ByteSize;
 import java.io.BufferedReader;
 import java.io.FileInputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.input.ReversedLinesFileReader;
 import org.apache.hadoop.conf.Configuration;
 
 /** One process of a cluster, started as often as it ended. Safe for several threads. */
@@ -36,7 +35,7 @@ public class Daemon extends JavaProcess {
   private final List<String> command;
   private long logStart;
 
-  /** Fills the folder of a process, and does not start it. */
+  /** Fills the folder of a process, except for its log anew, and does not start it. */
   Daemon(HBaseInstall install, Path folder, Jvm jvm, List<Path> droppedIn, String... command)
       throws IOException {
     this.name = folder.getFileName().toString();
@@ -45,7 +44,22 @@ public class Daemon extends JavaProcess {
     this.jvm = jvm;
     this.droppedIn = droppedIn;
     this.command = List.of(command);
-    this.folder.fill(install, droppedIn);
+    Files.createDirectories(this.folder.conf());
+    Files.createDirectories(this.folder.temporary());
+    for (String file : List.of("log4j.properties", "hadoop-metrics2-hbase.properties")) {
+      try (InputStream in = Daemon.class.getResourceAsStream("hbase-conf/" + file)) {
+        Files.copy(in, this.folder.conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    Path lib = this.folder.lib();
+    FileUtils.deleteDirectory(lib.toFile());
+    Files.createDirectories(lib);
+    for (Path jar : install.jars()) {
+      Files.createSymbolicLink(lib.resolve(jar.getFileName()), jar.toAbsolutePath());
+    }
+    for (Path jar : droppedIn) {
+      Files.copy(jar, lib.resolve(jar.getFileName()));
+    }
   }
 
   /** Fills the folder of a process, and does not start it. */
@@ -100,9 +114,18 @@ public class Daemon extends JavaProcess {
     }
   }
 
-  /** Writes a file of settings, which a running process may read anew. */
-  public Daemon configure(String file, Map<String, String> settings) throws IOException {
-    folder.configure(file, settings);
+  /**
+   * Writes a file of settings, such as {@code hbase-site.xml}, as a whole; a running process may
+   * read it anew.
+   */
+  public Daemon configure(String file, Map<String, String> site) throws IOException {
+    Configuration settings = new Configuration(false);
+    site.forEach(settings::set);
+    Path written = folder.path().resolve(file + ".new");
+    try (OutputStream xml = Files.newOutputStream(written)) {
+      settings.writeXml(xml);
+    }
+    Files.move(written, folder.conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
     return this;
   }
 
@@ -204,38 +227,6 @@ public class Daemon extends JavaProcess {
       return path.resolve("tmp");
     }
 
-    /** Fills the folder. Replaces what an earlier process left in it, except for the log. */
-    public void fill(HBaseInstall install, List<Path> droppedIn) throws IOException {
-      Files.createDirectories(conf());
-      Files.createDirectories(temporary());
-      for (String name : List.of("log4j.properties", "hadoop-metrics2-hbase.properties")) {
-        try (InputStream in = ServerFolder.class.getResourceAsStream("hbase-conf/" + name)) {
-          Files.copy(in, conf().resolve(name), StandardCopyOption.REPLACE_EXISTING);
-        }
-      }
-      FileUtils.deleteDirectory(lib().toFile());
-      Files.createDirectories(lib());
-      for (Path jar : install.jars()) {
-        Files.createSymbolicLink(lib().resolve(jar.getFileName()), jar.toAbsolutePath());
-      }
-      for (Path jar : droppedIn) {
-        Files.copy(jar, lib().resolve(jar.getFileName()));
-      }
-    }
-
-    /**
-     * Writes a file of settings, such as {@code hbase-site.xml}; replaces an older one as a whole.
-     */
-    public void configure(String file, Map<String, String> site) throws IOException {
-      Configuration settings = new Configuration(false);
-      site.forEach(settings::set);
-      Path written = path.resolve(file + ".new");
-      try (OutputStream xml = Files.newOutputStream(written)) {
-        settings.writeXml(xml);
-      }
-      Files.move(written, conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
-    }
-
     public Path conf() {
       return path.resolve("conf");
     }
@@ -248,7 +239,7 @@ public class Daemon extends JavaProcess {
   /** The log of a server, of which the last lines count. */
   public record ServerLog(Path file) {
 
-    private static final int WINDOW_BYTES = 256 * 1024;
+    private static final int WINDOW_LINES = 2_000;
 
     private static final String[] CULPRITS = {
       "Caused by:",
@@ -261,10 +252,19 @@ public class Daemon extends JavaProcess {
 
     /** Returns the newest line near the end that holds one of these texts. */
     public Optional<String> newestWith(String... texts) {
-      return lastLines().stream()
-          .filter(line -> Arrays.stream(texts).anyMatch(line::contains))
-          .reduce((older, newer) -> newer)
-          .map(String::strip);
+      try (ReversedLinesFileReader newestFirst =
+          ReversedLinesFileReader.builder()
+              .setPath(file)
+              .setCharset(StandardCharsets.UTF_8)
+              .get()) {
+        return newestFirst.readLines(WINDOW_LINES).stream()
+            .filter(line -> Arrays.stream(texts).anyMatch(line::contains))
+            .findFirst()
+            .map(String::strip);
+      } catch (IOException e) {
+        // It is not there yet.
+        return Optional.empty();
+      }
     }
 
     /**
@@ -275,20 +275,6 @@ public class Daemon extends JavaProcess {
           + newestWith(CULPRITS).map(line -> "; it says: " + line).orElse("")
           + "; HBase's log is "
           + file;
-    }
-
-    private List<String> lastLines() {
-      try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-        long start = Math.max(0, in.length() - WINDOW_BYTES);
-        byte[] bytes = new byte[(int) (in.length() - start)];
-        in.seek(start);
-        in.readFully(bytes);
-        return new String(bytes, StandardCharsets.UTF_8).lines().toList();
-      } catch (FileNotFoundException e) {
-        return List.of();
-      } catch (IOException e) {
-        return List.of("(the log cannot be read: " + e + ")");
-      }
     }
   }
 }
