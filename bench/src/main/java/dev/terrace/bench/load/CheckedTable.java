@@ -45,8 +45,12 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 
 /**
- * A table of numbered rows with a {@link CheckedValue} in each family. Its keys are YCSB's, {@code
- * user} and the hash of the number, or in the order of the numbers. Immutable.
+ * A table of numbered rows with a value in each family. Its keys are YCSB's, {@code user} and the
+ * hash of the number, or in the order of the numbers. Immutable.
+ *
+ * <p>Values tell by themselves whether they are right: a stamp of eight bytes, then bytes that
+ * follow from row, family and stamp. A value of another row, of another family, or of two writes
+ * mixed is found out; a whole older value of the same family is not.
  *
  * @param rows rows that it is loaded with, 1 to 2^31 - 1
  * @param valueBytes bytes of a value, 8 or more
@@ -223,10 +227,25 @@ public record CheckedTable(
 
   private Put fill(Put put, long stamp) {
     for (byte[] family : families) {
-      byte[] value = CheckedValue.of(put.getRow(), family, stamp, valueBytes, values);
-      put.addColumn(family, COLUMN, value);
+      put.addColumn(family, COLUMN, value(put.getRow(), family, stamp));
     }
     return put;
+  }
+
+  private byte[] value(byte[] row, byte[] family, long stamp) {
+    long seed =
+        Hashing.farmHashFingerprint64()
+            .newHasher()
+            .putInt(row.length)
+            .putBytes(row)
+            .putBytes(family)
+            .putLong(stamp)
+            .hash()
+            .asLong();
+    byte[] value = new byte[valueBytes];
+    values.fill(value, new SplittableRandom(seed));
+    ByteBuffer.wrap(value).putLong(stamp);
+    return value;
   }
 
   /** Scans the whole table, a region in each thread; checks each row, and how many there are. */
@@ -263,9 +282,12 @@ public record CheckedTable(
       if (value == null) {
         return Optional.of(said + " has no value in " + Bytes.toString(family));
       }
-      Optional<String> fault = CheckedValue.fault(row.getRow(), family, value, valueBytes, values);
-      if (fault.isPresent()) {
-        return fault.map(what -> said + ": " + what);
+      if (value.length != valueBytes) {
+        return Optional.of(said + ": " + value.length + " bytes, should be " + valueBytes);
+      }
+      int at = Arrays.mismatch(value(row.getRow(), family, Bytes.toLong(value)), value);
+      if (at >= 0) {
+        return Optional.of(said + ": wrong byte at " + at);
       }
     }
     return Optional.empty();
@@ -294,44 +316,6 @@ public record CheckedTable(
       for (int region = 0; region <= splits.size(); region++) {
         source.exists(new Get(begin(region)));
       }
-    }
-  }
-
-  /**
-   * Values that tell by themselves whether they are right: a stamp of eight bytes, then bytes that
-   * follow from row, field and stamp. A value of another row, of another field, or of two writes
-   * mixed is found out; a whole older value of the same field is not. Stateless.
-   */
-  static final class CheckedValue {
-
-    private CheckedValue() {}
-
-    /** Returns the value that a write with this stamp puts into a field; 8 bytes or longer. */
-    static byte[] of(byte[] row, byte[] field, long stamp, int length, Values values) {
-      long seed =
-          Hashing.farmHashFingerprint64()
-              .newHasher()
-              .putInt(row.length)
-              .putBytes(row)
-              .putBytes(field)
-              .putLong(stamp)
-              .hash()
-              .asLong();
-      byte[] value = new byte[length];
-      values.fill(value, new SplittableRandom(seed));
-      ByteBuffer.wrap(value).putLong(stamp);
-      return value;
-    }
-
-    /** Returns what is wrong with a value that was read, or nothing. */
-    static Optional<String> fault(
-        byte[] row, byte[] field, byte[] actual, int expectedLength, Values values) {
-      if (actual.length != expectedLength) {
-        return Optional.of(actual.length + " bytes, should be " + expectedLength);
-      }
-      byte[] expected = of(row, field, ByteBuffer.wrap(actual).getLong(), expectedLength, values);
-      int at = Arrays.mismatch(expected, actual);
-      return at < 0 ? Optional.empty() : Optional.of("wrong byte at " + at);
     }
   }
 

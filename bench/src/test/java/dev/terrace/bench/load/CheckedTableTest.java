@@ -4,7 +4,6 @@ package dev.terrace.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.load.CheckedTable.CheckedValue;
 import dev.terrace.bench.load.CheckedTable.Values;
 import java.io.File;
 import java.io.IOException;
@@ -33,23 +32,37 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CheckedTableTest {
 
   private static final CheckedTable YCSB = new CheckedTable(CheckedTable.YCSB, 1_000, 100, 3);
-  private static final byte[] ROW = Bytes.toBytes("user42");
-  private static final byte[] FIELD = Bytes.toBytes("field0");
+  private static final byte[] FAMILY = CheckedTable.FAMILY;
   private static final byte[] KEY = Bytes.toBytes("user1");
 
+  private static List<Cell> cells(Put written) {
+    List<Cell> cells = new ArrayList<>();
+    written.getFamilyCellMap().values().forEach(cells::addAll);
+    return cells;
+  }
+
   private static Result read(Put written) {
-    return Result.create(written.getFamilyCellMap().firstEntry().getValue());
+    return Result.create(cells(written));
+  }
+
+  private static byte[] value(CheckedTable table, String key, long stamp) {
+    Put put = table.put(Bytes.toBytes(key), stamp);
+    return CellUtil.cloneValue(cells(put).get(0));
+  }
+
+  private static Optional<String> fault(String key, byte[] value) {
+    Put put = new Put(Bytes.toBytes(key)).addColumn(FAMILY, Bytes.toBytes("0"), value);
+    return YCSB.fault(read(put));
   }
 
   @Test
   void aValueOfAnotherRowOrLengthIsFound() {
-    Put other = YCSB.put(Bytes.toBytes("user2"), 7);
-    byte[] foreign = CellUtil.cloneValue(other.getFamilyCellMap().firstEntry().getValue().get(0));
-    Put mixed = new Put(KEY).addColumn(Bytes.toBytes("f"), Bytes.toBytes("0"), foreign);
-    assertThat(YCSB.fault(read(mixed)).orElseThrow()).contains("usertable row user1", "wrong byte");
-
-    Put longer = new CheckedTable(CheckedTable.YCSB, 1_000, 101, 3).put(KEY, 7);
-    assertThat(YCSB.fault(read(longer)).orElseThrow()).contains("101 bytes, should be 100");
+    assertThat(fault("user1", value(YCSB, "user1", 7))).isEmpty();
+    assertThat(fault("user1", value(YCSB, "user2", 7)).orElseThrow())
+        .contains("usertable row user1", "wrong byte");
+    CheckedTable longer = new CheckedTable(CheckedTable.YCSB, 1_000, 101, 3);
+    assertThat(fault("user1", value(longer, "user1", 7)).orElseThrow())
+        .contains("101 bytes, should be 100");
   }
 
   @Test
@@ -71,8 +84,7 @@ final class CheckedTableTest {
   @Test
   void anOrderedTableHasARowInEachFamilyAndGeneration() {
     CheckedTable table = CheckedTable.ordered("t", 1_000, 100, 4, 2);
-    List<Cell> cells = new ArrayList<>();
-    table.put(17).getFamilyCellMap().values().forEach(cells::addAll);
+    List<Cell> cells = cells(table.put(17));
     Result row = Result.create(cells);
 
     assertThat(table.fault(row, 17)).isEmpty();
@@ -111,18 +123,13 @@ final class CheckedTableTest {
     assertThat(rows).isEqualTo(1_000);
   }
 
-  private static Optional<String> fault(String row, String field, byte[] value, int expected) {
-    return CheckedValue.fault(
-        Bytes.toBytes(row), Bytes.toBytes(field), value, expected, Values.RANDOM);
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {8, 9, 15, 16, 17, 100, 1_000})
   void whatWasWrittenIsRightAtEveryLength(int length) {
     for (Values values : Values.values()) {
-      byte[] value = CheckedValue.of(ROW, FIELD, 7, length, values);
-      assertThat(value).hasSize(length);
-      assertThat(CheckedValue.fault(ROW, FIELD, value, length, values)).isEmpty();
+      CheckedTable table = new CheckedTable(CheckedTable.YCSB, 1_000, length, values, 1);
+      assertThat(value(table, "user1", 7)).hasSize(length);
+      assertThat(table.fault(read(table.put(KEY, 7)))).isEmpty();
     }
   }
 
@@ -136,9 +143,10 @@ final class CheckedTableTest {
   }
 
   private static double deflatedShare(Values values) {
+    CheckedTable table = new CheckedTable(CheckedTable.YCSB, 1_000, 1_000, values, 1);
     ByteBuffer block = ByteBuffer.allocate(60_000);
     for (int row = 0; block.hasRemaining(); row++) {
-      block.put(CheckedValue.of(Bytes.toBytes("user" + row), FIELD, row, 1_000, values));
+      block.put(value(table, "user" + row, row));
     }
     Deflater deflater = new Deflater();
     deflater.setInput(block.array());
@@ -150,28 +158,29 @@ final class CheckedTableTest {
 
   @Test
   void everyFlippedBitIsFound() {
-    byte[] value = CheckedValue.of(ROW, FIELD, 7, 101, Values.RANDOM);
+    byte[] value = value(YCSB, "user1", 7);
     for (int bit = 0; bit < value.length * Byte.SIZE; bit++) {
       byte[] flipped = value.clone();
       flipped[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
-      assertThat(fault("user42", "field0", flipped, 101)).as("bit %d", bit).isPresent();
+      assertThat(fault("user1", flipped)).as("bit %d", bit).isPresent();
     }
   }
 
   @Test
-  void theValueOfAnotherRowFieldOrLengthIsWrong() {
-    byte[] value = CheckedValue.of(ROW, FIELD, 7, 100, Values.RANDOM);
-    assertThat(fault("user43", "field0", value, 100)).isPresent();
-    assertThat(fault("user42", "field1", value, 100)).isPresent();
-    assertThat(fault("user42", "field0", value, 99)).contains("100 bytes, should be 99");
-    assertThat(fault("user4", "2field0", value, 100)).isPresent();
+  void twoWritesMixedAreWrong() {
+    byte[] first = value(YCSB, "user1", 7);
+    System.arraycopy(value(YCSB, "user1", 8), 50, first, 50, 50);
+    assertThat(fault("user1", first)).isPresent();
   }
 
   @Test
-  void twoWritesMixedAreWrong() {
-    byte[] first = CheckedValue.of(ROW, FIELD, 7, 100, Values.RANDOM);
-    byte[] second = CheckedValue.of(ROW, FIELD, 8, 100, Values.RANDOM);
-    System.arraycopy(second, 50, first, 50, 50);
-    assertThat(fault("user42", "field0", first, 100)).isPresent();
+  void theValueOfAnotherFamilyIsWrong() {
+    CheckedTable table = CheckedTable.ordered("t", 1_000, 100, 1, 2);
+    List<Cell> cells = cells(table.put(17));
+    byte[] foreign = CellUtil.cloneValue(cells.get(1));
+    Put swapped = new Put(table.key(17));
+    swapped.addColumn(FAMILY, Bytes.toBytes("0"), foreign);
+    swapped.addColumn(Bytes.toBytes("f2"), Bytes.toBytes("0"), foreign);
+    assertThat(table.fault(read(swapped)).orElseThrow()).contains("wrong byte");
   }
 }
