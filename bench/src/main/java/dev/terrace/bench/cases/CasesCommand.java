@@ -136,7 +136,7 @@ public final class CasesCommand extends ServerBenchmark {
     double mostPmem = 2 * CaseBench.HOLDS_ALL * scale.fileBytes();
     RunFolders.Parents parents = parents(Math.round(mostPmem));
     if (isEqualMemory) {
-      EqualMemory.requireDisk(scale, parents);
+      EqualMemory.requireDisk(parents);
     }
     SideBySide servers = open(FileStore.install(profile), scale, parents, CaseBench.threads());
     note(scale, parents, CaseBench.threads(), result);

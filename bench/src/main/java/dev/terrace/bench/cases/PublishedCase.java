@@ -32,12 +32,7 @@ record PublishedCase(String letter, String title, String published, Measuring me
    * @param series operations a second over time, by what they are of, where that matters
    */
   record Figures(
-      List<Measure> measures, List<Ratio> ratios, Map<String, List<Watch.Point>> series) {
-
-    Figures(List<Measure> measures, List<Ratio> ratios) {
-      this(measures, ratios, Map.of());
-    }
-  }
+      List<Measure> measures, List<Ratio> ratios, Map<String, List<Watch.Point>> series) {}
 
   /** Adds figures to the result of a run; they are in these tables. */
   void addTo(Result run, Figures figures) {

@@ -302,7 +302,7 @@ final class SpeedCases {
       }
     }
     bench.servers().end(servers);
-    return new PublishedCase.Figures(measures, ratios);
+    return new PublishedCase.Figures(measures, ratios, Map.of());
   }
 
   private static List<Ratio> ofCores(Measure measure) {

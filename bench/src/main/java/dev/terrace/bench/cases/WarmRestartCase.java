@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -168,16 +167,8 @@ final class WarmRestartCase {
             (answered - launched) / 1e9,
             reached,
             Usage.of(server.server()).since(usageBefore).compilingShare());
-    bench
-        .servers()
-        .log(
-            String.format(
-                Locale.ROOT,
-                "%s, %s: answered %.1f s after its start, at 90 %% %.1f s after that",
-                setup.title(),
-                offer.words,
-                restart.secondsToAnswer(),
-                restart.secondsTo90()));
+    String late = Unit.SECONDS.format(restart.secondsTo90());
+    bench.servers().log(setup.title() + ", " + offer.words + ": at 90 % after " + late);
     return restart;
   }
 
@@ -192,8 +183,7 @@ final class WarmRestartCase {
   }
 
   /** Returns the end of the first interval at a rate whose mean with the next ones has it too. */
-  static OptionalDouble secondsTo(
-      List<SeriesPoint> points, double rate, int sustained) {
+  static OptionalDouble secondsTo(List<SeriesPoint> points, double rate, int sustained) {
     for (int i = 0; i + sustained <= points.size(); i++) {
       double mean =
           points.subList(i, i + sustained).stream()

@@ -20,7 +20,6 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -43,14 +42,6 @@ public final class MacroCommand extends ServerBenchmark {
 
   /** The table has about four times the bytes of DRAM, PMem three times, and SSD holds it all. */
   static final Scale SCALE = Scale.of(300_000, List.of("512m", "80m", "240m", "768m"), 3, 1, 22);
-
-  /** Write-ahead log, files, and the files that a compaction writes beside those that it reads. */
-  private static final int COPIES_WHILE_LOADING = 3;
-
-  /** Writes of one server and leftovers of its compactions, as a part of the data. */
-  private static final double WRITTEN_BY_A_SERVER = 0.5;
-
-  private static final ByteSize LOGS_OF_A_SERVER = ByteSize.ofMebibytes(128);
 
   @Option(
       names = "--configurations",
@@ -97,8 +88,14 @@ public final class MacroCommand extends ServerBenchmark {
   @Override
   protected void measure(Result result) throws IOException {
     CacheSizes sizes = scale.sizes();
-    RunFolders.Parents parents = parents(sum(caches, MacroCache::usesPmem, sizes.pmem()).bytes());
-    requireRoom(scale, caches, parents, DiskSpace.availableMemory());
+    long pmem = caches.stream().filter(MacroCache::usesPmem).count() * sizes.pmem().bytes();
+    RunFolders.Parents parents = parents(pmem);
+    DiskSpace.requireMemory(
+        DiskSpace.availableMemory(),
+        caches.size(),
+        sizes,
+        DiskSpace.isMemory(parents.pmem()) ? pmem : 0,
+        "name fewer --configurations");
     SideBySide servers = open(HBaseInstall.toRun(), scale, parents, threads);
     note(scale, parents, threads, result);
     result
@@ -113,38 +110,6 @@ public final class MacroCommand extends ServerBenchmark {
             () ->
                 measure(servers, scale, setups, workloads, threads, scale.time().dividedBy(2)));
     tables(measures).forEach(result::add);
-  }
-
-  private static ByteSize sum(
-      EnumSet<MacroCache> caches, Predicate<MacroCache> uses, ByteSize size) {
-    return new ByteSize(caches.stream().filter(uses).count() * size.bytes());
-  }
-
-  /** Throws unless disks and memory have room; tells what is needed and what there is. */
-  static void requireRoom(
-      Scale scale, EnumSet<MacroCache> caches, RunFolders.Parents parents, ByteSize memory)
-      throws IOException {
-    CacheSizes sizes = scale.sizes();
-    ByteSize pmem = sum(caches, MacroCache::usesPmem, sizes.pmem());
-    double data =
-        scale.fileBytes() * (COPIES_WHILE_LOADING + caches.size() * WRITTEN_BY_A_SERVER);
-    ByteSize disk =
-        new ByteSize(Math.round(data) + caches.size() * LOGS_OF_A_SERVER.bytes());
-    String advice =
-        "name another directory with %s, fewer --configurations, or fewer --rows";
-    DiskSpace space = new DiskSpace();
-    space.require(parents.work(), disk, advice.formatted("--dir"));
-    space.require(
-        parents.ssd(),
-        sum(caches, MacroCache::usesSsd, sizes.ssd()),
-        advice.formatted("--ssd"));
-    space.require(parents.pmem(), pmem, advice.formatted("--pmem"));
-    DiskSpace.requireMemory(
-        memory,
-        caches.size(),
-        sizes,
-        DiskSpace.isMemory(parents.pmem()) ? pmem.bytes() : 0,
-        "name fewer --configurations");
   }
 
   /** What the clients saw, and what the servers did. */

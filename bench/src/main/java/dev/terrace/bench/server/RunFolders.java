@@ -36,12 +36,7 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
   }
 
   /** Directories of the user's, in which a run makes its own. */
-  public record Parents(Path work, Path pmem, Path ssd) {
-
-    public RunFolders createFolders(String prefix) throws RunFailure {
-      return create(prefix, work, List.of(pmem), List.of(ssd));
-    }
-  }
+  public record Parents(Path work, Path pmem, Path ssd) {}
 
   /** Creates a folder whose name begins so in each of these directories. */
   public static RunFolders create(

@@ -19,11 +19,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class EqualMemoryTest {
 
-  private static Scale withRows(long rows) {
-    Scale usual = EqualMemory.SCALE;
-    return new Scale(rows, usual.sizes(), usual.rounds(), usual.time(), usual.warmUp());
-  }
-
   @Test
   void itIsSkippedWithAReasonWhereItCannotBeMeasured(@TempDir Path folder) {
     Optional<String> whyNot = EqualMemory.whyNot();
@@ -39,17 +34,19 @@ final class EqualMemoryTest {
   void aFolderInMemoryIsNoDisk() throws IOException {
     Path memory = Path.of("/dev/shm");
     assumeTrue(Files.isWritable(memory) && DiskSpace.isMemory(memory), "no shared memory");
-    Scale tiny = withRows(1_000);
-    assertThatThrownBy(
-            () -> EqualMemory.requireDisk(tiny, new RunFolders.Parents(memory, memory, memory)))
+    RunFolders.Parents parents = new RunFolders.Parents(memory, memory, memory);
+    assertThatThrownBy(() -> EqualMemory.requireDisk(parents))
         .hasMessage("/dev/shm lies in memory; name a disk with --ssd");
   }
 
   @Test
   void dataThatTheMemoryHoldsIsNamed() {
-    assertThatThrownBy(() -> EqualMemory.checked(withRows(2_900_000)))
+    Scale usual = EqualMemory.SCALE;
+    Scale less =
+        new Scale(2_900_000, usual.sizes(), usual.rounds(), usual.time(), usual.warmUp());
+    assertThatThrownBy(() -> EqualMemory.checked(less))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--rows is 2900000, must be 3000000");
-    assertThat(EqualMemory.checked(EqualMemory.SCALE)).isEqualTo(EqualMemory.SCALE);
+    assertThat(EqualMemory.checked(usual)).isEqualTo(usual);
   }
 }

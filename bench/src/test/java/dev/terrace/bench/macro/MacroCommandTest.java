@@ -3,32 +3,22 @@
 package dev.terrace.bench.macro;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.bench.TerraceLine;
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.Measures;
-import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.macro.MacroCommand.MacroCache;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.server.RunFailure;
-import dev.terrace.bench.server.RunFolders;
-import java.nio.file.Path;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class MacroCommandTest {
 
-  private static final EnumSet<MacroCache> ALL = EnumSet.allOf(MacroCache.class);
   private static final List<Measure> MEASURES =
       List.of(
           measure(MacroCache.LRU, Workload.YCSB_C, 900, 1_000, 1_100),
@@ -36,8 +26,6 @@ final class MacroCommandTest {
           measure(MacroCache.TERRACE_DRAM_SSD, Workload.YCSB_C, 950, 1_050, 1),
           measure(MacroCache.TERRACE_ALL, Workload.YCSB_C, 2_000, 2_100, 2_200),
           measure(MacroCache.TERRACE_DRAM_PMEM, Workload.YCSB_C_UNIFORM, 10));
-
-  @TempDir Path folder;
 
   private final TerraceLine terrace = new TerraceLine();
 
@@ -64,33 +52,6 @@ final class MacroCommandTest {
     assertThat(terrace.out().replaceAll("\\s+", ""))
         .contains(Stream.of(MacroCache.values()).map(MacroCache::toString).toList())
         .contains(Stream.of(Workload.values()).map(Workload::toString).toList());
-  }
-
-  @Test
-  void tooLittleMemoryIsOneLineThatSaysWhatIsNeeded() {
-    assertThatThrownBy(() -> requireRoom(1_000, ByteSize.parse("1g")))
-        .isInstanceOf(RunFailure.class)
-        .hasMessageContaining("7 servers side by side need about 6")
-        .hasMessageContaining("1 GB are available")
-        .hasMessageContaining("--configurations")
-        .hasMessageNotContaining("\n");
-  }
-
-  @Test
-  void tooLittleSpaceNamesDirectoryAndOption() {
-    assumeTrue(folder.toFile().getUsableSpace() < 6L * Integer.MAX_VALUE * 1_000);
-    assertThatThrownBy(() -> requireRoom(Integer.MAX_VALUE, ByteSize.parse("100g")))
-        .isInstanceOf(RunFailure.class)
-        .hasMessageContaining("not enough space in " + folder)
-        .hasMessageContaining("--dir")
-        .hasMessageNotContaining("\n");
-  }
-
-  private void requireRoom(long rows, ByteSize memory) throws Exception {
-    Scale usual = MacroCommand.SCALE;
-    Scale scale = new Scale(rows, usual.sizes(), 1, usual.time(), usual.warmUp());
-    MacroCommand.requireRoom(
-        scale, ALL, new RunFolders.Parents(folder.resolve("none"), folder, folder), memory);
   }
 
   @Test
