@@ -155,16 +155,14 @@ public final class CasesCommand extends ServerBenchmark {
   }
 
   private void tellStores(CaseBench bench) {
-    boolean isS3 = profile.equals(SlowProfile.S3);
-    print(
-        "%nThe table has %s in files. %s:",
-        new ByteSize(bench.dataBytes()),
-        isS3 ? "They are in S3 on this machine, SLOWED DOWN" : "SIMULATED stores");
-    List<SlowProfile> stores =
-        isS3
-            ? List.of(profile)
-            : List.of(SlowProfile.OBJECT_STORE, SlowProfile.HDD, SlowProfile.HDFS_NETWORK);
-    stores.forEach(each -> print("- %s", each.describe()));
+    ByteSize bytes = new ByteSize(bench.dataBytes());
+    if (profile.equals(SlowProfile.S3)) {
+      print("%nThe table has %s in S3 on this machine, SLOWED DOWN: %s", bytes, profile.describe());
+      return;
+    }
+    print("%nThe table has %s in files. SIMULATED stores:", bytes);
+    Stream.of(SlowProfile.OBJECT_STORE, SlowProfile.HDD, SlowProfile.HDFS_NETWORK)
+        .forEach(each -> print("- %s", each.describe()));
   }
 
   /** The tables were printed case by case. */

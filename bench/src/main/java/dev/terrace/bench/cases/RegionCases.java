@@ -252,7 +252,10 @@ final class RegionCases {
             .terraceSsd("m-terrace-off", DRAM_OF_MOVES, SSD_OF_MOVES, store)
             .with(Map.of("hbase.terrace.warm.rate", "0"))
             .titled("Terrace, warm.rate 0"));
-    measure(bench.bucketFile("m-bucket-file", DRAM_OF_MOVES, ALL_OF_MOVES, store).titled("BucketCache"));
+    measure(
+        bench
+            .bucketFile("m-bucket-file", DRAM_OF_MOVES, ALL_OF_MOVES, store)
+            .titled("BucketCache"));
     measure(
         bench
             .bucketFile("m-bucket-prefetch", DRAM_OF_MOVES, ALL_OF_MOVES, store)

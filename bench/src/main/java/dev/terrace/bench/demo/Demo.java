@@ -339,8 +339,8 @@ final class Demo {
           lines.add(
               format(
                   "Compiling limits: it took %s of the processor time of the server with %s while"
-                      + " gets were measured. A longer run (--seconds 60) or a quieter machine shows"
-                      + " more.",
+                      + " gets were measured. A longer run (--seconds 60) or a quieter machine"
+                      + " shows more.",
                   Unit.SHARE.format(compiling), measure.setup().title()));
         }
       }
@@ -348,8 +348,8 @@ final class Demo {
         lines.add(
             format(
                 "Fair to HBase: both servers have the same heap, the same %s of memory for data"
-                    + " blocks, the same files, and the same reads to warm up; they take turns (ABBA)"
-                    + " while the other one is suspended.",
+                    + " blocks, the same files, and the same reads to warm up; they take turns"
+                    + " (ABBA) while the other one is suspended.",
                 options.dram));
         lines.add(options.peer.fairness());
       }

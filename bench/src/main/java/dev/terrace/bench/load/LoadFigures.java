@@ -256,7 +256,8 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
        */
       private static final Pattern ALL_CORES = Pattern.compile("^cpu " + " (\\d+)".repeat(8));
 
-      private static final Pattern IDLE_CORES = Pattern.compile("^cpu  \\d+ \\d+ \\d+ (\\d+) (\\d+)");
+      private static final Pattern IDLE_CORES =
+          Pattern.compile("^cpu  \\d+ \\d+ \\d+ (\\d+) (\\d+)");
 
       /** Names of the JVM's compiler threads, as Linux cuts them. */
       private static final String COMPILERS = "C[12] CompilerThre";
@@ -295,7 +296,8 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
 
       private double sumOfThreads(long pid, String file, Pattern figures) {
         double sum = 0;
-        try (DirectoryStream<Path> threads = Files.newDirectoryStream(proc.resolve(pid + "/task"))) {
+        try (DirectoryStream<Path> threads =
+            Files.newDirectoryStream(proc.resolve(pid + "/task"))) {
           for (Path thread : threads) {
             double figure = sum(thread.resolve(file), figures);
             // The thread may have ended since the list was made.

@@ -33,10 +33,9 @@ public record LoadedServer(
     implements AutoCloseable {
 
   /** Connects clients to a server, whose table is as it was loaded. */
-  static LoadedServer connect(
-      ServerSetup setup, HBaseServer server, CheckedTable table, RowChecks checks)
+  LoadedServer(ServerSetup setup, HBaseServer server, CheckedTable table, RowChecks checks)
       throws IOException {
-    return new LoadedServer(
+    this(
         setup,
         server,
         table,

@@ -170,7 +170,7 @@ public final class SideBySide {
 
   /** Starts a server over the data that it has. */
   public LoadedServer start(ServerSetup setup) throws IOException {
-    return LoadedServer.connect(setup, run.start(setup), table, checks);
+    return new LoadedServer(setup, run.start(setup), table, checks);
   }
 
   /** Lets each server read and check the whole table through its cache, in several threads. */

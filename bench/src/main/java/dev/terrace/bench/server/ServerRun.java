@@ -154,7 +154,7 @@ public final class ServerRun {
     }
   }
 
-  private RunFailure explain(IOException failure) {
+  private synchronized RunFailure explain(IOException failure) {
     if (cleanedUp) {
       return new RunFailure(STOPPED, failure);
     }
@@ -163,14 +163,12 @@ public final class ServerRun {
     if (wrong.isEmpty() && failure instanceof RunFailure known) {
       return known;
     }
-    return new RunFailure(wrong.orElseGet(() -> inOneLine(failure)), failure);
-  }
-
-  private synchronized String inOneLine(IOException failure) {
     String message = String.valueOf(failure.getMessage());
-    return launched.isEmpty()
-        ? message.lines().findFirst().orElse("")
-        : new ServerLog(launched.get(launched.size() - 1).log()).explain(message);
+    String inOneLine =
+        launched.isEmpty()
+            ? message.lines().findFirst().orElse("")
+            : new ServerLog(launched.get(launched.size() - 1).log()).explain(message);
+    return new RunFailure(wrong.orElse(inOneLine), failure);
   }
 
   /** Ctrl-C, or another request to end the JVM. */

@@ -99,7 +99,10 @@ final class JmxClientTest {
   @ParameterizedTest
   @CsvSource(
       quoteCharacter = '`',
-      value = {"\"puts_total\", \"other\", 'puts_total', capacity_bytes", "9.0, \"many\", many, many"})
+      value = {
+        "\"puts_total\", \"other\", 'puts_total', capacity_bytes",
+        "9.0, \"many\", many, many"
+      })
   void anAttributeThatIsMissingOrNoNumberIsNamed(
       String right, String wrong, String named, String also) {
     body = TERRACE.formatted(TIER.replace(right, wrong));
@@ -112,7 +115,11 @@ final class JmxClientTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
-      value = {"503; {\"beans\": []}; 503", "200; <html>; JSON", "200; {\"beans\": [{}, {}]}; 2 beans"})
+      value = {
+        "503; {\"beans\": []}; 503",
+        "200; <html>; JSON",
+        "200; {\"beans\": [{}, {}]}; 2 beans"
+      })
   void anAnswerThatIsNotOneBeanIsAnError(int answer, String page, String message) {
     status = answer;
     body = page;
