@@ -90,7 +90,8 @@ public final class CasesCommand extends ServerBenchmark {
     profile = SlowProfile.named(store);
     boolean isObjectStore = cases.size() == 1 && cases.get(0).letter().equals("c");
     require(
-        profile.equals(SlowProfile.OBJECT_STORE) || profile.equals(SlowProfile.S3) && isObjectStore,
+        profile.equals(SlowProfile.OBJECT_STORE)
+            || (profile.equals(SlowProfile.S3) && isObjectStore),
         "--store " + store + ": it can be object-store, or s3 for case c alone");
     scale = isEqualMemory ? EqualMemory.checked(scale(EqualMemory.SCALE)) : checked(scale(SCALE));
   }
@@ -113,7 +114,7 @@ public final class CasesCommand extends ServerBenchmark {
                 letters.isEmpty()
                     ? !one.letter().equals(EqualMemory.LETTER)
                     : letters.contains(one.letter())
-                        || one.letter().equals(MOVES) && letters.contains("g"))
+                        || (one.letter().equals(MOVES) && letters.contains("g")))
         .toList();
   }
 

@@ -202,7 +202,7 @@ final class RegionCases {
               load,
               0,
               AROUND_EVENTS,
-              now -> {
+              reads -> {
                 FutureUtils.get(event.ask(regions));
                 if (load == LOAD) {
                   server.server().await("compactions ended", COMPACTION_LIMIT, compacted);

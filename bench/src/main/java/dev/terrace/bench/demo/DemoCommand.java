@@ -94,8 +94,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--ssd",
       paramLabel = "DIR:SIZE",
       converter = Place.Converter.class,
-      description =
-          "an SSD tier in a folder in DIR (512 MB in --dir, unless there is --pmem)")
+      description = "an SSD tier in a folder in DIR (512 MB in --dir, unless there is --pmem)")
   Place ssd;
 
   @Option(
@@ -150,15 +149,14 @@ public final class DemoCommand implements Callable<Integer> {
   private void check() {
     Scale.require("--rows", rows, 1_000, 1_000_000_000);
     Scale.require("--seconds", seconds, 1, 3_600);
-    for (Place place : places()) {
-      String option = place == pmem ? "--pmem" : "--ssd";
-      require(place.size(), LEAST_TIER, option, LEAST_TIER + " or more");
-    }
+    Stream.ofNullable(pmem).forEach(place -> require("--pmem", place.size(), LEAST_TIER));
+    Stream.ofNullable(ssd).forEach(place -> require("--ssd", place.size(), LEAST_TIER));
     if (peer == Peer.MEMORY) {
       // Below that, HBase's cache has fewer buckets than sizes of blocks, and refuses to start.
-      require(dram, LEAST_DRAM, "--dram", LEAST_DRAM + " or more");
-    } else if (dram.bytes() != 0) {
-      require(dram, LEAST_TIER, "--dram", "0, or " + LEAST_TIER + " or more");
+      require("--dram", dram, LEAST_DRAM);
+    } else if (dram.bytes() != 0 && dram.bytes() < LEAST_TIER.bytes()) {
+      throw new IllegalArgumentException(
+          "--dram is " + dram + "; it can be 0, or " + LEAST_TIER + " or more");
     }
     if (peer == Peer.SSD && ssd == null && pmem != null) {
       throw new IllegalArgumentException("--peer ssd needs --ssd DIR:SIZE");
@@ -169,9 +167,10 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static void require(ByteSize size, ByteSize least, String option, String right) {
+  private static void require(String option, ByteSize size, ByteSize least) {
     if (size.bytes() < least.bytes()) {
-      throw new IllegalArgumentException(option + " is " + size + "; it can be " + right);
+      throw new IllegalArgumentException(
+          option + " is " + size + "; it can be " + least + " or more");
     }
   }
 
@@ -193,8 +192,7 @@ public final class DemoCommand implements Callable<Integer> {
 
   /** Returns the folders of a run, if it fits into memory and on the disks. */
   private RunFolders createFolders() throws IOException {
-    DiskSpace.requireMemory(
-        DiskSpace.availableMemory(), 2, sizes(), 0, "choose less --dram");
+    DiskSpace.requireMemory(DiskSpace.availableMemory(), 2, sizes(), 0, "choose less --dram");
     Path parent = HBaseInstall.workOr(directory);
     Files.createDirectories(parent);
     if (pmem == null && ssd == null) {

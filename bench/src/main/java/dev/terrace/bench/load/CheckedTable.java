@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.load.YcsbClient.Operations;
 import dev.terrace.bench.server.HBaseServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;

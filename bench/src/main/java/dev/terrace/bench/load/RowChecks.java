@@ -5,7 +5,6 @@ package dev.terrace.bench.load;
 import dev.terrace.bench.server.RunFailure;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -74,14 +73,14 @@ public final class RowChecks {
 
   /** Returns what was wrong of all that was read from a server, or which call failed. */
   public Optional<String> reason(String server) {
-    String reason = null;
+    String said = null;
     if (wrong() > 0) {
-      reason = "%s: %d of %d rows that were read were wrong; the first: %s";
-      reason = String.format(Locale.ROOT, reason, server, wrong(), rows(), firstFault.get());
+      String rows = wrong() + " of " + rows() + " rows that were read were wrong";
+      said = server + ": " + rows + "; the first: " + firstFault.get();
     } else if (errors() > 0) {
       String first = String.valueOf(firstError.get()).lines().findFirst().orElse("");
-      reason = server + ": " + errors() + " calls failed; the first: " + first;
+      said = server + ": " + errors() + " calls failed; the first: " + first;
     }
-    return Optional.ofNullable(reason);
+    return Optional.ofNullable(said);
   }
 }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome.SeriesPoint;
 import dev.terrace.bench.load.Workload.OfferedLoad;
-import dev.terrace.bench.load.YcsbClient.Operations;
 import dev.terrace.bench.load.YcsbClient.RunClock;
 import java.time.Duration;
 import java.util.HashMap;
