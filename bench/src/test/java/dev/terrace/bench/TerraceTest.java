@@ -62,11 +62,10 @@ final class TerraceTest {
     "--pmem=much, 'much' is not DIR:SIZE",
     "--ssd=/d:much, 'much' is not a size",
     "--ssd=/d:1m, --ssd is 1 MB",
-    "--ssd=/d:32m --ssd=/e:64m, --ssd names sizes that differ",
-    "--pmem=/d:32m --pmem=/d:32m, --pmem names /d twice",
+    "--pmem=/d:1m, --pmem is 1 MB",
     "--peer=none --dram=1m, '--dram is 1 MB; it can be 0, or 16 MB or more'",
     "--peer=nobody, 'expected one of [MEMORY, SSD, NONE]'",
-    "--peer=ssd --pmem=/d:32m, --peer ssd needs one --ssd",
+    "--peer=ssd --pmem=/d:32m, --peer ssd needs --ssd",
     "--store=tape, 'tape' is no profile of a slow store",
     "--nonsense, Unknown option"
   })

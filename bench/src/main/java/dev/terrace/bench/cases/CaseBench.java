@@ -4,12 +4,11 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.FileStore;
-import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.LoadedServer.LoadRecorder;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
@@ -19,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
@@ -42,7 +40,7 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
     ByteSize lru = ByteSize.ofMebibytes(64);
     CacheSizes sizes = new CacheSizes(scale.sizes().heap(), lru, lru, lru);
     ServerSetup setup = ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes);
-    setup = store.over(SlowProfile.OBJECT_STORE, setup).with(HBaseServer.SUSPENDABLE);
+    setup = store.over(SlowProfile.OBJECT_STORE, setup);
     store.makeQuick(List.of(setup));
     servers.load(setup);
     Path tables = servers.folders().data(RunFolders.LOADED).resolve("hbase/data/default");
@@ -94,12 +92,6 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
         .titled("BucketCache pmem");
   }
 
-  /** Makes a BucketCache in a file keep its map over a restart. */
-  Map<String, String> persistent(String name) {
-    Path map = servers.folders().ssd(name).get(0).resolve("bucketcache.map");
-    return Map.of("hbase.bucketcache.persistent.path", map.toString());
-  }
-
   private CacheSizes sizes(double dram, double pmem, double ssd) {
     return new CacheSizes(scale.sizes().heap(), part(dram), part(pmem), part(ssd));
   }
@@ -119,17 +111,13 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
 
   /** The server whose data others share: it has the master, and serves no table. */
   ServerSetup master(String name, SlowProfile files) {
-    return store
-        .over(files, ServerSetup.lru(name, "the master", sizes(0.1, 0, 0)))
-        .with(HBaseServer.SUSPENDABLE);
+    return store.over(files, ServerSetup.lru(name, "the master", sizes(0.1, 0, 0)));
   }
 
-  /** Starts servers that may be suspended or killed; their stores are quick until then. */
-  List<LoadedServer> start(ServerSetup... setups) throws IOException {
-    List<ServerSetup> suspendable =
-        Stream.of(setups).map(setup -> setup.with(HBaseServer.SUSPENDABLE)).toList();
-    store.makeQuick(suspendable);
-    return servers.start(suspendable);
+  /** Starts servers; their stores are quick until {@link #warmUp}. */
+  List<LoadedServer> start(List<ServerSetup> setups) throws IOException {
+    store.makeQuick(setups);
+    return servers.start(setups);
   }
 
   /**
@@ -138,13 +126,7 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
    */
   void warmUp(List<LoadedServer> started, Duration limit) throws IOException {
     servers.readAll(started);
-    servers.warmUp(started, Workload.YCSB_C, limit);
+    servers.warmUp(started, Workload.YCSB_C, limit, LoadRecorder.WARM_BELOW);
     store.makeSlow(started);
-  }
-
-  /** Measures servers in turn, while the others are suspended. */
-  List<Measure> roundsAlone(List<LoadedServer> started, Workload workload, int threads, int rounds)
-      throws IOException {
-    return servers.rounds(started, workload, threads, rounds, scale.time());
   }
 }

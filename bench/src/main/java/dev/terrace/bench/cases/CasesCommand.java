@@ -14,7 +14,6 @@ import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -30,26 +29,22 @@ import picocli.CommandLine.Parameters;
     usageHelpAutoWidth = true,
     description =
         "Published comparisons of block caches, repeated with real HBase servers, each figure"
-            + " beside the published one: a to f in 40 minutes with 250,000 rows. (a) takes three"
-            + " times the --rounds.")
+            + " beside the published one: a to f in 40 minutes with 250,000 rows. (a) and (d) take"
+            + " three times the --rounds.")
 public final class CasesCommand extends ServerBenchmark {
 
   /** All of them, in the order of their letters. */
   static final List<PublishedCase> CASES =
       Stream.concat(
               SpeedCases.CASES.stream(),
-              Stream.of(WarmRestartCase.CASE, RegionEventsCase.CASE, RegionMovesCase.CASE))
+              Stream.of(WarmRestartCase.CASE, RegionCases.EVENTS, RegionCases.MOVES))
           .sorted(Comparator.comparing(PublishedCase::letter))
           .toList();
 
-  private static final String MOVES = RegionMovesCase.CASE.letter();
-  private static final List<SlowProfile> STORES = List.of(SlowProfile.OBJECT_STORE, SlowProfile.S3);
+  private static final String MOVES = RegionCases.MOVES.letter();
 
   /** Two slow cores compile for two minutes. */
   static final Scale SCALE = Scale.of(250_000, List.of("512m", "0", "0", "0"), 3, 3, 120);
-
-  /** Largest size of a row in a file: its value, its key, and HBase's own bytes. */
-  static final int ROW_BYTES_IN_FILE = 1_100;
 
   /** With fewer, a fifth of the data is less than the 28 MB that a BucketCache must have. */
   private static final long FEWEST_ROWS = 150_000;
@@ -65,16 +60,6 @@ public final class CasesCommand extends ServerBenchmark {
               + " on SSD; i: equal memory, with the page cache, over a disk; alone, and as root"
               + " (default: a to h)")
   private List<String> letters = List.of();
-
-  @Option(
-      names = "--memory",
-      paramLabel = "SIZE",
-      converter = ByteSize.Converter.class,
-      defaultValue = EqualMemory.MEMORY,
-      description =
-          "(i): memory of each server, with the page cache that it fills (default:"
-              + " ${DEFAULT-VALUE})")
-  private ByteSize memory;
 
   @Option(
       names = "--store",
@@ -101,37 +86,41 @@ public final class CasesCommand extends ServerBenchmark {
   @Override
   protected void checkOptions() {
     cases = chosen(letters);
-    profile = chosen("--store", List.of(store), STORES, SlowProfile::name).get(0);
     isEqualMemory = cases.get(0).letter().equals(EqualMemory.LETTER);
+    profile = SlowProfile.named(store);
     boolean isObjectStore = cases.size() == 1 && cases.get(0).letter().equals("c");
-    if (profile.equals(SlowProfile.S3) && !isObjectStore) {
-      throw new IllegalArgumentException("--store s3 is for case c alone");
-    }
-    scale =
-        isEqualMemory
-            ? EqualMemory.checked(scale(EqualMemory.SCALE), memory)
-            : checked(scale(SCALE));
+    require(
+        profile.equals(SlowProfile.OBJECT_STORE)
+            || (profile.equals(SlowProfile.S3) && isObjectStore),
+        "--store " + store + ": it can be object-store, or s3 for case c alone");
+    scale = isEqualMemory ? EqualMemory.checked(scale(EqualMemory.SCALE)) : checked(scale(SCALE));
   }
 
   /** Returns the cases of these letters, by default all that share a table. */
   static List<PublishedCase> chosen(List<String> letters) {
-    List<String> all = new ArrayList<>(letters);
-    if (letters.contains(RegionEventsCase.CASE.letter())) {
-      all.add(MOVES);
+    List<String> all = CASES.stream().map(PublishedCase::letter).toList();
+    for (String letter : letters) {
+      if (!all.contains(letter)) {
+        throw new IllegalArgumentException(
+            "CASE: '" + letter + "' is none of " + String.join(", ", all));
+      }
     }
-    List<PublishedCase> chosen = chosen("CASE", all, CASES, PublishedCase::letter);
-    if (letters.isEmpty()) {
-      return chosen.stream().filter(one -> !one.letter().equals(EqualMemory.LETTER)).toList();
-    }
-    if (chosen.size() > 1 && letters.contains(EqualMemory.LETTER)) {
+    if (letters.contains(EqualMemory.LETTER) && letters.size() > 1) {
       throw new IllegalArgumentException("CASE: i has a table of its own, so it is run alone");
     }
-    return chosen;
+    return CASES.stream()
+        .filter(
+            one ->
+                letters.isEmpty()
+                    ? !one.letter().equals(EqualMemory.LETTER)
+                    : letters.contains(one.letter())
+                        || (one.letter().equals(MOVES) && letters.contains("g")))
+        .toList();
   }
 
   /** Returns a scale whose rows a cache of all data can hold, see {@link CacheSizes}. */
   static Scale checked(Scale scale) {
-    double most = 2 * scale.sizes().heap().bytes() / CaseBench.HOLDS_ALL / ROW_BYTES_IN_FILE;
+    double most = 2 * scale.sizes().heap().bytes() / CaseBench.HOLDS_ALL / Scale.ROW_BYTES_IN_FILE;
     Scale.require("--rows", scale.rows(), FEWEST_ROWS, (long) most);
     return scale;
   }
@@ -145,10 +134,10 @@ public final class CasesCommand extends ServerBenchmark {
       return;
     }
     // Two PMem tiers of one case, each of which holds all data.
-    double mostPmem = 2 * CaseBench.HOLDS_ALL * scale.rows() * ROW_BYTES_IN_FILE;
+    double mostPmem = 2 * CaseBench.HOLDS_ALL * scale.fileBytes();
     RunFolders.Parents parents = parents(Math.round(mostPmem));
     if (isEqualMemory) {
-      EqualMemory.requireDisk(scale, parents);
+      EqualMemory.requireDisk(parents);
     }
     SideBySide servers = open(FileStore.install(profile), scale, parents, CaseBench.threads());
     note(scale, parents, CaseBench.threads(), result);
@@ -167,16 +156,14 @@ public final class CasesCommand extends ServerBenchmark {
   }
 
   private void tellStores(CaseBench bench) {
-    boolean isS3 = profile.equals(SlowProfile.S3);
-    print(
-        "%nThe table has %s in files. %s:",
-        new ByteSize(bench.dataBytes()),
-        isS3 ? "They are in S3 on this machine, SLOWED DOWN" : "SIMULATED stores");
-    List<SlowProfile> stores =
-        isS3
-            ? List.of(profile)
-            : List.of(SlowProfile.OBJECT_STORE, SlowProfile.HDD, SlowProfile.HDFS_NETWORK);
-    stores.forEach(each -> print("- %s", each.describe()));
+    ByteSize bytes = new ByteSize(bench.dataBytes());
+    if (profile.equals(SlowProfile.S3)) {
+      print("%nThe table has %s in S3 on this machine, SLOWED DOWN: %s", bytes, profile.describe());
+      return;
+    }
+    print("%nThe table has %s in files. SIMULATED stores:", bytes);
+    Stream.of(SlowProfile.OBJECT_STORE, SlowProfile.HDD, SlowProfile.HDFS_NETWORK)
+        .forEach(each -> print("- %s", each.describe()));
   }
 
   /** The tables were printed case by case. */

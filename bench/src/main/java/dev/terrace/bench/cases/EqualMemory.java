@@ -23,10 +23,11 @@ import java.util.Optional;
 final class EqualMemory {
 
   static final String LETTER = "i";
-  static final String MEMORY = "1536m";
-  static final Scale SCALE = Scale.of(4_000_000, List.of("512m", "0", "0", "0"), 3, 20, 60);
 
-  private static final ByteSize LEAST_MEMORY = ByteSize.ofMebibytes(1024);
+  /** With the process, servers have 1.5 GB, and the data is at least twice that. */
+  static final Scale SCALE = Scale.of(4_000_000, List.of("512m", "736m", "0", "0"), 3, 20, 60);
+
+  private static final long FEWEST_ROWS = 3_000_000;
 
   /** What a server takes beside its heap and its blocks: code, threads, buffers. */
   private static final long PROCESS_BYTES = 288L << 20;
@@ -34,44 +35,25 @@ final class EqualMemory {
   /** For index and bloom blocks, which BucketCache keeps on the heap. */
   private static final long LRU_BYTES = 32L << 20;
 
-  private static final int MOST_SERVERS = 4;
-  private static final int MEMORY_TO_HEAP = 3;
-  private static final int LEAST_DATA_TO_MEMORY = 2;
 
   private EqualMemory() {}
 
   /** Returns why it cannot be measured on this system; nothing if it can. */
   static Optional<String> whyNot() {
-    return MemoryGroup.whyNone().or(PageCache::whyNotDropped);
+    Optional<String> rights =
+        PageCache.canBeDropped()
+            ? Optional.empty()
+            : Optional.of("this user cannot drop the page cache");
+    return MemoryGroup.whyNone().or(() -> rights);
   }
 
-  /** Returns the scale with the sizes of servers that have so much memory, page cache included. */
-  static Scale checked(Scale scale, ByteSize memory) {
-    if (memory.bytes() < LEAST_MEMORY.bytes()) {
-      throw new IllegalArgumentException(
-          "--memory is " + memory + ", must be " + LEAST_MEMORY + " or more");
-    }
-    Scale.require(
-        "--rows",
-        scale.rows(),
-        LEAST_DATA_TO_MEMORY * memory.bytes() / CasesCommand.ROW_BYTES_IN_FILE,
-        Integer.MAX_VALUE);
-    ByteSize none = new ByteSize(0);
-    ByteSize heap = new ByteSize(memory.bytes() / MEMORY_TO_HEAP);
-    ByteSize dram = new ByteSize(memory.bytes() - heap.bytes() - PROCESS_BYTES);
-    return scale.with(new CacheSizes(heap, dram, none, none));
+  static Scale checked(Scale scale) {
+    Scale.require("--rows", scale.rows(), FEWEST_ROWS, Integer.MAX_VALUE);
+    return scale;
   }
 
-  /** Returns the limit of servers of these sizes. */
-  static ByteSize memory(CacheSizes sizes) {
-    return new ByteSize(sizes.heapAndDram().bytes() + PROCESS_BYTES);
-  }
-
-  /** Throws unless caches have room on a real disk. */
-  static void requireDisk(Scale scale, RunFolders.Parents parents) throws IOException {
-    long data = scale.rows() * CasesCommand.ROW_BYTES_IN_FILE;
-    ByteSize caches = new ByteSize(Math.round(MOST_SERVERS * CaseBench.HOLDS_ALL * data));
-    new DiskSpace().require(parents.ssd(), caches, "name another disk with --ssd, or fewer --rows");
+  /** Throws unless caches lie on a real disk. */
+  static void requireDisk(RunFolders.Parents parents) throws IOException {
     if (DiskSpace.isMemory(parents.ssd())) {
       throw new RunFailure(parents.ssd() + " lies in memory; name a disk with --ssd");
     }
@@ -82,6 +64,7 @@ final class EqualMemory {
    */
   static List<ServerSetup> setups(CaseBench bench) {
     CacheSizes sizes = bench.scale().sizes();
+    ByteSize memory = new ByteSize(sizes.heapAndDram().bytes() + PROCESS_BYTES);
     double data = bench.dataBytes();
     double dram = sizes.dram().bytes() / data;
     double all = CaseBench.HOLDS_ALL;
@@ -97,7 +80,7 @@ final class EqualMemory {
       ServerSetup lz4 = bench.terraceSsd("i-terrace-lz4", dram, all, disk);
       setups.add(SpeedCases.compressed("lz4", SpeedCases.titled(lz4, ", direct")));
     }
-    return setups.stream().map(setup -> setup.limitedTo(memory(sizes))).toList();
+    return setups.stream().map(setup -> setup.limitedTo(memory)).toList();
   }
 
   /** What others have read of files that all servers share would cost a server nothing. */

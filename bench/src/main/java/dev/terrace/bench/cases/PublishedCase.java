@@ -18,8 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-record PublishedCase(
-    String letter, String title, String published, String source, Measuring measuring) {
+record PublishedCase(String letter, String title, String published, Measuring measuring) {
 
   /** Measures a case. */
   interface Measuring {
@@ -33,12 +32,7 @@ record PublishedCase(
    * @param series operations a second over time, by what they are of, where that matters
    */
   record Figures(
-      List<Measure> measures, List<Ratio> ratios, Map<String, List<Watch.Point>> series) {
-
-    Figures(List<Measure> measures, List<Ratio> ratios) {
-      this(measures, ratios, Map.of());
-    }
-  }
+      List<Measure> measures, List<Ratio> ratios, Map<String, List<Watch.Point>> series) {}
 
   /** Adds figures to the result of a run; they are in these tables. */
   void addTo(Result run, Figures figures) {
@@ -57,15 +51,17 @@ record PublishedCase(
     tables.add(
         Table.ofText(
             "(" + letter + ") " + title,
-            "Published: " + published + ". " + source + ".",
-            "What differs here: docs/benchmarks/method.md."));
+            "Published: " + published + ".",
+            "The source, and what differs here: docs/benchmarks/method.md."));
     for (Unit unit : figures.ratios().stream().map(Ratio::unit).distinct().toList()) {
       tables.add(ratios(figures.ratios(), unit));
     }
     if (!figures.measures().isEmpty()) {
       LoadTables loads = new LoadTables("Case (" + letter + ")", "", "measured");
       for (Measure measure : figures.measures()) {
-        loads.add(measure.look(), measure.runs(), Double.NaN, measure.name());
+        String clients = measure.threads() == 1 ? " thread" : " threads";
+        String load = ", " + measure.workload().title() + ", " + measure.threads() + clients;
+        loads.add(measure, Double.NaN, measure.setup().title() + load);
       }
       tables.add(loads.clients().bars("Operations a second", "opsPerSecond"));
       tables.add(loads.servers());
@@ -133,12 +129,7 @@ record PublishedCase(
 
     /** A quotient of two systems that took turns; each round is compared with itself. */
     static Ratio of(String name, Measure over, Measure under, Unit unit) {
-      List<Double> quotients = new ArrayList<>();
-      for (int round = 0; round < over.runs().size(); round++) {
-        double divisor = Math.max(1e-9, under.operationsPerSecond().get(round));
-        quotients.add(over.operationsPerSecond().get(round) / divisor);
-      }
-      return of(name, Summary.of(quotients), unit);
+      return of(name, over.over(under), unit);
     }
 
     /** A figure that is no quotient. */

@@ -4,6 +4,7 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.LoadedServer;
+import dev.terrace.bench.load.LoadedServer.LoadRecorder;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.JmxClient;
@@ -79,7 +80,7 @@ final class ServerPair implements AutoCloseable {
   /** Starts all three, with their store quick. All regions of the table are on the first one. */
   static ServerPair start(CaseBench bench, ServerSetup kind, SlowProfile store) throws IOException {
     ServerSetup setup = bench.master(kind.name(), store);
-    LoadedServer master = bench.start(setup).get(0);
+    LoadedServer master = bench.start(List.of(setup)).get(0);
     ServerPair pair = new ServerPair(bench, master, kind);
     pair.admin.balancerSwitch(false, true);
     pair.admin.decommissionRegionServers(List.of(pair.nameOf(master)), false);
@@ -95,21 +96,7 @@ final class ServerPair implements AutoCloseable {
     same.put(ZOOKEEPER_PORT, master.server().clientConfiguration().get(ZOOKEEPER_PORT));
     // A server that was killed is missed soon.
     same.put("zookeeper.session.timeout", "10000");
-    String name = kind.name() + "-" + number;
-    Map<String, String> own = new HashMap<>(kind.settings());
-    // The cache's files are the server's own.
-    own.replaceAll((key, value) -> value.replace("/" + kind.name(), "/" + name));
-    return new ServerSetup(
-            name,
-            kind.title(),
-            kind.isTerrace(),
-            kind.heap(),
-            kind.directMemory(),
-            own,
-            kind.jars(),
-            kind.jvmFlags(),
-            kind.memory())
-        .with(same);
+    return kind.named(kind.name() + "-" + number).with(same);
   }
 
   /** The clients, whose reads go where the regions are. */
@@ -135,7 +122,10 @@ final class ServerPair implements AutoCloseable {
     clients.readAll(CaseBench.threads());
     servers[number]
         .recorder()
-        .warmUp(time -> Workload.YCSB_C.run(clients, CaseBench.threads(), time), limit);
+        .warmUp(
+            time -> Workload.YCSB_C.run(clients, CaseBench.threads(), time),
+            limit,
+            LoadRecorder.WARM_BELOW);
     clients.requireRight();
   }
 
@@ -209,15 +199,11 @@ final class ServerPair implements AutoCloseable {
           long before = last[0];
           last[0] = 0;
           for (LoadedServer server : servers) {
-            last[0] += storeBytes(server);
+            last[0] += store(server).number("readBytes");
           }
           last[1] = last[0] == before ? last[1] + 1 : 0;
           return last[1] == QUIET_LOOKS;
         });
-  }
-
-  private static long storeBytes(LoadedServer server) throws IOException {
-    return store(server).number("readBytes");
   }
 
   /** Returns what a server has read from the store: a {@link SlowStoreMXBean}. */

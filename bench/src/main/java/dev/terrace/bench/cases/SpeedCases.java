@@ -13,12 +13,11 @@ import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToIntFunction;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 final class SpeedCases {
@@ -29,22 +28,21 @@ final class SpeedCases {
   private static final SlowProfile NONE = SlowProfile.NONE;
   private static final SlowProfile STORE = SlowProfile.OBJECT_STORE;
   private static final SlowProfile NETWORK = SlowProfile.HDFS_NETWORK;
+  private static final List<Load> READS = List.of(new Load(Workload.YCSB_C, 2, true));
   private static final Map<String, String> DIRECT = Map.of("hbase.terrace.ssd.direct", "true");
 
-  private static final Row PMEM_OR_DRAM =
-      new Row(
+  private static final PublishedCase PMEM_OR_DRAM =
+      row(
           "a",
           "PMem beside DRAM, each holding all data",
           "PMem reaches 92 to 94 % of DRAM",
-          "HBase's BucketCache on Optane persistent memory, beside its offheap engine (HBASE-21874"
-              + " and the distributions that brought it)",
           bench ->
               List.of(
                   bench.terracePmem("a-terrace-pmem", ALL, NONE),
                   bench.terraceDram("a-terrace-dram", ALL, NONE),
                   bench.bucketPmem("a-bucket-pmem", ALL, NONE),
                   bench.bucketOffheap("a-bucket-offheap", ALL, NONE)),
-          List.of(Load.inShortTurns(2, scale -> 3 * scale.rounds())),
+          List.of(new Load(Workload.YCSB_C, 2, false)),
           List.of(
               new Compared("Terrace PMem of Terrace DRAM", 0, 1, Unit.SHARE)
                   .published(0.92, 0.94)
@@ -53,16 +51,14 @@ final class SpeedCases {
               new Compared("Terrace PMem over BucketCache pmem", 0, 2),
               new Compared("Terrace DRAM over BucketCache offheap", 1, 3)));
 
-  private static final Row BEYOND_DRAM =
-      new Row(
+  private static final PublishedCase BEYOND_DRAM =
+      row(
           "b",
           "PMem of three times the DRAM, beside DRAM alone; data larger than DRAM",
           "10 to 13 times when all fits into PMem, 2.6 to 3.1 times when two thirds to three"
               + " quarters do",
-          "HBase's BucketCache on Optane persistent memory, beside its offheap engine, over HDFS"
-              + " on rotating disks",
           SpeedCases::beyondDram,
-          List.of(Load.alone(Workload.YCSB_C, 2, Scale::rounds)),
+          READS,
           List.of(
               new Compared("Terrace PMem over Terrace DRAM, all data in PMem", 0, 1)
                   .published(10, 13),
@@ -73,20 +69,17 @@ final class SpeedCases {
               new Compared("Terrace PMem over BucketCache offheap, all data in PMem", 0, 6)
                   .published(10, 13)));
 
-  private static final Row OBJECT_STORE =
-      new Row(
+  private static final PublishedCase OBJECT_STORE =
+      row(
           "c",
           "A cache on SSD over an object store, beside a small cache in memory",
           "50 to 100 times at 100 % cached, 4 times at 50 %",
-          "Cloudera, Delivering High Performance for Cloudera Data Platform Operational Database"
-              + " (HBase) When Using S3, 2021: 1.6 TB of BucketCache in files on ephemeral SSD"
-              + " against 6 GB of it off the heap; YCSB A, C and F",
           SpeedCases::objectStore,
           List.of(
-              Load.alone(Workload.YCSB_C, 1, Scale::rounds),
-              Load.alone(Workload.YCSB_A, 1, scale -> Math.max(1, scale.rounds() - 1)),
-              Load.alone(Workload.YCSB_F, 1, scale -> Math.max(1, scale.rounds() - 1)),
-              Load.alone(Workload.YCSB_C, MANY, scale -> Math.max(1, scale.rounds() - 1))),
+              new Load(Workload.YCSB_C, 1, true),
+              new Load(Workload.YCSB_A, 1, true),
+              new Load(Workload.YCSB_F, 1, true),
+              new Load(Workload.YCSB_C, MANY, true)),
           List.of(
               new Compared("Terrace 100 % cached", 1, 0).published(50, 100).atLeast(50),
               new Compared("Terrace 50 % cached", 3, 0).published(4, 4),
@@ -96,45 +89,41 @@ final class SpeedCases {
               // Over HDFS, where that stands beside.
               new Compared("Terrace 100 % cached, over HDFS", 1, 6)));
 
-  private static final Row ALL_CACHED =
-      new Row(
+  private static final PublishedCase ALL_CACHED =
+      row(
           "d",
           "All data cached: gets a second, and what the cores do",
           "35,000 gets a second with half of the processor time idle",
-          "Reports on HBase over storage as fast as memory, which name locks, context switches and"
-              + " shared counters as what holds it back",
           bench ->
               List.of(
                   bench.terraceDram("d-terrace", ALL, NONE),
                   bench.bucketOffheap("d-bucket-offheap", ALL, NONE)),
-          List.of(Load.inShortTurns(MANY, scale -> scale.rounds() + 2)),
+          List.of(new Load(Workload.YCSB_C, MANY, false)),
           List.of(new Compared("Gets a second, Terrace DRAM over BucketCache offheap", 0, 1)));
 
-  private static final Row LOCAL_FILES =
-      new Row(
+  private static final PublishedCase LOCAL_FILES =
+      row(
           "e",
           "The hottest blocks in DRAM and the next on SSD, beside reads through the file system",
           "Better than HDFS, with short-circuit local reads too",
-          "Reports on HBase's BucketCache in files on SSD under the cache in memory",
           bench ->
               List.of(
                   over("local files", bench.terraceSsd("e-terrace-local", 0.2, ALL, NONE)),
                   over("local files", bench.bucketOffheap("e-bucket-local", 0.2, NONE)),
                   over("hdfs-network", bench.terraceSsd("e-terrace-network", 0.2, ALL, NETWORK)),
                   over("hdfs-network", bench.bucketOffheap("e-bucket-network", 0.2, NETWORK))),
-          List.of(Load.alone(Workload.YCSB_C, 2, scale -> scale.rounds() + 1)),
+          READS,
           List.of(
               new Compared("Terrace DRAM + SSD over BucketCache offheap, local files", 0, 1)
                   .atLeast(1),
               new Compared("Terrace DRAM + SSD over BucketCache offheap, hdfs-network", 2, 3)
                   .atLeast(1)));
 
-  private static final Row COMPRESSED =
-      new Row(
+  private static final PublishedCase COMPRESSED =
+      row(
           "h",
           "An SSD tier with compressed blocks, beside one with plain blocks; data larger than it",
           "1.5 times the throughput, for 2 % more of the processors",
-          "HBase's reference guide on hbase.block.data.cachecompressed with Snappy (HBASE-11331)",
           bench ->
               Stream.of("none", "lz4", "zstd")
                   .map(
@@ -142,20 +131,19 @@ final class SpeedCases {
                           compressed(kind, bench.terraceSsd("h-" + kind, 0.1, 0.35, NETWORK))
                               .with(DIRECT))
                   .toList(),
-          List.of(Load.alone(Workload.YCSB_C, 2, Scale::rounds)),
+          READS,
           List.of(
               new Compared("Gets a second, LZ4 over none", 1, 0).published(1.5, 1.5),
               new Compared("Gets a second, Zstandard over none", 2, 0)));
 
-  private static final Row EQUAL_MEMORY =
-      new Row(
+  private static final PublishedCase EQUAL_MEMORY =
+      row(
           EqualMemory.LETTER,
           "Equal memory for process and page cache, data of several times that, caches on a disk",
           "no figures; HBase reads a BucketCache in a file through the page cache, which gets all"
               + " memory that the server leaves",
-          "FileIOEngine in HBase's source",
           EqualMemory::setups,
-          List.of(Load.alone(Workload.YCSB_C, 2, Scale::rounds)),
+          READS,
           List.of(
               new Compared("Gets a second, through the page cache, over BucketCache file", 1, 0),
               new Compared("Gets a second, direct, over BucketCache file", 2, 0).atLeast(3),
@@ -163,18 +151,14 @@ final class SpeedCases {
 
   /** All of them. */
   static final List<PublishedCase> CASES =
-      Stream.of(
-              PMEM_OR_DRAM,
-              BEYOND_DRAM,
-              OBJECT_STORE,
-              ALL_CACHED,
-              LOCAL_FILES,
-              COMPRESSED,
-              EQUAL_MEMORY)
-          .map(
-              row ->
-                  new PublishedCase(row.letter, row.title, row.published, row.source, row::measure))
-          .toList();
+      List.of(
+          PMEM_OR_DRAM,
+          BEYOND_DRAM,
+          OBJECT_STORE,
+          ALL_CACHED,
+          LOCAL_FILES,
+          COMPRESSED,
+          EQUAL_MEMORY);
 
   private SpeedCases() {}
 
@@ -228,130 +212,128 @@ final class SpeedCases {
    *
    * @param alone whether the others are suspended, or all take short turns
    */
-  private record Load(
-      Workload workload, int threadsPerCore, boolean alone, ToIntFunction<Scale> rounds) {
-
-    static Load inShortTurns(int threadsPerCore, ToIntFunction<Scale> rounds) {
-      return new Load(Workload.YCSB_C, threadsPerCore, false, rounds);
-    }
-
-    static Load alone(Workload workload, int threadsPerCore, ToIntFunction<Scale> rounds) {
-      return new Load(workload, threadsPerCore, true, rounds);
-    }
+  private record Load(Workload workload, int threadsPerCore, boolean alone) {
 
     List<Measure> measure(CaseBench bench, List<LoadedServer> servers) throws IOException {
       int threads = Math.max(threadsPerCore == 1 ? 1 : 2, threadsPerCore * CaseBench.cores());
-      int all = rounds.applyAsInt(bench.scale());
+      int rounds = bench.scale().rounds();
+      Duration time = bench.scale().time();
       return alone
-          ? bench.roundsAlone(servers, workload, threads, all)
-          : bench.servers().shortTurns(servers, workload, threads, all, bench.scale().time());
+          ? bench.servers().rounds(servers, workload, threads, rounds, time)
+          : bench.servers().shortTurns(servers, workload, threads, 3 * rounds, time);
     }
   }
 
-  /** Two servers of a case, by their places, with what was published of them, and the target. */
+  /**
+   * Two servers of a case, by their places, with the range that was published of them, and the
+   * target; NaN where there is none.
+   */
   private record Compared(
-      String name, int over, int under, Unit unit, UnaryOperator<Ratio> rest, double least) {
+      String name, int over, int under, Unit unit, double low, double high, double least) {
 
     Compared(String name, int over, int under, Unit unit) {
-      this(name, over, under, unit, ratio -> ratio, Double.NaN);
+      this(name, over, under, unit, Double.NaN, Double.NaN, Double.NaN);
     }
 
     Compared(String name, int over, int under) {
       this(name, over, under, Unit.TIMES);
     }
 
-    Compared published(double low, double high) {
-      return new Compared(name, over, under, unit, ratio -> ratio.published(low, high), least);
+    Compared published(double from, double to) {
+      return new Compared(name, over, under, unit, from, to, least);
     }
 
     Compared atLeast(double limit) {
-      return new Compared(name, over, under, unit, rest, limit);
+      return new Compared(name, over, under, unit, low, high, limit);
     }
 
     /** Returns the ratio under a load; the first load counts. */
     Ratio of(List<Measure> measures, boolean isFirst, boolean isNamed) {
       Measure measure = measures.get(over);
-      String load = ", " + measure.workload().id() + ", " + measure.threads() + " threads";
+      String load = ", " + measure.workload() + ", " + measure.threads() + " threads";
       Ratio ratio = Ratio.of(isNamed ? name + load : name, measure, measures.get(under), unit);
-      Ratio all = rest.apply(ratio);
-      return isFirst && !Double.isNaN(least) ? all.atLeast(least) : all;
+      ratio = Double.isNaN(low) ? ratio : ratio.published(low, high);
+      return isFirst && !Double.isNaN(least) ? ratio.atLeast(least) : ratio;
     }
   }
 
-  /** A case: what is compared, under which loads. */
-  private record Row(
+  /** A case: what is compared, under which loads; of these the first one counts. */
+  private static PublishedCase row(
       String letter,
       String title,
       String published,
-      String source,
       Setups setups,
       List<Load> loads,
       List<Compared> compared) {
+    return new PublishedCase(
+        letter, title, published, bench -> measure(bench, letter, setups, loads, compared));
+  }
 
-    PublishedCase.Figures measure(CaseBench bench) throws IOException {
-      List<LoadedServer> servers = bench.start(setups.of(bench).toArray(ServerSetup[]::new));
-      if (letter.equals(EqualMemory.LETTER)) {
-        EqualMemory.warmUp(bench, servers);
-      } else {
-        // In (b) the speed of the code hardly matters: no longer than the caches need to fill.
-        boolean isSlow = letter.equals("b");
-        Scale scale = bench.scale();
-        bench.warmUp(servers, isSlow ? scale.time().multipliedBy(2) : scale.warmUp());
-      }
-      List<Measure> measures = new ArrayList<>();
-      List<Ratio> ratios = new ArrayList<>();
-      List<TerraceStats.Tier> before = ssdTiers(servers);
-      for (Load load : loads) {
-        List<Measure> measured = load.measure(bench, servers);
-        boolean isFirst = measures.isEmpty();
-        measures.addAll(measured);
-        compared.stream()
-            .filter(each -> Math.max(each.over, each.under) < measured.size())
-            .forEach(each -> ratios.add(each.of(measured, isFirst, loads.size() > 1)));
-      }
-      if (letter.equals("d")) {
-        measures.forEach(measure -> ratios.addAll(ofCores(measure)));
-      }
-      if (letter.equals("h")) {
-        List<TerraceStats.Tier> after = ssdTiers(servers);
-        for (int i = 0; i < measures.size(); i++) {
-          ratios.addAll(ofTier(measures.get(i), before.get(i), after.get(i)));
-        }
-      }
-      bench.servers().end(servers);
-      return new PublishedCase.Figures(measures, ratios);
+  private static PublishedCase.Figures measure(
+      CaseBench bench, String letter, Setups setups, List<Load> loads, List<Compared> compared)
+      throws IOException {
+    List<LoadedServer> servers = bench.start(setups.of(bench));
+    if (letter.equals(EqualMemory.LETTER)) {
+      EqualMemory.warmUp(bench, servers);
+    } else {
+      // In (b) the speed of the code hardly matters: no longer than the caches need to fill.
+      boolean isSlow = letter.equals("b");
+      Scale scale = bench.scale();
+      bench.warmUp(servers, isSlow ? scale.time().multipliedBy(2) : scale.warmUp());
     }
+    List<Measure> measures = new ArrayList<>();
+    List<Ratio> ratios = new ArrayList<>();
+    List<TerraceStats.Tier> before = ssdTiers(servers);
+    for (Load load : loads) {
+      List<Measure> measured = load.measure(bench, servers);
+      boolean isFirst = measures.isEmpty();
+      measures.addAll(measured);
+      compared.stream()
+          .filter(each -> Math.max(each.over, each.under) < measured.size())
+          .forEach(each -> ratios.add(each.of(measured, isFirst, loads.size() > 1)));
+    }
+    if (letter.equals("d")) {
+      measures.forEach(measure -> ratios.addAll(ofCores(measure)));
+    }
+    if (letter.equals("h")) {
+      List<TerraceStats.Tier> after = ssdTiers(servers);
+      for (int i = 0; i < measures.size(); i++) {
+        ratios.addAll(ofTier(measures.get(i), before.get(i), after.get(i)));
+      }
+    }
+    bench.servers().end(servers);
+    return new PublishedCase.Figures(measures, ratios, Map.of());
+  }
 
-    private static List<Ratio> ofCores(Measure measure) {
-      String system = ", " + measure.setup().title();
-      double gets = measure.speed().median();
-      double idle = measure.median(LoadFigures::idleShare);
-      double switches = measure.median(LoadFigures::switchesPerOperation);
-      return List.of(
-          Ratio.of("Gets a second" + system, gets, Unit.SCALED).published(35_000, 35_000),
-          Ratio.of("Gets a second and core" + system, gets / CaseBench.cores(), Unit.SCALED),
-          Ratio.of("Processor time idle" + system, idle, Unit.SHARE).published(0.5, 0.5),
-          Ratio.of("Context switches a get" + system, switches, Unit.NUMBER));
-    }
+  private static List<Ratio> ofCores(Measure measure) {
+    String system = ", " + measure.setup().title();
+    double gets = measure.speed().median();
+    double idle = measure.median(LoadFigures::idleShare);
+    double switches = measure.median(LoadFigures::switchesPerOperation);
+    return List.of(
+        Ratio.of("Gets a second" + system, gets, Unit.SCALED).published(35_000, 35_000),
+        Ratio.of("Gets a second and core" + system, gets / CaseBench.cores(), Unit.SCALED),
+        Ratio.of("Processor time idle" + system, idle, Unit.SHARE).published(0.5, 0.5),
+        Ratio.of("Context switches a get" + system, switches, Unit.NUMBER));
+  }
 
-    private static List<Ratio> ofTier(
-        Measure measure, TerraceStats.Tier before, TerraceStats.Tier after) {
-      double gets = measure.runs().stream().mapToLong(run -> run.outcome().operations()).sum();
-      double written = after.writtenBytes() - before.writtenBytes();
-      String title = measure.setup().title();
-      return List.of(
-          Ratio.of("Blocks on SSD, " + title, (double) after.blocks(), Unit.COUNT),
-          Ratio.of("Written to SSD a get, " + title, written / gets, Unit.BYTES));
-    }
+  private static List<Ratio> ofTier(
+      Measure measure, TerraceStats.Tier before, TerraceStats.Tier after) {
+    double gets = measure.runs().stream().mapToLong(run -> run.outcome().operations()).sum();
+    double written = after.writtenBytes() - before.writtenBytes();
+    String title = measure.setup().title();
+    return List.of(
+        Ratio.of("Blocks on SSD, " + title, (double) after.blocks(), Unit.COUNT),
+        Ratio.of("Written to SSD a get, " + title, written / gets, Unit.BYTES));
+  }
 
-    private static List<TerraceStats.Tier> ssdTiers(List<LoadedServer> servers) throws IOException {
-      List<TerraceStats.Tier> tiers = new ArrayList<>();
-      for (LoadedServer server : servers) {
-        TerraceStats.read(server.server().jmx())
-            .flatMap(stats -> stats.tier("ssd"))
-            .ifPresent(tiers::add);
-      }
-      return tiers;
+  private static List<TerraceStats.Tier> ssdTiers(List<LoadedServer> servers) throws IOException {
+    List<TerraceStats.Tier> tiers = new ArrayList<>();
+    for (LoadedServer server : servers) {
+      TerraceStats.read(server.server().jmx())
+          .flatMap(stats -> stats.tier("ssd"))
+          .ifPresent(tiers::add);
     }
+    return tiers;
   }
 }

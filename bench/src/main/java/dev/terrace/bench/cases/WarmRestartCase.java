@@ -4,9 +4,10 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.cases.PublishedCase.Ratio;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome.SeriesPoint;
+import dev.terrace.bench.load.LoadFigures.Usage;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
-import dev.terrace.bench.load.Usage;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.load.Workload.OfferedLoad;
 import dev.terrace.bench.report.Column.Unit;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
@@ -42,7 +42,6 @@ final class WarmRestartCase {
           "Warm restart: seconds to 90 % of the former throughput after kill -9",
           "A cache in memory begins cold; BucketCache in a file comes back with its persistent"
               + " path",
-          "HBase's reference guide on hbase.bucketcache.persistent.path",
           bench -> new WarmRestartCase(bench).measure());
 
   private final CaseBench bench;
@@ -54,20 +53,23 @@ final class WarmRestartCase {
   private PublishedCase.Figures measure() throws IOException {
     SlowProfile store = SlowProfile.OBJECT_STORE;
     double all = CaseBench.HOLDS_ALL;
-    String file = "f-bucket-file";
     int rounds = bench.scale().rounds();
     List<LoadedServer> servers =
         bench.start(
-            bench.terraceSsd("f-terrace", DRAM, all, store),
-            bench
-                .bucketFile(file, DRAM, all, store)
-                .with(bench.persistent(file))
-                .titled("BucketCache file, persistent"),
-            bench
-                .bucketOffheap("f-local-files", all, SlowProfile.NONE)
-                .titled("BucketCache offheap over local files"));
+            List.of(
+                bench.terraceSsd("f-terrace", DRAM, all, store),
+                bench
+                    .bucketFile("f-bucket-file", DRAM, all, store)
+                    .persistent(bench.servers().folders())
+                    .titled("BucketCache file, persistent"),
+                bench
+                    .bucketOffheap("f-local-files", all, SlowProfile.NONE)
+                    .titled("BucketCache offheap over local files")));
     bench.warmUp(servers, bench.scale().warmUp());
-    List<Measure> measures = bench.roundsAlone(servers, LOAD, CaseBench.threads(), rounds);
+    List<Measure> measures =
+        bench
+            .servers()
+            .rounds(servers, LOAD, CaseBench.threads(), rounds, bench.scale().time());
     List<Ratio> ratios = new ArrayList<>();
     Map<String, List<Watch.Point>> series = new LinkedHashMap<>();
     for (Offer offer : Offer.values()) {
@@ -92,36 +94,32 @@ final class WarmRestartCase {
   /** The first server is Terrace's, the second that of its peer. */
   private static List<Ratio> ratios(List<List<Restart>> restarts, Offer offer) {
     List<Ratio> ratios = new ArrayList<>();
-    Summary terrace = summary(restarts.get(0), Restart::secondsTo90);
-    Summary peer = summary(restarts.get(1), Restart::secondsTo90);
+    double terrace = summary(restarts.get(0), Restart::secondsTo90).median();
+    double peer = summary(restarts.get(1), Restart::secondsTo90).median();
     for (List<Restart> ofOne : restarts) {
       String said = said(ofOne, offer);
       long late = ofOne.stream().filter(restart -> restart.reached().isEmpty()).count();
-      String lateWords = late == 0 ? "" : " (" + late + " of " + ofOne.size() + " at least)";
+      String words = said + (late == 0 ? "" : " (" + late + " of " + ofOne.size() + " at least)");
       Ratio answered =
           Ratio.of(
-              "To 90 % since the first answer, " + said + lateWords,
+              "To 90 % since the first answer, " + words,
               summary(ofOne, Restart::secondsTo90),
               Unit.SECONDS);
+      boolean isTenth = terrace <= TARGET_PART * peer;
       ratios.add(
           ofOne.equals(restarts.get(0))
-              ? answered.atMost(
-                  TARGET_SECONDS,
-                  terrace.median() <= TARGET_PART * peer.median(),
-                  "a tenth of BucketCache's")
+              ? answered.atMost(TARGET_SECONDS, isTenth, "a tenth of BucketCache's")
               : answered);
       ratios.add(
           Ratio.of(
-              "To 90 % since the process was started, " + said + lateWords,
+              "To 90 % since the process was started, " + words,
               summary(ofOne, restart -> restart.secondsToAnswer() + restart.secondsTo90()),
               Unit.SECONDS));
-    }
-    for (List<Restart> ofOne : restarts) {
       Summary compiling = summary(ofOne, Restart::compilingShare);
       if (!Double.isNaN(compiling.median())) {
         ratios.add(
             Ratio.of(
-                "Compiling, of the server's processor time meanwhile, " + said(ofOne, offer),
+                "Compiling, of the server's processor time meanwhile, " + said,
                 compiling,
                 Unit.SHARE));
       }
@@ -151,7 +149,7 @@ final class WarmRestartCase {
     double offered = offer.part * rateBefore;
     OfferedLoad load =
         offer == Offer.FULL ? OfferedLoad.unlimited(threads) : OfferedLoad.of(offered, threads);
-    List<LoadOutcome.SeriesPoint> points = new ArrayList<>();
+    List<SeriesPoint> points = new ArrayList<>();
     OptionalDouble reached = OptionalDouble.empty();
     double seconds = 0;
     while (reached.isEmpty() && seconds < PATIENCE.toSeconds()) {
@@ -169,15 +167,8 @@ final class WarmRestartCase {
             (answered - launched) / 1e9,
             reached,
             Usage.of(server.server()).since(usageBefore).compilingShare());
-    String done =
-        String.format(
-            Locale.ROOT,
-            "%s, %s: answered %.1f s after its start, at 90 %% %.1f s after that",
-            setup.title(),
-            offer.words,
-            restart.secondsToAnswer(),
-            restart.secondsTo90());
-    bench.servers().log(done);
+    String late = Unit.SECONDS.format(restart.secondsTo90());
+    bench.servers().log(setup.title() + ", " + offer.words + ": at 90 % after " + late);
     return restart;
   }
 
@@ -192,12 +183,11 @@ final class WarmRestartCase {
   }
 
   /** Returns the end of the first interval at a rate whose mean with the next ones has it too. */
-  static OptionalDouble secondsTo(
-      List<LoadOutcome.SeriesPoint> points, double rate, int sustained) {
+  static OptionalDouble secondsTo(List<SeriesPoint> points, double rate, int sustained) {
     for (int i = 0; i + sustained <= points.size(); i++) {
       double mean =
           points.subList(i, i + sustained).stream()
-              .mapToDouble(LoadOutcome.SeriesPoint::operationsPerSecond)
+              .mapToDouble(SeriesPoint::operationsPerSecond)
               .average()
               .orElse(0);
       if (points.get(i).operationsPerSecond() >= rate && mean >= rate) {
@@ -224,7 +214,7 @@ final class WarmRestartCase {
   /** One restart; {@code reached} is empty if the server was not as fast in time. */
   private record Restart(
       LoadedServer server,
-      List<LoadOutcome.SeriesPoint> points,
+      List<SeriesPoint> points,
       double secondsToAnswer,
       OptionalDouble reached,
       double compilingShare) {

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.cases;
 
+import dev.terrace.bench.cases.PublishedCase.Ratio;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadFigures.Usage;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Workload;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.JmxClient;
@@ -17,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +28,7 @@ import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.util.FutureUtils;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 
 final class Watch implements AutoCloseable {
@@ -47,9 +52,11 @@ final class Watch implements AutoCloseable {
   private final Map<String, Double> last = new HashMap<>();
   private final Map<String, Double> sums = new HashMap<>();
   private final List<Look> looks = new ArrayList<>();
-  private final ScheduledExecutorService looking =
-      Executors.newSingleThreadScheduledExecutor(
-          new ThreadFactoryBuilder().setNameFormat("terrace-looks").setDaemon(true).build());
+
+  /** A thread looks while the event happens in the other one. */
+  private final ScheduledExecutorService threads =
+      Executors.newScheduledThreadPool(
+          2, new ThreadFactoryBuilder().setNameFormat("terrace-watch-%d").setDaemon(true).build());
 
   /**
    * Gets of a while, with what one took.
@@ -75,7 +82,7 @@ final class Watch implements AutoCloseable {
     watch.sums.clear();
     watch.looks.clear();
     var unused =
-        watch.looking.scheduleWithFixedDelay(
+        watch.threads.scheduleWithFixedDelay(
             watch::look, SLICE.toMillis(), SLICE.toMillis(), TimeUnit.MILLISECONDS);
     return watch;
   }
@@ -83,7 +90,7 @@ final class Watch implements AutoCloseable {
   /** Looks no more; what was seen stays. */
   @Override
   public void close() {
-    looking.shutdownNow();
+    threads.shutdownNow();
   }
 
   double seconds() {
@@ -109,6 +116,33 @@ final class Watch implements AutoCloseable {
     }
   }
 
+  /** What happens while clients read. */
+  @FunctionalInterface
+  interface Event {
+
+    void happen(Watch watch) throws IOException;
+  }
+
+  /** Reads while something happens, and for some seconds before and after it. */
+  EventCourse pass(Workload load, double before, double after, Event event) throws IOException {
+    read(load, before);
+    double began = seconds();
+    CompletableFuture<Double> ended = new CompletableFuture<>();
+    threads.execute(
+        () -> {
+          try {
+            event.happen(this);
+            ended.complete(seconds());
+          } catch (IOException | RuntimeException e) {
+            ended.completeExceptionally(e);
+          }
+        });
+    readUntil(load, ended::isDone);
+    double end = FutureUtils.get(ended);
+    readUntil(load, () -> seconds() >= end + after);
+    return new EventCourse(points(), began, end);
+  }
+
   private synchronized void look() {
     for (int number = 0; number < count; number++) {
       try {
@@ -130,7 +164,7 @@ final class Watch implements AutoCloseable {
       for (TerraceStats stats : TerraceStats.read(server.server().jmx()).stream().toList()) {
         see(number + DRAM_HITS, stats.tiers().get(0).hits());
         see(number + DRAM_MISSES, stats.tiers().get(0).misses());
-        see(number + WARMING, server.secondsOf("terrace-warm"));
+        see(number + WARMING, Usage.secondsOf(server.server(), "terrace-warm"));
       }
     }
   }
@@ -173,11 +207,6 @@ final class Watch implements AutoCloseable {
               return new Point(point.seconds, point.length, point.gets, hits, point.latency);
             })
         .toList();
-  }
-
-  /** Returns the gets around an event. */
-  EventCourse course(double began, double ended) {
-    return new EventCourse(points(), began, ended);
   }
 
   /** Returns what all servers have read from their store since a moment. */
@@ -235,8 +264,20 @@ final class Watch implements AutoCloseable {
    */
   record EventCourse(List<Point> points, double began, double ended) {
 
-    double seconds() {
-      return ended - began;
+    /** Returns the figures; the target is of the hits after it, NaN if there is none. */
+    List<Ratio> ratios(String of, double target) {
+      String after = "Hits in ten seconds after, of those before: " + of;
+      Ratio hits = Ratio.of(after, hitsAfter(), Unit.SHARE);
+      String lowest = "Hits in the lowest ten seconds since the begin: " + of;
+      String p = " in ten seconds after: " + of;
+      return List.of(
+          Double.isNaN(target) ? hits : hits.atLeast(target),
+          Ratio.of(lowest, lowestHits(), Unit.SHARE),
+          Ratio.of("Hits before, of all gets: " + of, hitsBefore(), Unit.SHARE),
+          Ratio.of("Gets in ten seconds after, of those before: " + of, speedAfter(), Unit.SHARE),
+          Ratio.of("p50" + p, latencyAfter(LatencyNanos::p50), Unit.NANOS),
+          Ratio.of("p99" + p, latencyAfter(LatencyNanos::p99), Unit.NANOS),
+          Ratio.of("Time of " + of, ended - began, Unit.SECONDS));
     }
 
     /** Returns the hit ratio after the end, as a part of the one before. */
@@ -266,12 +307,12 @@ final class Watch implements AutoCloseable {
     }
 
     /** Returns the part of hits in the gets before it. */
-    double hitsBefore() {
+    private double hitsBefore() {
       return hitRatio(began - SPAN_SECONDS, began);
     }
 
     /** Returns the mean of a percentile over the points after it. */
-    double latencyAfter(ToDoubleFunction<LatencyNanos> which) {
+    private double latencyAfter(ToDoubleFunction<LatencyNanos> which) {
       return within(ended, ended + SPAN_SECONDS)
           .filter(point -> point.gets() > 0)
           .mapToDouble(point -> which.applyAsDouble(point.latency()))

@@ -6,20 +6,20 @@ import dev.terrace.bench.demo.DemoCommand.Peer;
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.LoadFigures;
-import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadTables.Measure;
+import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Benchmark.Progress;
-import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
+import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
@@ -29,6 +29,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -61,7 +62,6 @@ final class Demo {
     this.out = out;
     this.servers =
         new SideBySide(
-            "terrace demo",
             install,
             folders,
             options.keep,
@@ -73,44 +73,49 @@ final class Demo {
   }
 
   /** Runs it, and adds what it showed to a result. */
-  void run(Result result) throws RunFailure {
-    servers.run(
-        () -> {
-          runToEnd(result);
-          return result;
-        });
+  Result run(Result result) throws RunFailure {
+    return servers.run(() -> measure(result));
   }
 
-  private void runToEnd(Result result) throws IOException {
-    tellPlan();
+  private Result measure(Result result) throws IOException {
+    double seconds =
+        90
+            + (options.peer == Peer.NONE ? 1 : 2)
+                * ((double) ROUNDS * options.seconds + options.warmUp().toSeconds());
+    out.printf(
+        "Starts HBase with Terrace%s, warms it up, measures gets in turns, and restarts it. It"
+            + " takes about %s, and up to twice that on a busy machine. Ctrl-C stops it%s.%n",
+        options.peer == Peer.NONE ? "" : ", and with HBase's own cache",
+        Progress.inWords(seconds),
+        options.keep ? "" : " and leaves nothing behind");
+    out.flush();
     RunFolders folders = servers.folders();
     List<ServerSetup> setups = new ArrayList<>();
     setups.add(ServerSetup.terrace("hbase-with-terrace", "Terrace", options.sizes(), folders));
     options.peer.setup(options.sizes(), folders).ifPresent(setups::add);
-    setups.replaceAll(setup -> store.over(options.store, setup).with(HBaseServer.SUSPENDABLE));
+    setups.replaceAll(setup -> store.over(options.store, setup));
     store.makeQuick(setups);
     List<LoadedServer> started = servers.startEmpty(setups);
     servers.readAll(started);
     servers.warmUp(started, READS, options.warmUp(), DemoSummary.MUCH_COMPILING);
     store.makeSlow(started);
-    List<Measure> measures =
+    List<Measure> warm =
         servers.rounds(started, READS, THREADS, ROUNDS, Duration.ofSeconds(options.seconds));
     TerraceStats before = terraceStats(started.get(0));
-    List<LoadFigures> restarts = new ArrayList<>();
-    LoadedServer left = restart(started, restarts);
+    List<Measure> restarted = new ArrayList<>();
+    LoadedServer left = restart(started, restarted);
     Optional<String> fault = fault(before, terraceStats(left));
     if (fault.isPresent()) {
       throw new RunFailure(fault.get() + "; see " + left.server().log());
     }
 
     LoadTables tables = new LoadTables("Gets", "", "when", "cache");
-    for (Measure measure : measures) {
-      String title = measure.setup().title();
-      tables.add(measure.look(), measure.runs(), Double.NaN, "warm", title);
-      LoadFigures first = restarts.get(measures.indexOf(measure));
-      tables.add(measure.look(), List.of(first), Double.NaN, "restarted", title);
+    for (int i = 0; i < warm.size(); i++) {
+      String title = warm.get(i).setup().title();
+      tables.add(warm.get(i), Double.NaN, "warm", title);
+      tables.add(restarted.get(i), Double.NaN, "restarted", title);
     }
-    DemoSummary summary = new DemoSummary(options, measures, restarts);
+    DemoSummary summary = new DemoSummary(options, warm, restarted);
     Table tiers = tiers(before);
     result.add(summary.chart()).add(tables.clients()).add(tables.servers()).add(tiers);
     servers.endLine();
@@ -120,26 +125,14 @@ final class Demo {
     if (options.keep) {
       keepRunning(left);
     }
-  }
-
-  private void tellPlan() {
-    boolean hasPeer = options.peer != Peer.NONE;
-    double seconds =
-        90 + (hasPeer ? 2 : 1) * ((double) ROUNDS * options.seconds + options.warmUp().toSeconds());
-    out.printf(
-        "Starts HBase with Terrace%s, warms it up, measures gets in turns, and restarts it. It"
-            + " takes about %s, and up to twice that on a busy machine. Ctrl-C stops it%s.%n",
-        hasPeer ? ", and with HBase's own cache" : "",
-        Progress.inWords(seconds),
-        options.keep ? "" : " and leaves nothing behind");
-    out.flush();
+    return result;
   }
 
   /**
    * Ends all servers, starts one after the other again over what it left, and reads from it at
    * once; Terrace's is the last one, and runs on.
    */
-  private LoadedServer restart(List<LoadedServer> started, List<LoadFigures> figures)
+  private LoadedServer restart(List<LoadedServer> started, List<Measure> measures)
       throws IOException {
     servers.log(
         (options.kill ? "Killing HBase with signal 9" : "Stopping HBase")
@@ -154,9 +147,12 @@ final class Demo {
     for (int i = started.size() - 1; ; i--) {
       LoadedServer server = servers.start(started.get(i).setup());
       server.awaitAnswer();
-      figures.add(
-          0,
-          server.recorder().runAndWait(slice -> READS.run(server, THREADS, slice), AFTER_RESTART));
+      LoadFigures first =
+          server
+              .recorder()
+              .run(slice -> READS.run(server, THREADS, slice), AFTER_RESTART)
+              .figures();
+      measures.add(0, new Measure(server.setup(), READS, THREADS, List.of(first)));
       server.requireRight();
       if (i == 0) {
         return server;
@@ -230,6 +226,155 @@ final class Demo {
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * What the demo showed, in bars and a few lines, and how it was fair.
+   *
+   * @param warm measures of Terrace, and of its peer if there is one
+   * @param restarted what each of them did first after a restart
+   */
+  private record DemoSummary(DemoCommand options, List<Measure> warm, List<Measure> restarted) {
+
+    /** A server whose compilers take this part of its processor time, or more, is not warm. */
+    static final double MUCH_COMPILING = 0.1;
+
+    private static final int BAR_CHARACTERS = 50;
+
+    /** Prints it, and adds it to a result. */
+    void tell(Result result, PrintWriter out) {
+      printBars("Gets a second, warm", warm, out);
+      printBars("Gets a second in the first 10 s after a restart", restarted, out);
+      List<String> lines = lines();
+      List<String> fairness = fairness();
+      out.printf("%n%s%n%n%s%n", String.join("\n", lines), String.join("\n", fairness));
+      out.flush();
+      result.setting("summary", lines).setting("fairness", fairness);
+    }
+
+    /** Returns the gets of all, one chart. */
+    Table chart() {
+      Table table =
+          new Table(
+              "Gets a second, and the part of the data that came from the cache",
+              Column.text("cache"),
+              Column.of("gets", "gets a second", Unit.COUNT).with(Column.Spread.RANGE));
+      addRows(table, warm, "warm");
+      addRows(table, restarted, "restarted");
+      String place =
+          switch (options.store.name()) {
+            case "s3" -> "in S3";
+            case "none" -> "on the local disk";
+            default -> "on a simulated " + options.store.name();
+          };
+      return table.bars("Gets a second, HBase's files " + place, "gets");
+    }
+
+    private static void addRows(Table table, List<Measure> measures, String when) {
+      for (Measure measure : measures) {
+        String title = measure.setup().title();
+        String name = format("%s, %s (%s cached)", title, when, cached(measure));
+        table.row(measure.look(), name, measure.speed());
+      }
+    }
+
+    /** A line of characters for each figure, the longest one for the largest. */
+    private static void printBars(String heading, List<Measure> measures, PrintWriter out) {
+      double most = measures.stream().mapToDouble(DemoSummary::gets).max().orElse(1);
+      out.printf("%n%s%n", heading);
+      for (Measure measure : measures) {
+        double gets = gets(measure);
+        String bar = "#".repeat((int) Math.max(1, Math.round(BAR_CHARACTERS * gets / most)));
+        out.printf(Locale.ROOT, "  %-26s %s %,.0f%n", measure.setup().title(), bar, gets);
+      }
+    }
+
+    private List<String> lines() {
+      Measure ours = warm.get(0);
+      Measure ourRestart = restarted.get(0);
+      if (warm.size() == 1) {
+        return List.of(
+            format(
+                "%,.0f gets a second, warm; %s of the data from Terrace, %.0f us of the server's"
+                    + " processor time a get; %,.0f gets a second and %s in the first 10 s after a"
+                    + " restart.",
+                gets(ours), cached(ours), micros(ours), gets(ourRestart), cached(ourRestart)));
+      }
+      Measure theirs = warm.get(1);
+      Measure theirRestart = restarted.get(1);
+      String title = theirs.setup().title();
+      Summary ratio = ours.over(theirs);
+      return List.of(
+          format(
+              "Warm: %,.0f gets a second with Terrace, %,.0f with %s: %.2f times (%.2f to %.2f in"
+                  + " %d rounds).",
+              gets(ours),
+              gets(theirs),
+              title,
+              ratio.median(),
+              ratio.min(),
+              ratio.max(),
+              ratio.count()),
+          format(
+              "Of the data, %s came from Terrace and %s from %s; a get took %.0f and %.0f us of the"
+                  + " server's processor time.",
+              cached(ours), cached(theirs), title, micros(ours), micros(theirs)),
+          format(
+              "First 10 s after %s: %,.0f gets a second and %s of the data with Terrace, %,.0f and"
+                  + " %s with %s.",
+              options.kill ? "a kill and a restart" : "a restart",
+              gets(ourRestart),
+              cached(ourRestart),
+              gets(theirRestart),
+              cached(theirRestart),
+              title));
+    }
+
+    private List<String> fairness() {
+      List<String> lines = new ArrayList<>();
+      for (Measure measure : warm) {
+        double compiling = measure.median(run -> run.used().compilingShare());
+        if (compiling >= MUCH_COMPILING) {
+          lines.add(
+              format(
+                  "Compiling limits: it took %s of the processor time of the server with %s while"
+                      + " gets were measured. A longer run (--seconds 60) or a quieter machine"
+                      + " shows more.",
+                  Unit.SHARE.format(compiling), measure.setup().title()));
+        }
+      }
+      if (warm.size() > 1) {
+        lines.add(
+            format(
+                "Fair to HBase: both servers have the same heap, the same %s of memory for data"
+                    + " blocks, the same files, and the same reads to warm up; they take turns"
+                    + " (ABBA) while the other one is suspended.",
+                options.dram));
+        lines.add(options.peer.fairness());
+      }
+      lines.add(
+          "Files lie on a store that is as slow for both ("
+              + options.store.describe()
+              + "). Client and servers share this machine, whose page cache holds most of the SSD's"
+              + " blocks.");
+      return lines;
+    }
+
+    private static double gets(Measure measure) {
+      return measure.speed().median();
+    }
+
+    private static double micros(Measure measure) {
+      return measure.median(LoadFigures::serverMicrosPerOperation);
+    }
+
+    private static String cached(Measure measure) {
+      return Unit.SHARE.format(measure.median(LoadFigures::dataHitRatio));
+    }
+
+    private static String format(String format, Object... arguments) {
+      return String.format(Locale.ROOT, format, arguments);
     }
   }
 }

@@ -21,11 +21,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -65,9 +63,6 @@ public final class DemoCommand implements Callable<Integer> {
           + " and the first seconds after a restart of each.";
   private static final ByteSize HEAP = ByteSize.ofMebibytes(1_024);
 
-  /** Size of a row in a file: a value of 1,000 bytes, its key, and HBase's own bytes. */
-  private static final int ROW_BYTES_IN_FILE = 1_070;
-
   /** Files to load, and those of two servers. */
   private static final int COPIES_OF_DATA = 3;
 
@@ -92,19 +87,15 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--pmem",
       paramLabel = "DIR:SIZE",
       converter = Place.Converter.class,
-      description =
-          "a PMem tier in a folder in DIR, such as /dev/shm:256m; several times for several"
-              + " directories")
-  List<Place> pmem = List.of();
+      description = "a PMem tier in a folder in DIR, such as /dev/shm:256m")
+  Place pmem;
 
   @Option(
       names = "--ssd",
       paramLabel = "DIR:SIZE",
       converter = Place.Converter.class,
-      description =
-          "an SSD tier in a folder in DIR; several times for several directories (512 MB in --dir,"
-              + " unless there is --pmem)")
-  List<Place> ssd = List.of();
+      description = "an SSD tier in a folder in DIR (512 MB in --dir, unless there is --pmem)")
+  Place ssd;
 
   @Option(
       names = "--store",
@@ -154,49 +145,37 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Mixin ResultOptions output = new ResultOptions();
 
-  /** Checks each value; an IllegalArgumentException names option, value and what is right. */
-  DemoCommand checked() {
+  /** Fails on a wrong value; the message names option, value and what is right. */
+  private void check() {
     Scale.require("--rows", rows, 1_000, 1_000_000_000);
     Scale.require("--seconds", seconds, 1, 3_600);
-    check("--pmem", pmem);
-    check("--ssd", ssd);
+    Stream.ofNullable(pmem).forEach(place -> require("--pmem", place.size(), LEAST_TIER));
+    Stream.ofNullable(ssd).forEach(place -> require("--ssd", place.size(), LEAST_TIER));
     if (peer == Peer.MEMORY) {
       // Below that, HBase's cache has fewer buckets than sizes of blocks, and refuses to start.
-      require(dram.bytes() >= LEAST_DRAM.bytes(), "--dram", dram, LEAST_DRAM + " or more");
-    } else if (dram.bytes() != 0) {
-      require(
-          dram.bytes() >= LEAST_TIER.bytes(), "--dram", dram, "0, or " + LEAST_TIER + " or more");
+      require("--dram", dram, LEAST_DRAM);
+    } else if (dram.bytes() != 0 && dram.bytes() < LEAST_TIER.bytes()) {
+      throw new IllegalArgumentException(
+          "--dram is " + dram + "; it can be 0, or " + LEAST_TIER + " or more");
     }
-    if (peer == Peer.SSD && (ssd.isEmpty() ? !pmem.isEmpty() : ssd.size() > 1)) {
-      throw new IllegalArgumentException("--peer ssd needs one --ssd DIR:SIZE");
+    if (peer == Peer.SSD && ssd == null && pmem != null) {
+      throw new IllegalArgumentException("--peer ssd needs --ssd DIR:SIZE");
     }
-    require(
-        directory == null || Files.isDirectory(directory),
-        "--dir",
-        directory,
-        "a directory that exists");
-    return this;
-  }
-
-  private static void check(String option, List<Place> places) {
-    Set<Path> directories = new HashSet<>();
-    for (Place place : places) {
-      ByteSize size = place.size();
-      require(size.bytes() >= LEAST_TIER.bytes(), option, size, LEAST_TIER + " or more");
-      if (!size.equals(places.get(0).size())) {
-        throw new IllegalArgumentException(
-            option + " names sizes that differ; a tier is spread evenly over its directories");
-      }
-      if (!directories.add(place.directory())) {
-        throw new IllegalArgumentException(option + " names " + place.directory() + " twice");
-      }
+    if (directory != null && !Files.isDirectory(directory)) {
+      throw new IllegalArgumentException(
+          "--dir is " + directory + "; it can be a directory that exists");
     }
   }
 
-  private static void require(boolean holds, String option, Object value, String right) {
-    if (!holds) {
-      throw new IllegalArgumentException(option + " is " + value + "; it can be " + right);
+  private static void require(String option, ByteSize size, ByteSize least) {
+    if (size.bytes() < least.bytes()) {
+      throw new IllegalArgumentException(
+          option + " is " + size + "; it can be " + least + " or more");
     }
+  }
+
+  private List<Place> places() {
+    return Stream.of(pmem, ssd).filter(Objects::nonNull).toList();
   }
 
   Duration warmUp() {
@@ -207,32 +186,24 @@ public final class DemoCommand implements Callable<Integer> {
     return new CacheSizes(HEAP, dram, size(pmem), size(ssd));
   }
 
-  private static ByteSize size(List<Place> places) {
-    return new ByteSize(places.stream().mapToLong(place -> place.size().bytes()).sum());
+  private static ByteSize size(Place place) {
+    return place == null ? new ByteSize(0) : place.size();
   }
 
   /** Returns the folders of a run, if it fits into memory and on the disks. */
-  RunFolders createFolders() throws IOException {
-    ByteSize memory = DiskSpace.availableMemory();
-    if (2 * sizes().heapAndDram().bytes() > memory.bytes()) {
-      throw new RunFailure(
-          String.format(
-              "two servers, each with a heap of %s and --dram %s, need more than the memory that is"
-                  + " available, %s",
-              HEAP, dram, memory));
-    }
+  private RunFolders createFolders() throws IOException {
+    DiskSpace.requireMemory(DiskSpace.availableMemory(), 2, sizes(), 0, "choose less --dram");
     Path parent = HBaseInstall.workOr(directory);
     Files.createDirectories(parent);
-    if (pmem.isEmpty() && ssd.isEmpty()) {
-      ssd = List.of(new Place(parent, USUAL_SSD));
+    if (pmem == null && ssd == null) {
+      ssd = new Place(parent, USUAL_SSD);
     }
     DiskSpace space = new DiskSpace();
-    long data = rows * ROW_BYTES_IN_FILE;
     space.require(
         parent,
-        new ByteSize(data * COPIES_OF_DATA + EVERYTHING_ELSE.bytes()),
+        new ByteSize(rows * Scale.ROW_BYTES_IN_FILE * COPIES_OF_DATA + EVERYTHING_ELSE.bytes()),
         "use --dir DIRECTORY on another disk, or fewer --rows");
-    for (Place place : Stream.concat(pmem.stream(), ssd.stream()).toList()) {
+    for (Place place : places()) {
       if (!Files.isDirectory(place.directory())) {
         throw new RunFailure(
             place.directory() + " is not a directory; make it, or name another one before the ':'");
@@ -242,14 +213,14 @@ public final class DemoCommand implements Callable<Integer> {
     return RunFolders.create("terrace-demo-", parent, directories(pmem), directories(ssd));
   }
 
-  private static List<Path> directories(List<Place> places) {
-    return places.stream().map(Place::directory).toList();
+  private static List<Path> directories(Place place) {
+    return Stream.ofNullable(place).map(Place::directory).toList();
   }
 
   @Override
   public Integer call() throws IOException {
     try {
-      checked();
+      check();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
@@ -335,10 +306,7 @@ public final class DemoCommand implements Callable<Integer> {
         case SSD ->
             Optional.of(
                 ServerSetup.bucketFile(NAME, "HBase's own cache on SSD", sizes, folders)
-                    .with(
-                        Map.of(
-                            "hbase.bucketcache.persistent.path",
-                            folders.ssd(NAME).get(0).resolve("map").toString())));
+                    .persistent(folders));
         case NONE -> Optional.empty();
       };
     }

@@ -44,10 +44,27 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
 
 /**
- * A table of numbered rows with a {@link CheckedValue} in each family. Its keys are YCSB's, {@code
- * user} and the hash of the number, or in the order of the numbers. Immutable.
+ * A table of numbered rows with a value in each family. Its keys are YCSB's, {@code user} and the
+ * hash of the number, or in the order of the numbers. Immutable.
+ *
+ * <p>Values tell by themselves whether they are right: a stamp of eight bytes, then bytes that
+ * follow from row, family and stamp. A value of another row, of another family, or of two writes
+ * mixed is found out; a whole older value of the same family is not.
+ *
+ * @param rows rows that it is loaded with, 1 to 2^31 - 1
+ * @param valueBytes bytes of a value, 8 or more
+ * @param values what these bytes are
+ * @param splits the first keys of its regions but the first one
  */
-public final class CheckedTable {
+public record CheckedTable(
+    TableName name,
+    LongFunction<byte[]> keys,
+    List<byte[]> families,
+    int valueBytes,
+    Values values,
+    long rows,
+    List<byte[]> splits,
+    long generation) {
 
   /** The name of YCSB's table. */
   public static final String YCSB = "usertable";
@@ -56,48 +73,12 @@ public final class CheckedTable {
   public static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] COLUMN = Bytes.toBytes("0");
 
-  private final TableName name;
-  private final LongFunction<byte[]> keys;
-  private final List<byte[]> families;
-  private final int valueBytes;
-  private final Values values;
-  private final long rows;
-  private final byte[][] splitKeys;
-  private final long generation;
-
-  private CheckedTable(
-      TableName name,
-      LongFunction<byte[]> keys,
-      List<byte[]> families,
-      int valueBytes,
-      Values values,
-      long rows,
-      byte[][] splitKeys,
-      long generation) {
-    this.name = name;
-    this.keys = keys;
-    this.families = families;
-    this.valueBytes = valueBytes;
-    this.values = values;
-    this.rows = rows;
-    this.splitKeys = splitKeys;
-    this.generation = generation;
-  }
-
   /** A table with YCSB's keys, to be loaded with random values. */
   public CheckedTable(String name, long rows, int valueBytes, int regions) {
     this(name, rows, valueBytes, Values.RANDOM, regions);
   }
 
-  /**
-   * A table with YCSB's keys, to be loaded.
-   *
-   * @param name its name in HBase
-   * @param rows rows that it is loaded with, 1 to 2^31 - 1
-   * @param valueBytes bytes of a value, 8 or more
-   * @param values what these bytes are
-   * @param regions how many regions it is created with, 1 to 9
-   */
+  /** A table with YCSB's keys, to be loaded, with 1 to 9 regions. */
   CheckedTable(String name, long rows, int valueBytes, Values values, int regions) {
     this(
         TableName.valueOf(name),
@@ -128,34 +109,25 @@ public final class CheckedTable {
         0);
   }
 
-  private static byte[][] splits(int regions, IntFunction<byte[]> key) {
-    return IntStream.range(1, regions).mapToObj(key).toArray(byte[][]::new);
+  private static List<byte[]> splits(int regions, IntFunction<byte[]> key) {
+    return IntStream.range(1, regions).mapToObj(key).toList();
   }
 
   /** The same with other values in each row. */
   public CheckedTable nextGeneration() {
     return new CheckedTable(
-        name, keys, families, valueBytes, values, rows, splitKeys, generation + 1);
-  }
-
-  public TableName name() {
-    return name;
-  }
-
-  public long rows() {
-    return rows;
-  }
-
-  int valueBytes() {
-    return valueBytes;
-  }
-
-  Values values() {
-    return values;
+        name, keys, families, valueBytes, values, rows, splits, generation + 1);
   }
 
   public byte[][] splitKeys() {
-    return splitKeys;
+    return splits.toArray(byte[][]::new);
+  }
+
+  /** Where a region begins; after the last one, where it ends. No row is before the first. */
+  private byte[] begin(int region) {
+    return region == 0
+        ? new byte[] {0}
+        : region <= splits.size() ? splits.get(region - 1) : HConstants.EMPTY_END_ROW;
   }
 
   /** Writes its rows to files in a folder of this machine, one for each region. */
@@ -166,7 +138,7 @@ public final class CheckedTable {
     ClientThreads.each(
         "files",
         threads,
-        splitKeys.length + 1,
+        splits.size() + 1,
         region ->
             BulkLoad.write(
                 local,
@@ -180,17 +152,13 @@ public final class CheckedTable {
                     .iterator()));
   }
 
-  private int regionOf(byte[] key) {
-    int region = 0;
-    while (region < splitKeys.length && Bytes.compareTo(key, splitKeys[region]) >= 0) {
-      region++;
-    }
-    return region;
+  private long regionOf(byte[] key) {
+    return splits.stream().filter(split -> Bytes.compareTo(key, split) >= 0).count();
   }
 
   /** Creates the table without rows. */
   public void create(Admin admin) throws IOException {
-    admin.createTable(descriptor(HConstants.DEFAULT_BLOCKSIZE), splitKeys);
+    admin.createTable(descriptor(HConstants.DEFAULT_BLOCKSIZE), splitKeys());
   }
 
   /** Returns what HBase creates it from. */
@@ -258,10 +226,25 @@ public final class CheckedTable {
 
   private Put fill(Put put, long stamp) {
     for (byte[] family : families) {
-      byte[] value = CheckedValue.of(put.getRow(), family, stamp, valueBytes, values);
-      put.addColumn(family, COLUMN, value);
+      put.addColumn(family, COLUMN, value(put.getRow(), family, stamp));
     }
     return put;
+  }
+
+  private byte[] value(byte[] row, byte[] family, long stamp) {
+    long seed =
+        Hashing.farmHashFingerprint64()
+            .newHasher()
+            .putInt(row.length)
+            .putBytes(row)
+            .putBytes(family)
+            .putLong(stamp)
+            .hash()
+            .asLong();
+    byte[] value = new byte[valueBytes];
+    values.fill(value, new SplittableRandom(seed));
+    ByteBuffer.wrap(value).putLong(stamp);
+    return value;
   }
 
   /** Scans the whole table, a region in each thread; checks each row, and how many there are. */
@@ -271,32 +254,20 @@ public final class CheckedTable {
     ClientThreads.each(
         "check",
         threads,
-        splitKeys.length + 1,
+        splits.size() + 1,
         region -> {
-          Scan scan = new Scan();
-          if (region > 0) {
-            scan.withStartRow(splitKeys[region - 1]);
+          Scan scan = new Scan().withStartRow(begin(region)).withStopRow(begin(region + 1));
+          try (Table source = connection.getTable(name);
+              ResultScanner scanner = source.getScanner(scan.setCaching(ROWS_A_CALL))) {
+            for (Result row = scanner.next(); row != null; row = scanner.next()) {
+              checks.row(fault(row));
+              found.incrementAndGet();
+            }
           }
-          if (region < splitKeys.length) {
-            scan.withStopRow(splitKeys[region]);
-          }
-          found.addAndGet(check(connection, scan, checks));
         });
     if (found.get() != expectedRows) {
       checks.fault(name + " has " + found + " rows, should have " + expectedRows);
     }
-  }
-
-  private long check(Connection connection, Scan scan, RowChecks checks) throws IOException {
-    long found = 0;
-    try (Table source = connection.getTable(name);
-        ResultScanner scanner = source.getScanner(scan.setCaching(ROWS_A_CALL))) {
-      for (Result row = scanner.next(); row != null; row = scanner.next()) {
-        checks.row(fault(row));
-        found++;
-      }
-    }
-    return found;
   }
 
   /** Returns what is wrong with a row that was read, or nothing. */
@@ -310,9 +281,12 @@ public final class CheckedTable {
       if (value == null) {
         return Optional.of(said + " has no value in " + Bytes.toString(family));
       }
-      Optional<String> fault = CheckedValue.fault(row.getRow(), family, value, valueBytes, values);
-      if (fault.isPresent()) {
-        return fault.map(what -> said + ": " + what);
+      if (value.length != valueBytes) {
+        return Optional.of(said + ": " + value.length + " bytes, should be " + valueBytes);
+      }
+      int at = Arrays.mismatch(value(row.getRow(), family, Bytes.toLong(value)), value);
+      if (at >= 0) {
+        return Optional.of(said + ": wrong byte at " + at);
       }
     }
     return Optional.empty();
@@ -338,71 +312,19 @@ public final class CheckedTable {
   /** Waits until a lookup in each region is answered. */
   public void awaitAnswer(Connection connection) throws IOException {
     try (Table source = connection.getTable(name)) {
-      source.exists(new Get(new byte[] {0}));
-      for (byte[] start : splitKeys) {
-        source.exists(new Get(start));
+      for (int region = 0; region <= splits.size(); region++) {
+        source.exists(new Get(begin(region)));
       }
-    }
-  }
-
-  /**
-   * Values that tell by themselves whether they are right: a stamp of eight bytes, then bytes that
-   * follow from row, field and stamp. A value of another row, of another field, or of two writes
-   * mixed is found out; a whole older value of the same field is not. Stateless.
-   */
-  static final class CheckedValue {
-
-    private CheckedValue() {}
-
-    /** Returns the value that a write with this stamp puts into a field; 8 bytes or longer. */
-    static byte[] of(byte[] row, byte[] field, long stamp, int length, Values values) {
-      long seed =
-          Hashing.farmHashFingerprint64()
-              .newHasher()
-              .putInt(row.length)
-              .putBytes(row)
-              .putBytes(field)
-              .putLong(stamp)
-              .hash()
-              .asLong();
-      byte[] value = new byte[length];
-      values.fill(value, new SplittableRandom(seed));
-      ByteBuffer.wrap(value).putLong(stamp);
-      return value;
-    }
-
-    /** Returns what is wrong with a value that was read, or nothing. */
-    static Optional<String> fault(
-        byte[] row, byte[] field, byte[] actual, int expectedLength, Values values) {
-      if (actual.length != expectedLength) {
-        return Optional.of(actual.length + " bytes, should be " + expectedLength);
-      }
-      byte[] expected = of(row, field, ByteBuffer.wrap(actual).getLong(), expectedLength, values);
-      int at = Arrays.mismatch(expected, actual);
-      return at < 0 ? Optional.empty() : Optional.of("wrong byte at " + at);
     }
   }
 
   /** What the bytes of values are, and what blocks of them shrink by, with LZ4 and Zstandard. */
   enum Values {
     /** Any bytes: by nothing. */
-    RANDOM {
-      @Override
-      void fill(byte[] value, SplittableRandom random) {
-        random.nextBytes(value);
-      }
-    },
+    RANDOM,
 
     /** Words out of 512: by 2.2 and 3.2. */
-    WORDS {
-      @Override
-      void fill(byte[] value, SplittableRandom random) {
-        ByteBuffer left = ByteBuffer.wrap(value);
-        while (left.hasRemaining()) {
-          append(left, word(random));
-        }
-      }
-    };
+    WORDS;
 
     private static final byte[][] DICTIONARY = dictionary(new SplittableRandom(1));
 
@@ -420,22 +342,23 @@ public final class CheckedTable {
       return word;
     }
 
-    private static byte[] word(SplittableRandom random) {
-      return DICTIONARY[random.nextInt(DICTIONARY.length)];
-    }
-
-    /** Adds as much as there is room for. */
-    private static void append(ByteBuffer left, byte[] bytes) {
-      left.put(bytes, 0, Math.min(bytes.length, left.remaining()));
-    }
-
     /** Returns its name on the command line and in JSON. */
     String id() {
       return name().toLowerCase(Locale.ROOT);
     }
 
     /** Fills a value with bytes that follow from the generator's seed. */
-    abstract void fill(byte[] value, SplittableRandom random);
+    void fill(byte[] value, SplittableRandom random) {
+      if (this == RANDOM) {
+        random.nextBytes(value);
+        return;
+      }
+      ByteBuffer left = ByteBuffer.wrap(value);
+      while (left.hasRemaining()) {
+        byte[] word = DICTIONARY[random.nextInt(DICTIONARY.length)];
+        left.put(word, 0, Math.min(word.length, left.remaining()));
+      }
+    }
   }
 
   public static final class BulkLoad {

@@ -74,13 +74,8 @@ public final class FileStore implements Closeable {
    * a server over them.
    */
   public ServerSetup overHdfs(ServerSetup setup) throws IOException {
-    hdfs =
-        new Hdfs(
-            HBaseInstall.overS3(),
-            folders,
-            new FreePorts().next(),
-            1,
-            Daemon.Jvm.measured(HDFS_HEAP_MEBIBYTES));
+    Daemon.Jvm jvm = Daemon.Jvm.measured(HDFS_HEAP_MEBIBYTES);
+    hdfs = new Hdfs(HBaseInstall.overS3(), folders, new FreePorts().next(), 1, jvm);
     hdfs.start();
     String root = hdfs.copy(folders.data(RunFolders.LOADED).resolve("hbase").toString());
     return setup.with(hdfs.clientSettings()).with(Map.of("hbase.rootdir", root));

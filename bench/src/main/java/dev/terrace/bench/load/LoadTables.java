@@ -12,6 +12,7 @@ import dev.terrace.bench.server.MemoryGroup;
 import dev.terrace.bench.server.ServerSetup;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /** Tables of what loads on real servers showed: what the clients saw, and what the servers did. */
 public final class LoadTables {
@@ -19,20 +20,31 @@ public final class LoadTables {
   /** A column, and a run's figure in it; a row has the median over the rounds. */
   private record Figure(Column column, ToDoubleFunction<LoadFigures> of) {
 
-    static Figure of(String key, String title, Unit unit, ToDoubleFunction<LoadFigures> of) {
-      return new Figure(Column.of(key, title, unit), of);
+    Figure(String key, String title, Unit unit, ToDoubleFunction<LoadFigures> of) {
+      this(Column.of(key, title, unit), of);
     }
 
     static Figure latency(String key, String title, ToDoubleFunction<LatencyNanos> percentile) {
-      return of(key, title, Unit.NANOS, run -> run.latency(percentile));
+      return new Figure(
+          key,
+          title,
+          Unit.NANOS,
+          run -> {
+            LatencyNanos latency = run.outcome().latency();
+            return latency.count() == 0 ? Double.NaN : percentile.applyAsDouble(latency);
+          });
     }
 
     static Figure memory(String key, String title, ToDoubleFunction<MemoryGroup.Use> part) {
-      return of(key, title, Unit.BYTES, run -> run.memory(part));
+      return new Figure(
+          key,
+          title,
+          Unit.BYTES,
+          run -> run.used().memory().map(part::applyAsDouble).orElse(Double.NaN));
     }
 
     static Figure tier(String tier, String title) {
-      return of(tier + "Hits", title, Unit.SHARE, run -> run.cache().shareOfHits(tier));
+      return new Figure(tier + "Hits", title, Unit.SHARE, run -> run.cache().shareOfHits(tier));
     }
   }
 
@@ -42,30 +54,33 @@ public final class LoadTables {
           Figure.latency("p99", "p99", LatencyNanos::p99),
           Figure.latency("p999", "p99.9", LatencyNanos::p999),
           Figure.latency("max", "longest", LatencyNanos::max),
-          Figure.of(
-              "dataHitRatio", "data from cache", Unit.SHARE, run -> run.cache().dataHitRatio()),
+          new Figure("dataHitRatio", "data from cache", Unit.SHARE, LoadFigures::dataHitRatio),
           Figure.tier("dram", "of hits: dram"),
           Figure.tier("pmem", "pmem"),
           Figure.tier("ssd", "ssd"));
 
   private static final List<Figure> SERVERS =
       List.of(
-          Figure.of(
+          new Figure(
               "serverCpuMicros",
               "server CPU µs/op",
               Unit.COUNT,
-              run -> run.microsPerOperation(run.used().serverSeconds())),
-          Figure.of("compilingShare", "compiling", Unit.SHARE, run -> run.used().compilingShare()),
-          Figure.of(
+              LoadFigures::serverMicrosPerOperation),
+          new Figure("compilingShare", "compiling", Unit.SHARE, run -> run.used().compilingShare()),
+          new Figure(
               "clientCpuMicros",
               "client CPU µs/op",
               Unit.COUNT,
-              run -> run.microsPerOperation(run.used().clientSeconds())),
-          Figure.of("idleShare", "cores idle", Unit.SHARE, LoadFigures::idleShare),
-          Figure.of("gcMillis", "GC", Unit.MILLIS, run -> run.used().gcMillis()),
-          Figure.of("switches", "switches/op", Unit.NUMBER, LoadFigures::switchesPerOperation),
-          Figure.of("diskBytes", "disk read/op", Unit.BYTES, LoadFigures::diskBytesPerOperation),
-          Figure.of("garbage", "garbage/op", Unit.BYTES, LoadFigures::garbagePerOperation),
+              run -> run.perOperation(1e6 * run.used().clientSeconds())),
+          new Figure("idleShare", "cores idle", Unit.SHARE, LoadFigures::idleShare),
+          new Figure("gcMillis", "GC", Unit.MILLIS, run -> run.used().gcMillis()),
+          new Figure("switches", "switches/op", Unit.NUMBER, LoadFigures::switchesPerOperation),
+          new Figure(
+              "diskBytes",
+              "disk read/op",
+              Unit.BYTES,
+              run -> run.perOperation(run.used().diskBytesRead())),
+          new Figure("garbage", "garbage/op", Unit.BYTES, LoadFigures::garbagePerOperation),
           Figure.memory("residentBytes", "resident", MemoryGroup.Use::residentBytes),
           Figure.memory("pageCacheBytes", "page cache", MemoryGroup.Use::pageCacheBytes));
 
@@ -94,24 +109,14 @@ public final class LoadTables {
   }
 
   /** Adds the runs of one load on one system, one a round; the ratio may be NaN. */
-  public void add(Look look, List<LoadFigures> runs, double ratio, String... names) {
-    clients.row(look, List.of(names), speed(runs), ratio, medians(CLIENTS, runs));
-    servers.row(look, List.of(names), medians(SERVERS, runs));
+  public void add(Measure measure, double ratio, String... names) {
+    List<String> texts = List.of(names);
+    clients.row(measure.look(), texts, measure.speed(), ratio, medians(CLIENTS, measure));
+    servers.row(measure.look(), texts, medians(SERVERS, measure));
   }
 
-  private static List<Double> medians(List<Figure> figures, List<LoadFigures> runs) {
-    return figures.stream().map(figure -> median(runs, figure.of())).toList();
-  }
-
-  /** Operations a second over the rounds. */
-  static Summary speed(List<LoadFigures> runs) {
-    return Summary.of(runs.stream().map(run -> run.outcome().operationsPerSecond()).toList());
-  }
-
-  /** The median of a figure over the rounds; NaN where none of them has it. */
-  static double median(List<LoadFigures> runs, ToDoubleFunction<LoadFigures> figure) {
-    double[] values = runs.stream().mapToDouble(figure).filter(x -> !Double.isNaN(x)).toArray();
-    return values.length == 0 ? Double.NaN : Summary.of(values).median();
+  private static List<Double> medians(List<Figure> figures, Measure measure) {
+    return figures.stream().map(figure -> measure.median(figure.of())).toList();
   }
 
   public Table clients() {
@@ -134,12 +139,6 @@ public final class LoadTables {
       runs = List.copyOf(runs);
     }
 
-    /** Returns server and load, in words. */
-    public String name() {
-      String clients = threads == 1 ? " thread" : " threads";
-      return setup.title() + ", " + workload.title() + ", " + threads + clients;
-    }
-
     /** Returns how tables and charts show it. */
     public Look look() {
       return setup.isTerrace() ? Look.TERRACE : Look.PEER;
@@ -149,12 +148,24 @@ public final class LoadTables {
       return runs.stream().map(run -> run.outcome().operationsPerSecond()).toList();
     }
 
-    public Summary speed() {
-      return LoadTables.speed(runs);
+    /** Returns its speed over that of another one; each round is compared with itself. */
+    public Summary over(Measure other) {
+      List<Double> under = other.operationsPerSecond();
+      return Summary.of(
+          IntStream.range(0, runs.size())
+              .mapToDouble(i -> operationsPerSecond().get(i) / Math.max(1e-9, under.get(i)))
+              .toArray());
     }
 
+    /** Returns the operations a second over the rounds. */
+    public Summary speed() {
+      return Summary.of(operationsPerSecond());
+    }
+
+    /** Returns the median of a figure over the rounds; NaN where none of them has it. */
     public double median(ToDoubleFunction<LoadFigures> figure) {
-      return LoadTables.median(runs, figure);
+      double[] values = runs.stream().mapToDouble(figure).filter(x -> !Double.isNaN(x)).toArray();
+      return values.length == 0 ? Double.NaN : Summary.of(values).median();
     }
   }
 }

@@ -4,13 +4,12 @@ package dev.terrace.bench.load;
 
 import dev.terrace.bench.load.LoadFigures.CacheUse;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
-import dev.terrace.bench.load.Usage.ProcessCounters;
+import dev.terrace.bench.load.LoadFigures.Usage;
 import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Admin;
@@ -34,10 +33,9 @@ public record LoadedServer(
     implements AutoCloseable {
 
   /** Connects clients to a server, whose table is as it was loaded. */
-  static LoadedServer connect(
-      ServerSetup setup, HBaseServer server, CheckedTable table, RowChecks checks)
+  LoadedServer(ServerSetup setup, HBaseServer server, CheckedTable table, RowChecks checks)
       throws IOException {
-    return new LoadedServer(
+    this(
         setup,
         server,
         table,
@@ -81,14 +79,6 @@ public record LoadedServer(
     recorder.touched();
   }
 
-  /**
-   * Returns the seconds of processor time of the server's threads of a name, of 15 letters at most,
-   * that are there now.
-   */
-  public double secondsOf(String thread) {
-    return new ProcessCounters(Path.of("/proc")).secondsOf(server.pid(), List.of(thread));
-  }
-
   /** Waits until a lookup in each region of the table is answered. */
   public void awaitAnswer() throws IOException {
     table.awaitAnswer(connection);
@@ -114,8 +104,8 @@ public record LoadedServer(
    * Runs loads against one server and records what they use.
    *
    * <p>HBase's counters of the cache are about two seconds old, so the server must rest between two
-   * runs. {@link #runAndWait} waits for that. After {@link #run} the caller may do something else
-   * meanwhile, such as run other servers. Used by one thread.
+   * runs. {@link Pending#figures} waits for that; before it the caller may do something else, such
+   * as run other servers. Used by one thread.
    */
   public static final class LoadRecorder {
 
@@ -125,7 +115,7 @@ public record LoadedServer(
     private static final Duration COUNTERS_DELAY = Duration.ofMillis(2_500);
 
     /** A server whose compilers take less than this part of its processor time is warm. */
-    static final double WARM_BELOW = 0.05;
+    public static final double WARM_BELOW = 0.05;
 
     private static final Duration WARM_UP_SLICE = Duration.ofSeconds(5);
 
@@ -137,16 +127,11 @@ public record LoadedServer(
       this.lastEndNanos = System.nanoTime();
     }
 
-    /** Runs a load, unrecorded, until the server has little left to compile, or until the limit. */
-    public void warmUp(Load load, Duration limit) throws IOException {
-      warmUp(load, limit, WARM_BELOW);
-    }
-
     /**
      * Runs a load, unrecorded, until the server's compilers take less than this part of its
      * processor time; until the limit where the system does not tell.
      */
-    void warmUp(Load load, Duration limit, double warmBelow) throws IOException {
+    public void warmUp(Load load, Duration limit, double warmBelow) throws IOException {
       long end = System.nanoTime() + limit.toNanos();
       boolean isWarm = false;
       for (long left = limit.toNanos(); left > 0 && !isWarm; left = end - System.nanoTime()) {
@@ -173,10 +158,6 @@ public record LoadedServer(
       Usage used = Usage.of(server).since(before);
       touched();
       return () -> new LoadFigures(outcome, used, awaitCounters().since(cacheBefore));
-    }
-
-    public LoadFigures runAndWait(Load load, Duration time) throws IOException {
-      return run(load, time).figures();
     }
 
     private CacheUse awaitCounters() throws IOException {

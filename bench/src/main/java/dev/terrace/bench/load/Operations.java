@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.load;
 
+import java.util.Map;
 import java.util.Properties;
 import java.util.function.LongFunction;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -14,7 +15,9 @@ final class Operations extends CoreWorkload {
 
   private Operations() {}
 
-  static synchronized Operations with(Properties properties) {
+  static synchronized Operations with(Map<String, ?> settings) {
+    Properties properties = new Properties();
+    settings.forEach((key, value) -> properties.setProperty(key, String.valueOf(value)));
     // YCSB's workload reports to a singleton, which takes its settings before its first use; what
     // it gathers is not read.
     Measurements.setProperties(properties);
@@ -29,14 +32,8 @@ final class Operations extends CoreWorkload {
 
   /** Returns what makes the key of a row from its number. */
   static LongFunction<byte[]> keys() {
-    Properties properties = new Properties();
-    properties.setProperty("recordcount", "1");
-    Operations operations = with(properties);
-    return row -> Bytes.toBytes(operations.key(row));
-  }
-
-  String key(long row) {
-    return buildKeyName(row);
+    Operations operations = with(Map.of("recordcount", 1));
+    return row -> Bytes.toBytes(operations.buildKeyName(row));
   }
 
   /** Returns the number of rows up to the last one before which none is missing. */

@@ -5,7 +5,6 @@ package dev.terrace.bench.load;
 import dev.terrace.bench.server.RunFailure;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -74,22 +73,14 @@ public final class RowChecks {
 
   /** Returns what was wrong of all that was read from a server, or which call failed. */
   public Optional<String> reason(String server) {
-    if (wrong.sum() > 0) {
-      return Optional.of(
-          String.format(
-              Locale.ROOT,
-              "%s: %d of %d rows that were read were wrong; the first: %s",
-              server,
-              wrong.sum(),
-              rows(),
-              firstFault.get()));
-    }
-    if (errors() > 0) {
+    String said = null;
+    if (wrong() > 0) {
+      String rows = wrong() + " of " + rows() + " rows that were read were wrong";
+      said = server + ": " + rows + "; the first: " + firstFault.get();
+    } else if (errors() > 0) {
       String first = String.valueOf(firstError.get()).lines().findFirst().orElse("");
-      return Optional.of(
-          String.format(
-              Locale.ROOT, "%s: %d calls failed; the first: %s", server, errors(), first));
+      said = server + ": " + errors() + " calls failed; the first: " + first;
     }
-    return Optional.empty();
+    return Optional.ofNullable(said);
   }
 }

@@ -4,18 +4,21 @@ package dev.terrace.bench.load;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable.Values;
+import dev.terrace.bench.load.LoadTables.Measure;
+import dev.terrace.bench.load.LoadedServer.LoadRecorder;
 import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFolders;
+import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** A benchmark of real servers side by side: its scale, its places, and its servers. */
@@ -47,11 +50,9 @@ public abstract class ServerBenchmark extends Benchmark {
   @Option(
       names = "--values",
       paramLabel = "KIND",
-      defaultValue = "random",
       description =
-          "what the rows hold: random, which does not shrink, or words, which do"
-              + " (default: ${DEFAULT-VALUE})")
-  private String values;
+          "what the rows hold: random, which does not shrink, or words, which do (default: random)")
+  private Values values = Values.RANDOM;
 
   @Option(
       names = "--pmem",
@@ -100,46 +101,48 @@ public abstract class ServerBenchmark extends Benchmark {
         warmUp != null ? Duration.ofSeconds(warmUp) : usual.warmUp());
   }
 
-  private Values values() {
-    return named("--values", values, List.of(Values.values()), Values::id);
-  }
-
-  /** Returns those that were named, in the order of all, or all when none was. */
-  public static <T> List<T> chosen(
-      String option, List<String> names, List<T> all, Function<T, String> name) {
-    List<T> wanted = names.stream().map(word -> named(option, word.strip(), all, name)).toList();
-    return all.stream().filter(one -> names.isEmpty() || wanted.contains(one)).toList();
-  }
-
-  private static <T> T named(String option, String word, List<T> all, Function<T, String> name) {
-    return all.stream()
-        .filter(one -> name.apply(one).equals(word))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    String.format(
-                        "%s: '%s' is none of %s",
-                        option, word, all.stream().map(name).collect(Collectors.joining(", ")))));
-  }
-
-  /** Prepares servers, with a table of four regions. */
-  protected final SideBySide open(Scale chosen, RunFolders.Parents parents, int threads)
-      throws IOException {
-    return open(HBaseInstall.toRun(), chosen, parents, threads);
-  }
-
-  /** Prepares servers of this HBase. */
+  /** Prepares servers of an HBase, with a table of four regions. */
   protected final SideBySide open(
       HBaseInstall install, Scale chosen, RunFolders.Parents parents, int threads)
       throws IOException {
-    RunFolders folders = parents.createFolders("terrace-" + name() + "-");
+    List<Path> pmemParents = List.of(parents.pmem());
+    List<Path> ssdParents = List.of(parents.ssd());
+    String prefix = "terrace-" + name() + "-";
+    RunFolders folders = RunFolders.create(prefix, parents.work(), pmemParents, ssdParents);
     // Before the first class of HBase, which makes a logger.
     folders.takeClientLog();
     CheckedTable table =
-        new CheckedTable(CheckedTable.YCSB, chosen.rows(), VALUE_BYTES, values(), REGIONS);
-    return new SideBySide(
-        "terrace bench " + name(), install, folders, keep, table, threads, out(), false);
+        new CheckedTable(CheckedTable.YCSB, chosen.rows(), VALUE_BYTES, values, REGIONS);
+    return new SideBySide(install, folders, keep, table, threads, out(), false);
+  }
+
+  /**
+   * Loads the table, and measures servers with copies of it under one workload after the other.
+   *
+   * @param laterWarmUp how long they are warmed up, at most, before each workload but the first
+   */
+  protected static List<Measure> measure(
+      SideBySide bench,
+      Scale scale,
+      List<ServerSetup> setups,
+      Collection<Workload> workloads,
+      int threads,
+      Duration laterWarmUp)
+      throws IOException {
+    bench.load(ServerSetup.lru(RunFolders.LOADED, "HBase LRU", scale.sizes()));
+    List<LoadedServer> servers = bench.start(setups);
+    bench.readAll(servers);
+    List<Measure> measures = new ArrayList<>();
+    // After a mere scan the caches do not know yet what is popular.
+    Duration warmUp = scale.warmUp();
+    for (Workload workload : workloads) {
+      bench.warmUp(servers, workload, warmUp, LoadRecorder.WARM_BELOW);
+      warmUp = laterWarmUp;
+      measures.addAll(bench.rounds(servers, workload, threads, scale.rounds(), scale.time()));
+    }
+    bench.end(servers);
+    bench.tellRows();
+    return measures;
   }
 
   /** Prints what is measured with, and notes it in a result. */
@@ -147,16 +150,16 @@ public abstract class ServerBenchmark extends Benchmark {
     CacheSizes sizes = chosen.sizes();
     print(
         "%,d rows of 1,000 bytes (%s); %s; PMem in %s, SSD in %s; %d client threads",
-        chosen.rows(), values, sizes.inWords(), parents.pmem(), parents.ssd(), threads);
+        chosen.rows(), values.id(), sizes.inWords(), parents.pmem(), parents.ssd(), threads);
     result
         .setting("rounds", chosen.rounds())
         .setting("secondsPerRun", chosen.time().toSeconds())
         .setting("warmUpSecondsAtMost", chosen.warmUp().toSeconds())
         .setting("rows", chosen.rows())
         .setting("valueBytes", VALUE_BYTES)
-        .setting("values", values)
+        .setting("values", values.id())
         .setting("clientThreads", threads)
-        .setting("heapBytes", chosen.sizes().heap().bytes())
+        .setting("heapBytes", sizes.heap().bytes())
         .setting("pmemDirectory", parents.pmem().toString())
         .setting("ssdDirectory", parents.ssd().toString());
   }
@@ -172,12 +175,20 @@ public abstract class ServerBenchmark extends Benchmark {
    */
   public record Scale(long rows, CacheSizes sizes, int rounds, Duration time, Duration warmUp) {
 
+    /** Of a row whose value has 1,000 bytes. */
+    public static final int ROW_BYTES_IN_FILE = 1_100;
+
     public Scale {
       // YCSB counts rows with an int.
       require("--rows", rows, 1_000, Integer.MAX_VALUE);
       require("--rounds", rounds, 1, 1_000);
       require("--seconds", time.toSeconds(), 1, 3_600);
       require("--warm-up", warmUp.toSeconds(), 1, 3_600);
+    }
+
+    /** Returns the most that the table takes in a file: values, keys, and HBase's own bytes. */
+    public long fileBytes() {
+      return rows * ROW_BYTES_IN_FILE;
     }
 
     /** A scale from numbers; the caches are sizes of heap, DRAM, PMem and SSD. */
@@ -190,11 +201,6 @@ public abstract class ServerBenchmark extends Benchmark {
           rounds,
           Duration.ofSeconds(seconds),
           Duration.ofSeconds(warmUpSeconds));
-    }
-
-    /** Returns the same with other sizes. */
-    public Scale with(CacheSizes others) {
-      return new Scale(rows, others, rounds, time, warmUp);
     }
 
     /** Throws an IllegalArgumentException that names the option unless its value is in range. */

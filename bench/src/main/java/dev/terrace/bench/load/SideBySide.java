@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,13 +47,11 @@ public final class SideBySide {
   /**
    * No servers yet.
    *
-   * @param command for messages, such as {@code terrace bench macro}
    * @param keep whether all that is written stays
    * @param threads of the client while the table is loaded and caches are filled
    * @param changesLine whether steps are shown on one line that changes, as a terminal can
    */
   public SideBySide(
-      String command,
       HBaseInstall install,
       RunFolders folders,
       boolean keep,
@@ -60,7 +59,7 @@ public final class SideBySide {
       int threads,
       PrintWriter out,
       boolean changesLine) {
-    this.run = new ServerRun(command, install, folders, keep, out::println);
+    this.run = new ServerRun(install, folders, keep, out::println);
     this.folders = folders;
     this.table = table;
     this.threads = threads;
@@ -171,27 +170,16 @@ public final class SideBySide {
 
   /** Starts a server over the data that it has. */
   public LoadedServer start(ServerSetup setup) throws IOException {
-    return LoadedServer.connect(setup, run.start(setup, setup.name()), table, checks);
+    return new LoadedServer(setup, run.start(setup), table, checks);
   }
 
   /** Lets each server read and check the whole table through its cache, in several threads. */
   public void readAll(List<LoadedServer> servers) throws IOException {
-    readAll(servers, threads);
-  }
-
-  /** Lets each server read and check the whole table through its cache. */
-  public void readAll(List<LoadedServer> servers, int clients) throws IOException {
     for (LoadedServer server : servers) {
       log("Filling the cache, checking the whole table: " + server.setup().title());
-      server.readAll(clients);
+      server.readAll(threads);
       server.requireRight();
     }
-  }
-
-  /** Runs a load against each server until it has compiled nearly all of its code. */
-  public void warmUp(List<LoadedServer> servers, Workload workload, Duration limit)
-      throws IOException {
-    warmUp(servers, workload, limit, LoadRecorder.WARM_BELOW);
   }
 
   /** Runs a load against each server until it compiles for less than this part of its time. */
@@ -232,8 +220,7 @@ public final class SideBySide {
   public List<Measure> rounds(
       List<LoadedServer> servers, Workload workload, int clients, int rounds, Duration time)
       throws IOException {
-    Map<LoadedServer, List<LoadFigures>> figures = new HashMap<>();
-    servers.forEach(server -> figures.put(server, new ArrayList<>()));
+    Map<LoadedServer, List<LoadFigures>> figures = noFigures(servers);
     Map<LoadedServer, LoadRecorder.Pending> pending = new HashMap<>();
     List<LoadedServer> order = new ArrayList<>(servers);
     try {
@@ -248,17 +235,13 @@ public final class SideBySide {
           if (pending.containsKey(server)) {
             figures.get(server).add(pending.get(server).figures());
           }
-          pending.put(
-              server,
-              server
-                  .recorder()
-                  .run(
-                      slice -> {
-                        LoadOutcome outcome = workload.run(server, clients, slice);
-                        show(speed(server, outcome) + ", " + workload.title());
-                        return outcome;
-                      },
-                      time));
+          LoadRecorder.Load load =
+              slice -> {
+                LoadOutcome outcome = workload.run(server, clients, slice);
+                show(speed(server, outcome) + ", " + workload.title());
+                return outcome;
+              };
+          pending.put(server, server.recorder().run(load, time));
           server.requireRight();
           server.server().suspend();
         }
@@ -273,17 +256,21 @@ public final class SideBySide {
     for (LoadedServer server : servers) {
       figures.get(server).add(pending.get(server).figures());
     }
-    return measures(servers, workload, clients, figures);
+    return measures(workload, clients, figures);
+  }
+
+  private static Map<LoadedServer, List<LoadFigures>> noFigures(List<LoadedServer> servers) {
+    Map<LoadedServer, List<LoadFigures>> figures = new LinkedHashMap<>();
+    servers.forEach(server -> figures.put(server, new ArrayList<>()));
+    return figures;
   }
 
   private static List<Measure> measures(
-      List<LoadedServer> servers,
-      Workload workload,
-      int clients,
-      Map<LoadedServer, List<LoadFigures>> figures) {
-    return servers.stream()
-        .map(server -> new Measure(server.setup(), workload, clients, figures.get(server)))
-        .toList();
+      Workload workload, int clients, Map<LoadedServer, List<LoadFigures>> figures) {
+    List<Measure> measures = new ArrayList<>();
+    figures.forEach(
+        (server, runs) -> measures.add(new Measure(server.setup(), workload, clients, runs)));
+    return measures;
   }
 
   private static void resume(LoadedServer server) throws IOException {
@@ -301,8 +288,7 @@ public final class SideBySide {
       List<LoadedServer> servers, Workload workload, int clients, int rounds, Duration time)
       throws IOException {
     int groups = servers.size();
-    Map<LoadedServer, List<LoadFigures>> figures = new HashMap<>();
-    servers.forEach(server -> figures.put(server, new ArrayList<>()));
+    Map<LoadedServer, List<LoadFigures>> figures = noFigures(servers);
     for (int round = 1; round <= rounds; round++) {
       log(workload.title() + " in short turns: round " + round + " of " + rounds);
       ClientThreads.run(
@@ -310,17 +296,18 @@ public final class SideBySide {
           groups,
           i -> {
             LoadedServer server = servers.get(i);
-            OfferedLoad load =
-                OfferedLoad.inTurns(new OfferedLoad.Turns(TURN.toNanos(), i, groups), clients);
+            OfferedLoad load = OfferedLoad.inTurns(TURN, i, groups, clients);
             LoadRecorder.Load turns =
                 slice -> workload.run(server, clients, load, slice).inTurnsOf(groups);
-            figures.get(server).add(server.recorder().runAndWait(turns, time.multipliedBy(groups)));
+            figures
+                .get(server)
+                .add(server.recorder().run(turns, time.multipliedBy(groups)).figures());
           });
       for (LoadedServer server : servers) {
         server.requireRight();
       }
     }
-    return measures(servers, workload, clients, figures);
+    return measures(workload, clients, figures);
   }
 
   /** Ends a server as {@code kill -9} does; what it had stays. */

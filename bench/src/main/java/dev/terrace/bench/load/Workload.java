@@ -9,66 +9,81 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
-/** The loads that servers are compared under: YCSB's, and scans. */
+/**
+ * The loads that servers are compared under: YCSB's, and scans. Zipf's law has the exponent 0.99;
+ * latest rows are the likelier, the later they were inserted.
+ */
 public enum Workload {
-  YCSB_C("ycsb-c", "YCSB C: reads only, Zipf", YcsbClient.Mix.zipf(1, 0, 0, 0, 0)),
-  YCSB_C_UNIFORM("ycsb-c-uniform", "YCSB C with uniform keys", YcsbClient.Mix.UNIFORM_READS),
+  YCSB_C("YCSB C: reads only, Zipf", "zipfian", 1, Map.of("read", 1.0)),
+  YCSB_C_UNIFORM("YCSB C with uniform keys", "uniform", 1, Map.of("read", 1.0)),
   YCSB_A(
-      "ycsb-a", "YCSB A: 50 % reads, 50 % updates, Zipf", YcsbClient.Mix.zipf(0.5, 0.5, 0, 0, 0)),
+      "YCSB A: 50 % reads, 50 % updates, Zipf", "zipfian", 1, Map.of("read", 0.5, "update", 0.5)),
   YCSB_F(
-      "ycsb-f",
       "YCSB F: 50 % reads, 50 % read-modify-writes, Zipf",
-      YcsbClient.Mix.zipf(0.5, 0, 0, 0, 0.5)),
+      "zipfian",
+      1,
+      Map.of("read", 0.5, "readmodifywrite", 0.5)),
   YCSB_E(
-      "ycsb-e",
       "YCSB E: 95 % scans of 1 to 100 rows, 5 % inserts, Zipf",
-      YcsbClient.Mix.zipf(0, 0, 0.05, 0.95, 0)),
+      "zipfian",
+      1,
+      Map.of("insert", 0.05, "scan", 0.95)),
   YCSB_INSERTS(
-      "ycsb-inserts",
       "40 % reads, 55 % inserts, 5 % scans, Zipf",
-      YcsbClient.Mix.zipf(0.4, 0, 0.55, 0.05, 0)),
-  LATEST_READS("latest-reads", "the reads of YCSB D: latest rows", YcsbClient.Mix.LATEST_READS),
-  SCANS_OF_100("scans-of-100", "scans of 100 rows, uniform keys", YcsbClient.Mix.UNIFORM_SCANS),
+      "zipfian",
+      1,
+      Map.of("read", 0.4, "insert", 0.55, "scan", 0.05)),
+  LATEST_READS("the reads of YCSB D: latest rows", "latest", 1, Map.of("read", 1.0)),
+  SCANS_OF_100("scans of 100 rows, uniform keys", "uniform", 100, Map.of("scan", 1.0)),
 
   /** Takes the time of one scan, whichever was wanted; an operation is a row. */
-  TABLE_SCAN(
-      "table-scan",
-      "one scan of the whole table",
-      (server, threads, load, time) -> server.scanAll(threads));
+  TABLE_SCAN("one scan of the whole table", "", 0, Map.of());
 
   /** YCSB's own. */
   public static final List<Workload> YCSB = List.copyOf(EnumSet.range(YCSB_C, YCSB_INSERTS));
 
-  private final String id;
   private final String title;
+  private final String keys;
+  private final int fewestRows;
 
-  // Keeps nothing.
+  // Of strings and numbers.
   @SuppressWarnings("ImmutableEnumChecker")
-  private final Runner runner;
+  private final Map<String, Double> shares;
 
-  Workload(String id, String title, YcsbClient.Mix mix) {
-    this(
-        id,
-        title,
-        (server, threads, load, time) ->
-            server.ycsb().run(server.connection(), mix, threads, load, time));
-  }
-
-  Workload(String id, String title, Runner runner) {
-    this.id = id;
+  Workload(String title, String keys, int fewestRows, Map<String, Double> shares) {
     this.title = title;
-    this.runner = runner;
+    this.keys = keys;
+    this.fewestRows = fewestRows;
+    this.shares = shares;
   }
 
-  /** Returns its name on the command line and in JSON. */
-  public String id() {
-    return id;
+  /** Returns its name on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** Returns what it does, in words. */
   public String title() {
     return title;
+  }
+
+  /** Returns YCSB's name of how the keys are spread. */
+  String keys() {
+    return keys;
+  }
+
+  /** Returns the rows of the shortest scans. */
+  int fewestRows() {
+    return fewestRows;
+  }
+
+  /** Returns a kind of operation's share of all, 0 to 1. */
+  double share(String operation) {
+    return shares.getOrDefault(operation, 0.0);
   }
 
   /** Runs it for about this time, each thread as fast as answers come. */
@@ -79,13 +94,9 @@ public enum Workload {
   /** Runs it for about this time. */
   public LoadOutcome run(LoadedServer server, int threads, OfferedLoad load, Duration time)
       throws IOException {
-    return runner.run(server, threads, load, time);
-  }
-
-  private interface Runner {
-
-    LoadOutcome run(LoadedServer server, int threads, OfferedLoad load, Duration time)
-        throws IOException;
+    return this == TABLE_SCAN
+        ? server.scanAll(threads)
+        : server.ycsb().run(server.connection(), this, threads, load, time);
   }
 
   /**
@@ -97,60 +108,47 @@ public enum Workload {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final long intervalNanos;
-    private final Turns turns;
+    private final long turnNanos;
+    private final int number;
+    private final int groups;
     private final long[] dueNanos;
 
-    private OfferedLoad(long intervalNanos, Turns turns, int threads) {
+    private OfferedLoad(long intervalNanos, long turnNanos, int number, int groups, int threads) {
       this.intervalNanos = intervalNanos;
-      this.turns = turns;
+      this.turnNanos = turnNanos;
+      this.number = number;
+      this.groups = groups;
       this.dueNanos = new long[threads];
       Arrays.fill(dueNanos, System.nanoTime());
     }
 
     /** Everyone calls again as soon as the answer has come. */
     public static OfferedLoad unlimited(int threads) {
-      return new OfferedLoad(0, Turns.ALWAYS, threads);
+      return new OfferedLoad(0, 1, 0, 1, threads);
     }
 
-    /** The same, but only while it is the turn of these callers. */
-    public static OfferedLoad inTurns(Turns turns, int threads) {
-      return new OfferedLoad(0, turns, threads);
+    /** The same, but only while it is the turn of these callers: a group of some, from 0. */
+    static OfferedLoad inTurns(Duration turn, int number, int groups, int threads) {
+      return new OfferedLoad(0, turn.toNanos(), number, groups, threads);
     }
 
     /** Everyone calls in turn, at a rate above zero of all threads together. */
     public static OfferedLoad of(double operationsPerSecond, int threads) {
-      if (!(operationsPerSecond > 0)) {
-        throw new IllegalArgumentException(
-            "operationsPerSecond=" + operationsPerSecond + ", must be above 0");
-      }
       return new OfferedLoad(
-          Math.round(NANOS_PER_SECOND * threads / operationsPerSecond), Turns.ALWAYS, threads);
+          Math.round(NANOS_PER_SECOND * threads / operationsPerSecond), 1, 0, 1, threads);
     }
 
     /** Waits until it is this thread's turn, or the thread is interrupted. */
     public void await(int thread) {
-      long due = Math.max(dueNanos[thread], turns.next(System.nanoTime()));
+      long due = Math.max(dueNanos[thread], turn(System.nanoTime()));
       dueNanos[thread] = Math.max(due + intervalNanos, Await.nanoTime(due));
     }
 
-    /** Turns that groups of callers take by the clock, and the number of this group, from 0. */
-    public record Turns(long turnNanos, int number, int groups) {
-
-      static final Turns ALWAYS = new Turns(1, 0, 1);
-
-      public Turns {
-        if (turnNanos < 1 || number < 0 || number >= groups) {
-          throw new IllegalArgumentException(
-              "turnNanos=" + turnNanos + ", number=" + number + " of groups=" + groups);
-        }
-      }
-
-      /** Returns this time if it lies in a turn of this group, else the begin of its next one. */
-      long next(long nowNanos) {
-        long turn = Math.floorDiv(nowNanos, turnNanos);
-        long wait = Math.floorMod(number - turn, (long) groups);
-        return wait == 0 ? nowNanos : (turn + wait) * turnNanos;
-      }
+    /** Returns this time if it lies in a turn of the group, else the begin of its next one. */
+    long turn(long nowNanos) {
+      long turn = Math.floorDiv(nowNanos, turnNanos);
+      long wait = Math.floorMod(number - turn, (long) groups);
+      return wait == 0 ? nowNanos : (turn + wait) * turnNanos;
     }
   }
 }

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.Vector;
@@ -63,9 +62,10 @@ final class YcsbClient {
   }
 
   /** Runs a workload. Calls that fail are counted, not thrown. */
-  LoadOutcome run(Connection connection, Mix mix, int threads, OfferedLoad load, Duration time)
+  LoadOutcome run(
+      Connection connection, Workload workload, int threads, OfferedLoad load, Duration time)
       throws IOException {
-    Operations operations = Operations.with(properties(mix, table, rowsNow));
+    Operations operations = operations(workload, table, rowsNow);
     long run = ++runs;
     long errorsBefore = checks.errors();
     RunClock clock = new RunClock(threads, time, INTERVAL);
@@ -74,11 +74,13 @@ final class YcsbClient {
         threads,
         thread -> {
           try (Table target = connection.getTable(table.name())) {
-            Binding binding = new Binding(table, target, checks, run * 1_000 + thread);
+            Binding binding = new Binding(target, run * 1_000 + thread);
             load.await(thread);
-            for (long start = clock.now(); clock.allows(start); start = clock.now()) {
+            for (long start = System.nanoTime();
+                clock.allows(start);
+                start = System.nanoTime()) {
               operations.doTransaction(binding, null);
-              clock.count(thread, start);
+              clock.count(thread, start, System.nanoTime());
               load.await(thread);
             }
           }
@@ -87,8 +89,9 @@ final class YcsbClient {
     return clock.outcome(checks.errors() - errorsBefore);
   }
 
-  /** Returns YCSB's settings for a run over the rows that the table has by now. */
-  static Properties properties(Mix mix, CheckedTable table, long rowsNow) {
+  /** Returns YCSB's workload for a run over the rows that the table has by now. */
+  static Operations operations(Workload workload, CheckedTable table, long rowsNow) {
+    double inserts = workload.share("insert");
     Map<String, Object> settings = new HashMap<>();
     settings.put("table", table.name().getNameAsString());
     settings.put("fieldcount", 1);
@@ -99,51 +102,15 @@ final class YcsbClient {
     // YCSB takes this times the share of inserts, doubled, for the number of new keys.
     settings.put(
         "operationcount",
-        mix.inserts() == 0 ? 0 : Math.round(table.rows() * ROOM_FOR_INSERTS / (2 * mix.inserts())));
-    settings.put("requestdistribution", mix.keys());
+        inserts == 0 ? 0 : Math.round(table.rows() * ROOM_FOR_INSERTS / (2 * inserts)));
+    settings.put("requestdistribution", workload.keys());
     settings.put("scanlengthdistribution", "uniform");
-    settings.put("minscanlength", mix.fewestRows());
+    settings.put("minscanlength", workload.fewestRows());
     settings.put("maxscanlength", MOST_ROWS);
-    settings.put("readproportion", mix.reads());
-    settings.put("updateproportion", mix.updates());
-    settings.put("insertproportion", mix.inserts());
-    settings.put("scanproportion", mix.scans());
-    settings.put("readmodifywriteproportion", mix.readModifyWrites());
-    Properties properties = new Properties();
-    settings.forEach((key, value) -> properties.setProperty(key, String.valueOf(value)));
-    return properties;
-  }
-
-  /**
-   * What the operations are.
-   *
-   * @param keys YCSB's name of how the keys are spread
-   * @param reads its share of all operations, as of the others; 1 in all
-   * @param fewestRows rows of the shortest scans
-   */
-  record Mix(
-      String keys,
-      double reads,
-      double updates,
-      double inserts,
-      double scans,
-      double readModifyWrites,
-      int fewestRows) {
-
-    /** Each row is as likely as any other. */
-    static final Mix UNIFORM_READS = new Mix("uniform", 1, 0, 0, 0, 0, 1);
-
-    /** The later a row was inserted, the likelier it is, by Zipf's law with exponent 0.99. */
-    static final Mix LATEST_READS = new Mix("latest", 1, 0, 0, 0, 0, 1);
-
-    /** Each row is as likely as any other to be the first of a scan; all scans have one length. */
-    static final Mix UNIFORM_SCANS = new Mix("uniform", 0, 0, 0, 1, 0, MOST_ROWS);
-
-    /** A mix whose keys follow Zipf's law with exponent 0.99. */
-    static Mix zipf(
-        double reads, double updates, double inserts, double scans, double readModifyWrites) {
-      return new Mix("zipfian", reads, updates, inserts, scans, readModifyWrites, 1);
+    for (String kind : List.of("read", "update", "insert", "scan", "readmodifywrite")) {
+      settings.put(kind + "proportion", workload.share(kind));
     }
+    return Operations.with(settings);
   }
 
   /**
@@ -151,17 +118,13 @@ final class YcsbClient {
    * is checked. The results that YCSB hands in stay empty, as it does not look at them. Used by one
    * thread.
    */
-  private static final class Binding extends DB {
+  private final class Binding extends DB {
 
-    private final CheckedTable shape;
-    private final Table table;
-    private final RowChecks checks;
+    private final Table target;
     private final SplittableRandom stamps;
 
-    Binding(CheckedTable shape, Table table, RowChecks checks, long seed) {
-      this.shape = shape;
-      this.table = table;
-      this.checks = checks;
+    Binding(Table target, long seed) {
+      this.target = target;
       this.stamps = new SplittableRandom(seed);
     }
 
@@ -170,11 +133,11 @@ final class YcsbClient {
         String tableName, String key, Set<String> fields, Map<String, ByteIterator> result) {
       return called(
           () -> {
-            Result row = table.get(new Get(Bytes.toBytes(key)));
+            Result row = target.get(new Get(Bytes.toBytes(key)));
             if (row.isEmpty()) {
               checks.fault("row " + key + " is missing");
             } else {
-              checks.row(shape.fault(row));
+              checks.row(table.fault(row));
             }
           });
     }
@@ -193,9 +156,9 @@ final class YcsbClient {
       return called(
           () -> {
             boolean found = false;
-            try (ResultScanner rows = table.getScanner(scan)) {
+            try (ResultScanner rows = target.getScanner(scan)) {
               for (Result row = rows.next(); row != null; row = rows.next()) {
-                checks.row(shape.fault(row));
+                checks.row(table.fault(row));
                 found = true;
               }
             }
@@ -207,7 +170,7 @@ final class YcsbClient {
 
     @Override
     public Status update(String tableName, String key, Map<String, ByteIterator> values) {
-      return called(() -> table.put(shape.put(Bytes.toBytes(key), stamps.nextLong())));
+      return called(() -> target.put(table.put(Bytes.toBytes(key), stamps.nextLong())));
     }
 
     @Override
@@ -217,7 +180,7 @@ final class YcsbClient {
 
     @Override
     public Status delete(String tableName, String key) {
-      return called(() -> table.delete(new Delete(Bytes.toBytes(key))));
+      return called(() -> target.delete(new Delete(Bytes.toBytes(key))));
     }
 
     private Status called(Call call) {
@@ -258,19 +221,11 @@ final class YcsbClient {
       this.endNanos = startNanos + time.toNanos();
     }
 
-    long now() {
-      return System.nanoTime();
-    }
-
     boolean allows(long nowNanos) {
       return nowNanos - endNanos < 0 && !Thread.currentThread().isInterrupted();
     }
 
-    /** Records an operation of a thread that began at a time and ends now. */
-    void count(int thread, long beganNanos) {
-      count(thread, beganNanos, System.nanoTime());
-    }
-
+    /** Records an operation of a thread. */
     void count(int thread, long beganNanos, long endedNanos) {
       latencies.get(thread).recordValue(endedNanos - beganNanos);
       int interval = (int) Math.min((endedNanos - startNanos) / intervalNanos, lastInterval());

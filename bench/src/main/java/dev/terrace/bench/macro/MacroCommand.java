@@ -2,24 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.macro;
 
+import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadTables.Measure;
-import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.ServerBenchmark;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.macro.MacroPlan.MacroCache;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.server.HBaseServer;
+import dev.terrace.bench.server.DiskSpace;
+import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -47,27 +47,23 @@ public final class MacroCommand extends ServerBenchmark {
       names = "--configurations",
       paramLabel = "NAME,...",
       split = ",",
-      description =
-          "which caches: lru, bucket-offheap, bucket-file, terrace-dram, terrace-dram-pmem,"
-              + " terrace-dram-ssd, terrace-all (default: all)")
-  private List<String> configurations = List.of();
+      description = "which caches: ${COMPLETION-CANDIDATES} (default: all)")
+  private EnumSet<MacroCache> caches = EnumSet.allOf(MacroCache.class);
 
   @Option(
       names = "--workloads",
       paramLabel = "NAME,...",
       split = ",",
-      description =
-          "which loads: ycsb-c, ycsb-c-uniform, ycsb-a, ycsb-f, ycsb-e, ycsb-inserts (default:"
-              + " all)")
-  private List<String> workloads = List.of();
+      description = "which loads: ${COMPLETION-CANDIDATES} (default: those of YCSB)")
+  private EnumSet<Workload> workloads = EnumSet.copyOf(Workload.YCSB);
 
   @Option(
       names = "--threads",
       paramLabel = "N",
       description = "threads of the client (default: 4, or twice the cores if that is more)")
-  private Integer threads;
+  private int threads = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
 
-  private MacroPlan plan;
+  private Scale scale;
 
   MacroCommand() {
     super(
@@ -85,76 +81,104 @@ public final class MacroCommand extends ServerBenchmark {
 
   @Override
   protected void checkOptions() {
-    int cores = Runtime.getRuntime().availableProcessors();
-    plan =
-        new MacroPlan(
-            scale(SCALE),
-            chosen(
-                "--configurations", configurations, List.of(MacroCache.values()), MacroCache::id),
-            chosen("--workloads", workloads, Workload.YCSB, Workload::id),
-            threads != null ? threads : Math.max(4, 2 * cores));
+    scale = scale(SCALE);
+    Scale.require("--threads", threads, 1, 1_000);
   }
 
   @Override
   protected void measure(Result result) throws IOException {
-    RunFolders.Parents parents = parents(plan.pmem().bytes());
-    plan.requireRoom(parents);
-    CacheSizes sizes = plan.scale().sizes();
-    SideBySide servers = open(plan.scale(), parents, plan.threads());
-    note(plan.scale(), parents, plan.threads(), result);
+    CacheSizes sizes = scale.sizes();
+    long pmem = caches.stream().filter(MacroCache::usesPmem).count() * sizes.pmem().bytes();
+    RunFolders.Parents parents = parents(pmem);
+    DiskSpace.requireMemory(
+        DiskSpace.availableMemory(),
+        caches.size(),
+        sizes,
+        DiskSpace.isMemory(parents.pmem()) ? pmem : 0,
+        "name fewer --configurations");
+    SideBySide servers = open(HBaseInstall.toRun(), scale, parents, threads);
+    note(scale, parents, threads, result);
     result
-        .setting("dataBytes", plan.fileBytes())
+        .setting("dataBytes", scale.fileBytes())
         .setting("dramBytes", sizes.dram().bytes())
         .setting("pmemBytes", sizes.pmem().bytes())
         .setting("ssdBytes", sizes.ssd().bytes());
-    tables(servers.run(() -> measure(plan, servers))).forEach(result::add);
-  }
-
-  private static List<Measure> measure(MacroPlan plan, SideBySide bench) throws IOException {
-    CacheSizes sizes = plan.scale().sizes();
-    bench.load(ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes));
-    List<LoadedServer> servers =
-        bench.start(
-            plan.caches().stream()
-                .map(cache -> cache.setup(sizes, bench.folders()).with(HBaseServer.SUSPENDABLE))
-                .toList());
-    bench.readAll(servers);
-    List<Measure> measures = new ArrayList<>();
-    Duration time = plan.scale().time();
-    // After a mere scan the caches do not know yet what is popular.
-    Duration warmUp = plan.scale().warmUp();
-    for (Workload workload : plan.workloads()) {
-      bench.warmUp(servers, workload, warmUp);
-      warmUp = time.dividedBy(2);
-      measures.addAll(bench.rounds(servers, workload, plan.threads(), plan.scale().rounds(), time));
-    }
-    bench.end(servers);
-    bench.tellRows();
-    return measures;
+    List<ServerSetup> setups =
+        caches.stream().map(cache -> cache.setup(sizes, servers.folders())).toList();
+    List<Measure> measures =
+        servers.run(
+            () ->
+                measure(servers, scale, setups, workloads, threads, scale.time().dividedBy(2)));
+    tables(measures).forEach(result::add);
   }
 
   /** What the clients saw, and what the servers did. */
   static List<Table> tables(List<Measure> measures) {
     LoadTables loads = new LoadTables("YCSB", "of HBase's best", "workload", "cache");
     for (Measure measure : measures) {
+      double best =
+          measures.stream()
+              .filter(each -> each.workload() == measure.workload() && !each.setup().isTerrace())
+              .mapToDouble(each -> each.speed().median())
+              .max()
+              .orElse(Double.NaN);
       loads.add(
-          measure.look(),
-          measure.runs(),
-          ratioToBest(measures, measure),
+          measure,
+          measure.speed().median() / best,
           measure.workload().title(),
           measure.setup().title());
     }
     return List.of(loads.clients().bars("YCSB", "opsPerSecond"), loads.servers());
   }
 
-  /** Returns the speed as a part of the best that HBase's own caches reached; NaN if none ran. */
-  static double ratioToBest(List<Measure> measures, Measure measure) {
-    double best =
-        measures.stream()
-            .filter(each -> each.workload() == measure.workload() && !each.setup().isTerrace())
-            .mapToDouble(each -> each.speed().median())
-            .max()
-            .orElse(Double.NaN);
-    return measure.speed().median() / best;
+  /** The block caches that are compared. */
+  enum MacroCache {
+    LRU("HBase LRU"),
+    BUCKET_OFFHEAP("HBase BucketCache offheap"),
+    BUCKET_FILE("HBase BucketCache file"),
+    TERRACE_DRAM("Terrace DRAM"),
+    TERRACE_DRAM_PMEM("Terrace DRAM + PMem"),
+    TERRACE_DRAM_SSD("Terrace DRAM + SSD"),
+    TERRACE_ALL("Terrace DRAM + PMem + SSD");
+
+    private final String title;
+
+    MacroCache(String title) {
+      this.title = title;
+    }
+
+    String title() {
+      return title;
+    }
+
+    /** Returns its name on the command line, and that of its server. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    boolean usesPmem() {
+      return this == TERRACE_DRAM_PMEM || this == TERRACE_ALL;
+    }
+
+    boolean usesSsd() {
+      return this == BUCKET_FILE || this == TERRACE_DRAM_SSD || this == TERRACE_ALL;
+    }
+
+    ServerSetup setup(CacheSizes sizes, RunFolders folders) {
+      ByteSize nothing = new ByteSize(0);
+      CacheSizes used =
+          new CacheSizes(
+              sizes.heap(),
+              sizes.dram(),
+              usesPmem() ? sizes.pmem() : nothing,
+              usesSsd() ? sizes.ssd() : nothing);
+      return switch (this) {
+        case LRU -> ServerSetup.lru(toString(), title, used);
+        case BUCKET_OFFHEAP -> ServerSetup.bucketOffheap(toString(), title, used);
+        case BUCKET_FILE -> ServerSetup.bucketFile(toString(), title, used, folders);
+        default -> ServerSetup.terrace(toString(), title, used, folders);
+      };
+    }
   }
 }

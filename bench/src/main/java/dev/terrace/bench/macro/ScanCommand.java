@@ -9,7 +9,6 @@ import dev.terrace.bench.inside.ServerContentsMXBean;
 import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadTables.Measure;
-import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.ServerBenchmark;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.SideBySide;
@@ -19,20 +18,17 @@ import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
+import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseInstall.ClassJar;
-import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 @Command(
     name = "scan",
@@ -47,22 +43,10 @@ public final class ScanCommand extends ServerBenchmark {
   private static final Scale SCALE =
       Scale.of(200_000, List.of("512m", "384m", "512m", "512m"), 3, 5, 30);
 
-  private static final int ROWS_OF_A_SCAN = 100;
+  private static final int THREADS = 1;
 
-  /** A load, and how many rows one of its operations reads. */
-  private record Load(Workload workload, int rows) {}
-
-  private static final List<Load> LOADS =
-      List.of(
-          new Load(Workload.TABLE_SCAN, 1),
-          new Load(Workload.SCANS_OF_100, ROWS_OF_A_SCAN),
-          new Load(Workload.YCSB_C_UNIFORM, 1));
-
-  @Option(names = "--threads", paramLabel = "N", description = "threads of the client (default: 1)")
-  private int threads = 1;
-
-  @Option(names = "--unobserved", description = "without the observer: hits may be off the heap")
-  private boolean unobserved;
+  private static final List<Workload> LOADS =
+      List.of(Workload.TABLE_SCAN, Workload.SCANS_OF_100, Workload.YCSB_C_UNIFORM);
 
   private Scale scale;
 
@@ -80,17 +64,19 @@ public final class ScanCommand extends ServerBenchmark {
 
   @Override
   protected void checkOptions() {
-    requireRange("--threads", threads, 1, 1_000);
     scale = scale(SCALE);
   }
 
   @Override
   protected void measure(Result result) throws IOException {
     RunFolders.Parents parents = parents(scale.sizes().pmem().bytes());
-    SideBySide servers = open(scale, parents, threads);
-    note(scale, parents, threads, result);
-    result.setting("observed", !unobserved);
-    List<Measure> measures = servers.run(() -> measure(servers));
+    SideBySide servers = open(HBaseInstall.toRun(), scale, parents, THREADS);
+    note(scale, parents, THREADS, result);
+    List<Measure> measures =
+        servers.run(
+            () ->
+                measure(
+                    servers, scale, setups(servers.folders()), LOADS, THREADS, scale.warmUp()));
     LoadTables loads = new LoadTables("Scans and gets", "", "load", "cache");
     Table rows =
         new Table(
@@ -101,12 +87,7 @@ public final class ScanCommand extends ServerBenchmark {
             Column.of("garbagePerRow", "garbage a row", Unit.BYTES));
     for (Measure measure : measures) {
       String title = measure.setup().title();
-      double rowsOfOne =
-          LOADS.stream()
-              .filter(load -> load.workload() == measure.workload())
-              .findFirst()
-              .orElseThrow()
-              .rows();
+      double rowsOfOne = measure.workload() == Workload.SCANS_OF_100 ? 100 : 1;
       rows.row(
           measure.look(),
           measure.workload().title(),
@@ -114,48 +95,33 @@ public final class ScanCommand extends ServerBenchmark {
           Summary.of(
               measure.operationsPerSecond().stream().map(speed -> rowsOfOne * speed).toList()),
           measure.median(LoadFigures::garbagePerOperation) / rowsOfOne);
-      loads.add(measure.look(), measure.runs(), Double.NaN, measure.workload().title(), title);
+      loads.add(measure, Double.NaN, measure.workload().title(), title);
     }
     result.add(rows.bars("Rows a second", "rowsPerSecond"));
     result.add(loads.clients()).add(loads.servers());
   }
 
-  private List<Measure> measure(SideBySide bench) throws IOException {
+  private List<ServerSetup> setups(RunFolders folders) throws IOException {
     CacheSizes sizes = scale.sizes();
-    RunFolders folders = bench.folders();
     ByteSize none = new ByteSize(0);
     CacheSizes dram = new CacheSizes(sizes.heap(), sizes.dram(), none, none);
     CacheSizes pmem = new CacheSizes(sizes.heap(), none, sizes.pmem(), none);
     CacheSizes ssd = new CacheSizes(sizes.heap(), none, none, sizes.ssd());
-    bench.load(ServerSetup.lru(RunFolders.LOADED, "HBase LRU", dram));
     Path jar =
         ClassJar.write(
             folders.work().resolve("inside.jar"),
             List.of(RegionEvents.class, ServerContents.class, ServerContentsMXBean.class));
-    Map<String, String> settings = new HashMap<>(HBaseServer.SUSPENDABLE);
-    settings.put("hbase.coprocessor.regionserver.classes", ServerContents.class.getName());
-    if (!unobserved) {
-      settings.put("hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
-    }
-    List<LoadedServer> servers =
-        bench.start(
-            Stream.of(
-                    ServerSetup.terrace("terrace-dram", "Terrace DRAM", dram, folders),
-                    ServerSetup.terrace("terrace-pmem", "Terrace PMem", pmem, folders),
-                    ServerSetup.terrace("terrace-ssd", "Terrace SSD", ssd, folders),
-                    ServerSetup.bucketOffheap("bucket-offheap", "BucketCache offheap", dram),
-                    ServerSetup.lru("lru", "HBase LRU", dram))
-                .map(setup -> setup.with(settings).with(List.of(jar)))
-                .toList());
-    bench.readAll(servers);
-    List<Measure> measures = new ArrayList<>();
-    for (Load load : LOADS) {
-      bench.warmUp(servers, load.workload(), scale.warmUp());
-      measures.addAll(
-          bench.rounds(servers, load.workload(), threads, scale.rounds(), scale.time()));
-    }
-    bench.end(servers);
-    bench.tellRows();
-    return measures;
+    Map<String, String> settings =
+        Map.of(
+            "hbase.coprocessor.regionserver.classes", ServerContents.class.getName(),
+            "hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
+    return Stream.of(
+            ServerSetup.terrace("terrace-dram", "Terrace DRAM", dram, folders),
+            ServerSetup.terrace("terrace-pmem", "Terrace PMem", pmem, folders),
+            ServerSetup.terrace("terrace-ssd", "Terrace SSD", ssd, folders),
+            ServerSetup.bucketOffheap("bucket-offheap", "BucketCache offheap", dram),
+            ServerSetup.lru("lru", "HBase LRU", dram))
+        .map(setup -> setup.with(settings).with(List.of(jar)))
+        .toList();
   }
 }

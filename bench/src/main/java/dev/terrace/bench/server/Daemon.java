@@ -5,12 +5,10 @@ package dev.terrace.bench.server;
 import dev.terrace.bench.cli.ByteSize;
 import java.io.BufferedReader;
 import java.io.FileInputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,10 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.input.ReversedLinesFileReader;
 import org.apache.hadoop.conf.Configuration;
 
 /** One process of a cluster, started as often as it ended. Safe for several threads. */
-public class Daemon {
+public class Daemon extends JavaProcess {
 
   private final String name;
   private final HBaseInstall install;
@@ -34,10 +33,9 @@ public class Daemon {
   private final Jvm jvm;
   private final List<Path> droppedIn;
   private final List<String> command;
-  private JavaProcess process;
   private long logStart;
 
-  /** Fills the folder of a process, and does not start it. */
+  /** Fills the folder of a process, except for its log anew, and does not start it. */
   Daemon(HBaseInstall install, Path folder, Jvm jvm, List<Path> droppedIn, String... command)
       throws IOException {
     this.name = folder.getFileName().toString();
@@ -46,7 +44,22 @@ public class Daemon {
     this.jvm = jvm;
     this.droppedIn = droppedIn;
     this.command = List.of(command);
-    this.folder.fill(install, droppedIn);
+    Files.createDirectories(this.folder.conf());
+    Files.createDirectories(this.folder.temporary());
+    for (String file : List.of("log4j.properties", "hadoop-metrics2-hbase.properties")) {
+      try (InputStream in = Daemon.class.getResourceAsStream("hbase-conf/" + file)) {
+        Files.copy(in, this.folder.conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    Path lib = this.folder.lib();
+    FileUtils.deleteDirectory(lib.toFile());
+    Files.createDirectories(lib);
+    for (Path jar : install.jars()) {
+      Files.createSymbolicLink(lib.resolve(jar.getFileName()), jar.toAbsolutePath());
+    }
+    for (Path jar : droppedIn) {
+      Files.copy(jar, lib.resolve(jar.getFileName()));
+    }
   }
 
   /** Fills the folder of a process, and does not start it. */
@@ -101,9 +114,18 @@ public class Daemon {
     }
   }
 
-  /** Writes a file of settings, which a running process may read anew. */
-  public Daemon configure(String file, Map<String, String> settings) throws IOException {
-    folder.configure(file, settings);
+  /**
+   * Writes a file of settings, such as {@code hbase-site.xml}, as a whole; a running process may
+   * read it anew.
+   */
+  public Daemon configure(String file, Map<String, String> site) throws IOException {
+    Configuration settings = new Configuration(false);
+    site.forEach(settings::set);
+    Path written = folder.path().resolve(file + ".new");
+    try (OutputStream xml = Files.newOutputStream(written)) {
+      settings.writeXml(xml);
+    }
+    Files.move(written, folder.conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
     return this;
   }
 
@@ -117,17 +139,26 @@ public class Daemon {
 
   public synchronized Daemon start() throws IOException {
     logStart = folder.log().toFile().length();
-    process = folder.start(install, jvm, command);
+    List<String> flags =
+        new ArrayList<>(
+            List.of(
+                "-Xmx" + jvm.heap().bytes(),
+                // A heap that grows in the middle of a run would be measured with it.
+                "-Xms" + jvm.heap().bytes(),
+                "-XX:MaxDirectMemorySize=" + jvm.directMemory().bytes(),
+                "-Djava.io.tmpdir=" + folder.temporary(),
+                "-Djava.net.preferIPv4Stack=true",
+                "--add-opens=java.base/java.lang=ALL-UNNAMED",
+                "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED"));
+    flags.addAll(jvm.flags());
+    // Configuration, web pages, and the jars in the order of their names.
+    try (Stream<Path> jars = Files.list(folder.lib())) {
+      List<Path> classPath =
+          Stream.concat(Stream.of(folder.conf(), install.webappsRoot()), jars.sorted()).toList();
+      launch(folder.path(), classPath, flags, command, folder.log(), jvm.memory());
+    }
     return this;
-  }
-
-  public synchronized boolean isAlive() {
-    return process != null && process.isAlive();
-  }
-
-  /** Returns the id of the process that was started last. */
-  public synchronized long pid() {
-    return process.pid();
   }
 
   /** Returns the file with all its output. */
@@ -135,47 +166,23 @@ public class Daemon {
     return folder.log();
   }
 
-  /** Waits for the end of a process that ends by itself. */
-  public synchronized void awaitEnd(Duration limit) throws IOException {
-    if (!process.awaitEnd(limit) || process.exitValue() != 0) {
-      throw failure("did not do its work");
-    }
-  }
-
   /** Returns whether the process ends by itself within this time. */
   public boolean ends(Duration limit) {
-    return newest().awaitEnd(limit);
+    return awaitEnd(limit);
   }
 
   /** Ends the process as {@code kill -9} does. Returns when it is gone. */
-  public synchronized void kill9() {
-    if (process != null) {
-      process.kill();
-    }
-  }
-
-  /** Asks the process to end; returns false if it had to be killed after that time. */
-  public boolean stop(Duration patience) {
-    return newest().stop(patience);
+  public void kill9() {
+    kill();
   }
 
   /** Stops the process where it is: it answers nobody until {@link #resume}. */
-  public synchronized void suspend() throws IOException {
-    process.signal("STOP");
+  public void suspend() throws IOException {
+    signal("STOP");
   }
 
-  public synchronized void resume() throws IOException {
-    process.signal("CONT");
-  }
-
-  /** Returns the processor time that it has used, or nothing when the system does not tell. */
-  public synchronized Optional<Duration> processorTime() {
-    return process.processorTime();
-  }
-
-  /** Returns what it is charged for, if its memory is limited. */
-  public synchronized Optional<MemoryGroup.Use> memoryUse() throws IOException {
-    return process.memoryUse();
+  public void resume() throws IOException {
+    signal("CONT");
   }
 
   /** Returns a failure that names the process, what its log says last, and the log. */
@@ -200,11 +207,7 @@ public class Daemon {
   /** Waits as {@link JavaProcess#await} does. */
   public void await(String what, Duration limit, JavaProcess.Condition condition)
       throws RunFailure {
-    newest().await(what, limit, condition, this::failure);
-  }
-
-  private synchronized JavaProcess newest() {
-    return process;
+    await(what, limit, condition, this::failure);
   }
 
   /**
@@ -224,67 +227,6 @@ public class Daemon {
       return path.resolve("tmp");
     }
 
-    /** Fills the folder. Replaces what an earlier process left in it, except for the log. */
-    public void fill(HBaseInstall install, List<Path> droppedIn) throws IOException {
-      Files.createDirectories(conf());
-      Files.createDirectories(temporary());
-      for (String name : List.of("log4j.properties", "hadoop-metrics2-hbase.properties")) {
-        try (InputStream in = ServerFolder.class.getResourceAsStream("hbase-conf/" + name)) {
-          Files.copy(in, conf().resolve(name), StandardCopyOption.REPLACE_EXISTING);
-        }
-      }
-      FileUtils.deleteDirectory(lib().toFile());
-      Files.createDirectories(lib());
-      for (Path jar : install.jars()) {
-        Files.createSymbolicLink(lib().resolve(jar.getFileName()), jar.toAbsolutePath());
-      }
-      for (Path jar : droppedIn) {
-        Files.copy(jar, lib().resolve(jar.getFileName()));
-      }
-    }
-
-    /**
-     * Writes a file of settings, such as {@code hbase-site.xml}; replaces an older one as a whole.
-     */
-    public void configure(String file, Map<String, String> site) throws IOException {
-      Configuration settings = new Configuration(false);
-      site.forEach(settings::set);
-      Path written = path.resolve(file + ".new");
-      try (OutputStream xml = Files.newOutputStream(written)) {
-        settings.writeXml(xml);
-      }
-      Files.move(written, conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
-    }
-
-    /** Starts a class of HBase or HDFS with this folder's jars and settings. */
-    JavaProcess start(HBaseInstall install, Jvm jvm, List<String> mainAndArguments)
-        throws IOException {
-      List<String> flags =
-          new ArrayList<>(
-              List.of(
-                  "-Xmx" + jvm.heap().bytes(),
-                  // A heap that grows in the middle of a run would be measured with it.
-                  "-Xms" + jvm.heap().bytes(),
-                  "-XX:MaxDirectMemorySize=" + jvm.directMemory().bytes(),
-                  "-Djava.io.tmpdir=" + temporary(),
-                  "-Djava.net.preferIPv4Stack=true",
-                  "--add-opens=java.base/java.lang=ALL-UNNAMED",
-                  "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-                  "--add-opens=java.base/java.nio=ALL-UNNAMED"));
-      flags.addAll(jvm.flags());
-      return JavaProcess.start(
-          path, classPath(install), flags, mainAndArguments, log(), jvm.memory());
-    }
-
-    /**
-     * Returns the class path: configuration, web pages, and the jars in the order of their names.
-     */
-    private List<Path> classPath(HBaseInstall install) throws IOException {
-      try (Stream<Path> jars = Files.list(lib())) {
-        return Stream.concat(Stream.of(conf(), install.webappsRoot()), jars.sorted()).toList();
-      }
-    }
-
     public Path conf() {
       return path.resolve("conf");
     }
@@ -297,7 +239,7 @@ public class Daemon {
   /** The log of a server, of which the last lines count. */
   public record ServerLog(Path file) {
 
-    private static final int WINDOW_BYTES = 256 * 1024;
+    private static final int WINDOW_LINES = 2_000;
 
     private static final String[] CULPRITS = {
       "Caused by:",
@@ -310,10 +252,19 @@ public class Daemon {
 
     /** Returns the newest line near the end that holds one of these texts. */
     public Optional<String> newestWith(String... texts) {
-      return lastLines().stream()
-          .filter(line -> Arrays.stream(texts).anyMatch(line::contains))
-          .reduce((older, newer) -> newer)
-          .map(String::strip);
+      try (ReversedLinesFileReader newestFirst =
+          ReversedLinesFileReader.builder()
+              .setPath(file)
+              .setCharset(StandardCharsets.UTF_8)
+              .get()) {
+        return newestFirst.readLines(WINDOW_LINES).stream()
+            .filter(line -> Arrays.stream(texts).anyMatch(line::contains))
+            .findFirst()
+            .map(String::strip);
+      } catch (IOException e) {
+        // It is not there yet.
+        return Optional.empty();
+      }
     }
 
     /**
@@ -324,20 +275,6 @@ public class Daemon {
           + newestWith(CULPRITS).map(line -> "; it says: " + line).orElse("")
           + "; HBase's log is "
           + file;
-    }
-
-    private List<String> lastLines() {
-      try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-        long start = Math.max(0, in.length() - WINDOW_BYTES);
-        byte[] bytes = new byte[(int) (in.length() - start)];
-        in.seek(start);
-        in.readFully(bytes);
-        return new String(bytes, StandardCharsets.UTF_8).lines().toList();
-      } catch (FileNotFoundException e) {
-        return List.of();
-      } catch (IOException e) {
-        return List.of("(the log cannot be read: " + e + ")");
-      }
     }
   }
 }

@@ -3,6 +3,7 @@
 package dev.terrace.bench.server;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -16,6 +17,9 @@ import java.util.stream.Stream;
 public final class DiskSpace {
 
   private static final long NEARLY_NOTHING_BYTES = 64L << 20;
+
+  /** Memory of an HBase server beyond its heap and its cache. */
+  private static final ByteSize SERVER_OVERHEAD = ByteSize.ofMebibytes(300);
 
   private final Map<FileStore, Long> neededBytes = new HashMap<>();
 
@@ -36,6 +40,24 @@ public final class DiskSpace {
           String.format(
               "not enough space in %s: %s free, about %s needed; free some, %s",
               directory, free, needed, advice));
+    }
+  }
+
+  /**
+   * Throws with advice unless this memory has room for so many servers with heaps and caches of
+   * these sizes, and for more.
+   */
+  public static void requireMemory(
+      ByteSize available, int servers, CacheSizes sizes, long moreBytes, String advice)
+      throws RunFailure {
+    long each = sizes.heapAndDram().bytes() + SERVER_OVERHEAD.bytes();
+    ByteSize needed = new ByteSize(servers * each + moreBytes);
+    if (available.bytes() < needed.bytes()) {
+      throw new RunFailure(
+          String.format(
+              "not enough memory: %d servers side by side need about %s, %s are available; stop"
+                  + " other programs, or %s",
+              servers, needed, available, advice));
     }
   }
 
@@ -81,13 +103,6 @@ public final class DiskSpace {
     /** Whether this system can drop it, and the user may. */
     public static boolean canBeDropped() {
       return Files.isWritable(DROP_CACHES);
-    }
-
-    /** Returns why it cannot be dropped; nothing if it can. */
-    public static Optional<String> whyNotDropped() {
-      return canBeDropped()
-          ? Optional.empty()
-          : Optional.of("this user cannot drop the page cache");
     }
 
     /** Drops what has been written to disk, of all files. */

@@ -49,7 +49,7 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
     }
     Path start = Path.of("").toAbsolutePath();
     for (Path folder = start; folder != null; folder = folder.getParent()) {
-      if (Files.isDirectory(libIn(folder))) {
+      if (Files.isDirectory(folder.resolve("bench/target/hbase/lib"))) {
         return folder;
       }
     }
@@ -65,8 +65,7 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
    */
   public static HBaseInstall in(Path home) throws IOException {
     String other = System.getProperty(HBASE_PROPERTY);
-    Path hbase = other != null ? Path.of(other) : home.resolve("bench/target/hbase");
-    return in(home, hbase);
+    return in(home, other != null ? Path.of(other) : home.resolve("bench/target/hbase"));
   }
 
   private static HBaseInstall in(Path home, Path hbase) throws IOException {
@@ -106,7 +105,8 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
   /** Returns what the build made, for a server to start on this Java. */
   public static HBaseInstall toRun() throws IOException {
     int java = Runtime.version().feature();
-    if (java > NEWEST_JAVA_OF_EACH_HADOOP && !hasClass(HADOOP_FOR_NEW_JAVA)) {
+    if (java > NEWEST_JAVA_OF_EACH_HADOOP
+        && HBaseInstall.class.getClassLoader().getResource(HADOOP_FOR_NEW_JAVA) == null) {
       throw new IOException(
           String.format(
               "Hadoop %s does not start on Java %d; set JAVA_HOME to a JDK from 17 to %d",
@@ -115,17 +115,9 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
     return in(home());
   }
 
-  private static boolean hasClass(String resource) {
-    return HBaseInstall.class.getClassLoader().getResource(resource) != null;
-  }
-
   /** Returns where data and logs of a run lie, by default in the checkout. */
   public static Path workOr(Path directory) throws IOException {
     return directory != null ? directory : home().resolve("bench/target");
-  }
-
-  private static Path libIn(Path home) {
-    return home.resolve("bench/target/hbase/lib");
   }
 
   private static boolean isDropIn(Path jar) {

@@ -11,20 +11,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseConfiguration;
-import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.Stat;
@@ -49,6 +48,17 @@ public final class HBaseServer extends Daemon {
   public static final String ZOOKEEPER_REGISTRY =
       "org.apache.hadoop.hbase.client.ZKConnectionRegistry";
 
+  private static final String IS_DISTRIBUTED = "hbase.cluster.distributed";
+  private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
+  private static final String INFO_PORT = "hbase.regionserver.info.port";
+  private static final int START_ATTEMPTS = 3;
+  private static final Duration START_LIMIT = Duration.ofMinutes(4);
+  private static final String[] PORT_TAKEN = {
+    "Failed binding http info server",
+    "Address already in use",
+    "Could not start ZK at requested port"
+  };
+
   private static final Logger LOG = LoggerFactory.getLogger(HBaseServer.class);
   private static final int ZOOKEEPER_SESSION_MILLIS = 30_000;
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
@@ -66,35 +76,105 @@ public final class HBaseServer extends Daemon {
   private final long startedMillis = System.currentTimeMillis();
 
   private HBaseServer(
-      HBaseInstall install,
-      Path folder,
-      Jvm jvm,
-      List<Path> jars,
-      Map<String, String> site,
-      boolean hasMaster)
+      HBaseInstall install, ServerSetup setup, Path folder, Map<String, String> site)
       throws IOException {
     super(
         install,
         folder,
-        jvm,
-        jars,
-        hasMaster
-            ? "org.apache.hadoop.hbase.master.HMaster"
-            : "org.apache.hadoop.hbase.regionserver.HRegionServer",
+        new Jvm(setup.heap(), setup.directMemory(), setup.jvmFlags(), setup.memory()),
+        Stream.concat(
+                setup.jars().stream(),
+                Stream.of(install.dropInJar()).filter(jar -> setup.isTerrace()))
+            .toList(),
+        isDistributed(site)
+            ? "org.apache.hadoop.hbase.regionserver.HRegionServer"
+            : "org.apache.hadoop.hbase.master.HMaster",
         "start");
-    this.zooKeeperPort = Integer.parseInt(site.get(HBaseLaunch.ZOOKEEPER_PORT));
-    this.infoPort = Integer.parseInt(site.get(HBaseLaunch.INFO_PORT));
-    this.hasMaster = hasMaster;
+    this.zooKeeperPort = Integer.parseInt(site.get(ZOOKEEPER_PORT));
+    this.infoPort = Integer.parseInt(site.get(INFO_PORT));
+    this.hasMaster = !isDistributed(site);
     this.hasLongSessions = hasMaster && site.keySet().containsAll(SUSPENDABLE.keySet());
     this.jmx = new JmxClient(page("/jmx"));
     configure("hbase-site.xml", site);
+  }
+
+  private static boolean isDistributed(Map<String, String> site) {
+    return Boolean.parseBoolean(site.get(IS_DISTRIBUTED));
   }
 
   /** Starts a server with all its files in a folder; waits until clients can use it. */
   public static HBaseServer start(HBaseInstall install, ServerSetup setup, Path folder)
       throws IOException {
     Path own = folder.toAbsolutePath();
-    return new HBaseLaunch(install, setup, own, own.resolve("data")).start(server -> {});
+    return start(install, setup, own, own.resolve("data"), server -> {});
+  }
+
+  /**
+   * Starts a standalone server, or a region server of another one's cluster if the setup's settings
+   * make it distributed and name that one's ZooKeeper and root folder. Waits until a client can use
+   * it. If another program takes one of its ports meanwhile, it starts again with other ports.
+   *
+   * @param folder becomes a {@link ServerFolder}
+   * @param data gets HBase's files and those of ZooKeeper
+   * @param listener gets each process before anybody can use it
+   */
+  static HBaseServer start(
+      HBaseInstall install, ServerSetup setup, Path folder, Path data, Listener listener)
+      throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      Map<String, String> site = baseSettings(folder, data);
+      site.putAll(setup.settings());
+      HBaseServer server = new HBaseServer(install, setup, folder, site);
+      server.start();
+      try {
+        listener.launched(server);
+        server.awaitReady();
+        return server;
+      } catch (IOException | RuntimeException e) {
+        boolean portTaken = new ServerLog(server.log()).newestWith(PORT_TAKEN).isPresent();
+        server.kill();
+        if (!portTaken || attempt == START_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Gets to know a server whose process runs. */
+  @FunctionalInterface
+  interface Listener {
+
+    /** Takes the server; the start fails if this does. */
+    void launched(HBaseServer server) throws IOException;
+  }
+
+  private static Map<String, String> baseSettings(Path folder, Path data) throws IOException {
+    FreePorts ports = new FreePorts();
+    Map<String, String> base = new HashMap<>();
+    base.put("hbase.rootdir", data.resolve("hbase").toUri().toString());
+    base.put("hbase.tmp.dir", new ServerFolder(folder).temporary().toString());
+    base.put("hbase.zookeeper.property.dataDir", data.resolve("zookeeper").toString());
+    base.put(ZOOKEEPER_PORT, Integer.toString(ports.next()));
+    base.put("hbase.zookeeper.quorum", "127.0.0.1");
+    base.put(IS_DISTRIBUTED, "false");
+    // The local file system cannot promise what a write-ahead log needs to survive a crash of the
+    // machine.
+    base.put("hbase.unsafe.stream.capability.enforce", "false");
+    base.put("hbase.wal.provider", "filesystem");
+    base.put("hbase.master.hostname", "localhost");
+    base.put("hbase.regionserver.hostname", "localhost");
+    base.put("hbase.master.port", "0");
+    base.put("hbase.regionserver.port", "0");
+    base.put("hbase.master.info.port", Integer.toString(ports.next()));
+    base.put("hbase.master.info.bindAddress", "127.0.0.1");
+    base.put(INFO_PORT, Integer.toString(ports.next()));
+    base.put("hbase.regionserver.info.bindAddress", "127.0.0.1");
+    // Nobody else comes to take a share of the regions: do not wait for them.
+    base.put("hbase.master.wait.on.regionservers.maxtostart", "1");
+    base.put("hbase.regionserver.msginterval", "1000");
+    // Counters that are read over JMX shall be a second old, not fifteen.
+    base.put("hbase.regionserver.metrics.period", "1000");
+    return base;
   }
 
   public URI regionServerPage() {
@@ -113,7 +193,7 @@ public final class HBaseServer extends Daemon {
   public Configuration clientConfiguration() {
     Configuration configuration = HBaseConfiguration.create();
     configuration.set("hbase.zookeeper.quorum", "127.0.0.1");
-    configuration.setInt("hbase.zookeeper.property.clientPort", zooKeeperPort);
+    configuration.setInt(ZOOKEEPER_PORT, zooKeeperPort);
     // A client of HBase 3 would ask a master at its usual port.
     configuration.set("hbase.client.registry.impl", ZOOKEEPER_REGISTRY);
     configuration.setInt("hbase.rpc.timeout", 60_000);
@@ -157,27 +237,23 @@ public final class HBaseServer extends Daemon {
    */
   public static JavaProcess.Condition compactedSince(Admin admin, TableName table, long millis) {
     return () -> {
-      Map<byte[], RegionMetrics> known = new TreeMap<>(Bytes.BYTES_COMPARATOR);
-      admin
-          .getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS))
-          .getLiveServerMetrics()
-          .values()
-          .forEach(server -> known.putAll(server.getRegionMetrics()));
-      return admin.getRegions(table).stream()
-          .map(region -> known.get(region.getRegionName()))
-          .allMatch(region -> region != null && region.getLastMajorCompactionTimestamp() >= millis);
+      for (RegionInfo region : admin.getRegions(table)) {
+        byte[] name = region.getRegionName();
+        if (admin.getLastMajorCompactionTimestampForRegion(name) < millis) {
+          return false;
+        }
+      }
+      return true;
     };
   }
 
   /** Waits until the master is at work and knows the region server. */
-  void awaitReady(Duration limit) throws IOException {
-    long start = System.nanoTime();
-    await("its region server answered on " + jmx.address(), limit, () -> jmx.answers());
+  private void awaitReady() throws IOException {
+    await("its region server answered on " + jmx.address(), START_LIMIT, jmx::answers);
     if (hasLongSessions) {
       forgetDead();
     }
-    Duration left = limit.minusNanos(System.nanoTime() - start);
-    await("its master took the region server in", left, () -> isAtWork());
+    await("its master took the region server in", START_LIMIT, this::isAtWork);
   }
 
   /**
@@ -185,32 +261,28 @@ public final class HBaseServer extends Daemon {
    * last: its master would be waited for.
    */
   private void forgetDead() throws IOException {
+    String address = "127.0.0.1:" + zooKeeperPort;
     try {
-      ZooKeeper nodes =
-          new ZooKeeper("127.0.0.1:" + zooKeeperPort, ZOOKEEPER_SESSION_MILLIS, event -> {});
+      ZooKeeper nodes = new ZooKeeper(address, ZOOKEEPER_SESSION_MILLIS, event -> {});
       try {
-        forgetDead(nodes);
+        List<String> servers = new ArrayList<>(List.of("/hbase/master"));
+        if (nodes.exists("/hbase/rs", false) != null) {
+          nodes.getChildren("/hbase/rs", false).forEach(name -> servers.add("/hbase/rs/" + name));
+        }
+        for (String server : servers) {
+          Stat known = nodes.exists(server, false);
+          if (known != null && known.getCtime() < startedMillis) {
+            nodes.delete(server, known.getVersion());
+          }
+        }
       } finally {
         nodes.close();
       }
     } catch (KeeperException e) {
-      throw new IOException("HBase's ZooKeeper on port " + zooKeeperPort, e);
+      throw new IOException("HBase's ZooKeeper on " + address, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("waiting for HBase's ZooKeeper");
-    }
-  }
-
-  private void forgetDead(ZooKeeper nodes) throws KeeperException, InterruptedException {
-    List<String> servers = new ArrayList<>(List.of("/hbase/master"));
-    if (nodes.exists("/hbase/rs", false) != null) {
-      nodes.getChildren("/hbase/rs", false).forEach(server -> servers.add("/hbase/rs/" + server));
-    }
-    for (String server : servers) {
-      Stat known = nodes.exists(server, false);
-      if (known != null && known.getCtime() < startedMillis) {
-        nodes.delete(server, known.getVersion());
-      }
     }
   }
 
@@ -218,19 +290,15 @@ public final class HBaseServer extends Daemon {
     // A new one each time: the page of HBase 3 answers before a client can find its cluster.
     try (Connection connection = connectImpatiently();
         Admin admin = connection.getAdmin()) {
-      return isAtWork(admin);
+      ClusterMetrics metrics =
+          admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS));
+      boolean known =
+          metrics.getLiveServerMetrics().values().stream()
+              .anyMatch(server -> server.getInfoServerPort() == infoPort);
+      // Namespaces are read through the master, which refuses that until it has finished its own
+      // start.
+      return known && admin.listNamespaceDescriptors().length > 0;
     }
-  }
-
-  private boolean isAtWork(Admin admin) throws IOException {
-    ClusterMetrics metrics =
-        admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS));
-    boolean known =
-        metrics.getLiveServerMetrics().values().stream()
-            .anyMatch(server -> server.getInfoServerPort() == infoPort);
-    // Namespaces are read through the master, which refuses that until it has finished its own
-    // start.
-    return known && admin.listNamespaceDescriptors().length > 0;
   }
 
   private Connection connectImpatiently() throws IOException {
@@ -272,99 +340,5 @@ public final class HBaseServer extends Daemon {
 
   private URI page(String path) {
     return URI.create("http://localhost:" + infoPort + path);
-  }
-
-  /**
-   * The start of an HBase server: a standalone one, or a region server of another one's cluster if
-   * the setup's settings make it distributed and name that one's ZooKeeper and root folder.
-   *
-   * @param folder becomes a {@link ServerFolder}
-   * @param data gets HBase's files and those of ZooKeeper
-   */
-  record HBaseLaunch(HBaseInstall install, ServerSetup setup, Path folder, Path data) {
-
-    private static final String IS_DISTRIBUTED = "hbase.cluster.distributed";
-    private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
-    private static final String INFO_PORT = "hbase.regionserver.info.port";
-    private static final int START_ATTEMPTS = 3;
-    private static final Duration START_LIMIT = Duration.ofMinutes(4);
-    private static final String[] PORT_TAKEN = {
-      "Failed binding http info server",
-      "Address already in use",
-      "Could not start ZK at requested port"
-    };
-
-    /**
-     * Starts the server and waits until a client can use it. If another program takes one of its
-     * ports meanwhile, it starts again with other ports.
-     *
-     * @param listener gets each process before anybody can use it
-     */
-    HBaseServer start(Listener listener) throws IOException {
-      for (int attempt = 1; ; attempt++) {
-        HBaseServer server = launch();
-        try {
-          listener.launched(server);
-          server.awaitReady(START_LIMIT);
-          return server;
-        } catch (IOException | RuntimeException e) {
-          boolean portTaken = new ServerLog(server.log()).newestWith(PORT_TAKEN).isPresent();
-          server.kill9();
-          if (!portTaken || attempt == START_ATTEMPTS) {
-            throw e;
-          }
-        }
-      }
-    }
-
-    /** Gets to know a server whose process runs. */
-    @FunctionalInterface
-    interface Listener {
-
-      /** Takes the server; the start fails if this does. */
-      void launched(HBaseServer server) throws IOException;
-    }
-
-    private HBaseServer launch() throws IOException {
-      List<Path> jars = new ArrayList<>(setup.jars());
-      if (setup.isTerrace()) {
-        jars.add(install.dropInJar());
-      }
-      Map<String, String> site = baseSettings(new FreePorts());
-      site.putAll(setup.settings());
-      boolean hasMaster = !Boolean.parseBoolean(site.get(IS_DISTRIBUTED));
-      Jvm jvm = new Jvm(setup.heap(), setup.directMemory(), setup.jvmFlags(), setup.memory());
-      HBaseServer server = new HBaseServer(install, folder, jvm, jars, site, hasMaster);
-      server.start();
-      return server;
-    }
-
-    private Map<String, String> baseSettings(FreePorts ports) throws IOException {
-      Map<String, String> base = new LinkedHashMap<>();
-      base.put("hbase.rootdir", data.resolve("hbase").toUri().toString());
-      base.put("hbase.tmp.dir", new ServerFolder(folder).temporary().toString());
-      base.put("hbase.zookeeper.property.dataDir", data.resolve("zookeeper").toString());
-      base.put(ZOOKEEPER_PORT, Integer.toString(ports.next()));
-      base.put("hbase.zookeeper.quorum", "127.0.0.1");
-      base.put(IS_DISTRIBUTED, "false");
-      // The local file system cannot promise what a write-ahead log needs to survive a crash of the
-      // machine.
-      base.put("hbase.unsafe.stream.capability.enforce", "false");
-      base.put("hbase.wal.provider", "filesystem");
-      base.put("hbase.master.hostname", "localhost");
-      base.put("hbase.regionserver.hostname", "localhost");
-      base.put("hbase.master.port", "0");
-      base.put("hbase.regionserver.port", "0");
-      base.put("hbase.master.info.port", Integer.toString(ports.next()));
-      base.put("hbase.master.info.bindAddress", "127.0.0.1");
-      base.put(INFO_PORT, Integer.toString(ports.next()));
-      base.put("hbase.regionserver.info.bindAddress", "127.0.0.1");
-      // Nobody else comes to take a share of the regions: do not wait for them.
-      base.put("hbase.master.wait.on.regionservers.maxtostart", "1");
-      base.put("hbase.regionserver.msginterval", "1000");
-      // Counters that are read over JMX shall be a second old, not fifteen.
-      base.put("hbase.regionserver.metrics.period", "1000");
-      return base;
-    }
   }
 }

@@ -25,6 +25,7 @@ public final class Hdfs {
   /** HBase's own web pages, which the NameNode and DataNodes want and the registry lacks. */
   private static final List<String> WEB_APPS = List.of("hdfs", "datanode", "static");
 
+  private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
   private static final Duration START_LIMIT = Duration.ofMinutes(4);
 
   private final HBaseInstall install;
@@ -67,10 +68,11 @@ public final class Hdfs {
 
   /** Formats and starts it; waits until all DataNodes are there. */
   public void start() throws IOException {
-    Daemon format =
-        daemon("namenode", "org.apache.hadoop.hdfs.server.namenode.NameNode", "-format").start();
-    format.awaitEnd(START_LIMIT);
-    nameNode = daemon("namenode", "org.apache.hadoop.hdfs.server.namenode.NameNode").start();
+    Daemon format = daemon("namenode", NAME_NODE, "-format").start();
+    if (!format.awaitEnd(START_LIMIT) || format.exitValue() != 0) {
+      throw format.failure("did not do its work");
+    }
+    nameNode = daemon("namenode", NAME_NODE).start();
     nameNode.await("it listened", START_LIMIT, () -> answers(port));
     for (int i = 1; i <= size; i++) {
       dataNodes.add(

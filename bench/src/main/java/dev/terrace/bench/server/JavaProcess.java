@@ -25,25 +25,39 @@ import org.slf4j.LoggerFactory;
  * A Java program in a process of its own. Its output goes to a file, and {@link GuardedMain} ends
  * it when this JVM is gone. Safe for use by several threads.
  */
-public final class JavaProcess {
+public class JavaProcess {
 
   private static final Logger LOG = LoggerFactory.getLogger(JavaProcess.class);
 
   private static final Duration POLL = Duration.ofMillis(200);
 
-  private final Process process;
-  private final Optional<MemoryGroup> group;
+  private record Launched(Process process, Optional<MemoryGroup> group) {}
 
-  private JavaProcess(Process process, Optional<MemoryGroup> group) {
-    this.process = process;
-    this.group = group;
-  }
+  /** The newest; null before the first. */
+  private volatile Launched launched;
+
+  /** No process yet. */
+  protected JavaProcess() {}
 
   /**
    * Starts a program with the JDK that runs this one; the log keeps what it had. With a limit of
    * memory it is in a {@link MemoryGroup} of its own, which {@link #kill} and {@link #stop} remove.
    */
   public static JavaProcess start(
+      Path directory,
+      List<Path> classPath,
+      List<String> jvmFlags,
+      List<String> mainAndArguments,
+      Path log,
+      Optional<ByteSize> memory)
+      throws IOException {
+    JavaProcess started = new JavaProcess();
+    started.launch(directory, classPath, jvmFlags, mainAndArguments, log, memory);
+    return started;
+  }
+
+  /** Does the same for this object, whose former process must have ended. */
+  final void launch(
       Path directory,
       List<Path> classPath,
       List<String> jvmFlags,
@@ -75,7 +89,7 @@ public final class JavaProcess {
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
               .start();
-      return new JavaProcess(process, Optional.ofNullable(group));
+      launched = new Launched(process, Optional.ofNullable(group));
     } catch (IOException e) {
       if (group != null) {
         group.close();
@@ -84,22 +98,28 @@ public final class JavaProcess {
     }
   }
 
+  private Process process() {
+    return launched.process;
+  }
+
   /** Returns what it is charged for, if its memory is limited. */
-  Optional<MemoryGroup.Use> memoryUse() throws IOException {
+  public Optional<MemoryGroup.Use> memoryUse() throws IOException {
+    Optional<MemoryGroup> group = launched.group;
     return group.isPresent() ? Optional.of(group.get().use()) : Optional.empty();
   }
 
+  /** Returns the id of the process that was started last. */
   public long pid() {
-    return process.pid();
+    return process().pid();
   }
 
   /** Returns the processor time that it has used, or nothing when the system does not tell. */
-  Optional<Duration> processorTime() {
-    return process.info().totalCpuDuration();
+  public Optional<Duration> processorTime() {
+    return process().info().totalCpuDuration();
   }
 
   public boolean isAlive() {
-    return process.isAlive();
+    return launched != null && process().isAlive();
   }
 
   /** Sends a signal, such as STOP, that the JDK has no call for. */
@@ -130,16 +150,16 @@ public final class JavaProcess {
 
   /** Returns the exit value; only of a process that has ended. */
   public int exitValue() {
-    return process.exitValue();
+    return process().exitValue();
   }
 
   /** Waits for the end of the process; returns whether it came within the time. */
   public boolean awaitEnd(Duration limit) {
     try {
-      return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return process().waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return !process.isAlive();
+      return !isAlive();
     }
   }
 
@@ -186,22 +206,24 @@ public final class JavaProcess {
   public boolean stop(Duration patience) {
     // Not Process.destroy(): that closes the child's standard input as well, which has a meaning of
     // its own here.
-    process.toHandle().destroy();
+    process().toHandle().destroy();
     boolean ended = awaitEnd(patience);
     kill();
     return ended;
   }
 
-  /** Ends the process as {@code kill -9} does. Returns when it is gone. */
+  /** Ends the process as {@code kill -9} does, if there is one. Returns when it is gone. */
   public void kill() {
-    process.destroyForcibly();
-    process.onExit().join();
-    group.ifPresent(JavaProcess::remove);
-  }
-
-  private static void remove(MemoryGroup group) {
+    Launched newest = launched;
+    if (newest == null) {
+      return;
+    }
+    newest.process.destroyForcibly();
+    newest.process.onExit().join();
     try {
-      group.close();
+      if (newest.group.isPresent()) {
+        newest.group.get().close();
+      }
     } catch (IOException e) {
       LOG.warn("a control group for memory stays, as it cannot be removed", e);
     }

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.hbase.thirdparty.com.google.common.collect.Maps;
+import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
@@ -48,11 +50,6 @@ public final class JmxClient {
     return address;
   }
 
-  /** Returns the address of the page with only the beans that a query names. */
-  public URI address(String query) {
-    return URI.create(address + "?qry=" + query);
-  }
-
   /** Returns whether the page answers. */
   public boolean answers() throws IOException {
     return !beans("java.lang:type=Runtime").isEmpty();
@@ -60,37 +57,17 @@ public final class JmxClient {
 
   /** Returns the beans of an object name, or of a pattern of some. */
   public List<Bean> beans(String query) throws IOException {
-    String body =
-        get(URI.create(address + "?qry=" + URLEncoder.encode(query, StandardCharsets.UTF_8)));
-    try {
-      List<Bean> beans = new ArrayList<>();
-      for (JsonElement bean :
-          JsonParser.parseString(body).getAsJsonObject().getAsJsonArray("beans")) {
-        beans.add(new Bean(bean.getAsJsonObject()));
-      }
-      return beans;
-    } catch (JsonParseException | IllegalStateException e) {
-      throw new IOException(address(query) + " did not answer with JSON beans", e);
-    }
-  }
-
-  /** Returns the one bean that a query names, or nothing when there is none. */
-  public Optional<Bean> bean(String query) throws IOException {
-    List<Bean> beans = beans(query);
-    if (beans.size() > 1) {
-      throw new IOException(address(query) + " names " + beans.size() + " beans, not one");
-    }
-    return beans.stream().findFirst();
-  }
-
-  private String get(URI uri) throws IOException {
+    URI uri = URI.create(address + "?qry=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(timeout).build();
     try {
       HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
       if (response.statusCode() != 200) {
         throw new IOException(uri + " answered with HTTP status " + response.statusCode());
       }
-      return response.body();
+      JsonObject json = JsonParser.parseString(response.body()).getAsJsonObject();
+      return Bean.all(json.getAsJsonArray("beans"));
+    } catch (JsonParseException | IllegalStateException e) {
+      throw new IOException(uri + " did not answer with JSON beans", e);
     } catch (HttpTimeoutException e) {
       throw new IOException(uri + " did not answer within " + timeout.toMillis() + " ms", e);
     } catch (InterruptedException e) {
@@ -100,12 +77,27 @@ public final class JmxClient {
     }
   }
 
+  /** Returns the one bean that a query names, or nothing when there is none. */
+  public Optional<Bean> bean(String query) throws IOException {
+    List<Bean> beans = beans(query);
+    if (beans.size() > 1) {
+      throw new IOException(query + " names " + beans.size() + " beans, not one");
+    }
+    return beans.stream().findFirst();
+  }
+
   /**
    * The attributes of a JMX bean, or of one composite value in it, with an error that names what is
    * missing. Names are found in either case of their first letter: beans write them in upper case,
    * composite values in lower case.
    */
   public record Bean(JsonObject json) {
+
+    private static List<Bean> all(JsonArray values) {
+      List<Bean> beans = new ArrayList<>();
+      values.forEach(value -> beans.add(new Bean(value.getAsJsonObject())));
+      return beans;
+    }
 
     public boolean has(String name) {
       return json.has(name);
@@ -136,11 +128,7 @@ public final class JmxClient {
     }
 
     List<Bean> list(String name) throws IOException {
-      List<Bean> values = new ArrayList<>();
-      for (JsonElement element : required(name).getAsJsonArray()) {
-        values.add(new Bean(element.getAsJsonObject()));
-      }
-      return values;
+      return all(required(name).getAsJsonArray());
     }
 
     /**
@@ -148,11 +136,7 @@ public final class JmxClient {
      * value}.
      */
     public Map<String, Long> numbersByName(String name) throws IOException {
-      Map<String, Long> values = new TreeMap<>();
-      for (Bean pair : list(name)) {
-        values.put(pair.text("key"), pair.number("value"));
-      }
-      return values;
+      return new TreeMap<>(Maps.transformValues(valuesByName(name), Double::longValue));
     }
 
     /** The same of numbers that may have a fraction. */

@@ -36,20 +36,14 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
   }
 
   /** Directories of the user's, in which a run makes its own. */
-  public record Parents(Path work, Path pmem, Path ssd) {
-
-    public RunFolders createFolders(String prefix) throws RunFailure {
-      return create(prefix, work, List.of(pmem), List.of(ssd));
-    }
-  }
+  public record Parents(Path work, Path pmem, Path ssd) {}
 
   /** Creates a folder whose name begins so in each of these directories. */
   public static RunFolders create(
       String prefix, Path workParent, List<Path> pmemParents, List<Path> ssdParents)
       throws RunFailure {
-    List<Path> parents = new ArrayList<>(List.of(workParent));
-    parents.addAll(pmemParents);
-    parents.addAll(ssdParents);
+    List<Path> parents =
+        Stream.of(List.of(workParent), pmemParents, ssdParents).flatMap(List::stream).toList();
     List<Path> made = new ArrayList<>();
     try {
       Files.createDirectories(workParent);
@@ -66,12 +60,13 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
         made.get(0), made.subList(1, firstSsd), made.subList(firstSsd, made.size()));
   }
 
+  private List<Path> all() {
+    return Stream.of(pmem, ssd, List.of(work)).flatMap(List::stream).toList();
+  }
+
   /** All that a run leaves if it keeps its data, and the command that removes it. */
   public String removal() {
-    List<Path> all = new ArrayList<>(List.of(work));
-    all.addAll(pmem);
-    all.addAll(ssd);
-    return all.stream().map(Path::toString).collect(Collectors.joining(" ", "rm -r ", ""));
+    return all().stream().map(Path::toString).collect(Collectors.joining(" ", "rm -r ", ""));
   }
 
   public Path server(String name) {
@@ -117,7 +112,11 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
       if (Files.isDirectory(file)) {
         Files.createDirectories(target);
       } else if (HFILE.matcher(file.getFileName().toString()).matches()) {
-        link(file, target);
+        try {
+          Files.createLink(target, file);
+        } catch (UnsupportedOperationException e) {
+          Files.copy(file, target);
+        }
       } else {
         // A server of S3 keeps a file's checksum in its extended attributes.
         Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
@@ -125,26 +124,14 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
     }
   }
 
-  private static void link(Path file, Path target) throws IOException {
-    try {
-      Files.createLink(target, file);
-    } catch (UnsupportedOperationException e) {
-      Files.copy(file, target);
-    }
-  }
-
   /** Deletes data and caches of one server; configuration and log stay. */
   public void deleteServer(String name) throws IOException {
-    delete(List.of(data(name)));
-    delete(pmem(name));
-    delete(ssd(name));
+    delete(new RunFolders(data(name), pmem(name), ssd(name)).all());
   }
 
   /** Deletes all that the run wrote. */
   public void deleteAll() throws IOException {
-    delete(pmem);
-    delete(ssd);
-    delete(List.of(work));
+    delete(all());
   }
 
   /** Deletes everything but the servers' configurations and the logs. */

@@ -3,7 +3,6 @@
 package dev.terrace.bench.server;
 
 import dev.terrace.bench.server.Daemon.ServerLog;
-import dev.terrace.bench.server.HBaseServer.HBaseLaunch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +26,6 @@ public final class ServerRun {
   /** Why something failed in a JVM that was asked to end. */
   private static final String STOPPED = "stopped before its end";
 
-  private final String command;
   private final HBaseInstall install;
   private final RunFolders folders;
   private final boolean keep;
@@ -42,12 +40,7 @@ public final class ServerRun {
   private final AtomicReference<String> lost = new AtomicReference<>();
 
   public ServerRun(
-      String command,
-      HBaseInstall install,
-      RunFolders folders,
-      boolean keep,
-      Consumer<String> console) {
-    this.command = command;
+      HBaseInstall install, RunFolders folders, boolean keep, Consumer<String> console) {
     this.install = install;
     this.folders = folders;
     this.keep = keep;
@@ -66,18 +59,21 @@ public final class ServerRun {
     return keep;
   }
 
-  /**
-   * Starts a server over the data of the server of a name; checks which block cache it runs with.
-   */
-  public HBaseServer start(ServerSetup setup, String data) throws IOException {
-    for (List<Path> caches : List.of(folders.pmem(setup.name()), folders.ssd(setup.name()))) {
+  /** Starts a server over the data that it has; checks which block cache it runs with. */
+  public HBaseServer start(ServerSetup setup) throws IOException {
+    String name = setup.name();
+    for (List<Path> caches : List.of(folders.pmem(name), folders.ssd(name))) {
       for (Path cache : caches) {
         Files.createDirectories(cache);
       }
     }
-    Path folder = folders.server(setup.name());
     HBaseServer server =
-        new HBaseLaunch(install, setup, folder, folders.data(data)).start(this::adopt);
+        HBaseServer.start(
+            install,
+            setup.with(HBaseServer.SUSPENDABLE),
+            folders.server(name),
+            folders.data(name),
+            this::adopt);
     synchronized (this) {
       running.add(server);
     }
@@ -112,10 +108,6 @@ public final class ServerRun {
     running.remove(server);
   }
 
-  private synchronized Optional<HBaseServer> firstDead() {
-    return running.stream().filter(server -> !server.isAlive()).findFirst();
-  }
-
   /** Runs something, ends all servers, and removes what was written; logs stay after a failure. */
   public <R> R run(Body<R> body) throws RunFailure {
     try {
@@ -131,16 +123,6 @@ public final class ServerRun {
       return result;
     } finally {
       end(succeeded);
-    }
-  }
-
-  /** The end in the normal course; Ctrl-C in the middle of it waits until it is over. */
-  private void end(boolean succeeded) throws RunFailure {
-    synchronized (cleaning) {
-      if (!cleanedUp) {
-        cleanedUp = true;
-        cleanUp(succeeded);
-      }
     }
   }
 
@@ -160,16 +142,19 @@ public final class ServerRun {
   }
 
   private void look(Thread runner) {
+    Optional<HBaseServer> dead;
+    synchronized (this) {
+      dead = running.stream().filter(server -> !server.isAlive()).findFirst();
+    }
     Optional<String> wrong =
-        firstDead()
-            .map(server -> server.failure("ended").getMessage())
+        dead.map(server -> server.failure("ended").getMessage())
             .or(() -> DiskSpace.full(folders.work()));
     if (wrong.isPresent() && lost.compareAndSet(null, wrong.get())) {
       runner.interrupt();
     }
   }
 
-  private RunFailure explain(IOException failure) {
+  private synchronized RunFailure explain(IOException failure) {
     if (cleanedUp) {
       return new RunFailure(STOPPED, failure);
     }
@@ -178,14 +163,12 @@ public final class ServerRun {
     if (wrong.isEmpty() && failure instanceof RunFailure known) {
       return known;
     }
-    return new RunFailure(wrong.orElseGet(() -> inOneLine(failure)), failure);
-  }
-
-  private synchronized String inOneLine(IOException failure) {
     String message = String.valueOf(failure.getMessage());
-    return launched.isEmpty()
-        ? message.lines().findFirst().orElse("")
-        : new ServerLog(launched.get(launched.size() - 1).log()).explain(message);
+    String inOneLine =
+        launched.isEmpty()
+            ? message.lines().findFirst().orElse("")
+            : new ServerLog(launched.get(launched.size() - 1).log()).explain(message);
+    return new RunFailure(wrong.orElse(inOneLine), failure);
   }
 
   /** Ctrl-C, or another request to end the JVM. */
@@ -194,39 +177,39 @@ public final class ServerRun {
       if (cleanedUp) {
         return;
       }
-      cleanedUp = true;
-      console.accept(
-          "\nStopping HBase"
-              + (keep
-                  ? "; tables, logs and caches stay. To remove all of it: " + folders.removal()
-                  : ""));
+      String stays = "; tables, logs and caches stay. To remove all of it: " + folders.removal();
+      console.accept("\nStopping HBase" + (keep ? stays : ""));
       try {
-        cleanUp(true);
+        end(true);
       } catch (RunFailure e) {
-        System.err.println(command + ": " + e.getMessage());
+        System.err.println(e.getMessage());
       }
     }
   }
 
-  private void cleanUp(boolean deleteLogs) throws RunFailure {
-    List<HBaseServer> servers;
-    synchronized (this) {
-      running.clear();
-      servers = List.copyOf(launched);
-    }
-    // The data goes away, so nothing would be gained from a shutdown that writes it out.
-    servers.forEach(HBaseServer::kill9);
-    if (keep) {
-      return;
-    }
-    try {
-      if (deleteLogs) {
-        folders.deleteAll();
-      } else {
-        folders.deleteData();
+  /** Cleans up once; Ctrl-C in the middle of it waits until it is over. */
+  private void end(boolean deleteLogs) throws RunFailure {
+    synchronized (cleaning) {
+      if (cleanedUp) {
+        return;
       }
-    } catch (IOException e) {
-      throw new RunFailure("cannot delete what the run wrote: " + e, e);
+      cleanedUp = true;
+      List<HBaseServer> servers;
+      synchronized (this) {
+        running.clear();
+        servers = List.copyOf(launched);
+      }
+      // The data goes away, so nothing would be gained from a shutdown that writes it out.
+      servers.forEach(HBaseServer::kill);
+      try {
+        if (!keep && deleteLogs) {
+          folders.deleteAll();
+        } else if (!keep) {
+          folders.deleteData();
+        }
+      } catch (IOException e) {
+        throw new RunFailure("cannot delete what the run wrote: " + e, e);
+      }
     }
   }
 }

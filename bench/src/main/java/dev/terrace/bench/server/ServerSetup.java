@@ -35,6 +35,8 @@ public record ServerSetup(
     List<String> jvmFlags,
     Optional<ByteSize> memory) {
 
+  private static final double MEMSTORE_SHARE = 0.4;
+
   /** Direct memory of HBase's RPC, with room to spare. */
   private static final ByteSize NETWORK_BUFFERS = ByteSize.ofMebibytes(384);
 
@@ -96,12 +98,14 @@ public record ServerSetup(
     return hbase(name, title, sizes.heapAndDram(), 0, settings);
   }
 
+  /** An LRU cache of the DRAM bytes on a heap that is larger by them; memstores as without it. */
   private static Map<String, String> lruSettings(CacheSizes sizes) {
+    double heap = sizes.heapAndDram().bytes();
     return Map.of(
         "hfile.block.cache.size",
-        Double.toString(sizes.lruShare()),
+        Double.toString(sizes.dram().bytes() / heap),
         "hbase.regionserver.global.memstore.size",
-        Double.toString(sizes.memstoreShareBesideLru()));
+        Double.toString(MEMSTORE_SHARE * sizes.heap().bytes() / heap));
   }
 
   private static ServerSetup hbase(
@@ -142,6 +146,12 @@ public record ServerSetup(
         name, title, isTerrace, heap, directMemory, merged, jars, jvmFlags, memory);
   }
 
+  /** Returns the same with a BucketCache whose file is found again after a restart. */
+  public ServerSetup persistent(RunFolders folders) {
+    Path map = folders.ssd(name).get(0).resolve("bucketcache.map");
+    return with(Map.of("hbase.bucketcache.persistent.path", map.toString()));
+  }
+
   /** Returns the same with these further jars. */
   public ServerSetup with(List<Path> further) {
     return new ServerSetup(
@@ -152,6 +162,14 @@ public record ServerSetup(
   public ServerSetup titled(String other) {
     return new ServerSetup(
         name, other, isTerrace, heap, directMemory, settings, jars, jvmFlags, memory);
+  }
+
+  /** Returns the same with another name, and files of its own for its cache. */
+  public ServerSetup named(String other) {
+    Map<String, String> own = new HashMap<>(settings);
+    own.replaceAll((key, value) -> value.replace("/" + name, "/" + other));
+    return new ServerSetup(
+        other, title, isTerrace, heap, directMemory, own, jars, jvmFlags, memory);
   }
 
   /** Returns the same in a {@link MemoryGroup}, with G1: a JVM takes another one in a small one. */
@@ -170,8 +188,6 @@ public record ServerSetup(
    * @param ssd space of an SSD tier, or of BucketCache's file
    */
   public record CacheSizes(ByteSize heap, ByteSize dram, ByteSize pmem, ByteSize ssd) {
-
-    private static final double MEMSTORE_SHARE = 0.4;
 
     /** Checks that HBase would start with these. */
     public CacheSizes {
@@ -193,18 +209,6 @@ public record ServerSetup(
 
     public ByteSize heapAndDram() {
       return new ByteSize(heap.bytes() + dram.bytes());
-    }
-
-    /**
-     * Returns the share that an LRU cache of the DRAM bytes has of a heap that is larger by them.
-     */
-    double lruShare() {
-      return (double) dram.bytes() / heapAndDram().bytes();
-    }
-
-    /** Returns the share of that heap which gives memstores the bytes that they have without it. */
-    double memstoreShareBesideLru() {
-      return MEMSTORE_SHARE * heap.bytes() / heapAndDram().bytes();
     }
   }
 }

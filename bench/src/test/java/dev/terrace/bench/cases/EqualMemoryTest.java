@@ -7,11 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.bench.TerraceLine;
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.RunFolders;
-import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,23 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class EqualMemoryTest {
-
-  private static final ByteSize MEMORY = ByteSize.parse(EqualMemory.MEMORY);
-  private static final Scale SMALL = EqualMemory.SCALE;
-
-  private static Scale withRows(long rows) {
-    return new Scale(rows, SMALL.sizes(), SMALL.rounds(), SMALL.time(), SMALL.warmUp());
-  }
-
-  @Test
-  void heapDramAndProcessAreTheMemory() {
-    for (String size : new String[] {"1g", EqualMemory.MEMORY, "2g"}) {
-      ByteSize memory = ByteSize.parse(size);
-      CacheSizes sizes = EqualMemory.checked(withRows(4_000_000), memory).sizes();
-      assertThat(EqualMemory.memory(sizes)).isEqualTo(memory);
-      assertThat(sizes.dram().bytes()).isBetween(memory.bytes() / 8, 2 * sizes.heap().bytes());
-    }
-  }
 
   @Test
   void itIsSkippedWithAReasonWhereItCannotBeMeasured(@TempDir Path folder) {
@@ -53,24 +34,19 @@ final class EqualMemoryTest {
   void aFolderInMemoryIsNoDisk() throws IOException {
     Path memory = Path.of("/dev/shm");
     assumeTrue(Files.isWritable(memory) && DiskSpace.isMemory(memory), "no shared memory");
-    Scale tiny = withRows(1_000);
-    assertThatThrownBy(
-            () -> EqualMemory.requireDisk(tiny, new RunFolders.Parents(memory, memory, memory)))
+    RunFolders.Parents parents = new RunFolders.Parents(memory, memory, memory);
+    assertThatThrownBy(() -> EqualMemory.requireDisk(parents))
         .hasMessage("/dev/shm lies in memory; name a disk with --ssd");
   }
 
   @Test
-  void tooLittleMemoryIsNamed() {
-    assertThatThrownBy(() -> EqualMemory.checked(SMALL, ByteSize.ofMebibytes(1023)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("--memory is 1023 MB, must be 1 GB or more");
-  }
-
-  @Test
   void dataThatTheMemoryHoldsIsNamed() {
-    assertThatThrownBy(() -> EqualMemory.checked(withRows(2_900_000), MEMORY))
+    Scale usual = EqualMemory.SCALE;
+    Scale less =
+        new Scale(2_900_000, usual.sizes(), usual.rounds(), usual.time(), usual.warmUp());
+    assertThatThrownBy(() -> EqualMemory.checked(less))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("--rows is 2900000, must be 2928");
-    assertThat(EqualMemory.checked(withRows(2_930_000), MEMORY).rows()).isEqualTo(2_930_000);
+        .hasMessageStartingWith("--rows is 2900000, must be 3000000");
+    assertThat(EqualMemory.checked(usual)).isEqualTo(usual);
   }
 }

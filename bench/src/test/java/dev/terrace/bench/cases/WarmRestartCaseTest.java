@@ -4,41 +4,33 @@ package dev.terrace.bench.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome.SeriesPoint;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import java.util.OptionalDouble;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class WarmRestartCaseTest {
 
-  private static List<LoadOutcome.SeriesPoint> series(double... rates) {
-    List<LoadOutcome.SeriesPoint> points = new ArrayList<>();
-    for (int i = 0; i < rates.length; i++) {
-      points.add(new LoadOutcome.SeriesPoint((i + 1) / 2.0, rates[i]));
+  @ParameterizedTest
+  @CsvSource({
+    "10 50 90 100 95, 2, 1.5",
+    "95 95, 2, 0.5",
+    // One lucky interval does not count, one unlucky one after it does.
+    "10 120 20 90 100, 2, 2.0",
+    "95 85 100 95, 4, 0.5",
+    // Not reached, or not long enough.
+    "10 20 30, 2,",
+    "10 20 95, 2,",
+    "10, 2,"
+  })
+  void theEndOfTheFirstIntervalThatReachesIt(String rates, int sustained, Double seconds) {
+    List<SeriesPoint> points = new ArrayList<>();
+    for (String rate : rates.split(" ", -1)) {
+      points.add(new SeriesPoint((points.size() + 1) / 2.0, Double.parseDouble(rate)));
     }
-    return points;
-  }
-
-  @Test
-  void theEndOfTheFirstIntervalThatReachesIt() {
-    assertThat(WarmRestartCase.secondsTo(series(10, 50, 90, 100, 95), 90, 2)).hasValue(1.5);
-    assertThat(WarmRestartCase.secondsTo(series(95, 95), 90, 2)).hasValue(0.5);
-  }
-
-  @Test
-  void oneLuckyIntervalDoesNotCount() {
-    assertThat(WarmRestartCase.secondsTo(series(10, 120, 20, 90, 100), 90, 2)).hasValue(2.0);
-  }
-
-  @Test
-  void oneUnluckyIntervalAfterItDoes() {
-    assertThat(WarmRestartCase.secondsTo(series(95, 85, 100, 95), 90, 4)).hasValue(0.5);
-  }
-
-  @Test
-  void nothingWhenItIsNotReachedOrNotLongEnough() {
-    assertThat(WarmRestartCase.secondsTo(series(10, 20, 30), 90, 2)).isEmpty();
-    assertThat(WarmRestartCase.secondsTo(series(10, 20, 95), 90, 2)).isEmpty();
-    assertThat(WarmRestartCase.secondsTo(List.of(), 90, 2)).isEmpty();
+    assertThat(WarmRestartCase.secondsTo(points, 90, sustained))
+        .isEqualTo(seconds == null ? OptionalDouble.empty() : OptionalDouble.of(seconds));
   }
 }

@@ -11,6 +11,8 @@ import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Points are a second long; the event is from second 15 to second 35. */
 final class WatchTest {
@@ -44,7 +46,9 @@ final class WatchTest {
     seconds(10, 9_000, 1);
     assertThat(course().hitsAfter()).isCloseTo(0.75, EXACT);
     assertThat(course().speedAfter()).isCloseTo(0.25, EXACT);
-    assertThat(course().seconds()).isEqualTo(20);
+    assertThat(course().ratios("x", Double.NaN))
+        .extracting(ratio -> ratio.name() + " " + ratio.figure())
+        .contains("Hits before, of all gets: x 80.0 %", "Time of x 20 s");
   }
 
   @Test
@@ -56,31 +60,20 @@ final class WatchTest {
     assertThat(course().hitsAfter()).isCloseTo(0.5, EXACT);
   }
 
-  @Test
-  void theLowestSpanMayBeDuringTheEvent() {
-    seconds(10, 1_000, 1);
-    seconds(6, 1_000, 0.9);
-    seconds(10, 1_000, 0.2);
-    seconds(24, 1_000, 0.7);
-    assertThat(course().lowestHits()).isCloseTo(0.2, EXACT);
-    assertThat(course().hitsAfter()).isCloseTo(0.7, EXACT);
-  }
-
-  @Test
-  void theLowestSpanIsWholeAndNotBeforeTheEvent() {
-    seconds(5, 1_000, 0);
-    seconds(5, 1_000, 1);
-    seconds(39, 1_000, 0.5);
-    seconds(1, 1_000, 0);
-    assertThat(course().lowestHits()).isCloseTo(0.45 / 0.5, EXACT);
-  }
-
-  @Test
-  void theLowestSpanHasGets() {
-    seconds(10, 1_000, 1);
-    seconds(12, 0, 0);
-    seconds(20, 1_000, 0.3);
-    assertThat(course().lowestHits()).isCloseTo(0.3, EXACT);
+  /** In seconds: how many, and the hit ratio of their gets; 0 for none. */
+  @ParameterizedTest
+  @CsvSource({
+    "during the event, 10 1 6 0.9 10 0.2 24 0.7, 0.2",
+    "whole and not before the event, 5 1e-9 5 1 39 0.5 1 1e-9, 0.9",
+    "with gets, 10 1 12 0 20 0.3, 0.3"
+  })
+  void theLowestSpanIs(String where, String spans, double lowest) {
+    String[] words = spans.split(" ", -1);
+    for (int i = 0; i < words.length; i += 2) {
+      double ratio = Double.parseDouble(words[i + 1]);
+      seconds(Integer.parseInt(words[i]), ratio == 0 ? 0 : 1_000, ratio);
+    }
+    assertThat(course().lowestHits()).as(where).isCloseTo(lowest, within(1e-6));
   }
 
   @Test

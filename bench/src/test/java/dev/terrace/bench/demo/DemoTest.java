@@ -12,26 +12,14 @@ import org.junit.jupiter.api.Test;
 
 final class DemoTest {
 
+  private static final Map<String, Long> NONE = Map.of();
+
   @Test
   void aTierIsALine() {
     TerraceStats.Tier tier =
         new TerraceStats.Tier(
-            "dram",
-            128L << 20,
-            64L << 20,
-            0,
-            1,
-            1_000,
-            3,
-            1,
-            9,
-            900,
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            350,
-            35_000);
-    TerraceStats stats = new TerraceStats("1", "w", "line", List.of(tier));
+            "dram", 1 << 27, 1 << 26, 0, 1, 1_000, 3, 1, 9, 900, NONE, NONE, NONE, 350, 35_000);
+    TerraceStats stats = stats(tier);
     assertThat(ResultText.of(Demo.tiers(stats)))
         .containsPattern(
             "\\| dram +\\| +128 MB \\| +1,000 \\| +64 MB \\| +3 \\| +75.0 % \\| +350 ns \\| +35 µs"
@@ -55,6 +43,6 @@ final class DemoTest {
 
   private static TerraceStats.Tier tier(String name, long blocks, long puts, long hits) {
     return new TerraceStats.Tier(
-        name, 1, 1, 0, 1, blocks, hits, 1, puts, 1, Map.of(), Map.of(), Map.of(), 1, 1);
+        name, 1, 1, 0, 1, blocks, hits, 1, puts, 1, NONE, NONE, NONE, 1, 1);
   }
 }

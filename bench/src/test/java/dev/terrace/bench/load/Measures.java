@@ -5,8 +5,8 @@ package dev.terrace.bench.load;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.LoadFigures.CacheUse;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadFigures.Usage;
 import dev.terrace.bench.load.LoadTables.Measure;
-import dev.terrace.bench.load.Usage.ProcessCounters;
 import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.ServerSetup;
 import java.time.Duration;
@@ -48,7 +48,8 @@ public final class Measures {
             operations * 100e-6,
             operations * 12e-6,
             0.5,
-            new ProcessCounters.MachineTime(1, 4),
+            1,
+            4,
             Double.NaN,
             8,
             Double.NaN,

@@ -5,43 +5,49 @@ package dev.terrace.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.terrace.bench.load.LoadFigures.LoadOutcome;
+import dev.terrace.bench.load.LoadFigures.LoadOutcome.SeriesPoint;
+import dev.terrace.bench.load.Workload.OfferedLoad;
+import dev.terrace.bench.load.YcsbClient.RunClock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.Vector;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import site.ycsb.BasicDB;
 import site.ycsb.ByteIterator;
-import site.ycsb.DB;
 import site.ycsb.Status;
 
 final class WorkloadTest {
 
   private static final CheckedTable TABLE = new CheckedTable(CheckedTable.YCSB, 1_000, 100, 3);
-  private static final YcsbClient.Mix INSERTS = YcsbClient.Mix.zipf(0.4, 0, 0.55, 0.05, 0);
 
-  @Test
-  void sharesOfOperationsReachYcsb() {
-    Properties properties = YcsbClient.properties(INSERTS, TABLE, 1_000);
+  private static Operations operations(Workload workload, long rowsNow) {
+    return YcsbClient.operations(workload, TABLE, rowsNow);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "TABLE_SCAN", mode = EnumSource.Mode.EXCLUDE)
+  void sharesAddUp(Workload workload) {
     double sum =
-        properties.stringPropertyNames().stream()
-            .filter(name -> name.endsWith("proportion"))
-            .mapToDouble(name -> Double.parseDouble(properties.getProperty(name)))
+        Stream.of("read", "update", "insert", "scan", "readmodifywrite")
+            .mapToDouble(workload::share)
             .sum();
     assertThat(sum).isCloseTo(1, within(1e-9));
-    assertThat(properties)
-        .containsEntry("insertproportion", "0.55")
-        .containsEntry("requestdistribution", "zipfian");
   }
 
   @Test
   void scansOfOneLengthAreThat() {
     CountingDb db = new CountingDb();
-    Operations scans =
-        Operations.with(YcsbClient.properties(YcsbClient.Mix.UNIFORM_SCANS, TABLE, 1_000));
+    Operations scans = operations(Workload.SCANS_OF_100, 1_000);
     for (int i = 0; i < 50; i++) {
       scans.doTransaction(db, null);
     }
@@ -55,8 +61,7 @@ final class WorkloadTest {
     for (long row = TABLE.rows() * 3 / 4; row < TABLE.rows(); row++) {
       db.rows.add(Bytes.toString(keys.apply(row)));
     }
-    Operations reads =
-        Operations.with(YcsbClient.properties(YcsbClient.Mix.LATEST_READS, TABLE, 1_000));
+    Operations reads = operations(Workload.LATEST_READS, 1_000);
     for (int i = 0; i < 1_000; i++) {
       reads.doTransaction(db, null);
     }
@@ -71,11 +76,11 @@ final class WorkloadTest {
     for (long row = 0; row < TABLE.rows(); row++) {
       assertThat(db.rows.add(Bytes.toString(keys.apply(row)))).isTrue();
     }
-    Operations first = operations(1_000);
+    Operations first = operations(Workload.YCSB_INSERTS, 1_000);
     for (int i = 0; i < 500; i++) {
       first.doTransaction(db, null);
     }
-    Operations second = operations(first.rows());
+    Operations second = operations(Workload.YCSB_INSERTS, first.rows());
     for (int i = 0; i < 500; i++) {
       second.doTransaction(db, null);
     }
@@ -85,12 +90,64 @@ final class WorkloadTest {
     assertThat(db.missing).isZero();
   }
 
-  private static Operations operations(long rowsNow) {
-    return Operations.with(YcsbClient.properties(INSERTS, TABLE, rowsNow));
+  @Test
+  void theClockSumsUpWhatTheThreadsDid() {
+    RunClock clock = new RunClock(2, Duration.ofSeconds(10), Duration.ofSeconds(1));
+    long now = System.nanoTime();
+    clock.count(0, now - 1_000_000, now);
+    clock.count(1, now - 3_000_000, now);
+    clock.count(1, now - 3_000_000, now);
+    clock.count(0, now - 20_000_000, now);
+    LoadOutcome outcome = clock.outcome(1);
+    assertThat(outcome.operations()).isEqualTo(4);
+    assertThat(outcome.errors()).isEqualTo(1);
+    assertThat(outcome.operationsPerSecond()).isEqualTo(3 / (outcome.elapsed().toNanos() / 1e9));
+    assertThat(outcome.latency().p50()).isGreaterThanOrEqualTo(2_990_000);
+    assertThat(outcome.latency().max()).isGreaterThanOrEqualTo(outcome.latency().p50());
+    assertThat(outcome.series()).hasSize(10).startsWith(new SeriesPoint(1, 4));
+    assertThat(outcome.series()).endsWith(new SeriesPoint(10, 0));
+    assertThat(outcome.series().get(0).later(5)).isEqualTo(new SeriesPoint(6, 4));
+  }
+
+  @Test
+  void nothingBeginsAfterTheEnd() {
+    RunClock clock = new RunClock(1, Duration.ofMillis(1), Duration.ofMillis(1));
+    assertThat(clock.allows(System.nanoTime() + 2_000_000)).isFalse();
+    clock = new RunClock(1, Duration.ofMinutes(5), Duration.ofMinutes(1));
+    assertThat(clock.allows(System.nanoTime())).isTrue();
+  }
+
+  @Test
+  void aThreadWaitsUntilItIsDue() {
+    OfferedLoad load = OfferedLoad.of(1_000, 2);
+    long start = System.nanoTime();
+    for (int i = 0; i < 11; i++) {
+      load.await(1);
+    }
+
+    // Ten waits of two milliseconds; how much longer they take is the machine's affair.
+    assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(20_000_000);
+  }
+
+  @Test
+  void whoIsInterruptedDoesNotWait() {
+    OfferedLoad load = OfferedLoad.of(1e-6, 1);
+    load.await(0);
+    Thread.currentThread().interrupt();
+    load.await(0);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5, 10", "10, 10", "19, 19", "20, 40", "-1, 10"})
+  void groupsTakeTurnsByTheClock(long now, long turn) {
+    OfferedLoad second = OfferedLoad.inTurns(Duration.ofNanos(10), 1, 3, 1);
+    assertThat(second.turn(now)).isEqualTo(turn);
+    assertThat(OfferedLoad.unlimited(1).turn(now)).isEqualTo(now);
   }
 
   /** Remembers which rows there are. */
-  private static final class CountingDb extends DB {
+  private static final class CountingDb extends BasicDB {
 
     private final Set<String> rows = new HashSet<>();
     private int reads;
@@ -118,18 +175,8 @@ final class WorkloadTest {
     }
 
     @Override
-    public Status update(String table, String key, Map<String, ByteIterator> values) {
-      return Status.OK;
-    }
-
-    @Override
     public Status insert(String table, String key, Map<String, ByteIterator> values) {
       rows.add(key);
-      return Status.OK;
-    }
-
-    @Override
-    public Status delete(String table, String key) {
       return Status.OK;
     }
   }

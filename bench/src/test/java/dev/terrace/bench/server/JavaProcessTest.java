@@ -19,12 +19,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class JavaProcessTest {
 
   @TempDir Path folder;
 
-  private static List<Path> classPath() {
+  static List<Path> classPath() {
     return Stream.of(System.getProperty("java.class.path").split(java.io.File.pathSeparator))
         .map(Path::of)
         .toList();
@@ -76,23 +78,15 @@ final class JavaProcessTest {
     assertThat(use.residentBytes()).isBetween(ByteSize.ofMebibytes(8).bytes(), limit.bytes());
     String groups = Files.readString(Path.of("/proc", Long.toString(process.pid()), "cgroup"));
     assertThat(groups).contains("/terrace-bench-");
-
     process.kill();
     assertThatThrownBy(process::memoryUse).isInstanceOf(NoSuchFileException.class);
     process.kill();
-  }
 
-  @Test
-  void theGroupOfAProcessThatEndedByItselfGoesToo() throws Exception {
-    MemoryGroupTest.assumeGroups();
-    Optional<ByteSize> limit = Optional.of(ByteSize.ofMebibytes(512));
-    JavaProcess process = start(folder, limit, Says.class.getName(), "hello there");
-    assertThat(process.awaitEnd(Patience.LIMIT)).isTrue();
-    assertThat(process.exitValue()).isEqualTo(3);
-    assertThat(process.memoryUse()).isPresent();
-
-    process.stop(Patience.LIMIT);
-    assertThatThrownBy(process::memoryUse).isInstanceOf(NoSuchFileException.class);
+    JavaProcess ended = start(folder, Optional.of(limit), Says.class.getName(), "hello there");
+    assertThat(ended.awaitEnd(Patience.LIMIT)).isTrue();
+    assertThat(ended.memoryUse()).isPresent();
+    ended.stop(Patience.LIMIT);
+    assertThatThrownBy(ended::memoryUse).isInstanceOf(NoSuchFileException.class);
   }
 
   @Test
@@ -115,8 +109,9 @@ final class JavaProcessTest {
         .hasMessageContaining("process " + process.pid() + " did not get SIGCONT");
   }
 
-  @Test
-  void aChildEndsWithAParentThatIsKilled() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aChildEndsWithAParentThatIsKilledOrExits(boolean isKilled) throws Exception {
     JavaProcess parent = start(folder, StartsAChild.class.getName(), folder.toString());
     Path childPid = folder.resolve("child/pid");
     await().until(() -> Files.exists(childPid));
@@ -124,19 +119,11 @@ final class JavaProcessTest {
         ProcessHandle.of(Long.parseLong(Files.readString(childPid))).orElseThrow();
     assertThat(child.isAlive()).isTrue();
 
-    parent.kill();
-    await().until(() -> !child.isAlive());
-  }
-
-  @Test
-  void aChildEndsWithAParentThatExits() throws Exception {
-    JavaProcess parent = start(folder, StartsAChild.class.getName(), folder.toString());
-    Path childPid = folder.resolve("child/pid");
-    await().until(() -> Files.exists(childPid));
-    ProcessHandle child =
-        ProcessHandle.of(Long.parseLong(Files.readString(childPid))).orElseThrow();
-
-    parent.stop(Patience.LIMIT);
+    if (isKilled) {
+      parent.kill();
+    } else {
+      parent.stop(Patience.LIMIT);
+    }
     await().until(() -> !child.isAlive());
   }
 

@@ -16,6 +16,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class JmxClientTest {
 
@@ -94,29 +96,36 @@ final class JmxClientTest {
     assertThat(TerraceStats.read(jmx)).isEmpty();
   }
 
-  @Test
-  void aMissingAttributeIsNamed() {
-    body = TERRACE.formatted(TIER.replace("\"puts_total\"", "\"other\""));
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '`',
+      value = {
+        "\"puts_total\", \"other\", 'puts_total', capacity_bytes",
+        "9.0, \"many\", many, many"
+      })
+  void anAttributeThatIsMissingOrNoNumberIsNamed(
+      String right, String wrong, String named, String also) {
+    body = TERRACE.formatted(TIER.replace(right, wrong));
     assertThatThrownBy(() -> TerraceStats.read(jmx))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("'puts_total'")
-        .hasMessageContaining("capacity_bytes");
+        .hasMessageContaining(named)
+        .hasMessageContaining(also);
   }
 
-  @Test
-  void anAttributeThatIsNoNumberIsNamed() {
-    body = TERRACE.formatted(TIER.replace("9.0", "\"many\""));
-    assertThatThrownBy(() -> TerraceStats.read(jmx))
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "503; {\"beans\": []}; 503",
+        "200; <html>; JSON",
+        "200; {\"beans\": [{}, {}]}; 2 beans"
+      })
+  void anAnswerThatIsNotOneBeanIsAnError(int answer, String page, String message) {
+    status = answer;
+    body = page;
+    assertThatThrownBy(() -> jmx.bean("x"))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("many");
-  }
-
-  @Test
-  void anErrorOfTheServerIsAnError() {
-    status = 503;
-    assertThatThrownBy(() -> jmx.answers())
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("503");
+        .hasMessageContaining(message);
   }
 
   @Test
@@ -127,21 +136,5 @@ final class JmxClientTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining(silent.toString())
         .hasMessageContaining("200 ms");
-  }
-
-  @Test
-  void somethingElseThanBeansIsAnError() {
-    body = "<html>";
-    assertThatThrownBy(() -> jmx.beans("x"))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("JSON");
-  }
-
-  @Test
-  void severalBeansAreNotOne() {
-    body = "{\"beans\": [{}, {}]}";
-    assertThatThrownBy(() -> jmx.bean("x"))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("2 beans");
   }
 }

@@ -7,17 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.Patience;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs without servers: what is left behind, and what is said. */
 final class ServerRunTest {
@@ -40,32 +40,27 @@ final class ServerRunTest {
 
   private static ServerRun newRun(RunFolders folders, boolean keep) {
     HBaseInstall none = new HBaseInstall(List.of(), folders.work(), folders.work());
-    return new ServerRun("test", none, folders, keep, line -> {});
+    return new ServerRun(none, folders, keep, line -> {});
   }
 
-  @Test
-  void nothingIsLeftOfARunThatSucceeds() throws Exception {
-    assertThat(run(false, () -> "done")).isEqualTo("done");
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void nothingIsLeftOfARunThatSucceedsUnlessItIsKept(boolean keep) throws Exception {
+    assertThat(run(keep, () -> "done")).isEqualTo("done");
 
-    assertThat(parent).isEmptyDirectory();
+    assertThat(Files.exists(folders.data("server"))).isEqualTo(keep);
+    assertThat(Files.exists(folders.work())).isEqualTo(keep);
   }
 
-  @Test
-  void allIsKeptWhenThatIsWanted() throws Exception {
-    assertThat(run(true, () -> "done")).isEqualTo("done");
-
-    assertThat(folders.data("server")).isDirectory();
+  private static ServerRun.Body<Void> failing(IOException failure) {
+    return () -> {
+      throw failure;
+    };
   }
 
   @Test
   void logsStayOfARunThatFails() {
-    assertThatThrownBy(
-            () ->
-                run(
-                    false,
-                    () -> {
-                      throw new IOException("lost\nand more");
-                    }))
+    assertThatThrownBy(() -> run(false, failing(new IOException("lost\nand more"))))
         .isInstanceOf(RunFailure.class)
         .hasMessage("lost");
 
@@ -77,27 +72,22 @@ final class ServerRunTest {
   void whatWasWrongIsSaidAsItIs() {
     RunFailure wrong = new RunFailure("2 rows were wrong");
 
-    assertThatThrownBy(
-            () ->
-                run(
-                    false,
-                    () -> {
-                      throw wrong;
-                    }))
-        .isSameAs(wrong);
+    assertThatThrownBy(() -> run(false, failing(wrong))).isSameAs(wrong);
   }
 
   @Test
   void nothingIsLeftOfAProcessThatIsEndedInItsRun() throws Exception {
     Path made = Files.createDirectory(parent.resolve("made"));
     Path output = parent.resolve("log");
-    List<Path> classPath =
-        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-            .map(Path::of)
-            .toList();
     List<String> main = List.of(Runs.class.getName(), made.toString());
     JavaProcess process =
-        JavaProcess.start(parent, classPath, List.of("-Xmx64m"), main, output, Optional.empty());
+        JavaProcess.start(
+            parent,
+            JavaProcessTest.classPath(),
+            List.of("-Xmx64m"),
+            main,
+            output,
+            Optional.empty());
     await().until(() -> Files.readString(output).contains("runs"));
     assertThat(made).isNotEmptyDirectory();
 

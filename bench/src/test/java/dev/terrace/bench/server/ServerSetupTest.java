@@ -32,11 +32,14 @@ final class ServerSetupTest {
   void lruGetsTheDramBytesOnAHeapThatIsLargerByThem() {
     ServerSetup lru = ServerSetup.lru("lru", "LRU", SIZES);
     assertThat(lru.heap()).isEqualTo(SIZES.heapAndDram());
-    double share = Double.parseDouble(lru.settings().get("hfile.block.cache.size"));
-    assertThat(share * lru.heap().bytes()).isCloseTo((double) DRAM.bytes(), within(1.0));
-    double memstores =
-        Double.parseDouble(lru.settings().get("hbase.regionserver.global.memstore.size"));
-    assertThat(memstores * lru.heap().bytes()).isCloseTo(0.4 * SIZES.heap().bytes(), within(1.0));
+    assertThat(share(lru, "hfile.block.cache.size") * lru.heap().bytes())
+        .isCloseTo((double) DRAM.bytes(), within(1.0));
+    assertThat(share(lru, "hbase.regionserver.global.memstore.size") * lru.heap().bytes())
+        .isCloseTo(0.4 * SIZES.heap().bytes(), within(1.0));
+  }
+
+  private static double share(ServerSetup setup, String setting) {
+    return Double.parseDouble(setup.settings().get(setting));
   }
 
   @Test
@@ -46,9 +49,13 @@ final class ServerSetupTest {
     assertThatThrownBy(() -> new CacheSizes(heap, dram, NOTHING, NOTHING))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("300 MB");
-    // HBase wants a fifth of its heap for everything else.
     CacheSizes most = new CacheSizes(heap, ByteSize.ofMebibytes(200), NOTHING, NOTHING);
-    assertThat(most.lruShare() + most.memstoreShareBesideLru()).isLessThanOrEqualTo(0.8);
+    ServerSetup lru = ServerSetup.lru("lru", "LRU", most);
+    // HBase wants a fifth of its heap for everything else.
+    assertThat(
+            share(lru, "hfile.block.cache.size")
+                + share(lru, "hbase.regionserver.global.memstore.size"))
+        .isLessThanOrEqualTo(0.8);
   }
 
   @Test
