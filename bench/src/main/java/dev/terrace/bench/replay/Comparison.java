@@ -3,6 +3,7 @@
 package dev.terrace.bench.replay;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.replay.Peer.ReplayedBucketCache;
 import dev.terrace.bench.replay.ReplayedTiers.StoredScale;
 import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.report.Column;
@@ -13,7 +14,6 @@ import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
@@ -39,82 +39,60 @@ record Comparison(Trace trace, TierSizes sizes, Writes writes, boolean withBucke
     EVERYTHING
   }
 
-  /**
-   * The hits of one cache.
-   *
-   * @param atDram with as much room as DRAM has; NaN if it was not replayed so
-   * @param atAll with as much room as all tiers have; the same where DRAM is the only one
-   */
-  private record Hits(Look look, String cache, double atDram, double atAll) {}
-
-  /** The table of the caches, and the figures of Terrace's tiers. */
-  record Outcome(Table caches, List<TierFigures> tiers) {}
-
-  /** Replays all, and prints the progress. */
-  Outcome run(PrintWriter out) throws IOException {
-    boolean bucketCacheRuns = withBucketCache && StoredScale.hasOneSize(trace);
-    int caches = 1 + (bucketCacheRuns ? 1 : 0) + Peer.values().length;
-    Progress progress = new Progress(caches, out, System::nanoTime);
-    List<Hits> all = new ArrayList<>();
-    List<TierFigures> tiers;
-    try (ReplayedTiers terrace = ReplayedTiers.open(this)) {
-      double atAll = share(trace.hits(terrace::access));
-      tiers = terrace.tiers();
-      double atDram = share(tiers.get(0).hits());
-      add(all, new Hits(Look.TERRACE, "Terrace", atDram, atAll), progress);
-    }
-    if (bucketCacheRuns) {
-      try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, sizes.allBytes())) {
-        double atAll = share(trace.hits(cache::access));
-        add(all, new Hits(Look.PEER, "BucketCache (HBase)", Double.NaN, atAll), progress);
-      }
-    }
-    for (Peer peer : Peer.values()) {
-      double atDram = share(peer.hits(trace, sizes.dramBytes()));
-      double atAll =
-          sizes.allBytes() == sizes.dramBytes()
-              ? atDram
-              : share(peer.hits(trace, sizes.allBytes()));
-      Look look = peer == Peer.OPTIMUM ? Look.BOUND : Look.PEER;
-      add(all, new Hits(look, peer.title(), atDram, atAll), progress);
-    }
-    return new Outcome(table(all), tiers);
-  }
-
-  private void add(List<Hits> all, Hits hits, Progress progress) {
-    all.add(hits);
-    progress.done(hits.cache() + ": " + Unit.EXACT_SHARE.format(hits.atAll()) + " hits");
-  }
-
-  private double share(long hits) {
-    return (double) hits / trace.length();
-  }
-
-  /** All caches, one line each, at the size of DRAM and at that of all tiers. */
-  private Table table(List<Hits> all) {
-    Table table =
+  /** Replays all, and prints the progress; returns the tables of the tiers and of the caches. */
+  List<Table> run(PrintWriter out) throws IOException {
+    boolean isOneSize = StoredScale.hasOneSize(trace);
+    boolean bucketCacheRuns = withBucketCache && isOneSize;
+    int steps = 1 + (bucketCacheRuns ? 1 : 0) + Peer.values().length;
+    Progress progress = new Progress(steps, out, System::nanoTime);
+    Table caches =
         new Table(
             "Hits of all accesses",
             Column.text("cache"),
             column("atDram", sizes.dramBytes(), " (DRAM)"),
             column("atAll", sizes.allBytes(), " (all)"));
-    all.forEach(each -> table.row(each.look(), each.cache(), each.atDram(), each.atAll()));
+    List<TierFigures> tiers;
+    try (ReplayedTiers terrace = ReplayedTiers.open(this)) {
+      double atAll = share(trace.hits(terrace::access));
+      tiers = terrace.tiers();
+      caches.row(Look.TERRACE, "Terrace", share(tiers.get(0).hits()), atAll);
+      progress.done("Terrace: " + Unit.EXACT_SHARE.format(atAll) + " hits");
+    }
+    if (bucketCacheRuns) {
+      try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, sizes.allBytes())) {
+        double atAll = share(trace.hits(cache::access));
+        caches.row(Look.PEER, "BucketCache (HBase)", null, atAll);
+        progress.done("BucketCache (HBase): " + Unit.EXACT_SHARE.format(atAll) + " hits");
+      }
+    }
+    for (Peer peer : Peer.values()) {
+      double atDram = share(peer.hits(trace, sizes.dramBytes()));
+      boolean isAll = sizes.allBytes() == sizes.dramBytes();
+      double atAll = isAll ? atDram : share(peer.hits(trace, sizes.allBytes()));
+      caches.row(peer == Peer.OPTIMUM ? Look.BOUND : Look.PEER, peer.title(), atDram, atAll);
+      progress.done(peer.title() + ": " + Unit.EXACT_SHARE.format(atAll) + " hits");
+    }
     if (sizes.allBytes() > sizes.dramBytes()) {
-      table.note(
+      caches.note(
           "Terrace's tiers are the real ones; those below DRAM lie on devices that are memory.");
     }
     if (withBucketCache) {
-      table.note(
-          StoredScale.hasOneSize(trace)
+      caches.note(
+          isOneSize
               ? "BucketCache is HBase's own class with small data blocks and buckets of exactly"
                   + " their size; its writers are waited for."
               : "BucketCache is left out: it is replayed with blocks of one size only.");
     }
-    table.note(
-        StoredScale.hasOneSize(trace)
+    caches.note(
+        isOneSize
             ? "Belady's optimum is exact: loading on demand, with bypass."
             : "Belady's optimum is an approximation, as the blocks have several sizes.");
-    return table.bars("Hit ratios", "atDram", "atAll");
+    return List.of(
+        TierFigures.table(tiers, trace.length()), caches.bars("Hit ratios", "atDram", "atAll"));
+  }
+
+  private double share(long hits) {
+    return (double) hits / trace.length();
   }
 
   private static Column column(String key, long bytes, String where) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.replay;
 
-import dev.terrace.bench.replay.Comparison.TierFigures;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
@@ -60,12 +59,16 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    keepLogsToErrors();
+    // Hides log lines of BucketCache about servers, if none was logged before.
+    if (System.getProperty(LOG_SETTING) == null) {
+      System.setProperty(LOG_SETTING, "dev/terrace/bench/workload/log4j.properties");
+    }
     PrintWriter out = spec.commandLine().getOut();
-    Trace trace = TraceReader.read(input);
+    Trace trace = input.read(TraceReader::read);
     Comparison comparison = comparison(trace);
     input.describe(trace, out);
-    Result result = result(comparison, comparison.run(out));
+    Result result = result(comparison);
+    comparison.run(out).forEach(result::add);
     out.println();
     ResultText.print(result, out);
     if (json != null) {
@@ -86,14 +89,7 @@ public final class ReplayCommand implements Callable<Integer> {
     return new Comparison(trace, input.sizes(trace, true), writes, !noBucketCache);
   }
 
-  /** Hides log lines of BucketCache about servers. Works only before the first line is logged. */
-  private static void keepLogsToErrors() {
-    if (System.getProperty(LOG_SETTING) == null) {
-      System.setProperty(LOG_SETTING, "dev/terrace/bench/workload/log4j.properties");
-    }
-  }
-
-  private Result result(Comparison compared, Comparison.Outcome outcome) {
+  private Result result(Comparison compared) {
     String name = input.name();
     Trace trace = compared.trace();
     return new Result(
@@ -113,8 +109,6 @@ public final class ReplayCommand implements Callable<Integer> {
         .setting("writesFor", compared.writes().name())
         .setting("dramBytes", compared.sizes().dramBytes())
         .setting("pmemBytes", compared.sizes().pmemBytes())
-        .setting("ssdBytes", compared.sizes().ssdBytes())
-        .add(TierFigures.table(outcome.tiers(), trace.length()))
-        .add(outcome.caches());
+        .setting("ssdBytes", compared.sizes().ssdBytes());
   }
 }

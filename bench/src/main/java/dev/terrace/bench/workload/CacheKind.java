@@ -41,19 +41,20 @@ public enum CacheKind {
       Place.PMEM,
       spec -> bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec)),
   /** Terrace with its DRAM tier. */
-  TERRACE("Terrace", Place.DRAM, spec -> terrace(spec, "dram")),
+  TERRACE("Terrace", Place.DRAM, spec -> terrace(spec, "dram", true)),
   /** The same with a small block of each of many more files. */
   TERRACE_MANY_FILES(
-      "Terrace, 20,000 files", Place.DRAM, spec -> withFiles(20_000, terrace(spec, "dram"))),
+      "Terrace, 20,000 files",
+      Place.DRAM,
+      spec -> withFiles(20_000, terrace(spec, "dram", true))),
   /** Terrace with its PMem tier alone. */
-  TERRACE_PMEM("Terrace pmem", Place.PMEM, spec -> terrace(spec, "pmem")),
+  TERRACE_PMEM("Terrace pmem", Place.PMEM, spec -> terrace(spec, "pmem", true)),
   /** Terrace with its SSD tier alone, through the page cache. */
-  TERRACE_SSD("Terrace ssd", Place.FILE, spec -> terrace(spec, "ssd")),
+  TERRACE_SSD("Terrace ssd", Place.FILE, spec -> terrace(spec, "ssd", true)),
   /** The same without checksums at each read. */
   TERRACE_SSD_NOVERIFY(
-      "Terrace ssd, not verified",
-      Place.FILE,
-      spec -> terrace(spec, "ssd", "hbase.terrace.ssd.verify", "false"));
+      "Terrace ssd, not verified", Place.FILE, spec -> terrace(spec, "ssd", false));
+
   private final String title;
   private final Place place;
 
@@ -118,26 +119,17 @@ public enum CacheKind {
     return title;
   }
 
-  /**
-   * Opens Terrace with tiers of one size.
-   *
-   * @param tiers their names, separated by commas
-   * @param more further settings: key, value, key, value
-   */
-  private static BlockCache terrace(Spec spec, String tiers, String... more) {
+  /** Opens Terrace with one tier. */
+  private static BlockCache terrace(Spec spec, String tier, boolean isVerified) {
     Configuration configuration = HBaseConfiguration.create();
-    configuration.set("hbase.terrace.pmem.paths", spec.pmemDirectory().toString());
-    configuration.set("hbase.terrace.ssd.paths", spec.fileDirectory().toString());
-    for (String tier : List.of("dram", "pmem", "ssd")) {
-      if (List.of(tiers.split(",", -1)).contains(tier)) {
-        configuration.setLong("hbase.terrace." + tier + ".size", spec.capacityBytes());
-      } else {
-        configuration.unset("hbase.terrace." + tier + ".paths");
-      }
+    configuration.setLong("hbase.terrace." + tier + ".size", spec.capacityBytes());
+    if (!tier.equals("dram")) {
+      boolean isMapped = tier.equals("pmem");
+      configuration.set(
+          "hbase.terrace." + tier + ".paths",
+          (isMapped ? spec.pmemDirectory() : spec.fileDirectory()).toString());
     }
-    for (int i = 0; i < more.length; i += 2) {
-      configuration.set(more[i], more[i + 1]);
-    }
+    configuration.setBoolean("hbase.terrace.ssd.verify", isVerified);
     return new TieredBlockCache(configuration);
   }
 

@@ -4,9 +4,9 @@ package dev.terrace.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.bench.replay.Peer.ReplayedBucketCache;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
@@ -75,27 +75,9 @@ final class MadeTracesTest {
     return 100.0 * Math.max(lru, tinyLfu[RUNS_OF_CAFFEINE / 2]) / trace.length();
   }
 
-  /** What other caches hit of a trace, in percent. */
-  private record Others(double peers, double bucketCache) {
-
-    static Others of(Trace trace, long capacityBytes) {
-      try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, capacityBytes)) {
-        double bucketCache = 100.0 * trace.hits(cache::access) / trace.length();
-        return new Others(MadeTracesTest.peers(trace, capacityBytes), bucketCache);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-  }
-
-  /** What DRAM with lower tiers hits of a trace, in percent. */
-  private record Hits(double all, double dram) {
-
-    static Hits of(Trace trace, Comparison sizes) {
-      try (ReplayedTiers tiers = ReplayedTiers.open(sizes)) {
-        double all = 100.0 * trace.hits(tiers::access) / trace.length();
-        return new Hits(all, 100.0 * tiers.tiers().get(0).hits() / trace.length());
-      }
+  private static double bucketCache(Trace trace, long capacityBytes) throws IOException {
+    try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, capacityBytes)) {
+      return 100.0 * trace.hits(cache::access) / trace.length();
     }
   }
 
@@ -113,19 +95,25 @@ final class MadeTracesTest {
     "EXTENTS, 1, 1, 0"
   })
   void isAboutAsGoodAsTheBetterOfTwo(
-      Made made, double below, double dramBelow, double bucketBelow) {
+      Made made, double below, double dramBelow, double bucketBelow)
+      throws IOException {
     Trace trace = made.trace();
     Comparison two = Traces.tiers(trace, "5%", "0%", "20%");
     Comparison three = Traces.tiers(trace, "5%", "10%", "10%");
     double peersOfDram = peers(trace, two.sizes().dramBytes());
     // Both have as much room, but for a block in some traces: the others get that block, too.
-    Others others = Others.of(trace, Math.max(two.sizes().allBytes(), three.sizes().allBytes()));
+    long allBytes = Math.max(two.sizes().allBytes(), three.sizes().allBytes());
+    double peers = peers(trace, allBytes);
+    double bucketCache = bucketCache(trace, allBytes);
 
     for (Comparison sizes : List.of(two, three)) {
-      Hits hits = Hits.of(trace, sizes);
-      assertThat(hits.all).as("all tiers").isGreaterThan(others.peers - below);
-      assertThat(hits.dram).as("DRAM").isGreaterThan(peersOfDram - dramBelow);
-      assertThat(hits.all).as("BucketCache's").isGreaterThan(others.bucketCache - bucketBelow);
+      try (ReplayedTiers tiers = ReplayedTiers.open(sizes)) {
+        double all = 100.0 * trace.hits(tiers::access) / trace.length();
+        double dram = 100.0 * tiers.tiers().get(0).hits() / trace.length();
+        assertThat(all).as("all tiers").isGreaterThan(peers - below);
+        assertThat(dram).as("DRAM").isGreaterThan(peersOfDram - dramBelow);
+        assertThat(all).as("BucketCache's").isGreaterThan(bucketCache - bucketBelow);
+      }
     }
   }
 }

@@ -46,9 +46,7 @@ final class ReplayedTiersTest {
   void takesBlocksOfSeveralSizes() {
     Trace trace = Traces.ofSeveralSizes(20_000, 1_000, 3);
     try (ReplayedTiers tiers = ReplayedTiers.open(dram(trace, "25%"))) {
-      long hits = trace.hits(tiers::access);
-
-      assertThat((double) hits / trace.length()).isBetween(0.3, 0.9);
+      assertThat((double) trace.hits(tiers::access) / trace.length()).isBetween(0.3, 0.9);
     }
   }
 }
