@@ -11,7 +11,6 @@ import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -111,18 +110,21 @@ final class LastingTiersIT {
   }
 
   private TerraceStats.Tier tier(String name) throws IOException {
-    TerraceStats stats = TwoServers.terrace(server);
-    return stats.tier(name).orElseThrow(() -> new AssertionError("no " + name + " in " + stats));
+    return TwoServers.tier(server, name);
   }
 
   /** Reads all once, and returns how many of the blocks were in a tier since before the start. */
   private long hitsOfFirstScan(String name) throws IOException {
     long before = tier(name).hits();
     assertAllRight();
-    TerraceStats.Tier after = tier(name);
-    assertThat(after.troubles()).isEmpty();
-    assertThat(after.evictions()).doesNotContainKey("DAMAGE");
-    return after.hits() - before;
+    return intact(name).hits() - before;
+  }
+
+  private TerraceStats.Tier intact(String name) throws IOException {
+    TerraceStats.Tier tier = tier(name);
+    assertThat(tier.troubles()).isEmpty();
+    assertThat(tier.evictions()).doesNotContainKey("DAMAGE");
+    return tier;
   }
 
   /** Reads rows of all the table, some more often than others. */
@@ -140,15 +142,8 @@ final class LastingTiersIT {
         assertThat(TABLE.fault(source.get(new Get(TABLE.key(row))), row)).isEmpty();
       }
     }
-    before.forEach(
-        (name, hits) -> assertThat(hitsNow(name) - hits).as("hits in " + name).isGreaterThan(100));
-  }
-
-  private long hitsNow(String name) {
-    try {
-      return tier(name).hits();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (String name : before.keySet()) {
+      assertThat(tier(name).hits() - before.get(name)).as("hits in " + name).isGreaterThan(100);
     }
   }
 
@@ -186,10 +181,7 @@ final class LastingTiersIT {
     start(settings);
     assertAllRight();
     for (String name : List.of("pmem", "ssd")) {
-      TerraceStats.Tier tier = tier(name);
-      assertThat(tier.hits()).as("hits in " + name).isGreaterThan(20);
-      assertThat(tier.troubles()).isEmpty();
-      assertThat(tier.evictions()).doesNotContainKey("DAMAGE");
+      assertThat(intact(name).hits()).as("hits in " + name).isGreaterThan(20);
     }
   }
 
@@ -228,10 +220,7 @@ final class LastingTiersIT {
     assertAllRight();
     // Blocks are of 64 KB, rows of about 1 KB; regions that were open do not survive a kill.
     for (String name : List.of("pmem", "ssd")) {
-      TerraceStats.Tier tier = tier(name);
-      assertThat(tier.hits()).isGreaterThan(half / 80);
-      assertThat(tier.troubles()).isEmpty();
-      assertThat(tier.evictions()).doesNotContainKey("DAMAGE");
+      assertThat(intact(name).hits()).isGreaterThan(half / 80);
     }
   }
 }

@@ -68,7 +68,7 @@ final class MonitoringIT {
 
   @BeforeAll
   static void start() throws IOException {
-    PromTool.requireInstalled();
+    Prometheus.requireInstalled();
     Path logs = HBaseInstall.home().resolve("bench/target/it/MonitoringIT");
     FileUtils.deleteDirectory(logs.toFile());
     ServerSetup setup =
@@ -112,16 +112,7 @@ final class MonitoringIT {
 
   /** Reads the table again and again, so that there is something to see, until there is data. */
   private static void await(String what, String expression) throws IOException {
-    server.await(
-        what + ": " + expression,
-        Patience.LIMIT,
-        () -> {
-          if (!prometheus.query(expression).isEmpty()) {
-            return true;
-          }
-          watched.read();
-          return false;
-        });
+    watched.readUntil(what + ": " + expression, () -> !prometheus.query(expression).isEmpty());
   }
 
   private static JmxClient.Bean metrics() throws IOException {
@@ -149,21 +140,12 @@ final class MonitoringIT {
     // What JMX has of HBase's metrics is some seconds old.
     server.await("hits were shown", Patience.LIMIT, () -> metrics().number("Dram_hits_total") > 0);
     assertThat(metrics().number("Dram_hits_total"))
-        .isLessThanOrEqualTo(TwoServers.terrace(server).tier("dram").orElseThrow().hits());
+        .isLessThanOrEqualTo(TwoServers.tier(server, "dram").hits());
   }
 
   @Test
   void hbasesOwnMetricsShowOneLevel() throws IOException {
-    server.await(
-        "hits were shown",
-        Patience.LIMIT,
-        () -> {
-          if (ofServer().number("l1CacheHitCount") > 0) {
-            return true;
-          }
-          watched.read();
-          return false;
-        });
+    watched.readUntil("hits were shown", () -> ofServer().number("l1CacheHitCount") > 0);
     JmxClient.Bean shown = ofServer();
     assertThat(shown.number("l1CacheSize")).isPositive();
     assertThat(shown.number("l2CacheSize")).isZero();
@@ -185,28 +167,12 @@ final class MonitoringIT {
 
   @Test
   void hitsAndMissesAreShownByFamily() throws IOException {
-    server.await(
-        "a hit in the sample",
-        Patience.LIMIT,
-        () -> {
-          String lookups = lookupsByFamily();
-          if (lookups.contains("\"ssd\"")) {
-            return true;
-          }
-          watched.read();
-          return false;
-        });
+    watched.readUntil("a hit in the sample", () -> lookupsByFamily().contains("\"ssd\""));
     assertThat(lookupsByFamily()).contains("\"default:watched f\"", "\"misses\"");
   }
 
   private static String lookupsByFamily() throws IOException {
-    return server
-        .jmx()
-        .bean("dev.terrace:type=BlockCache,*")
-        .orElseThrow()
-        .json()
-        .get("LookupsByFamily")
-        .toString();
+    return BeanOperations.attribute(server, "LookupsByFamily").toString();
   }
 
   @Test
@@ -246,13 +212,7 @@ final class MonitoringIT {
   }
 
   private static String paths() throws IOException {
-    return server
-        .jmx()
-        .bean("dev.terrace:type=BlockCache,*")
-        .orElseThrow()
-        .json()
-        .get("Paths")
-        .toString();
+    return BeanOperations.attribute(server, "Paths").toString();
   }
 
   /** With pictures of it for a look, in {@code bench/target/it/MonitoringIT}. */
@@ -262,13 +222,9 @@ final class MonitoringIT {
     assumeTrue(install.isPresent(), "no Chromium with its driver");
     URI page = server.regionServerPage().resolve("/terrace");
     // The sizes are simulated from half a minute after the start on, and shown ten seconds later.
-    server.await(
+    watched.readUntil(
         "other sizes were shown",
-        Patience.LIMIT,
-        () -> {
-          watched.read();
-          return get(page("/lists.json")).contains("\"oneBlockIn\":16.0");
-        });
+        () -> get(page("/lists.json")).contains("\"oneBlockIn\":16.0"));
     try (Browser browser = Browser.start(install.orElseThrow(), folder.resolve("profile"))) {
       for (String lists : List.of("folded", "open")) {
         for (int widthPixels : List.of(1280, 375)) {
@@ -376,26 +332,22 @@ final class MonitoringIT {
     return IOUtils.toString(page, StandardCharsets.UTF_8);
   }
 
+  /** Asks with the command of the tools' jar. */
   private static String why(String name) throws Exception {
-    return tool(0, "why", name);
-  }
-
-  /** Runs a command of the drop-in jar alone, on the server. */
-  private static String tool(int exitValue, String command, String... arguments) throws Exception {
-    List<String> words =
-        new ArrayList<>(
-            List.of(
+    Process process =
+        new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-XX:TieredStopAtLevel=1",
                 "-jar",
                 HBaseInstall.tools().toString(),
-                command,
+                "why",
                 "--server",
-                "localhost:" + server.regionServerPage().getPort()));
-    words.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+                "localhost:" + server.regionServerPage().getPort(),
+                name)
+            .redirectErrorStream(true)
+            .start();
     String output = IOUtils.toString(process.getInputStream(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isEqualTo(exitValue);
+    assertThat(process.waitFor()).as(output).isZero();
     return output;
   }
 

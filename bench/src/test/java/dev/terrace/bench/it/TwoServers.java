@@ -12,13 +12,9 @@ import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
+import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,9 +26,6 @@ import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Table;
 
 /**
  * A real HBase of two region servers, each in a process of its own with Terrace's drop-in jar in
@@ -167,13 +160,7 @@ final class TwoServers implements AutoCloseable {
 
   /** Reads some rows with gets and fails unless all are there with the right values. */
   void assertRight(CheckedTable table, List<Long> rows) throws IOException {
-    List<Get> gets = rows.stream().map(row -> new Get(table.key(row))).toList();
-    try (Table source = connection.getTable(table.name())) {
-      Result[] results = source.get(gets);
-      for (int i = 0; i < results.length; i++) {
-        assertThat(table.fault(results[i], rows.get(i))).isEmpty();
-      }
-    }
+    LoadedTable.get(connection, table, rows);
   }
 
   /** Returns what Terrace says of itself on one server. */
@@ -183,6 +170,12 @@ final class TwoServers implements AutoCloseable {
         .as("Terrace in the JMX of %s, log %s", server.jmx().address(), server.log())
         .isPresent();
     return stats.orElseThrow();
+  }
+
+  /** Returns the figures of a tier of a server. */
+  static TerraceStats.Tier tier(HBaseServer server, String name) throws IOException {
+    TerraceStats stats = terrace(server);
+    return stats.tier(name).orElseThrow(() -> new AssertionError("no " + name + " in " + stats));
   }
 
   /** Returns the hits on both servers. */
@@ -216,7 +209,7 @@ final class TwoServers implements AutoCloseable {
   }
 
   /** Returns the names of the HFiles that a table has on disk. */
-  Set<String> files(CheckedTable table) throws IOException {
+  Set<String> files(CheckedTable table) {
     return namesOnDisk(table, HFILE);
   }
 
@@ -224,42 +217,26 @@ final class TwoServers implements AutoCloseable {
    * Returns the names of the references to files of a parent that a table's regions have after a
    * split.
    */
-  Set<String> references(CheckedTable table) throws IOException {
+  Set<String> references(CheckedTable table) {
     return namesOnDisk(table, REFERENCE);
   }
 
-  private Set<String> namesOnDisk(CheckedTable table, Pattern wanted) throws IOException {
+  private Set<String> namesOnDisk(CheckedTable table, Pattern wanted) {
     Set<String> names = new HashSet<>();
-    walk(
-        rootFolder(folder).resolve("data/default").resolve(table.name().getNameAsString()),
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            String name = file.getFileName().toString();
-            if (wanted.matcher(name).matches()) {
-              names.add(name);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-            // HBase moves files and folders while they are listed.
-            if (e instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw e;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
-            if (e == null || e instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw e;
-          }
-        });
+    String name = table.name().getNameAsString();
+    addNames(rootFolder(folder).resolve("data/default").resolve(name).toFile(), wanted, names);
     return names;
+  }
+
+  /** HBase moves files and folders while they are listed. */
+  private static void addNames(File folder, Pattern wanted, Set<String> names) {
+    File[] files = folder.listFiles();
+    for (File file : files == null ? new File[0] : files) {
+      if (file.isFile() && wanted.matcher(file.getName()).matches()) {
+        names.add(file.getName());
+      }
+      addNames(file, wanted, names);
+    }
   }
 
   /** Returns HBase's name of a server. */
@@ -280,11 +257,5 @@ final class TwoServers implements AutoCloseable {
     connection.close();
     second.stop();
     first.stop();
-  }
-
-  private static void walk(Path folder, SimpleFileVisitor<Path> visitor) throws IOException {
-    if (Files.exists(folder)) {
-      Files.walkFileTree(folder, visitor);
-    }
   }
 }
