@@ -149,6 +149,11 @@ public final class Browser implements AutoCloseable {
     return post("execute/sync", Map.of("script", script, "args", List.of()));
   }
 
+  /** How many elements a selector finds. */
+  int count(String selector) throws IOException {
+    return run("return document.querySelectorAll('" + selector + "').length").getAsInt();
+  }
+
   /** The messages of a log since it was last read: {@code browser} or {@code performance}. */
   public List<String> log(String type) throws IOException {
     List<String> messages = new ArrayList<>();

@@ -81,15 +81,14 @@ final class EncryptedFamilyIT {
     KeyStore store = KeyStore.getInstance("JCEKS");
     char[] password = PASSWORD.toCharArray();
     store.load(null, password);
-    store.setEntry(
-        "master",
-        new KeyStore.SecretKeyEntry(new SecretKeySpec(new byte[16], "AES")),
-        new KeyStore.PasswordProtection(password));
-    store.setEntry(
-        "next",
-        new KeyStore.SecretKeyEntry(
-            new SecretKeySpec(PASSWORD.repeat(2).getBytes(US_ASCII), "AES")),
-        new KeyStore.PasswordProtection(password));
+    Map<String, byte[]> keys =
+        Map.of("master", new byte[16], "next", PASSWORD.repeat(2).getBytes(US_ASCII));
+    for (Map.Entry<String, byte[]> key : keys.entrySet()) {
+      store.setEntry(
+          key.getKey(),
+          new KeyStore.SecretKeyEntry(new SecretKeySpec(key.getValue(), "AES")),
+          new KeyStore.PasswordProtection(password));
+    }
     try (OutputStream out = Files.newOutputStream(file)) {
       store.store(out, password);
     }

@@ -12,11 +12,9 @@ import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -37,6 +35,7 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -58,7 +57,12 @@ final class MobCompactionIT {
   /** The cells of a batch of a compaction lie in several blocks of this size. */
   private static final int SMALL_BLOCK_BYTES = 1_024;
 
-  private static final WideTable WIDE_TABLE = new WideTable("wide", 2_000, 20);
+  /** A table with MOB whose rows have so many cells that a batch of a compaction has several. */
+  private static final TableName WIDE = TableName.valueOf("wide");
+
+  private static final int WIDE_ROWS = 2_000;
+  private static final int WIDE_COLUMNS = 20;
+  private static final byte[] FAMILY = {'f'};
 
   private HBaseServer server;
   private Connection connection;
@@ -146,111 +150,78 @@ final class MobCompactionIT {
 
   @Test
   void writesWhatItReadFromTheSsd() throws IOException {
-    admin.createTable(WIDE_TABLE.descriptor(SMALL_BLOCK_BYTES));
-    try (Table wide = connection.getTable(WIDE_TABLE.name())) {
+    admin.createTable(wide());
+    try (Table wide = connection.getTable(WIDE)) {
       for (int generation = 1; generation <= 2; generation++) {
-        wide.put(WIDE_TABLE.puts(generation));
-        admin.flush(WIDE_TABLE.name());
+        wide.put(puts(generation));
+        admin.flush(WIDE);
       }
-      assertThat(WIDE_TABLE.faults(wide, 2)).isEmpty();
+      assertAllRight(wide, 2);
       long hitsBefore = tier("ssd").hits();
 
-      compactToOneFile(WIDE_TABLE.name());
+      compactToOneFile(WIDE);
 
       assertThat(tier("ssd").hits() - hitsBefore).isGreaterThan(10_000);
-      assertThat(WIDE_TABLE.faults(wide, 2)).isEmpty();
+      assertAllRight(wide, 2);
     }
   }
 
-  /**
-   * A table with MOB whose rows have many cells, so that a batch of a compaction has several. Every
-   * fifth value is large enough for a MOB file. Values follow from row, column and generation.
-   *
-   * @param rows how many rows it has
-   * @param columns how many cells a row has, at most 26
-   */
-  private record WideTable(String table, int rows, int columns) {
+  private static TableDescriptor wide() {
+    return TableDescriptorBuilder.newBuilder(WIDE)
+        .setColumnFamily(
+            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                .setMobEnabled(true)
+                .setMobThreshold(500)
+                .setBlocksize(SMALL_BLOCK_BYTES)
+                .build())
+        .build();
+  }
 
-    private static final byte[] FAMILY = {'f'};
-    private static final int MOB_THRESHOLD_BYTES = 500;
-    private static final int VALUE_BYTES = 250;
-    private static final int MOB_VALUE_BYTES = 600;
-    private static final int EVERY_MOB = 5;
-
-    TableName name() {
-      return TableName.valueOf(table);
+  private static List<Put> puts(int generation) {
+    List<Put> puts = new ArrayList<>();
+    for (int row = 0; row < WIDE_ROWS; row++) {
+      Put put = new Put(key(row));
+      for (int column = 0; column < WIDE_COLUMNS; column++) {
+        put.addColumn(FAMILY, qualifier(column), value(row, column, generation));
+      }
+      puts.add(put);
     }
+    return puts;
+  }
 
-    TableDescriptor descriptor(int blockBytes) {
-      return TableDescriptorBuilder.newBuilder(name())
-          .setColumnFamily(
-              ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
-                  .setMobEnabled(true)
-                  .setMobThreshold(MOB_THRESHOLD_BYTES)
-                  .setBlocksize(blockBytes)
-                  .build())
-          .build();
+  /** Scans all rows, and gets each of them. */
+  private static void assertAllRight(Table wide, int generation) throws IOException {
+    List<Result> read = new ArrayList<>();
+    try (ResultScanner scanner = wide.getScanner(new Scan().setCaching(100))) {
+      scanner.forEach(read::add);
     }
-
-    /** What writes all rows of a generation. */
-    List<Put> puts(int generation) {
-      List<Put> puts = new ArrayList<>();
-      for (int row = 0; row < rows; row++) {
-        Put put = new Put(key(row));
-        for (int column = 0; column < columns; column++) {
-          put.addColumn(FAMILY, qualifier(column), value(row, column, generation));
-        }
-        puts.add(put);
-      }
-      return puts;
-    }
-
-    /** Scans all rows, and gets each of them; the rows that are not as they were written. */
-    List<String> faults(Table source, int generation) throws IOException {
-      List<String> faults = new ArrayList<>();
-      int row = 0;
-      try (ResultScanner scanner = source.getScanner(new Scan().setCaching(100))) {
-        for (Result result : scanner) {
-          addFault(faults, "scanned", row++, generation, result);
-        }
-      }
-      if (row != rows) {
-        faults.add(row + " rows were scanned, not " + rows);
-      }
-      List<Get> gets = new ArrayList<>();
-      for (row = 0; row < rows; row++) {
-        gets.add(new Get(key(row)));
-      }
-      Result[] results = source.get(gets);
-      for (row = 0; row < rows; row++) {
-        addFault(faults, "got", row, generation, results[row]);
-      }
-      return faults;
-    }
-
-    private void addFault(List<String> faults, String how, int row, int generation, Result read) {
-      boolean isRight = read.size() == columns && Arrays.equals(read.getRow(), key(row));
-      for (int column = 0; column < columns && isRight; column++) {
-        byte[] value = read.getValue(FAMILY, qualifier(column));
-        isRight = Arrays.equals(value, value(row, column, generation));
-      }
-      if (!isRight) {
-        faults.add("row " + row + " was " + how + " as " + read);
+    assertThat(read).hasSize(WIDE_ROWS);
+    List<Get> gets = read.stream().map(row -> new Get(row.getRow())).toList();
+    read.addAll(List.of(wide.get(gets)));
+    for (int i = 0; i < read.size(); i++) {
+      int row = i % WIDE_ROWS;
+      assertThat(read.get(i).getRow()).isEqualTo(key(row));
+      assertThat(read.get(i).size()).isEqualTo(WIDE_COLUMNS);
+      for (int column = 0; column < WIDE_COLUMNS; column++) {
+        assertThat(read.get(i).getValue(FAMILY, qualifier(column)))
+            .as("row %d, column %d", row, column)
+            .isEqualTo(value(row, column, generation));
       }
     }
+  }
 
-    private static byte[] key(int row) {
-      return String.format(Locale.ROOT, "row%06d", row).getBytes(StandardCharsets.UTF_8);
-    }
+  private static byte[] key(int row) {
+    return Bytes.toBytes(String.format(Locale.ROOT, "row%06d", row));
+  }
 
-    private static byte[] qualifier(int column) {
-      return new byte[] {(byte) ('a' + column)};
-    }
+  private static byte[] qualifier(int column) {
+    return new byte[] {(byte) ('a' + column)};
+  }
 
-    private static byte[] value(int row, int column, int generation) {
-      byte[] value = new byte[column % EVERY_MOB == 0 ? MOB_VALUE_BYTES : VALUE_BYTES];
-      new Random(((long) generation << 48) + ((long) row << 8) + column).nextBytes(value);
-      return value;
-    }
+  /** Every fifth value is large enough for a MOB file. */
+  private static byte[] value(int row, int column, int generation) {
+    byte[] value = new byte[column % 5 == 0 ? 600 : 250];
+    new Random(((long) generation << 48) + ((long) row << 8) + column).nextBytes(value);
+    return value;
   }
 }
