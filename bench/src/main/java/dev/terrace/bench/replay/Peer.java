@@ -76,9 +76,11 @@ enum Peer {
   OPTIMUM("Belady's optimum") {
     @Override
     long hits(Trace trace, long capacityBytes) {
-      return new BeladyOptimum(trace).hits(capacityBytes);
+      return optimum(trace, capacityBytes);
     }
   };
+
+  private static final int NEVER = Integer.MAX_VALUE;
 
   private final String title;
 
@@ -103,50 +105,37 @@ enum Peer {
    * virtual-storage computer", 1966; with bypass). With several sizes it is an approximation, as
    * the exact optimum is infeasible to compute: a good policy may then have more hits.
    */
-  static final class BeladyOptimum {
-
-    private static final int NEVER = Integer.MAX_VALUE;
-
-    private final Trace trace;
-    private final int[] nextUses;
-
-    BeladyOptimum(Trace trace) {
-      this.trace = trace;
-      this.nextUses = new int[trace.length()];
-      int[] next = new int[trace.distinctBlocks()];
-      Arrays.fill(next, NEVER);
-      for (int access = trace.length() - 1; access >= 0; access--) {
-        nextUses[access] = next[trace.block(access)];
-        next[trace.block(access)] = access;
+  private static long optimum(Trace trace, long capacityBytes) {
+    int[] nextUses = new int[trace.length()];
+    int[] nextOfBlock = new int[trace.distinctBlocks()];
+    Arrays.fill(nextOfBlock, NEVER);
+    for (int access = trace.length() - 1; access >= 0; access--) {
+      nextUses[access] = nextOfBlock[trace.block(access)];
+      nextOfBlock[trace.block(access)] = access;
+    }
+    // By next use, which is different for all residents: the farthest is the last.
+    TreeSet<Integer> residents = new TreeSet<>();
+    long freeBytes = capacityBytes;
+    long hits = 0;
+    for (int access = 0; access < trace.length(); access++) {
+      int sizeBytes = trace.sizeBytes(trace.block(access));
+      int next = nextUses[access];
+      if (residents.remove(access)) {
+        hits++;
+        freeBytes += sizeBytes;
+      }
+      if (next == NEVER) {
+        continue;
+      }
+      while (freeBytes < sizeBytes && !residents.isEmpty() && residents.last() > next) {
+        freeBytes += trace.sizeBytes(trace.block(residents.pollLast()));
+      }
+      if (freeBytes >= sizeBytes) {
+        residents.add(next);
+        freeBytes -= sizeBytes;
       }
     }
-
-    /** The hits of a cache of this size. */
-    long hits(long capacityBytes) {
-      // By next use, which is different for all residents: the farthest is the last.
-      TreeSet<Integer> residents = new TreeSet<>();
-      long freeBytes = capacityBytes;
-      long hits = 0;
-      for (int access = 0; access < trace.length(); access++) {
-        int sizeBytes = trace.sizeBytes(trace.block(access));
-        int next = nextUses[access];
-        if (residents.remove(access)) {
-          hits++;
-          freeBytes += sizeBytes;
-        }
-        if (next == NEVER) {
-          continue;
-        }
-        while (freeBytes < sizeBytes && !residents.isEmpty() && residents.last() > next) {
-          freeBytes += trace.sizeBytes(trace.block(residents.pollLast()));
-        }
-        if (freeBytes >= sizeBytes) {
-          residents.add(next);
-          freeBytes -= sizeBytes;
-        }
-      }
-      return hits;
-    }
+    return hits;
   }
 
   /**

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -34,10 +33,6 @@ import picocli.CommandLine.Spec;
         "Turns the JSON results of any runs into one HTML page with charts, tables, the machine and"
             + " the commands to repeat them. The page needs no network.")
 public final class ReportCommand implements Callable<Integer> {
-
-  /** The runs that come first, those of a whole HBase before those of a cache alone. */
-  private static final List<String> FIRST =
-      List.of("cases", "macro", "hit", "put", "churn", "memory", "pause", "replay");
 
   @Spec private CommandSpec spec;
 
@@ -76,10 +71,7 @@ public final class ReportCommand implements Callable<Integer> {
     for (Path file : files) {
       results.add(ResultFiles.read(file));
     }
-    results.sort(
-        Comparator.comparingInt(ReportCommand::place)
-            .thenComparing(Result::name)
-            .thenComparing(Result::time));
+    results.sort(Comparator.comparing(Result::name).thenComparing(Result::time));
     Path page = out != null ? out : reports.resolve("report.html");
     writePage(results, page);
     PrintWriter console = spec.commandLine().getOut();
@@ -90,11 +82,6 @@ public final class ReportCommand implements Callable<Integer> {
     }
     console.flush();
     return 0;
-  }
-
-  private static int place(Result result) {
-    int place = FIRST.indexOf(result.name());
-    return place < 0 ? FIRST.size() : place;
   }
 
   private static String inWords(List<Path> files) {
@@ -111,27 +98,16 @@ public final class ReportCommand implements Callable<Integer> {
   private static String page(List<Result> results) {
     List<Target> all = results.stream().flatMap(result -> result.targets().stream()).toList();
     List<Target> missed = all.stream().filter(target -> !target.met()).toList();
+    int met = all.size() - missed.size();
     return Picture.fill(
         "page.html",
         Map.of(
             "promises",
-            promises(all.size(), missed.size()),
+            all.isEmpty() ? false : Map.of("all", all.size(), "met", met, "missed", missed.size()),
             "missed",
             listOf(missed),
             "runs",
             IntStream.range(0, results.size()).mapToObj(i -> run(i, results.get(i))).toList()));
-  }
-
-  private static String promises(int all, int missed) {
-    return all == 0
-        ? "The runs hold no promises."
-        : String.format(
-            Locale.ROOT,
-            "Of %d promises that these runs can be held to, %d are met and %d missed%s",
-            all,
-            all - missed,
-            missed,
-            missed == 0 ? "." : ":");
   }
 
   /** A section around some items; nothing if there are none. */

@@ -117,11 +117,6 @@ public final class Result {
     return title.isEmpty() ? name : title;
   }
 
-  /** The title and when it was, since the same thing may have been run several times. */
-  String titleWithTime() {
-    return title() + ", " + time();
-  }
-
   String about() {
     return about;
   }

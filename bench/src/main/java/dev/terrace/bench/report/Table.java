@@ -18,18 +18,30 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonPrimitive;
  * Figures with all that is needed to show them: what each column counts, whose figures a row has,
  * and which charts to draw. The last column of texts names what is compared, such as a cache; those
  * before it say under which conditions.
+ *
+ * @param heading stands above it, empty if there is none
+ * @param notes sentences that stand below it
  */
-public final class Table {
+public record Table(
+    String title,
+    String heading,
+    List<String> notes,
+    List<Column> columns,
+    List<Row> rows,
+    List<Chart> charts) {
 
   /** Stands where nothing was measured. */
   static final String NONE = "-";
 
-  private final String title;
-  private String heading = "";
-  private final List<String> notes = new ArrayList<>();
-  private final List<Column> columns = new ArrayList<>();
-  private final List<Row> rows = new ArrayList<>();
-  private final List<Chart> charts = new ArrayList<>();
+  /** A table with room for more; what a file leaves out is empty. */
+  public Table {
+    title = title == null ? "" : title;
+    heading = heading == null ? "" : heading;
+    notes = new ArrayList<>(notes == null ? List.of() : notes);
+    columns = columns == null ? List.of() : columns;
+    rows = new ArrayList<>(rows == null ? List.of() : rows);
+    charts = new ArrayList<>(charts == null ? List.of() : charts);
+  }
 
   /**
    * Figures of one thing.
@@ -58,31 +70,22 @@ public final class Table {
 
   /** A table without rows. */
   public Table(String title, Column... columns) {
-    this.title = title;
-    this.columns.addAll(List.of(columns));
+    this(title, null, null, List.of(columns), null, null);
   }
 
   /** A table without rows, and with these columns one after the other. */
   @SafeVarargs
   public static Table of(String title, List<Column>... columns) {
-    Table table = new Table(title);
+    List<Column> all = new ArrayList<>();
     for (List<Column> some : columns) {
-      table.columns.addAll(some);
+      all.addAll(some);
     }
-    return table;
+    return new Table(title, null, null, all, null, null);
   }
 
   /** No table, but a heading with text below it. */
   public static Table ofText(String heading, String... notes) {
-    Table table = new Table("");
-    table.heading = heading;
-    table.notes.addAll(List.of(notes));
-    return table;
-  }
-
-  // For JSON: fields that a file lacks keep these defaults.
-  private Table() {
-    this("");
+    return new Table(null, heading, List.of(notes), null, null, null);
   }
 
   /** Adds a sentence that stands below the table. */
@@ -148,31 +151,6 @@ public final class Table {
     charts.add(
         new Chart(Kind.LINES, chartTitle, Stream.concat(Stream.of(x), Stream.of(ys)).toList()));
     return this;
-  }
-
-  /** The title. */
-  public String title() {
-    return title;
-  }
-
-  String heading() {
-    return heading;
-  }
-
-  List<String> notes() {
-    return notes;
-  }
-
-  List<Column> columns() {
-    return columns;
-  }
-
-  List<Row> rows() {
-    return rows;
-  }
-
-  List<Chart> charts() {
-    return charts;
   }
 
   /** Whether it has no row. */

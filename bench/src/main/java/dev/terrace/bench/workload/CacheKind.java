@@ -24,12 +24,12 @@ public enum CacheKind {
   /** HBase's default, on the Java heap. */
   LRU(
       "LruBlockCache (on heap)",
-      Place.DRAM,
+      Place.OFFHEAP,
       spec ->
           new LruBlockCache(
               spec.capacityBytes(), spec.blockSizeBytes(), true, HBaseConfiguration.create())),
   /** BucketCache in direct memory, which Terrace's DRAM tier replaces. */
-  BUCKET_OFFHEAP("BucketCache offheap", Place.DRAM, spec -> bucketCache("offheap", spec)),
+  BUCKET_OFFHEAP("BucketCache offheap", Place.OFFHEAP, spec -> bucketCache("offheap", spec)),
   /** BucketCache in a file, read through the page cache. */
   BUCKET_FILE(
       "BucketCache file:",
@@ -41,11 +41,11 @@ public enum CacheKind {
       Place.PMEM,
       spec -> bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec)),
   /** Terrace with its DRAM tier. */
-  TERRACE("Terrace", Place.DRAM, spec -> terrace(spec, "dram", true)),
+  TERRACE("Terrace", Place.OFFHEAP, spec -> terrace(spec, "dram", true)),
   /** The same with a small block of each of many more files. */
   TERRACE_MANY_FILES(
       "Terrace, 20,000 files",
-      Place.DRAM,
+      Place.OFFHEAP,
       spec -> withFiles(20_000, terrace(spec, "dram", true))),
   /** Terrace with its PMem tier alone. */
   TERRACE_PMEM("Terrace pmem", Place.PMEM, spec -> terrace(spec, "pmem", true)),
@@ -68,9 +68,9 @@ public enum CacheKind {
     this.opener = opener;
   }
 
-  /** The kind of place where a cache keeps its blocks. */
+  /** The kind of place where a cache keeps its blocks; each has a BucketCache of its name. */
   private enum Place {
-    DRAM,
+    OFFHEAP,
     PMEM,
     FILE
   }
@@ -103,11 +103,7 @@ public enum CacheKind {
 
   /** Returns the BucketCache that keeps its blocks in the same kind of place. */
   public CacheKind bucketCacheBeside() {
-    return switch (place) {
-      case DRAM -> BUCKET_OFFHEAP;
-      case PMEM -> BUCKET_PMEM;
-      case FILE -> BUCKET_FILE;
-    };
+    return valueOf("BUCKET_" + place);
   }
 
   /** Returns how tables and charts show it. */

@@ -84,7 +84,13 @@ public final class LoadedCache implements AutoCloseable {
   public void fill() {
     long start = System.nanoTime();
     BlockCacheKey[] keys = blocks.newKeys();
-    while (!Await.until(() -> residentBlocks() == keys.length, settleLimit(putMissing(keys)))) {
+    while (true) {
+      // While puts are still being dropped there is no use in waiting long for them; once nothing
+      // was missing, what remains is for the cache's own threads to finish.
+      Duration limit = putMissing(keys) == 0 ? SETTLE_LIMIT : Duration.ofMillis(20);
+      if (Await.until(() -> residentBlocks() == keys.length, limit)) {
+        break;
+      }
       if (System.nanoTime() - start > FILL_LIMIT.toNanos()) {
         throw new IllegalStateException(
             String.format(
@@ -103,14 +109,6 @@ public final class LoadedCache implements AutoCloseable {
   private static boolean isSealed(TieredBlockCache terrace) {
     terrace.sealOpen();
     return Await.until(terrace::isSealed, SEAL_LIMIT);
-  }
-
-  /**
-   * While puts are still being dropped there is no use in waiting long for them; once nothing was
-   * missing, what remains is for the cache's own threads to finish.
-   */
-  private static Duration settleLimit(int putInThisRound) {
-    return putInThisRound == 0 ? SETTLE_LIMIT : Duration.ofMillis(20);
   }
 
   private int putMissing(BlockCacheKey[] keys) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
-import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
@@ -16,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
@@ -49,10 +47,8 @@ final class LastingTiersIT {
   private HBaseServer server;
 
   @AfterEach
-  void stop() {
-    if (server != null) {
-      server.kill9();
-    }
+  void stop() throws IOException {
+    Setups.stop(server);
   }
 
   /** The properties that the README shows, with sizes for a test. */
@@ -83,9 +79,7 @@ final class LastingTiersIT {
   @BeforeEach
   void install(TestInfo test) throws IOException {
     release = InstalledRelease.into(folder, ByteSize.ofMebibytes(384));
-    String name = test.getTestMethod().orElseThrow().getName();
-    logs = HBaseInstall.home().resolve("bench/target/it/LastingTiersIT").resolve(name);
-    FileUtils.deleteDirectory(logs.toFile());
+    logs = Setups.emptyFolder("LastingTiersIT/" + test.getTestMethod().orElseThrow().getName());
   }
 
   private void start(Map<String, String> settings) throws IOException {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
-import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -70,8 +68,7 @@ final class MobCompactionIT {
 
   @BeforeEach
   void start() throws IOException {
-    Path folder = HBaseInstall.home().resolve("bench/target/it/MobCompactionIT");
-    FileUtils.deleteDirectory(folder.toFile());
+    Path folder = Setups.emptyFolder("MobCompactionIT");
     Path ssd = Files.createDirectories(folder.resolve("ssd"));
     ServerSetup setup =
         Setups.terrace(
@@ -82,20 +79,14 @@ final class MobCompactionIT {
                 "hbase.terrace.dram.size", "4m",
                 "hbase.terrace.ssd.paths", ssd.toString(),
                 "hbase.terrace.ssd.size", "128m"));
-    server = HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, folder);
+    server = Setups.start(setup, folder);
     connection = server.connect();
     admin = connection.getAdmin();
   }
 
   @AfterEach
   void stop() throws IOException {
-    if (admin != null) {
-      admin.close();
-      connection.close();
-    }
-    if (server != null) {
-      server.kill9();
-    }
+    Setups.stop(server, admin, connection);
   }
 
   private static TableDescriptor withMob(CheckedTable table) {

@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.apache.commons.io.FileUtils;
 import org.apache.commons.io.IOUtils;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -69,8 +68,7 @@ final class MonitoringIT {
   @BeforeAll
   static void start() throws IOException {
     Prometheus.requireInstalled();
-    Path logs = HBaseInstall.home().resolve("bench/target/it/MonitoringIT");
-    FileUtils.deleteDirectory(logs.toFile());
+    Path logs = Setups.emptyFolder("MonitoringIT");
     ServerSetup setup =
         Setups.terrace(
             "monitoring",
@@ -84,7 +82,7 @@ final class MonitoringIT {
                 "hbase.terrace.pmem.size", "8m",
                 "hbase.terrace.ssd.paths", folder.resolve("ssd").toString(),
                 "hbase.terrace.ssd.size", "64m"));
-    server = HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, logs);
+    server = Setups.start(setup, logs);
     connection = server.connect();
     watched = new LoadedTable(server, connection, TABLE);
     watched.write();
@@ -99,15 +97,7 @@ final class MonitoringIT {
 
   @AfterAll
   static void stop() throws IOException {
-    if (prometheus != null) {
-      prometheus.close();
-    }
-    if (connection != null) {
-      connection.close();
-    }
-    if (server != null) {
-      server.kill9();
-    }
+    Setups.stop(server, prometheus, connection);
   }
 
   /** Reads the table again and again, so that there is something to see, until there is data. */

@@ -89,12 +89,7 @@ final class OperatorsDayIT {
 
   @AfterEach
   void stop() throws IOException {
-    if (connection != null) {
-      connection.close();
-    }
-    if (server != null) {
-      server.kill9();
-    }
+    Setups.stop(server, connection);
     shell.close();
   }
 

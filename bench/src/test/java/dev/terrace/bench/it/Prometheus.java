@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.terrace.bench.it.Browser.Install;
 import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -26,7 +27,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
 /** A Prometheus in a process of its own, its tool, and what is in docs/monitoring for it. */
-final class Prometheus implements AutoCloseable {
+final class Prometheus implements Closeable {
 
   private static final String CONFIGURATION = "prometheus.yml";
 

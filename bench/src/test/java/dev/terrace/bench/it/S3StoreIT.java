@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -53,8 +52,7 @@ final class S3StoreIT {
   @BeforeEach
   void start() throws IOException {
     install = HBaseInstall.overS3();
-    folder = HBaseInstall.home().resolve("bench/target/it/S3StoreIT");
-    FileUtils.deleteDirectory(folder.toFile());
+    folder = Setups.emptyFolder("S3StoreIT");
     Files.createDirectories(folder.resolve(NAME));
     s3 = S3Server.start(folder);
     Path wal = folder.resolve(NAME).resolve("data/wal");
@@ -84,9 +82,7 @@ final class S3StoreIT {
 
   @AfterEach
   void stop() throws IOException {
-    if (server != null) {
-      server.kill9();
-    }
+    Setups.stop(server);
     if (s3 != null) {
       s3.close();
     }

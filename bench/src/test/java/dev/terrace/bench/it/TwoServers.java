@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
-import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.ServerSetup;
@@ -22,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -65,22 +63,17 @@ final class TwoServers implements AutoCloseable {
   static TwoServers start(
       String name, Map<String, String> settings, Map<String, String> settingsOfSecond, Path... jars)
       throws IOException {
-    HBaseInstall install = HBaseInstall.in(HBaseInstall.home());
-    Path folder = HBaseInstall.home().resolve("bench/target/it").resolve(name);
-    FileUtils.deleteDirectory(folder.toFile());
+    Path folder = Setups.emptyFolder(name);
     HBaseServer first = null;
     HBaseServer second = null;
     try {
-      first = HBaseServer.start(install, setup("first", settings, jars), folder.resolve("first"));
+      first = Setups.start(setup("first", settings, jars), folder.resolve("first"));
       ServerSetup joining = setup("second", settingsOfSecond, jars).with(joining(first, folder));
-      second = HBaseServer.start(install, joining, folder.resolve("second"));
+      second = Setups.start(joining, folder.resolve("second"));
       return new TwoServers(first, second, joining, folder);
     } catch (IOException | RuntimeException e) {
-      for (HBaseServer server : new HBaseServer[] {second, first}) {
-        if (server != null) {
-          server.kill9();
-        }
-      }
+      Setups.stop(second);
+      Setups.stop(first);
       throw e;
     }
   }
@@ -97,7 +90,7 @@ final class TwoServers implements AutoCloseable {
 
   /** The folder of HBase's files. */
   private static Path rootFolder(Path folder) {
-    return folder.toAbsolutePath().resolve("first/data/hbase");
+    return folder.resolve("first/data/hbase");
   }
 
   private static ServerSetup setup(String name, Map<String, String> settings, Path... jars) {
@@ -131,8 +124,7 @@ final class TwoServers implements AutoCloseable {
 
   /** Starts it anew, with its folder as it is. */
   void startSecond() throws IOException {
-    HBaseInstall install = HBaseInstall.in(HBaseInstall.home());
-    second = HBaseServer.start(install, setupOfSecond, folder.resolve("second"));
+    second = Setups.start(setupOfSecond, folder.resolve("second"));
   }
 
   Admin admin() {

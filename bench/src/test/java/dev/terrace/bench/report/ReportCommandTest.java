@@ -116,7 +116,7 @@ final class ReportCommandTest {
     assertThat(page.getElementsByTagName("a").getLength()).isEqualTo(3);
     assertThat(page.getElementsByTagName("script").getLength()).isZero();
     assertThat(text)
-        .contains("Of 2 promises that these runs can be held to, 1 are met and 1 missed")
+        .contains("Of 2 promises that these runs can be held to, 1 are met and 1\nmissed.")
         .contains(">Terrace: 21 M ± 5 %</text>", ">published: 50.0 × to 100 ×</text>")
         .contains(">operations a second, 0 to 1.99 k; time, s, 0 to 60</text>");
   }
