@@ -50,7 +50,6 @@ abstract class JmhBenchmark extends Benchmark {
   /** JMH takes the class path of its forks from here. */
   private static final String CLASS_PATH_PROPERTY = "java.class.path";
 
-  private static final int LINES_ON_FAILURE = 12;
   private static final int USUAL_FORKS = 3;
 
   @Unmatched private List<String> jmh = new ArrayList<>();
@@ -130,7 +129,7 @@ abstract class JmhBenchmark extends Benchmark {
         }
       }
     } catch (RunnerException e) {
-      throw new IOException("the benchmark failed: " + e + ". From " + log + ":\n" + end(log), e);
+      throw new IOException("the benchmark failed: " + e + "; JMH's output: " + log, e);
     } finally {
       System.setProperty(CLASS_PATH_PROPERTY, ownClassPath);
     }
@@ -155,12 +154,6 @@ abstract class JmhBenchmark extends Benchmark {
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(true);
     return cache.isPresent() ? selected.param("cache", cache.get().name()) : selected;
-  }
-
-  private static String end(Path log) throws IOException {
-    List<String> lines = Files.readAllLines(log);
-    return String.join(
-        "\n", lines.subList(Math.max(0, lines.size() - LINES_ON_FAILURE), lines.size()));
   }
 
   /** What was measured of a case. */

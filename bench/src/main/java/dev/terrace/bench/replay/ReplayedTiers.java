@@ -10,7 +10,11 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
-import dev.terrace.bench.replay.Comparison.TierFigures;
+import dev.terrace.bench.replay.ReplayCommand.Comparison;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
@@ -28,6 +32,7 @@ import dev.terrace.tools.trace.Trace;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,6 +40,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -103,9 +109,10 @@ final class ReplayedTiers implements AutoCloseable {
       StoredScale scale,
       long sizeBytes,
       LongSupplier clock) {
-    Device device = MemoryDevice.forRecords(name, mapped, scale, sizeBytes);
+    List<Device> devices = List.of(MemoryDevice.forRecords(name, mapped, scale, sizeBytes));
+    RegionConfig config = RegionConfig.named(name);
     RegionTier<Cacheable> tier =
-        new RegionTier<>(codec, List.of(device), RegionConfig.named(name), path -> Runnable::run, clock);
+        new RegionTier<>(codec, devices, config, path -> Runnable::run, clock);
     tier.start();
     return tier;
   }
@@ -322,5 +329,64 @@ final class ReplayedTiers implements AutoCloseable {
 
     @Override
     public void close() {}
+  }
+
+  /**
+   * The figures of a tier during a replay.
+   *
+   * @param tier its name
+   * @param hits accesses that it served
+   * @param blocksWritten blocks stored
+   * @param bytesWritten their bytes, at the size they have in the trace
+   * @param bytesRewritten on top of them, the bytes of blocks that were written anew to keep them
+   * @param promotions blocks copied from here to a higher tier
+   * @param demotions blocks that left and were stored by a lower tier
+   * @param refusals blocks not stored, by reason
+   */
+  record TierFigures(
+      String tier,
+      long hits,
+      long blocksWritten,
+      long bytesWritten,
+      long bytesRewritten,
+      long promotions,
+      long demotions,
+      SortedMap<String, Long> refusals) {
+
+    /** Terrace's tiers, one line each. */
+    static Table table(List<TierFigures> tiers, int accesses) {
+      Table table =
+          new Table(
+              "Terrace's tiers",
+              Column.text("tier"),
+              Column.of("hits", "hits", Unit.COUNT),
+              Column.of("hitRatio", "of all accesses", Unit.EXACT_SHARE),
+              Column.of("blocksWritten", "blocks written", Unit.COUNT),
+              Column.of("bytesWritten", "written", Unit.BYTES),
+              Column.of("bytesRewritten", "rewritten", Unit.BYTES),
+              Column.of("promotions", "promoted", Unit.COUNT),
+              Column.of("demotions", "demoted", Unit.COUNT),
+              Column.of("refusals", "refused", Unit.COUNT));
+      for (TierFigures tier : tiers) {
+        table.row(
+            Look.TERRACE,
+            tier.tier,
+            tier.hits,
+            (double) tier.hits / accesses,
+            tier.blocksWritten,
+            tier.bytesWritten,
+            tier.bytesRewritten,
+            tier.promotions,
+            tier.demotions,
+            tier.refusals.values().stream().mapToLong(Long::longValue).sum());
+        if (!tier.refusals.isEmpty()) {
+          table.note(
+              tier.refusals.entrySet().stream()
+                  .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
+                  .collect(Collectors.joining(", ", tier.tier + " refused: ", ".")));
+        }
+      }
+      return table;
+    }
   }
 }

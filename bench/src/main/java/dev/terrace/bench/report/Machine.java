@@ -42,7 +42,8 @@ public final class Machine {
     facts.put("memory", Math.round(SYSTEM.getTotalMemorySize() / (double) (1 << 30)) + " GiB");
     facts.put("os", SYSTEM.getName() + " " + SYSTEM.getVersion());
     facts.put("arch", SYSTEM.getArch());
-    facts.put("java", System.getProperty("java.vm.version") + " (" + System.getProperty("java.vm.vendor") + ")");
+    String vendor = System.getProperty("java.vm.vendor");
+    facts.put("java", System.getProperty("java.vm.version") + " (" + vendor + ")");
     // VersionInfo would make a logger, before it is known where the log goes.
     facts.put("hbase", Version.version);
     facts.put("terrace", TerraceVersion.current());

@@ -137,12 +137,7 @@ public final class Picture {
             "width", (to - from) * pixels,
             "height", BAR_PIXELS));
     if (hasSpread) {
-      double middle = y + BAR_PIXELS / 2.0;
-      lines.add(
-          line(
-              "#1f2328",
-              point("M", figure.min() * pixels, middle)
-                  + point("L", figure.max() * pixels, middle)));
+      level("#1f2328", figure.min() * pixels, figure.max() * pixels, y + BAR_PIXELS / 2.0);
     }
     y += BAR_PIXELS + 6;
   }
@@ -178,11 +173,11 @@ public final class Picture {
         }
       }
       paths.forEach(
-          (name, path) -> {
-            String drawn = path.toString().replaceFirst("M$", "");
-            lines.add(line(COLOURS.get(names.indexOf(name) % COLOURS.size()), drawn));
-          });
-      lines.add(line("#d0d7de", point("M", 0, bottom) + point("L", WIDTH_PIXELS, bottom)));
+          (name, path) ->
+              line(
+                  COLOURS.get(names.indexOf(name) % COLOURS.size()),
+                  path.toString().replaceFirst("M$", "")));
+      level("#d0d7de", 0, WIDTH_PIXELS, bottom);
       y = bottom + 6;
     }
   }
@@ -199,8 +194,12 @@ public final class Picture {
     return Table.figure(row, column).map(Summary::median).orElse(Double.NaN);
   }
 
-  private static Map<String, ?> line(String colour, String path) {
-    return Map.of("colour", colour, "path", path);
+  private void line(String colour, String path) {
+    lines.add(Map.of("colour", colour, "path", path));
+  }
+
+  private void level(String colour, double fromX, double toX, double level) {
+    line(colour, point("M", fromX, level) + point("L", toX, level));
   }
 
   private static String point(String command, double x, double y) {

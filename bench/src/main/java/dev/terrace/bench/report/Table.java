@@ -266,14 +266,12 @@ public record Table(
       boolean isRow = row != null && row.look() != null && row.cells() != null;
       require(isRow, "a look and cells in each row");
       for (Column column : columns) {
-        cell(row, column)
-            .ifPresent(
-                cell -> {
-                  boolean isText = cell.isJsonPrimitive() && cell.getAsJsonPrimitive().isString();
-                  String kind = column.isText() ? "texts" : "numbers";
-                  require(isText == column.isText(), kind + " in its column '" + column.key() + "'");
-                  require(isText || figure(row, column).isPresent(), "figures");
-                });
+        for (JsonElement cell : cell(row, column).stream().toList()) {
+          boolean isText = cell.isJsonPrimitive() && cell.getAsJsonPrimitive().isString();
+          boolean isRight = column.isText() ? isText : !isText && figure(row, column).isPresent();
+          String kind = column.isText() ? "texts" : "numbers";
+          require(isRight, kind + " in its column '" + column.key() + "'");
+        }
       }
     }
     charts.stream()

@@ -134,16 +134,10 @@ public final class BlockSet {
     return offsets[block];
   }
 
-  /** Returns the block at an offset of the file at a place in {@link #fileNames}. */
+  /** Returns the block at an offset of the file at a place in {@link #fileNames}; else negative. */
   public int blockAt(int file, long offset) {
     int first = file * blocksPerFile;
-    int last = Math.min(first + blocksPerFile, size());
-    int found = Arrays.binarySearch(offsets, first, last, offset);
-    if (found < 0) {
-      throw new IllegalArgumentException(
-          "no block starts at offset=" + offset + " of file=" + fileNames.get(file));
-    }
-    return found;
+    return Arrays.binarySearch(offsets, first, Math.min(first + blocksPerFile, size()), offset);
   }
 
   /** New keys for all blocks, with one new {@code String} a file, as one more reader has. */

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The steps of a document: its blocks of console output and XML, in their order, what they show, and
- * a shell to follow them in.
+ * The steps of a document: its blocks of console output and XML, in their order, what they show,
+ * and a shell to follow them in.
  */
 final class Walkthrough {
 

@@ -10,7 +10,10 @@ final class WalkthroughTest {
 
   @Test
   void figuresAreAlikeAndWordsAreNot() {
-    assertThat(Walkthrough.isShown("95 blocks (5.9 MB): 52\n", "1,094 blocks (8 MB): 94\n")).isTrue();
+    assertThat(
+            Walkthrough.isShown(
+                "95 blocks (5.9 MB): 52 in dram\n", "1,094 blocks (8 MB): 94 in dram\n"))
+        .isTrue();
     assertThat(Walkthrough.isShown("95 blocks\n", "no blocks\n")).isFalse();
     assertThat(Walkthrough.isShown("95 blocks\n", "0 blocks\n")).isFalse();
     assertThat(Walkthrough.isShown("written 13.9 MB\n", "written 0 B\n")).isFalse();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Named.named;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.terrace.bench.replay.Peer.ReplayedBucketCache;
+import dev.terrace.bench.replay.ReplayCommand.Comparison;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.util.List;

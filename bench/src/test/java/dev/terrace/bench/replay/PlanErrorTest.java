@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.terrace.bench.replay.Comparison.TierFigures;
+import dev.terrace.bench.replay.ReplayCommand.Comparison;
+import dev.terrace.bench.replay.ReplayedTiers.TierFigures;
 import dev.terrace.tiered.plan.Outlook;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.trace.Trace;

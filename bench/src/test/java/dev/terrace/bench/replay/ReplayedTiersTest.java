@@ -4,7 +4,8 @@ package dev.terrace.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.replay.Comparison.TierFigures;
+import dev.terrace.bench.replay.ReplayCommand.Comparison;
+import dev.terrace.bench.replay.ReplayedTiers.TierFigures;
 import dev.terrace.tools.trace.Trace;
 import org.junit.jupiter.api.Test;
 
