@@ -54,6 +54,7 @@ public final class HitCommand extends JmhBenchmark {
         HitBenchmark.class,
         List.of(1, 2),
         List.of(CacheKind.values()),
+        CacheKind::floorBeside,
         "Hits",
         "The caches alone, without a server: operations a second of all threads together. A hit"
             + " looks a block up and gives it back; keys follow Zipf's law. The floor is the least"
@@ -61,20 +62,16 @@ public final class HitCommand extends JmhBenchmark {
             + " cache can be faster. Heap and index bytes a block: bench guard --only memory.");
   }
 
-  @Override
-  String floorBeside(CacheKind cache) {
-    return cache.floorBeside();
-  }
-
   /** The ratio of the speeds to another cache, or to the floor; NaN if that was not measured. */
   static double timesAsFast(
       Map<Scores.Case, Scores> scores, Scores.Case measured, Optional<CacheKind> other) {
-    Scores of = scores.get(measured);
     String floor = measured.cache().map(CacheKind::floorBeside).orElse("");
-    Scores compared = scores.get(measured.with(other.isPresent() ? "hit" : floor, other));
-    return of == null || compared == null
+    String method = other.isPresent() ? "hit" : floor;
+    Scores compared =
+        scores.get(new Scores.Case(method, other, measured.blockSizeBytes(), measured.threads()));
+    return compared == null
         ? Double.NaN
-        : of.score().median() / compared.score().median();
+        : scores.get(measured).score().median() / compared.score().median();
   }
 
   /** One line a case, compared with the BucketCache that keeps blocks in the same kind of place. */

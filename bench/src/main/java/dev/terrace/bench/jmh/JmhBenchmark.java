@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -57,22 +58,27 @@ abstract class JmhBenchmark extends Benchmark {
   private final Class<?> benchmarks;
   private final List<Integer> usualThreads;
   private final List<CacheKind> usualCaches;
+  private final Function<CacheKind, String> floorBeside;
   private CommandLineOptions options;
 
+  /**
+   * A benchmark.
+   *
+   * @param floorBeside the method that is measured beside a cache, without one
+   */
   JmhBenchmark(
       Class<?> benchmarks,
       List<Integer> usualThreads,
       List<CacheKind> usualCaches,
+      Function<CacheKind, String> floorBeside,
       String title,
       String about) {
     super(title, about);
     this.benchmarks = benchmarks;
     this.usualThreads = usualThreads;
     this.usualCaches = usualCaches;
+    this.floorBeside = floorBeside;
   }
-
-  /** The method that is measured beside a cache, without one. */
-  abstract String floorBeside(CacheKind cache);
 
   /** One line a case. */
   abstract Table table(Map<Scores.Case, Scores> scores);
@@ -108,7 +114,7 @@ abstract class JmhBenchmark extends Benchmark {
     boolean namesThreads = options.getThreads().hasValue();
     for (int threads : namesThreads ? List.of(options.getThreads().get()) : usualThreads) {
       caches().stream()
-          .map(this::floorBeside)
+          .map(floorBeside)
           .distinct()
           .forEach(floor -> round.add(select(floor, Optional.empty(), threads)));
       caches().forEach(cache -> round.add(select(name(), Optional.of(cache), threads)));
@@ -177,11 +183,6 @@ abstract class JmhBenchmark extends Benchmark {
             Optional.ofNullable(params.getParam("cache")).map(CacheKind::valueOf),
             Integer.parseInt(Objects.requireNonNullElse(params.getParam("blockSize"), "0")),
             params.getThreads());
-      }
-
-      /** The same with another method, or another cache. */
-      Case with(String otherMethod, Optional<CacheKind> otherCache) {
-        return new Case(otherMethod, otherCache, blockSizeBytes, threads);
       }
 
       /** What is measured, in words. */

@@ -34,17 +34,13 @@ public final class PutCommand extends JmhBenchmark {
         PutBenchmark.class,
         List.of(1),
         List.of(CacheKind.BUCKET_OFFHEAP, CacheKind.TERRACE),
+        cache -> "copy",
         "Puts",
         "One thread puts blocks of 64 KB into an empty cache with room for all of them. Terrace"
             + " stores a block in the caller's thread; BucketCache queues it for its writers, and"
             + " drops it when their queue is full. So a short time is worth only what is kept of"
             + " the blocks: what a cache dropped has to be read from disk again. The same bytes"
             + " copied into memory are the bound of a cache that stores at once.");
-  }
-
-  @Override
-  String floorBeside(CacheKind cache) {
-    return "copy";
   }
 
   /** The scores of a cache, or of copying the bytes. */

@@ -38,7 +38,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -82,11 +81,17 @@ final class ReplayedTiers implements AutoCloseable {
     if (sizes.dramBytes() > 0) {
       tiers.add(new DramTier<>(codec, new DramConfig(scale.tierBytes(sizes.dramBytes()), 0)));
     }
-    if (sizes.pmemBytes() > 0) {
-      tiers.add(regions(codec, "pmem", true, scale, sizes.pmemBytes(), clock::get));
-    }
-    if (sizes.ssdBytes() > 0) {
-      tiers.add(regions(codec, "ssd", false, scale, sizes.ssdBytes(), clock::get));
+    for (String name : List.of("pmem", "ssd")) {
+      if (sizes.bytes(name) > 0) {
+        // The real tier, over a device that is a piece of memory, on the replay's own thread.
+        boolean isMapped = name.equals("pmem");
+        Device device = MemoryDevice.forRecords(name, isMapped, scale, sizes.bytes(name));
+        RegionConfig config = RegionConfig.named(name);
+        RegionTier<Cacheable> tier =
+            new RegionTier<>(codec, List.of(device), config, path -> Runnable::run, clock::get);
+        tier.start();
+        tiers.add(tier);
+      }
     }
     boolean isEndurance = replayed.writes() == Comparison.Writes.ENDURANCE;
     Movement movement =
@@ -99,22 +104,6 @@ final class ReplayedTiers implements AutoCloseable {
             : Movement.standard(tiers, isEndurance, Runnable::run, Long.MAX_VALUE);
     BlockSet blocks = scale.blocks(replayed.trace()).inFilesOf(BLOCKS_PER_FILE);
     return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale, blocks, clock);
-  }
-
-  /** The real tier, over a device that is a piece of memory, working on the replay's own thread. */
-  private static RegionTier<Cacheable> regions(
-      HBaseBlockCodec codec,
-      String name,
-      boolean mapped,
-      StoredScale scale,
-      long sizeBytes,
-      LongSupplier clock) {
-    List<Device> devices = List.of(MemoryDevice.forRecords(name, mapped, scale, sizeBytes));
-    RegionConfig config = RegionConfig.named(name);
-    RegionTier<Cacheable> tier =
-        new RegionTier<>(codec, devices, config, path -> Runnable::run, clock);
-    tier.start();
-    return tier;
   }
 
   /** Looks a block up, and brings it on a miss; true for a hit. */

@@ -43,34 +43,29 @@ final class TwoServers implements AutoCloseable {
   private final Connection connection;
   private final Admin admin;
 
-  private TwoServers(HBaseServer first, HBaseServer second, ServerSetup setupOfSecond, Path folder)
-      throws IOException {
-    this.first = first;
-    this.second = second;
-    this.setupOfSecond = setupOfSecond;
-    this.folder = folder;
-    this.connection = first.connect();
-    this.admin = connection.getAdmin();
-    admin.balancerSwitch(false, true);
-  }
-
   /**
    * Starts both.
    *
    * @param name names the folder
    * @param jars more jars for {@code lib/}
    */
-  static TwoServers start(
+  TwoServers(
       String name, Map<String, String> settings, Map<String, String> settingsOfSecond, Path... jars)
       throws IOException {
-    Path folder = Setups.emptyFolder(name);
-    HBaseServer first = null;
-    HBaseServer second = null;
+    folder = Setups.emptyFolder(name);
+    first = Setups.start(setup("first", settings, jars), folder.resolve("first"));
     try {
-      first = Setups.start(setup("first", settings, jars), folder.resolve("first"));
-      ServerSetup joining = setup("second", settingsOfSecond, jars).with(joining(first, folder));
-      second = Setups.start(joining, folder.resolve("second"));
-      return new TwoServers(first, second, joining, folder);
+      setupOfSecond =
+          setup("second", settingsOfSecond, jars)
+              .with(
+                  Map.of(
+                      "hbase.cluster.distributed", "true",
+                      ZOOKEEPER_PORT, first.clientConfiguration().get(ZOOKEEPER_PORT),
+                      "hbase.rootdir", rootFolder().toUri().toString()));
+      startSecond();
+      connection = first.connect();
+      admin = connection.getAdmin();
+      admin.balancerSwitch(false, true);
     } catch (IOException | RuntimeException e) {
       Setups.stop(second);
       Setups.stop(first);
@@ -78,18 +73,8 @@ final class TwoServers implements AutoCloseable {
     }
   }
 
-  private static Map<String, String> joining(HBaseServer first, Path folder) {
-    return Map.of(
-        "hbase.cluster.distributed",
-        "true",
-        ZOOKEEPER_PORT,
-        first.clientConfiguration().get(ZOOKEEPER_PORT),
-        "hbase.rootdir",
-        rootFolder(folder).toUri().toString());
-  }
-
   /** The folder of HBase's files. */
-  private static Path rootFolder(Path folder) {
+  private Path rootFolder() {
     return folder.resolve("first/data/hbase");
   }
 
@@ -117,12 +102,7 @@ final class TwoServers implements AutoCloseable {
     return second;
   }
 
-  /** Stops the second server. */
-  void stopSecond() {
-    second.stop();
-  }
-
-  /** Starts it anew, with its folder as it is. */
+  /** Starts the second server, with its folder as it is. */
   void startSecond() throws IOException {
     second = Setups.start(setupOfSecond, folder.resolve("second"));
   }
@@ -216,7 +196,7 @@ final class TwoServers implements AutoCloseable {
   private Set<String> namesOnDisk(CheckedTable table, Pattern wanted) {
     Set<String> names = new HashSet<>();
     String name = table.name().getNameAsString();
-    addNames(rootFolder(folder).resolve("data/default").resolve(name).toFile(), wanted, names);
+    addNames(rootFolder().resolve("data/default").resolve(name).toFile(), wanted, names);
     return names;
   }
 
