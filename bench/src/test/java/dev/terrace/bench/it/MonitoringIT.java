@@ -105,10 +105,6 @@ final class MonitoringIT {
     watched.readUntil(what + ": " + expression, () -> !prometheus.query(expression).isEmpty());
   }
 
-  private static JmxClient.Bean metrics() throws IOException {
-    return ofHBase("Terrace");
-  }
-
   /** HBase takes its beans away for half a second some time after a region opened or closed. */
   private static JmxClient.Bean ofHBase(String part) throws IOException {
     String name = "Hadoop:service=HBase,name=RegionServer,sub=" + part;
@@ -125,30 +121,29 @@ final class MonitoringIT {
 
   @Test
   void hbasesMetricsHaveWhatTerracesBeanHas() throws IOException {
-    assertThat(metrics().number("Dram_capacity_bytes")).isEqualTo(3L << 20);
-    assertThat(metrics().has("Dram_to_pmem_moves_moved_total")).isTrue();
+    assertThat(ofHBase("Terrace").number("Dram_capacity_bytes")).isEqualTo(3L << 20);
+    assertThat(ofHBase("Terrace").has("Dram_to_pmem_moves_moved_total")).isTrue();
     // What JMX has of HBase's metrics is some seconds old.
-    server.await("hits were shown", Patience.LIMIT, () -> metrics().number("Dram_hits_total") > 0);
-    assertThat(metrics().number("Dram_hits_total"))
+    server.await(
+        "hits were shown",
+        Patience.LIMIT,
+        () -> ofHBase("Terrace").number("Dram_hits_total") > 0);
+    assertThat(ofHBase("Terrace").number("Dram_hits_total"))
         .isLessThanOrEqualTo(TwoServers.tier(server, "dram").hits());
   }
 
   @Test
   void hbasesOwnMetricsShowOneLevel() throws IOException {
-    watched.readUntil("hits were shown", () -> ofServer().number("l1CacheHitCount") > 0);
-    JmxClient.Bean shown = ofServer();
+    watched.readUntil("hits were shown", () -> ofHBase("Server").number("l1CacheHitCount") > 0);
+    JmxClient.Bean shown = ofHBase("Server");
     assertThat(shown.number("l1CacheSize")).isPositive();
     assertThat(shown.number("l2CacheSize")).isZero();
-  }
-
-  private static JmxClient.Bean ofServer() throws IOException {
-    return ofHBase("Server");
   }
 
   @Test
   void eachNameOfHBaseInTheDocumentsIsThere() throws IOException {
     String readme = Files.readString(Prometheus.document("README.md"));
-    JmxClient.Bean shown = ofServer();
+    JmxClient.Bean shown = ofHBase("Server");
     List<String> names =
         NAME_OF_HBASE.matcher(readme).results().map(name -> name.group(1)).distinct().toList();
 
@@ -157,12 +152,9 @@ final class MonitoringIT {
 
   @Test
   void hitsAndMissesAreShownByFamily() throws IOException {
-    watched.readUntil("a hit in the sample", () -> lookupsByFamily().contains("\"ssd\""));
-    assertThat(lookupsByFamily()).contains("\"default:watched f\"", "\"misses\"");
-  }
-
-  private static String lookupsByFamily() throws IOException {
-    return BeanOperations.attribute(server, "LookupsByFamily").toString();
+    watched.readUntil(
+        "a hit in the sample", () -> attribute("LookupsByFamily").contains("\"ssd\""));
+    assertThat(attribute("LookupsByFamily")).contains("\"default:watched f\"", "\"misses\"");
   }
 
   @Test
@@ -192,17 +184,17 @@ final class MonitoringIT {
     Files.move(cache, away);
     try {
       await("the alert names the path", alert);
-      assertThat(paths()).contains("\"LOST\"", "its folder is gone");
+      assertThat(attribute("Paths")).contains("\"LOST\"", "its folder is gone");
     } finally {
       Files.move(away, cache);
     }
     await("the alert is over", "absent(" + alert + ")");
     await("the path is back", "terrace_path_in_service{tier=\"ssd\"} == 1");
-    assertThat(paths()).doesNotContain("LOST");
+    assertThat(attribute("Paths")).doesNotContain("LOST");
   }
 
-  private static String paths() throws IOException {
-    return BeanOperations.attribute(server, "Paths").toString();
+  private static String attribute(String name) throws IOException {
+    return BeanOperations.attribute(server, name).toString();
   }
 
   /** With pictures of it for a look, in {@code bench/target/it/MonitoringIT}. */
