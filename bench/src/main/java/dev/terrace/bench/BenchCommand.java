@@ -8,9 +8,6 @@ import dev.terrace.bench.jmh.PutCommand;
 import dev.terrace.bench.macro.MacroCommand;
 import dev.terrace.bench.macro.ScanCommand;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code terrace bench}: the benchmarks. */
 @Command(
@@ -26,12 +23,4 @@ import picocli.CommandLine.Spec;
       CasesCommand.class
     },
     description = "Benchmarks: Terrace beside HBase's own caches.")
-public final class BenchCommand implements Runnable {
-
-  @Spec private CommandSpec spec;
-
-  @Override
-  public void run() {
-    throw new ParameterException(spec.commandLine(), "Which benchmark? See the commands below.");
-  }
-}
+public final class BenchCommand {}

@@ -4,90 +4,75 @@ package dev.terrace.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 final class TerraceTest {
 
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private final TerraceLine terrace = new TerraceLine();
 
-  private int run(String... arguments) {
-    CommandLine command = Terrace.commandLine();
-    command.setOut(new PrintWriter(out, true));
-    command.setErr(new PrintWriter(err, true));
-    return command.execute(arguments);
+  private int run(String line) {
+    Object[] words = line.split(" ");
+    return terrace.run(words[0].toString(), Arrays.copyOfRange(words, 1, words.length));
   }
 
   @Test
-  void helpListsTheDemo() {
-    assertThat(run("--help")).isZero();
-    assertThat(out.toString()).contains("demo");
+  void helpListsTheDemoAndHasNoColoursUnlessItGoesToATerminal() {
+    assertThat(terrace.run("--help")).isZero();
+    assertThat(terrace.out()).contains("demo").doesNotContain("\u001b");
   }
 
   @Test
   void helpOfTheDemoTellsDefaults() {
-    assertThat(run("demo", "--help")).isZero();
-    assertThat(out.toString())
+    assertThat(terrace.run("demo", "--help")).isZero();
+    assertThat(terrace.out())
         .contains(
             "--rows", "300000", "--keep", "--dram", "64m", "--pmem", "--ssd", "--store", "--peer",
             "--json", "--kill");
   }
 
-  @Test
-  void helpHasNoColoursUnlessItGoesToATerminal() {
-    assertThat(run("--help")).isZero();
-    assertThat(out.toString()).doesNotContain("\u001b");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"--version", "demo --version", "bench --version"})
   void tellsTheVersion(String line) {
-    assertThat(run(line.split(" "))).isZero();
-    assertThat(out.toString()).containsPattern("Terrace \\d+\\.\\d+");
+    assertThat(run(line)).isZero();
+    assertThat(terrace.out()).containsPattern("Terrace \\d+\\.\\d+");
   }
 
   @ParameterizedTest
   @CsvSource({
-    "--rows=12, --rows is 12",
-    "--dir=/nowhere/x, --dir is /nowhere/x; it can be a directory that exists",
-    "--seconds=0, --seconds is 0",
-    "--dram=1m, --dram is 1 MB",
-    "--dram=much, 'much' is not a size",
-    "--pmem=much, 'much' is not DIR:SIZE",
-    "--ssd=/d:much, 'much' is not a size",
-    "--ssd=/d:1m, --ssd is 1 MB",
-    "--pmem=/d:1m, --pmem is 1 MB",
-    "--peer=none --dram=1m, '--dram is 1 MB; it can be 0, or 16 MB or more'",
-    "--peer=nobody, 'expected one of [MEMORY, SSD, NONE]'",
-    "--peer=ssd --pmem=/d:32m, --peer ssd needs --ssd",
-    "--store=tape, 'tape' is no profile of a slow store",
-    "--nonsense, Unknown option"
+"demo --rows=12, --rows is 12",
+    "demo --dir=/nowhere/x, --dir is /nowhere/x; it can be a directory that exists",
+    "demo --seconds=0, --seconds is 0",
+    "demo --dram=1m, --dram is 1 MB",
+    "demo --dram=much, 'much' is not a size",
+    "demo --pmem=much, 'much' is not DIR:SIZE",
+    "demo --ssd=/d:much, 'much' is not a size",
+    "demo --ssd=/d:1m, --ssd is 1 MB",
+    "demo --pmem=/d:1m, --pmem is 1 MB",
+    "demo --peer=none --dram=1m, '--dram is 1 MB; it can be 0, or 16 MB or more'",
+    "demo --peer=nobody, 'expected one of [MEMORY, SSD, NONE]'",
+    "demo --peer=ssd --pmem=/d:32m, --peer ssd needs --ssd",
+    "demo --store=tape, 'tape' is no profile of a slow store",
+    "demo --nonsense, Unknown option",
+    "fire --servers=1, --servers is 1",
+    "fire --seconds=0, --seconds is 0",
+    "fire --pmem=/nowhere/x, --pmem is /nowhere/x; it can be a directory that exists",
+    "bench hit -f=none, none",
+    "bench hit -p=cache=EHCACHE, 'cache=EHCACHE: must be of [LRU, BUCKET_OFFHEAP,'",
+    "bench hit --threads=1, threads is not a recognized option",
+    "bench hit terrace, unknown: terrace",
+    "bench put -wi=x, x",
+    "bench guard --blocks=0, '--blocks=0: must be from 1 to 10,000,000'",
+    "bench guard --only=churns, '--only=churns: known are hit, put, churn, memory, stall'",
+    "bench, Missing required subcommand",
+    "bench macro --check, --check: bench macro promises nothing"
   })
   void wrongOptionIsOneLineThatNamesIt(String arguments, String complaint) {
-    assertThat(run(("demo " + arguments).split(" "))).isEqualTo(2);
-    assertThat(err.toString().lines()).singleElement().asString().contains(complaint, "--help");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "--servers=1, --servers is 1",
-    "--seconds=0, --seconds is 0",
-    "--pmem=/nowhere/x, --pmem is /nowhere/x; it can be a directory that exists"
-  })
-  void wrongOptionOfTheFireIsOneLineThatNamesIt(String arguments, String complaint) {
-    assertThat(run("fire", arguments)).isEqualTo(2);
-    assertThat(err.toString().lines()).singleElement().asString().contains(complaint, "--help");
-  }
-
-  @Test
-  void whatPromisesNothingCannotBeChecked() {
-    assertThat(run("bench", "macro", "--check")).isEqualTo(2);
-    assertThat(err.toString()).contains("--check: bench macro promises nothing");
+    assertThat(run(arguments)).isEqualTo(2);
+    assertThat(terrace.err().lines()).singleElement().asString().contains(complaint, "--help");
+    assertThat(terrace.out()).isEmpty();
   }
 }

@@ -5,7 +5,6 @@ package dev.terrace.bench.jmh;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
-import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.workload.CacheKind;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** {@code terrace bench hit}: hits of caches, with {@link HitBenchmark}. */
@@ -54,6 +52,9 @@ public final class HitCommand extends JmhBenchmark {
   HitCommand() {
     super(
         HitBenchmark.class,
+        List.of(1, 2),
+        List.of(CacheKind.values()),
+        CacheKind::floorBeside,
         "Hits",
         "The caches alone, without a server: operations a second of all threads together. A hit"
             + " looks a block up and gives it back; keys follow Zipf's law. The floor is the least"
@@ -61,45 +62,21 @@ public final class HitCommand extends JmhBenchmark {
             + " cache can be faster. Heap and index bytes a block: bench guard --only memory.");
   }
 
-  @Override
-  List<Integer> threads() {
-    return namesThreads() ? super.threads() : List.of(1, 2);
-  }
-
-  @Override
-  List<Map.Entry<String, Optional<CacheKind>>> cases() {
-    List<CacheKind> caches = caches(List.of(CacheKind.values()));
-    List<Map.Entry<String, Optional<CacheKind>>> cases = new ArrayList<>();
-    caches.stream()
-        .map(CacheKind::floorBeside)
-        .distinct()
-        .forEach(floor -> cases.add(Map.entry(floor, Optional.empty())));
-    caches.forEach(cache -> cases.add(Map.entry("hit", Optional.of(cache))));
-    return cases;
-  }
-
-  @Override
-  void report(Map<Scores.Case, Scores> scores, Result result) {
-    result.add(table(scores)).addTargets(targets(scores));
-  }
-
   /** The ratio of the speeds to another cache, or to the floor; NaN if that was not measured. */
   static double timesAsFast(
       Map<Scores.Case, Scores> scores, Scores.Case measured, Optional<CacheKind> other) {
-    Scores of = scores.get(measured);
     String floor = measured.cache().map(CacheKind::floorBeside).orElse("");
-    Scores compared = scores.get(measured.with(other.isPresent() ? "hit" : floor, other));
-    return of == null || compared == null
+    String method = other.isPresent() ? "hit" : floor;
+    Scores compared =
+        scores.get(new Scores.Case(method, other, measured.blockSizeBytes(), measured.threads()));
+    return compared == null
         ? Double.NaN
-        : of.score().median() / compared.score().median();
-  }
-
-  private static Stream<Scores.Case> hits(Map<Scores.Case, Scores> scores) {
-    return scores.keySet().stream().filter(each -> each.cache().isPresent());
+        : scores.get(measured).score().median() / compared.score().median();
   }
 
   /** One line a case, compared with the BucketCache that keeps blocks in the same kind of place. */
-  static Table table(Map<Scores.Case, Scores> scores) {
+  @Override
+  Table table(Map<Scores.Case, Scores> scores) {
     Table table =
         Table.of(
             HEADING,
@@ -126,44 +103,36 @@ public final class HitCommand extends JmhBenchmark {
   }
 
   /** The promises of hits of 64 KB blocks. */
-  static List<Target> targets(Map<Scores.Case, Scores> scores) {
+  @Override
+  List<Target> targets(Map<Scores.Case, Scores> scores) {
     List<Target> targets = new ArrayList<>();
-    hits(scores)
-        .filter(each -> each.blockSizeBytes() == PROMISED_BLOCK_SIZE_BYTES)
-        .filter(each -> each.threads() <= MOST_PROMISED_THREADS)
-        .forEach(
-            each -> {
-              SPEEDS.stream()
-                  .filter(speed -> each.cache().equals(Optional.of(speed.cache())))
-                  .forEach(speed -> speed(scores, each, speed).ifPresent(targets::add));
-              Integer most = GARBAGE_BYTES_BELOW.get(each.cache().orElseThrow());
-              if (most != null) {
-                double bytes = scores.get(each).garbageBytes().median();
-                targets.add(
-                    Target.of(
-                        bytes < most,
-                        "%s: %.2f bytes of garbage a hit, less than %d",
-                        each,
-                        bytes,
-                        most));
-              }
-            });
-    return targets;
-  }
-
-  /** The promise of a speed; empty if the other cache was not measured. */
-  private static Optional<Target> speed(
-      Map<Scores.Case, Scores> scores, Scores.Case each, Speed speed) {
-    double times = timesAsFast(scores, each, Optional.ofNullable(speed.other()));
-    return Double.isNaN(times)
-        ? Optional.empty()
-        : Optional.of(
+    for (Scores.Case each : scores.keySet()) {
+      if (each.cache().isEmpty()
+          || each.blockSizeBytes() != PROMISED_BLOCK_SIZE_BYTES
+          || each.threads() > MOST_PROMISED_THREADS) {
+        continue;
+      }
+      for (Speed speed : SPEEDS) {
+        double times = timesAsFast(scores, each, Optional.ofNullable(speed.other()));
+        if (each.cache().get() == speed.cache() && !Double.isNaN(times)) {
+          targets.add(
+              Target.of(
+                  times >= speed.leastTimes(),
+                  "%s: %.2f times %s, at least %s",
+                  each.title(),
+                  times,
+                  speed.other() == null ? "the floor" : speed.other().title(),
+                  speed.leastTimes()));
+        }
+      }
+      Integer most = GARBAGE_BYTES_BELOW.get(each.cache().get());
+      if (most != null) {
+        double bytes = scores.get(each).garbageBytes().median();
+        targets.add(
             Target.of(
-                times >= speed.leastTimes(),
-                "%s: %.2f times %s, at least %s",
-                each.title(),
-                times,
-                speed.other() == null ? "the floor" : speed.other().title(),
-                speed.leastTimes()));
+                bytes < most, "%s: %.2f bytes of garbage a hit, less than %d", each, bytes, most));
+      }
+    }
+    return targets;
   }
 }

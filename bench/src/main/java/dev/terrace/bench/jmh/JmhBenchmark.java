@@ -6,6 +6,9 @@ import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Target;
+import dev.terrace.bench.report.Summary;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.OwnJvm;
 import java.io.IOException;
@@ -14,12 +17,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -43,24 +51,40 @@ abstract class JmhBenchmark extends Benchmark {
   /** JMH takes the class path of its forks from here. */
   private static final String CLASS_PATH_PROPERTY = "java.class.path";
 
-  private static final int LINES_ON_FAILURE = 12;
   private static final int USUAL_FORKS = 3;
 
   @Unmatched private List<String> jmh = new ArrayList<>();
 
   private final Class<?> benchmarks;
+  private final List<Integer> usualThreads;
+  private final List<CacheKind> usualCaches;
+  private final Function<CacheKind, String> floorBeside;
   private CommandLineOptions options;
 
-  JmhBenchmark(Class<?> benchmarks, String title, String about) {
+  /**
+   * A benchmark.
+   *
+   * @param floorBeside the method that is measured beside a cache, without one
+   */
+  JmhBenchmark(
+      Class<?> benchmarks,
+      List<Integer> usualThreads,
+      List<CacheKind> usualCaches,
+      Function<CacheKind, String> floorBeside,
+      String title,
+      String about) {
     super(title, about);
     this.benchmarks = benchmarks;
+    this.usualThreads = usualThreads;
+    this.usualCaches = usualCaches;
+    this.floorBeside = floorBeside;
   }
 
-  /** The methods to run, in the order of a round, each with its cache or without one. */
-  abstract List<Map.Entry<String, Optional<CacheKind>>> cases();
+  /** One line a case. */
+  abstract Table table(Map<Scores.Case, Scores> scores);
 
-  /** Adds tables and promises to the result. */
-  abstract void report(Map<Scores.Case, Scores> scores, Result result);
+  /** The promises of what was measured. */
+  abstract List<Target> targets(Map<Scores.Case, Scores> scores);
 
   @Override
   protected void checkOptions() {
@@ -70,28 +94,14 @@ abstract class JmhBenchmark extends Benchmark {
       throw new IllegalArgumentException(e.getMessage(), e);
     }
     require(options.getIncludes().isEmpty(), "unknown: " + String.join(" ", options.getIncludes()));
-    cases();
+    caches();
   }
 
-  /** The caches that were named, or else these. */
-  final List<CacheKind> caches(List<CacheKind> usual) {
+  /** The caches that were named, or else the usual ones. */
+  private List<CacheKind> caches() {
     return options.getParameter("cache").hasValue()
         ? options.getParameter("cache").get().stream().map(CacheKind::named).toList()
-        : usual;
-  }
-
-  /** Whether JMH times single operations; its own output then has their percentiles. */
-  private boolean isTimed() {
-    return options.getBenchModes().contains(Mode.SampleTime);
-  }
-
-  /** The numbers of threads to run with, one after the other. */
-  List<Integer> threads() {
-    return List.of(options.getThreads().orElse(1));
-  }
-
-  final boolean namesThreads() {
-    return options.getThreads().hasValue();
+        : usualCaches;
   }
 
   @Override
@@ -101,8 +111,13 @@ abstract class JmhBenchmark extends Benchmark {
     Files.createDirectories(json.getParent());
     int forks = options.getForkCount().orElse(USUAL_FORKS);
     List<ChainedOptionsBuilder> round = new ArrayList<>();
-    for (int threads : threads()) {
-      cases().forEach(each -> round.add(select(each.getKey(), each.getValue(), threads)));
+    boolean namesThreads = options.getThreads().hasValue();
+    for (int threads : namesThreads ? List.of(options.getThreads().get()) : usualThreads) {
+      caches().stream()
+          .map(floorBeside)
+          .distinct()
+          .forEach(floor -> round.add(select(floor, Optional.empty(), threads)));
+      caches().forEach(cache -> round.add(select(name(), Optional.of(cache), threads)));
     }
     print("%d cases, %d forks each. JMH's output: %s%n", round.size(), forks, log);
     Map<Scores.Case, List<RunResult>> runs = new LinkedHashMap<>();
@@ -114,18 +129,21 @@ abstract class JmhBenchmark extends Benchmark {
         for (RunResult run : new Runner(round.get(i % round.size()).build(), output).run()) {
           Scores.Case ran = Scores.Case.of(run.getParams());
           runs.computeIfAbsent(ran, first -> new ArrayList<>()).add(run);
-          progress.done(ran + ": " + inWords(run));
+          org.openjdk.jmh.results.Result<?> score = run.getPrimaryResult();
+          progress.done(
+              ran + ": " + Unit.SCALED.format(score.getScore()) + " " + score.getScoreUnit());
         }
       }
     } catch (RunnerException e) {
-      throw new IOException("the benchmark failed: " + e + ". From " + log + ":\n" + end(log), e);
+      throw new IOException("the benchmark failed: " + e + "; JMH's output: " + log, e);
     } finally {
       System.setProperty(CLASS_PATH_PROPERTY, ownClassPath);
     }
     Map<Scores.Case, Scores> scores = new LinkedHashMap<>();
     runs.forEach((each, ofIt) -> scores.put(each, Scores.of(ofIt)));
-    if (!isTimed()) {
-      report(scores, result);
+    // JMH's own output has the percentiles where it times single operations.
+    if (!options.getBenchModes().contains(Mode.SampleTime)) {
+      result.add(table(scores)).addTargets(targets(scores));
     }
     result.setting("forks", forks).setting("jvmArguments", OwnJvm.arguments());
   }
@@ -144,14 +162,70 @@ abstract class JmhBenchmark extends Benchmark {
     return cache.isPresent() ? selected.param("cache", cache.get().name()) : selected;
   }
 
-  private static String inWords(RunResult run) {
-    org.openjdk.jmh.results.Result<?> score = run.getPrimaryResult();
-    return Unit.SCALED.format(score.getScore()) + " " + score.getScoreUnit();
-  }
+  /** What was measured of a case. */
+  record Scores(Summary score, Summary garbageBytes, double droppedShare) {
 
-  private static String end(Path log) throws IOException {
-    List<String> lines = Files.readAllLines(log);
-    return String.join(
-        "\n", lines.subList(Math.max(0, lines.size() - LINES_ON_FAILURE), lines.size()));
+    private static final String GARBAGE = "gc.alloc.rate.norm";
+
+    /**
+     * A case.
+     *
+     * @param method of the benchmark
+     * @param cache empty where none takes part
+     * @param blockSizeBytes the data of a block; 0 where there is none
+     */
+    record Case(String method, Optional<CacheKind> cache, int blockSizeBytes, int threads) {
+
+      static Case of(BenchmarkParams params) {
+        String whole = params.getBenchmark();
+        return new Case(
+            whole.substring(whole.lastIndexOf('.') + 1),
+            Optional.ofNullable(params.getParam("cache")).map(CacheKind::valueOf),
+            Integer.parseInt(Objects.requireNonNullElse(params.getParam("blockSize"), "0")),
+            params.getThreads());
+      }
+
+      /** What is measured, in words. */
+      String title() {
+        return cache.map(CacheKind::title).orElse(method + " (floor)");
+      }
+
+      String blockText() {
+        return (blockSizeBytes >> 10) + " KB";
+      }
+
+      String threadsText() {
+        return threads == 1 ? "1 thread" : threads + " threads";
+      }
+
+      @Override
+      public String toString() {
+        return title() + (blockSizeBytes == 0 ? "" : ", " + blockText()) + ", " + threadsText();
+      }
+    }
+
+    static Scores of(List<RunResult> runs) {
+      Collection<BenchmarkResult> forks =
+          runs.stream().flatMap(run -> run.getBenchmarkResults().stream()).toList();
+      double offered = forks.stream().mapToDouble(fork -> secondary(fork, "offered")).sum();
+      double dropped = forks.stream().mapToDouble(fork -> secondary(fork, "dropped")).sum();
+      return new Scores(
+          Summary.of(forks.stream().map(Scores::score).toList()),
+          Summary.of(forks.stream().map(fork -> secondary(fork, GARBAGE)).toList()),
+          offered == 0 ? 0 : dropped / offered);
+    }
+
+    /** One stalled iteration of a few milliseconds would decide the mean of puts. */
+    private static double score(BenchmarkResult fork) {
+      org.openjdk.jmh.results.Result<?> primary = fork.getPrimaryResult();
+      return fork.getParams().getMode() == Mode.SingleShotTime
+          ? primary.getStatistics().getPercentile(50)
+          : primary.getScore();
+    }
+
+    private static double secondary(BenchmarkResult fork, String name) {
+      org.openjdk.jmh.results.Result<?> counter = fork.getSecondaryResults().get(name);
+      return counter == null ? 0 : counter.getScore();
+    }
   }
 }

@@ -5,7 +5,6 @@ package dev.terrace.bench.jmh;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
-import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.workload.CacheKind;
@@ -33,26 +32,15 @@ public final class PutCommand extends JmhBenchmark {
   PutCommand() {
     super(
         PutBenchmark.class,
+        List.of(1),
+        List.of(CacheKind.BUCKET_OFFHEAP, CacheKind.TERRACE),
+        cache -> "copy",
         "Puts",
         "One thread puts blocks of 64 KB into an empty cache with room for all of them. Terrace"
             + " stores a block in the caller's thread; BucketCache queues it for its writers, and"
             + " drops it when their queue is full. So a short time is worth only what is kept of"
             + " the blocks: what a cache dropped has to be read from disk again. The same bytes"
             + " copied into memory are the bound of a cache that stores at once.");
-  }
-
-  @Override
-  List<Map.Entry<String, Optional<CacheKind>>> cases() {
-    List<Map.Entry<String, Optional<CacheKind>>> cases = new ArrayList<>();
-    cases.add(Map.entry("copy", Optional.empty()));
-    caches(List.of(CacheKind.BUCKET_OFFHEAP, CacheKind.TERRACE))
-        .forEach(cache -> cases.add(Map.entry("put", Optional.of(cache))));
-    return cases;
-  }
-
-  @Override
-  void report(Map<Scores.Case, Scores> scores, Result result) {
-    result.add(table(scores)).addTargets(targets(scores));
   }
 
   /** The scores of a cache, or of copying the bytes. */
@@ -63,8 +51,8 @@ public final class PutCommand extends JmhBenchmark {
         .findFirst();
   }
 
-  /** One line a case. */
-  static Table table(Map<Scores.Case, Scores> scores) {
+  @Override
+  Table table(Map<Scores.Case, Scores> scores) {
     Table table =
         new Table(
             "Puts of 64 KB",
@@ -100,35 +88,35 @@ public final class PutCommand extends JmhBenchmark {
   }
 
   /** The promises of a put; empty if Terrace was not measured. */
-  static List<Target> targets(Map<Scores.Case, Scores> scores) {
-    Optional<Scores> found = find(scores, Optional.of(CacheKind.TERRACE));
-    if (found.isEmpty()) {
-      return List.of();
-    }
-    Scores terrace = found.get();
-    double ofCopy = ofCopy(scores, terrace);
+  @Override
+  List<Target> targets(Map<Scores.Case, Scores> scores) {
     List<Target> targets = new ArrayList<>();
-    find(scores, Optional.of(CacheKind.TERRACE_MANY_FILES))
-        .map(many -> many.score().median() / terrace.score().median())
+    find(scores, Optional.of(CacheKind.TERRACE))
         .ifPresent(
-            times ->
-                targets.add(
-                    Target.of(
-                        times <= MOST_TIMES_WITH_MANY_FILES,
-                        "%s: a put takes %.2f times as long as %s, at most %s",
-                        CacheKind.TERRACE_MANY_FILES.title(),
-                        times,
-                        CacheKind.TERRACE.title(),
-                        MOST_TIMES_WITH_MANY_FILES)));
-    targets.add(
-        Target.of(
-            terrace.droppedShare() == 0, "%.3f %% dropped, none", 100 * terrace.droppedShare()));
-    targets.add(
-        Target.of(
-            ofCopy >= LEAST_OF_COPY,
-            "%.2f of the copy's speed, at least %s",
-            ofCopy,
-            LEAST_OF_COPY));
+            terrace -> {
+              find(scores, Optional.of(CacheKind.TERRACE_MANY_FILES))
+                  .map(many -> withManyFiles(many.score().median() / terrace.score().median()))
+                  .ifPresent(targets::add);
+              double dropped = terrace.droppedShare();
+              targets.add(Target.of(dropped == 0, "%.3f %% dropped, none", 100 * dropped));
+              double ofCopy = ofCopy(scores, terrace);
+              targets.add(
+                  Target.of(
+                      ofCopy >= LEAST_OF_COPY,
+                      "%.2f of the copy's speed, at least %s",
+                      ofCopy,
+                      LEAST_OF_COPY));
+            });
     return targets;
+  }
+
+  private static Target withManyFiles(double times) {
+    return Target.of(
+        times <= MOST_TIMES_WITH_MANY_FILES,
+        "%s: a put takes %.2f times as long as %s, at most %s",
+        CacheKind.TERRACE_MANY_FILES.title(),
+        times,
+        CacheKind.TERRACE.title(),
+        MOST_TIMES_WITH_MANY_FILES);
   }
 }

@@ -4,14 +4,24 @@ package dev.terrace.bench.replay;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.terrace.bench.workload.BlockSet;
+import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.tools.trace.Trace;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 
-/** Other caches, simulated exactly. */
+/** Other caches: policies that are simulated exactly, and HBase's own BucketCache. */
 enum Peer {
   /** Least recently used. */
   LRU("LRU") {
@@ -66,9 +76,11 @@ enum Peer {
   OPTIMUM("Belady's optimum") {
     @Override
     long hits(Trace trace, long capacityBytes) {
-      return new BeladyOptimum(trace).hits(capacityBytes);
+      return optimum(trace, capacityBytes);
     }
   };
+
+  private static final int NEVER = Integer.MAX_VALUE;
 
   private final String title;
 
@@ -93,49 +105,116 @@ enum Peer {
    * virtual-storage computer", 1966; with bypass). With several sizes it is an approximation, as
    * the exact optimum is infeasible to compute: a good policy may then have more hits.
    */
-  static final class BeladyOptimum {
+  private static long optimum(Trace trace, long capacityBytes) {
+    int[] nextUses = new int[trace.length()];
+    int[] nextOfBlock = new int[trace.distinctBlocks()];
+    Arrays.fill(nextOfBlock, NEVER);
+    for (int access = trace.length() - 1; access >= 0; access--) {
+      nextUses[access] = nextOfBlock[trace.block(access)];
+      nextOfBlock[trace.block(access)] = access;
+    }
+    // By next use, which is different for all residents: the farthest is the last.
+    TreeSet<Integer> residents = new TreeSet<>();
+    long freeBytes = capacityBytes;
+    long hits = 0;
+    for (int access = 0; access < trace.length(); access++) {
+      int sizeBytes = trace.sizeBytes(trace.block(access));
+      int next = nextUses[access];
+      if (residents.remove(access)) {
+        hits++;
+        freeBytes += sizeBytes;
+      }
+      if (next == NEVER) {
+        continue;
+      }
+      while (freeBytes < sizeBytes && !residents.isEmpty() && residents.last() > next) {
+        freeBytes += trace.sizeBytes(trace.block(residents.pollLast()));
+      }
+      if (freeBytes >= sizeBytes) {
+        residents.add(next);
+        freeBytes -= sizeBytes;
+      }
+    }
+    return hits;
+  }
 
-    private static final int NEVER = Integer.MAX_VALUE;
+  /**
+   * HBase's own BucketCache (engine {@code offheap}) with real, small data blocks. In a server it
+   * is the whole cache of data blocks, since the heap cache in front of it takes indexes and bloom
+   * filters only.
+   *
+   * <p>Its buckets have exactly the sizes of the blocks, so that it loses no room to rounding, as
+   * it does in a server. After each miss the writer threads are waited for: a replay is the same
+   * each time, and nothing is dropped because a queue is full.
+   */
+  static final class ReplayedBucketCache implements AutoCloseable {
 
-    private final Trace trace;
-    private final int[] nextUses;
+    /** Size of a stored block; BucketCache needs a multiple of 256. */
+    private static final int STORED_BYTES = 1024;
 
-    BeladyOptimum(Trace trace) {
-      this.trace = trace;
-      this.nextUses = new int[trace.length()];
-      int[] next = new int[trace.distinctBlocks()];
-      Arrays.fill(next, NEVER);
-      for (int access = trace.length() - 1; access >= 0; access--) {
-        nextUses[access] = next[trace.block(access)];
-        next[trace.block(access)] = access;
+    private static final int DATA_BYTES =
+        STORED_BYTES - HConstants.HFILEBLOCK_HEADER_SIZE - HFileBlock.BLOCK_METADATA_SPACE;
+
+    /** A writer needs some microseconds; one that takes longer waits for a core, maybe for ours. */
+    private static final int SPINS = 300;
+
+    private static final long SETTLE_LIMIT_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private final BlockSet blocks;
+    private final BlockCacheKey[] keys;
+    private final BucketCache cache;
+
+    /**
+     * Opens an empty cache.
+     *
+     * @param trace with blocks of one size
+     * @param capacityBytes in the trace's measure
+     */
+    ReplayedBucketCache(Trace trace, long capacityBytes) throws IOException {
+      this.blocks = BlockSet.ofOneSize(trace.distinctBlocks(), DATA_BYTES);
+      this.keys = blocks.newKeys();
+      this.cache =
+          CacheKind.bucketCache(
+              "offheap",
+              capacityBytes / trace.unitBytes() * STORED_BYTES,
+              STORED_BYTES,
+              new int[] {STORED_BYTES},
+              null,
+              HBaseConfiguration.create());
+    }
+
+    /** Looks a block up, and brings it on a miss; true for a hit. */
+    boolean access(int block) {
+      BlockCacheKey key = keys[block];
+      if (blocks.isHit(block, cache.getBlock(key, true, false, true))) {
+        return true;
+      }
+      HFileBlock missing = blocks.newBlock(block);
+      cache.cacheBlock(key, missing, false, true);
+      missing.release();
+      awaitWritten(key);
+      return false;
+    }
+
+    /** A writer thread ends with a block by adding it to the map, or by counting a failure. */
+    private void awaitWritten(BlockCacheKey key) {
+      long failures = cache.getStats().getFailedInserts();
+      long start = System.nanoTime();
+      int spins = 0;
+      while (!cache.getBackingMap().containsKey(key)
+          && cache.getStats().getFailedInserts() == failures
+          && System.nanoTime() - start < SETTLE_LIMIT_NANOS) {
+        if (spins++ < SPINS) {
+          Thread.onSpinWait();
+        } else {
+          LockSupport.parkNanos(1);
+        }
       }
     }
 
-    /** The hits of a cache of this size. */
-    long hits(long capacityBytes) {
-      // By next use, which is different for all residents: the farthest is the last.
-      TreeSet<Integer> residents = new TreeSet<>();
-      long freeBytes = capacityBytes;
-      long hits = 0;
-      for (int access = 0; access < trace.length(); access++) {
-        int sizeBytes = trace.sizeBytes(trace.block(access));
-        int next = nextUses[access];
-        if (residents.remove(access)) {
-          hits++;
-          freeBytes += sizeBytes;
-        }
-        if (next == NEVER) {
-          continue;
-        }
-        while (freeBytes < sizeBytes && !residents.isEmpty() && residents.last() > next) {
-          freeBytes += trace.sizeBytes(trace.block(residents.pollLast()));
-        }
-        if (freeBytes >= sizeBytes) {
-          residents.add(next);
-          freeBytes -= sizeBytes;
-        }
-      }
-      return hits;
+    @Override
+    public void close() {
+      cache.shutdown();
     }
   }
 }

@@ -2,15 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.replay;
 
-import dev.terrace.bench.replay.Comparison.TierFigures;
+import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.replay.Peer.ReplayedBucketCache;
+import dev.terrace.bench.replay.ReplayedTiers.StoredScale;
+import dev.terrace.bench.replay.ReplayedTiers.TierFigures;
+import dev.terrace.bench.report.Benchmark.Progress;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
+import dev.terrace.bench.report.Table;
+import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.TraceInput;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,12 +70,16 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    keepLogsToErrors();
+    // Hides log lines of BucketCache about servers, if none was logged before.
+    if (System.getProperty(LOG_SETTING) == null) {
+      System.setProperty(LOG_SETTING, "dev/terrace/bench/workload/log4j.properties");
+    }
     PrintWriter out = spec.commandLine().getOut();
-    Trace trace = TraceReader.read(input);
+    Trace trace = input.read(TraceReader::read);
     Comparison comparison = comparison(trace);
     input.describe(trace, out);
-    Result result = result(comparison, comparison.run(out));
+    Result result = result(comparison);
+    comparison.run(out).forEach(result::add);
     out.println();
     ResultText.print(result, out);
     if (json != null) {
@@ -86,14 +100,7 @@ public final class ReplayCommand implements Callable<Integer> {
     return new Comparison(trace, input.sizes(trace, true), writes, !noBucketCache);
   }
 
-  /** Hides log lines of BucketCache about servers. Works only before the first line is logged. */
-  private static void keepLogsToErrors() {
-    if (System.getProperty(LOG_SETTING) == null) {
-      System.setProperty(LOG_SETTING, "dev/terrace/bench/workload/log4j.properties");
-    }
-  }
-
-  private Result result(Comparison compared, Comparison.Outcome outcome) {
+  private Result result(Comparison compared) {
     String name = input.name();
     Trace trace = compared.trace();
     return new Result(
@@ -113,8 +120,88 @@ public final class ReplayCommand implements Callable<Integer> {
         .setting("writesFor", compared.writes().name())
         .setting("dramBytes", compared.sizes().dramBytes())
         .setting("pmemBytes", compared.sizes().pmemBytes())
-        .setting("ssdBytes", compared.sizes().ssdBytes())
-        .add(TierFigures.table(outcome.tiers(), trace.length()))
-        .add(outcome.caches());
+        .setting("ssdBytes", compared.sizes().ssdBytes());
+  }
+
+  /**
+   * Replays a trace through Terrace and its peers, at the sizes in question.
+   *
+   * @param trace the accesses
+   * @param sizes the tiers
+   * @param writes what the lower tiers are written for
+   * @param withBucketCache whether BucketCache takes part; it does so with blocks of one size only
+   */
+  record Comparison(Trace trace, TierSizes sizes, Writes writes, boolean withBucketCache) {
+
+    /** The goal of writes to Terrace's lower tiers. */
+    enum Writes {
+      /** Hits, as it is by default. */
+      HITS,
+      /** Hits, but with few writes. */
+      ENDURANCE,
+      /** Each block that leaves a tier is written to the next one, to compare with. */
+      EVERYTHING
+    }
+
+    /** Replays all, and prints the progress; returns the tables of the tiers and of the caches. */
+    List<Table> run(PrintWriter out) throws IOException {
+      boolean isOneSize = StoredScale.hasOneSize(trace);
+      boolean bucketCacheRuns = withBucketCache && isOneSize;
+      int steps = 1 + (bucketCacheRuns ? 1 : 0) + Peer.values().length;
+      Progress progress = new Progress(steps, out, System::nanoTime);
+      Table caches =
+          new Table(
+              "Hits of all accesses",
+              Column.text("cache"),
+              column("atDram", sizes.dramBytes(), " (DRAM)"),
+              column("atAll", sizes.allBytes(), " (all)"));
+      List<TierFigures> tiers;
+      try (ReplayedTiers terrace = ReplayedTiers.open(this)) {
+        double atAll = share(trace.hits(terrace::access));
+        tiers = terrace.tiers();
+        caches.row(Look.TERRACE, "Terrace", share(tiers.get(0).hits()), atAll);
+        progress.done("Terrace: " + Unit.EXACT_SHARE.format(atAll) + " hits");
+      }
+      if (bucketCacheRuns) {
+        try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, sizes.allBytes())) {
+          double atAll = share(trace.hits(cache::access));
+          caches.row(Look.PEER, "BucketCache (HBase)", null, atAll);
+          progress.done("BucketCache (HBase): " + Unit.EXACT_SHARE.format(atAll) + " hits");
+        }
+      }
+      for (Peer peer : Peer.values()) {
+        double atDram = share(peer.hits(trace, sizes.dramBytes()));
+        boolean isAll = sizes.allBytes() == sizes.dramBytes();
+        double atAll = isAll ? atDram : share(peer.hits(trace, sizes.allBytes()));
+        caches.row(peer == Peer.OPTIMUM ? Look.BOUND : Look.PEER, peer.title(), atDram, atAll);
+        progress.done(peer.title() + ": " + Unit.EXACT_SHARE.format(atAll) + " hits");
+      }
+      if (sizes.allBytes() > sizes.dramBytes()) {
+        caches.note(
+            "Terrace's tiers are the real ones; those below DRAM lie on devices that are memory.");
+      }
+      if (withBucketCache) {
+        caches.note(
+            isOneSize
+                ? "BucketCache is HBase's own class with small data blocks and buckets of exactly"
+                    + " their size; its writers are waited for."
+                : "BucketCache is left out: it is replayed with blocks of one size only.");
+      }
+      caches.note(
+          isOneSize
+              ? "Belady's optimum is exact: loading on demand, with bypass."
+              : "Belady's optimum is an approximation, as the blocks have several sizes.");
+      return List.of(
+          TierFigures.table(tiers, trace.length()), caches.bars("Hit ratios", "atDram", "atAll"));
+    }
+
+    private double share(long hits) {
+      return (double) hits / trace.length();
+    }
+
+    private static Column column(String key, long bytes, String where) {
+      String title = "hits at " + new ByteSize(bytes) + where;
+      return Column.of(key, title, Unit.EXACT_SHARE);
+    }
   }
 }

@@ -10,7 +10,11 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
-import dev.terrace.bench.replay.Comparison.TierFigures;
+import dev.terrace.bench.replay.ReplayCommand.Comparison;
+import dev.terrace.bench.report.Column;
+import dev.terrace.bench.report.Column.Look;
+import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Table;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
@@ -28,13 +32,16 @@ import dev.terrace.tools.trace.Trace;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.LongSupplier;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
@@ -51,30 +58,21 @@ final class ReplayedTiers implements AutoCloseable {
   private final TieredCache<Cacheable> cache;
   private final StoredScale scale;
   private final BlockSet blocks;
-  private final Clock clock;
+
+  /** The time of a trace: what a tier does once a second is the same on each machine. */
+  private final AtomicLong clock;
 
   private ReplayedTiers(
-      TieredCache<Cacheable> cache, StoredScale scale, BlockSet blocks, Clock clock) {
+      TieredCache<Cacheable> cache, StoredScale scale, BlockSet blocks, AtomicLong clock) {
     this.cache = cache;
     this.scale = scale;
     this.blocks = blocks;
     this.clock = clock;
   }
 
-  /** The time of a trace: what a tier does once a second is the same on each machine. */
-  private static final class Clock implements LongSupplier {
-
-    private long nanos;
-
-    @Override
-    public long getAsLong() {
-      return nanos;
-    }
-  }
-
   /** Opens the tiers of a comparison, at least one. */
   static ReplayedTiers open(Comparison replayed) {
-    Clock clock = new Clock();
+    AtomicLong clock = new AtomicLong();
     TierSizes sizes = replayed.sizes();
     boolean hasLowerTiers = sizes.allBytes() > sizes.dramBytes();
     StoredScale scale = StoredScale.of(replayed.trace(), sizes.dramBytes(), hasLowerTiers);
@@ -83,11 +81,17 @@ final class ReplayedTiers implements AutoCloseable {
     if (sizes.dramBytes() > 0) {
       tiers.add(new DramTier<>(codec, new DramConfig(scale.tierBytes(sizes.dramBytes()), 0)));
     }
-    if (sizes.pmemBytes() > 0) {
-      tiers.add(regions(codec, "pmem", true, scale, sizes.pmemBytes(), clock));
-    }
-    if (sizes.ssdBytes() > 0) {
-      tiers.add(regions(codec, "ssd", false, scale, sizes.ssdBytes(), clock));
+    for (String name : List.of("pmem", "ssd")) {
+      if (sizes.bytes(name) > 0) {
+        // The real tier, over a device that is a piece of memory, on the replay's own thread.
+        boolean isMapped = name.equals("pmem");
+        Device device = MemoryDevice.forRecords(name, isMapped, scale, sizes.bytes(name));
+        RegionConfig config = RegionConfig.named(name);
+        RegionTier<Cacheable> tier =
+            new RegionTier<>(codec, List.of(device), config, path -> Runnable::run, clock::get);
+        tier.start();
+        tiers.add(tier);
+      }
     }
     boolean isEndurance = replayed.writes() == Comparison.Writes.ENDURANCE;
     Movement movement =
@@ -102,25 +106,9 @@ final class ReplayedTiers implements AutoCloseable {
     return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale, blocks, clock);
   }
 
-  /** The real tier, over a device that is a piece of memory, working on the replay's own thread. */
-  private static RegionTier<Cacheable> regions(
-      HBaseBlockCodec codec,
-      String name,
-      boolean mapped,
-      StoredScale scale,
-      long sizeBytes,
-      LongSupplier clock) {
-    MemoryDevice device = MemoryDevice.forRecords(name, mapped, scale, sizeBytes);
-    RegionConfig config = RegionConfig.named(name);
-    RegionTier<Cacheable> tier =
-        new RegionTier<>(codec, List.of(device), config, path -> Runnable::run, clock);
-    tier.start();
-    return tier;
-  }
-
   /** Looks a block up, and brings it on a miss; true for a hit. */
   boolean access(int block) {
-    clock.nanos += ACCESS_NANOS;
+    clock.addAndGet(ACCESS_NANOS);
     String file = blocks.file(block);
     long offset = blocks.offset(block);
     if (blocks.isHit(block, cache.get(file, offset, Access.CACHING))) {
@@ -177,8 +165,11 @@ final class ReplayedTiers implements AutoCloseable {
   /**
    * How large blocks are stored during a replay. The blocks of a trace may be many gigabytes; what
    * decides about hits is how many of them fit, so that blocks and tiers can shrink alike.
+   *
+   * @param factor a stored byte's share of one of the trace
+   * @param meanStoredBytes the mean of what a block is stored in
    */
-  static final class StoredScale {
+  record StoredScale(double factor, double meanStoredBytes) {
 
     /** Size of a stored block where all have one size: a page of the DRAM tier. */
     private static final int PAGE_BYTES = 4096;
@@ -192,14 +183,6 @@ final class ReplayedTiers implements AutoCloseable {
     private static final double RECORD_OVERHEAD_BYTES = 160;
 
     private static final int ROOM_FOR_HEADERS_BYTES = 512;
-
-    private final double factor;
-    private final double meanStoredBytes;
-
-    private StoredScale(double factor, double meanStoredBytes) {
-      this.factor = factor;
-      this.meanStoredBytes = meanStoredBytes;
-    }
 
     /** Whether all blocks of a trace have the same size. */
     static boolean hasOneSize(Trace trace) {
@@ -221,11 +204,6 @@ final class ReplayedTiers implements AutoCloseable {
       }
       stored -= headers;
       return new StoredScale(stored / meanBytes, stored);
-    }
-
-    /** The mean of what a block is stored in. */
-    int blockBytes() {
-      return (int) meanStoredBytes;
     }
 
     /** Size of a block in a region, with its header and its place in the table. */
@@ -254,7 +232,14 @@ final class ReplayedTiers implements AutoCloseable {
   }
 
   /** A device that is a piece of memory, so that a replay takes no time for I/O. */
-  static final class MemoryDevice implements Device {
+  private record MemoryDevice(
+      String path,
+      UUID id,
+      CacheSecret secret,
+      boolean isMapped,
+      int regionBytes,
+      List<ByteBuffer> memories)
+      implements Device {
 
     private static final int MOST_REGION_BYTES = 16 << 20;
 
@@ -272,22 +257,6 @@ final class ReplayedTiers implements AutoCloseable {
     /** A region's header and footer, and some names of files. */
     private static final int EDGES_BYTES = 1024;
 
-    private final String name;
-    private final boolean mapped;
-    private final int regionBytes;
-    private final ByteBuffer[] regions;
-    private final CacheSecret secret = CacheSecret.random();
-
-    private MemoryDevice(String name, boolean mapped, int regions, int regionBytes) {
-      this.name = name;
-      this.mapped = mapped;
-      this.regionBytes = regionBytes;
-      this.regions = new ByteBuffer[regions];
-      for (int i = 0; i < regions; i++) {
-        this.regions[i] = ByteBuffer.allocateDirect(regionBytes);
-      }
-    }
-
     /**
      * A device of some two hundred regions with room for blocks of so many bytes together. The
      * regions that a tier keeps open and clean come on top: a few of the many thousand of a real
@@ -298,28 +267,19 @@ final class ReplayedTiers implements AutoCloseable {
     static MemoryDevice forRecords(
         String name, boolean mapped, StoredScale scale, long payloadBytes) {
       int recordBytes = scale.recordBytes();
-      long blocks = Math.max(1, scale.tierBytes(payloadBytes) / scale.blockBytes());
+      long blocks = Math.max(1, scale.tierBytes(payloadBytes) / (int) scale.meanStoredBytes());
       long wanted = Math.max(LEAST_BLOCKS_IN_REGION, blocks / REGIONS) * recordBytes + EDGES_BYTES;
       long units = (wanted + REGION_UNIT_BYTES - 1) / REGION_UNIT_BYTES;
       int regionBytes = (int) Math.min(MOST_REGION_BYTES, units * REGION_UNIT_BYTES);
       int inRegion = (regionBytes - EDGES_BYTES) / recordBytes;
       int regions = (int) ((blocks + inRegion - 1) / inRegion) + NOT_FULL_REGIONS;
-      return new MemoryDevice(name, mapped, regions, regionBytes);
-    }
-
-    @Override
-    public String path() {
-      return name;
-    }
-
-    @Override
-    public UUID id() {
-      return new UUID(0, 0);
-    }
-
-    @Override
-    public CacheSecret secret() {
-      return secret;
+      return new MemoryDevice(
+          name,
+          new UUID(0, 0),
+          CacheSecret.random(),
+          mapped,
+          regionBytes,
+          Stream.generate(() -> ByteBuffer.allocateDirect(regionBytes)).limit(regions).toList());
     }
 
     @Override
@@ -329,12 +289,7 @@ final class ReplayedTiers implements AutoCloseable {
 
     @Override
     public int regions() {
-      return regions.length;
-    }
-
-    @Override
-    public int regionBytes() {
-      return regionBytes;
+      return memories.size();
     }
 
     @Override
@@ -343,23 +298,18 @@ final class ReplayedTiers implements AutoCloseable {
     }
 
     @Override
-    public boolean isMapped() {
-      return mapped;
-    }
-
-    @Override
     public ByteBuffer memory(int region) {
-      return regions[region].duplicate();
+      return memories.get(region).duplicate();
     }
 
     @Override
     public void read(int region, int position, ByteBuffer target) {
-      target.put(regions[region].slice(position, target.remaining()));
+      target.put(memories.get(region).slice(position, target.remaining()));
     }
 
     @Override
     public void write(int region, int position, ByteBuffer source) {
-      regions[region].put(position, source, source.position(), source.remaining());
+      memories.get(region).put(position, source, source.position(), source.remaining());
       source.position(source.limit());
     }
 
@@ -368,5 +318,64 @@ final class ReplayedTiers implements AutoCloseable {
 
     @Override
     public void close() {}
+  }
+
+  /**
+   * The figures of a tier during a replay.
+   *
+   * @param tier its name
+   * @param hits accesses that it served
+   * @param blocksWritten blocks stored
+   * @param bytesWritten their bytes, at the size they have in the trace
+   * @param bytesRewritten on top of them, the bytes of blocks that were written anew to keep them
+   * @param promotions blocks copied from here to a higher tier
+   * @param demotions blocks that left and were stored by a lower tier
+   * @param refusals blocks not stored, by reason
+   */
+  record TierFigures(
+      String tier,
+      long hits,
+      long blocksWritten,
+      long bytesWritten,
+      long bytesRewritten,
+      long promotions,
+      long demotions,
+      SortedMap<String, Long> refusals) {
+
+    /** Terrace's tiers, one line each. */
+    static Table table(List<TierFigures> tiers, int accesses) {
+      Table table =
+          new Table(
+              "Terrace's tiers",
+              Column.text("tier"),
+              Column.of("hits", "hits", Unit.COUNT),
+              Column.of("hitRatio", "of all accesses", Unit.EXACT_SHARE),
+              Column.of("blocksWritten", "blocks written", Unit.COUNT),
+              Column.of("bytesWritten", "written", Unit.BYTES),
+              Column.of("bytesRewritten", "rewritten", Unit.BYTES),
+              Column.of("promotions", "promoted", Unit.COUNT),
+              Column.of("demotions", "demoted", Unit.COUNT),
+              Column.of("refusals", "refused", Unit.COUNT));
+      for (TierFigures tier : tiers) {
+        table.row(
+            Look.TERRACE,
+            tier.tier,
+            tier.hits,
+            (double) tier.hits / accesses,
+            tier.blocksWritten,
+            tier.bytesWritten,
+            tier.bytesRewritten,
+            tier.promotions,
+            tier.demotions,
+            tier.refusals.values().stream().mapToLong(Long::longValue).sum());
+        if (!tier.refusals.isEmpty()) {
+          table.note(
+              tier.refusals.entrySet().stream()
+                  .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
+                  .collect(Collectors.joining(", ", tier.tier + " refused: ", ".")));
+        }
+      }
+      return table;
+    }
   }
 }

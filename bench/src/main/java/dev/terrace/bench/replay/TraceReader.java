@@ -3,7 +3,6 @@
 package dev.terrace.bench.replay;
 
 import dev.terrace.tiered.trace.RecordedTrace;
-import dev.terrace.tools.TraceInput;
 import dev.terrace.tools.trace.RecordedReads;
 import dev.terrace.tools.trace.Trace;
 import java.io.BufferedInputStream;
@@ -35,75 +34,62 @@ final class TraceReader {
 
   private static final Pattern SEPARATOR = Pattern.compile("[\\s,]+");
 
+  private final Path file;
   private final int blockBytes;
-  private final String table;
+  private final Trace.Builder trace = new Trace.Builder();
 
-  /**
-   * @param blockBytes the size of blocks in traces that do not tell it
-   */
-  TraceReader(int blockBytes) {
-    this(blockBytes, null);
-  }
-
-  /**
-   * @param blockBytes the size of blocks in traces that do not tell it
-   * @param table the only table whose blocks count, of a trace that was recorded with tables; null
-   *     for all
-   */
-  TraceReader(int blockBytes, String table) {
+  private TraceReader(Path file, int blockBytes) {
+    this.file = file;
     this.blockBytes = blockBytes;
-    this.table = table;
-  }
-
-  /** Reads the trace that a command was given. */
-  static Trace read(TraceInput input) throws IOException {
-    return input.read((file, blockBytes, table) -> new TraceReader(blockBytes, table).read(file));
   }
 
   /**
    * Reads a whole trace.
    *
+   * @param blockBytes the size of blocks in traces that do not tell it
+   * @param table the only table whose blocks count, of a trace that was recorded with tables; null
+   *     for all
    * @throws IOException naming the file, and the place in it, if it is not a trace
    */
-  Trace read(Path file) throws IOException {
-    Trace.Builder trace = new Trace.Builder();
+  static Trace read(Path file, int blockBytes, String table) throws IOException {
+    TraceReader reader = new TraceReader(file, blockBytes);
     String name = file.toString();
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
       if (name.endsWith(".xz")) {
-        readNumbers(file, new BufferedInputStream(new XZInputStream(in), 1 << 16), trace);
+        reader.readNumbers(new BufferedInputStream(new XZInputStream(in), 1 << 16));
       } else if (name.endsWith(".gz")) {
-        readRecordedOrLines(file, new BufferedInputStream(new GZIPInputStream(in, 1 << 16)), trace);
+        reader.readRecordedOrLines(
+            new BufferedInputStream(new GZIPInputStream(in, 1 << 16)), table);
       } else {
-        readRecordedOrLines(file, in, trace);
+        reader.readRecordedOrLines(in, table);
       }
     } catch (NoSuchFileException e) {
       throw new IOException("no such file: " + file, e);
     } catch (XZIOException | ZipException | EOFException e) {
       throw new IOException(file + " is damaged, or not what its name says: " + e, e);
     }
-    if (trace.isEmpty()) {
+    if (reader.trace.isEmpty()) {
       throw new IOException(file + " holds no accesses" + (table == null ? "" : " to " + table));
     }
-    return trace.build();
+    return reader.trace.build();
   }
 
-  private void readRecordedOrLines(Path file, InputStream in, Trace.Builder trace)
-      throws IOException {
+  private void readRecordedOrLines(InputStream in, String table) throws IOException {
     in.mark(Long.BYTES);
     boolean isRecorded = RecordedTrace.isMagic(in.readNBytes(Long.BYTES));
     in.reset();
-    if (isRecorded) {
-      try {
-        new RecordedReads(blockBytes, table).read(in, trace);
-      } catch (IOException e) {
-        throw new IOException(file + ": " + e.getMessage(), e);
-      }
-    } else {
-      readLines(file, in, trace);
+    if (!isRecorded) {
+      readLines(in);
+      return;
+    }
+    try {
+      new RecordedReads(blockBytes, table).read(in, trace);
+    } catch (IOException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
     }
   }
 
-  private void readNumbers(Path file, InputStream in, Trace.Builder trace) throws IOException {
+  private void readNumbers(InputStream in) throws IOException {
     byte[] number = new byte[Integer.BYTES];
     int read;
     while ((read = in.readNBytes(number, 0, number.length)) == number.length) {
@@ -116,7 +102,7 @@ final class TraceReader {
     }
   }
 
-  private void readLines(Path file, InputStream in, Trace.Builder trace) throws IOException {
+  private void readLines(InputStream in) throws IOException {
     BufferedReader reader =
         new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1), 1 << 16);
     int number = 0;
@@ -127,21 +113,16 @@ final class TraceReader {
         continue;
       }
       try {
-        addLine(text, trace);
+        addLine(text);
       } catch (IllegalArgumentException e) {
-        throw new IOException(
-            file
-                + ", line "
-                + number
-                + ": '"
-                + shortened(text)
-                + "' must be a key, or time, key and size in bytes",
-            e);
+        String shown = text.length() <= 60 ? text : text.substring(0, 60) + "...";
+        String place = file + ", line " + number + ": '" + shown;
+        throw new IOException(place + "' must be a key, or time, key and size in bytes", e);
       }
     }
   }
 
-  private void addLine(String text, Trace.Builder trace) {
+  private void addLine(String text) {
     String[] words = SEPARATOR.split(text, -1);
     if (words.length == 1) {
       trace.add(Long.parseLong(words[0]), blockBytes);
@@ -154,9 +135,5 @@ final class TraceReader {
     } else {
       throw new IllegalArgumentException("words=" + words.length);
     }
-  }
-
-  private static String shortened(String text) {
-    return text.length() <= 60 ? text : text.substring(0, 60) + "...";
   }
 }

@@ -144,11 +144,6 @@ public abstract class Benchmark implements Callable<Integer> {
       out.flush();
     }
 
-    /** Sets the file, unless an option names one. */
-    public void setDefault(Path file) {
-      json = json == null ? file : json;
-    }
-
     /** The file for the results of a command. */
     public Path file(String command) throws IOException {
       return json != null ? json : reports().resolve(command + ".json");

@@ -42,7 +42,8 @@ public final class Machine {
     facts.put("memory", Math.round(SYSTEM.getTotalMemorySize() / (double) (1 << 30)) + " GiB");
     facts.put("os", SYSTEM.getName() + " " + SYSTEM.getVersion());
     facts.put("arch", SYSTEM.getArch());
-    facts.put("java", property("java.vm.version") + " (" + property("java.vm.vendor") + ")");
+    String vendor = System.getProperty("java.vm.vendor");
+    facts.put("java", System.getProperty("java.vm.version") + " (" + vendor + ")");
     // VersionInfo would make a logger, before it is known where the log goes.
     facts.put("hbase", Version.version);
     facts.put("terrace", TerraceVersion.current());
@@ -86,9 +87,5 @@ public final class Machine {
     } catch (IOException e) {
       return UNKNOWN;
     }
-  }
-
-  private static String property(String name) {
-    return System.getProperty(name, UNKNOWN);
   }
 }

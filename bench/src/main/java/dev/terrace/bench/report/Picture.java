@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.report;
 
+import com.samskivert.mustache.Mustache;
 import dev.terrace.bench.report.Column.Look;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.hbase.thirdparty.com.google.common.xml.XmlEscapers;
 
 /**
  * A chart of a table as SVG by the template {@code chart.svg}: a bar for each figure with the range
@@ -46,13 +51,27 @@ public final class Picture {
     } else {
       picture.drawLines(chart);
     }
-    return HtmlPage.fill(
+    return fill(
         "chart.svg",
         Map.of(
             "height", Math.round(picture.y),
             "texts", picture.texts,
             "bars", picture.bars,
             "lines", picture.lines));
+  }
+
+  /** Fills a template in. All values are escaped: no text from a file becomes an element. */
+  static String fill(String template, Map<String, ?> values) {
+    return Mustache.compiler()
+        .withEscaper(XmlEscapers.xmlAttributeEscaper()::escape)
+        .emptyStringIsFalse(true)
+        .withLoader(Picture::resource)
+        .compile(resource(template))
+        .execute(values);
+  }
+
+  private static Reader resource(String name) {
+    return new InputStreamReader(Picture.class.getResourceAsStream(name), StandardCharsets.UTF_8);
   }
 
   /** Writes the first chart of some tables. */
@@ -78,14 +97,14 @@ public final class Picture {
     for (Table.Row row : table.rows()) {
       for (String key : chart.columns()) {
         Column column = table.column(key);
-        for (Table.Cell cell : Table.figure(row, column).stream().toList()) {
+        for (Summary figure : Table.figure(row, column).stream().toList()) {
           String title = chart.columns().size() == 1 ? "" : column.title();
           String conditions = table.conditions(row);
           String heading =
               conditions + (conditions.isEmpty() || title.isEmpty() ? "" : ", ") + title;
-          Bar bar = new Bar(row, column, cell.figure());
+          Bar bar = new Bar(row, column, figure);
           groups.computeIfAbsent(heading, first -> new ArrayList<>()).add(bar);
-          most = Math.max(most, cell.figure().max());
+          most = Math.max(most, figure.max());
         }
       }
     }
@@ -118,12 +137,7 @@ public final class Picture {
             "width", (to - from) * pixels,
             "height", BAR_PIXELS));
     if (hasSpread) {
-      double middle = y + BAR_PIXELS / 2.0;
-      lines.add(
-          line(
-              "#1f2328",
-              point("M", figure.min() * pixels, middle)
-                  + point("L", figure.max() * pixels, middle)));
+      level("#1f2328", figure.min() * pixels, figure.max() * pixels, y + BAR_PIXELS / 2.0);
     }
     y += BAR_PIXELS + 6;
   }
@@ -159,11 +173,11 @@ public final class Picture {
         }
       }
       paths.forEach(
-          (name, path) -> {
-            String drawn = path.toString().replaceFirst("M$", "");
-            lines.add(line(COLOURS.get(names.indexOf(name) % COLOURS.size()), drawn));
-          });
-      lines.add(line("#d0d7de", point("M", 0, bottom) + point("L", WIDTH_PIXELS, bottom)));
+          (name, path) ->
+              line(
+                  COLOURS.get(names.indexOf(name) % COLOURS.size()),
+                  path.toString().replaceFirst("M$", "")));
+      level("#d0d7de", 0, WIDTH_PIXELS, bottom);
       y = bottom + 6;
     }
   }
@@ -177,11 +191,15 @@ public final class Picture {
   }
 
   private static double value(Table.Row row, Column column) {
-    return Table.figure(row, column).map(cell -> cell.figure().median()).orElse(Double.NaN);
+    return Table.figure(row, column).map(Summary::median).orElse(Double.NaN);
   }
 
-  private static Map<String, ?> line(String colour, String path) {
-    return Map.of("colour", colour, "path", path);
+  private void line(String colour, String path) {
+    lines.add(Map.of("colour", colour, "path", path));
+  }
+
+  private void level(String colour, double fromX, double toX, double level) {
+    line(colour, point("M", fromX, level) + point("L", toX, level));
   }
 
   private static String point(String command, double x, double y) {

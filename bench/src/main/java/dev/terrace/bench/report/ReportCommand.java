@@ -4,6 +4,7 @@ package dev.terrace.bench.report;
 
 import dev.terrace.bench.report.Benchmark.ResultOptions;
 import dev.terrace.bench.report.Result.ResultFiles;
+import dev.terrace.bench.report.Result.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.commons.io.FileUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,10 +33,6 @@ import picocli.CommandLine.Spec;
         "Turns the JSON results of any runs into one HTML page with charts, tables, the machine and"
             + " the commands to repeat them. The page needs no network.")
 public final class ReportCommand implements Callable<Integer> {
-
-  /** The runs that come first, those of a whole HBase before those of a cache alone. */
-  private static final List<String> FIRST =
-      List.of("cases", "macro", "hit", "put", "churn", "memory", "pause", "replay");
 
   @Spec private CommandSpec spec;
 
@@ -58,8 +57,8 @@ public final class ReportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Path reports = ResultOptions.reports();
-    boolean isNothingRun = places.isEmpty() && !Files.isDirectory(reports);
     List<Path> from = places.isEmpty() ? List.of(reports) : places;
+    boolean isNothingRun = places.isEmpty() && !Files.isDirectory(reports);
     List<Path> files = isNothingRun ? List.of() : ResultFiles.find(from);
     if (files.isEmpty()) {
       throw new IOException(
@@ -72,37 +71,82 @@ public final class ReportCommand implements Callable<Integer> {
     for (Path file : files) {
       results.add(ResultFiles.read(file));
     }
-    results.sort(
-        Comparator.comparingInt(ReportCommand::place)
-            .thenComparing(Result::name)
-            .thenComparing(Result::time));
-    spec.commandLine().getOut().printf("%d runs in %s%n", files.size(), inWords(files));
-    write(out != null ? out : reports.resolve("report.html"), HtmlPage.of(results));
+    results.sort(Comparator.comparing(Result::name).thenComparing(Result::time));
+    Path page = out != null ? out : reports.resolve("report.html");
+    writePage(results, page);
+    PrintWriter console = spec.commandLine().getOut();
+    console.printf("%d runs in %s%nWritten: %s%n", files.size(), inWords(files), page);
     if (svg != null) {
       Picture.write(results.stream().flatMap(run -> run.tables().stream()).toList(), svg);
-      spec.commandLine().getOut().printf("Written: %s%n", svg);
+      console.printf("Written: %s%n", svg);
     }
+    console.flush();
     return 0;
-  }
-
-  private static int place(Result result) {
-    int place = FIRST.indexOf(result.name());
-    return place < 0 ? FIRST.size() : place;
   }
 
   private static String inWords(List<Path> files) {
     return files.stream().map(Path::toString).collect(Collectors.joining(", "));
   }
 
-  /** Writes the page of results. */
+  /**
+   * Writes the page of results: one HTML file that loads nothing, no network, no script, no font.
+   */
   public static void writePage(List<Result> results, Path file) throws IOException {
-    FileUtils.writeStringToFile(file.toFile(), HtmlPage.of(results), StandardCharsets.UTF_8);
+    FileUtils.writeStringToFile(file.toFile(), page(results), StandardCharsets.UTF_8);
   }
 
-  private void write(Path file, String text) throws IOException {
-    FileUtils.writeStringToFile(file.toFile(), text, StandardCharsets.UTF_8);
-    PrintWriter console = spec.commandLine().getOut();
-    console.printf("Written: %s%n", file);
-    console.flush();
+  private static String page(List<Result> results) {
+    List<Target> all = results.stream().flatMap(result -> result.targets().stream()).toList();
+    List<Target> missed = all.stream().filter(target -> !target.met()).toList();
+    int met = all.size() - missed.size();
+    return Picture.fill(
+        "page.html",
+        Map.of(
+            "promises",
+            all.isEmpty() ? false : Map.of("all", all.size(), "met", met, "missed", missed.size()),
+            "missed",
+            listOf(missed),
+            "runs",
+            IntStream.range(0, results.size()).mapToObj(i -> run(i, results.get(i))).toList()));
+  }
+
+  /** A section around some items; nothing if there are none. */
+  private static List<?> listOf(List<?> items) {
+    return items.isEmpty() ? List.of() : List.of(Map.of("items", items));
+  }
+
+  private static Map<String, ?> run(int index, Result result) {
+    return Map.of(
+        "id", "run-" + (index + 1),
+        "result", result,
+        "command", result.command().orElse("The file does not tell."),
+        "verdicts", listOf(result.targets()),
+        "tables", result.tables().stream().map(ReportCommand::table).toList(),
+        "machine", ResultText.plain(result.machine()).entrySet(),
+        "settings", ResultText.plain(result.settings()).entrySet());
+  }
+
+  private static Map<String, ?> table(Table table) {
+    return Map.of(
+        "heading", table.heading(),
+        "charts", table.charts().stream().map(chart -> Picture.svg(table, chart)).toList(),
+        "rows", table.isShown() ? List.of(rows(table)) : List.of(),
+        "notes", table.notes());
+  }
+
+  private static Map<String, ?> rows(Table table) {
+    List<Table.Shown> columns = table.shown();
+    List<?> lines =
+        table.rows().stream()
+            .map(row -> columns.stream().map(column -> cell(column, column.text(row))).toList())
+            .toList();
+    return Map.of(
+        "title", table.title(),
+        "header", columns.stream().map(column -> cell(column, column.header())).toList(),
+        "lines", lines);
+  }
+
+  private static Map<String, ?> cell(Table.Shown column, String text) {
+    return Map.of("text", text, "kind", column.isText() ? "text" : "number");
   }
 }

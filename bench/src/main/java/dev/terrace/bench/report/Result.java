@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.report;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -77,12 +79,8 @@ public final class Result {
     while (root.getParent() != null) {
       root = root.getParent();
     }
-    List<String> words = new ArrayList<>(List.of("bin/terrace"));
-    if (!root.getCommandName().equals("terrace")) {
-      words.add(root.getCommandName());
-    }
-    words.addAll(root.getParseResult().originalArgs());
-    return words.stream()
+    return Stream.concat(
+            Stream.of("bin/terrace"), root.getParseResult().originalArgs().stream())
         .map(word -> PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'")
         .collect(Collectors.joining(" "));
   }
@@ -117,11 +115,6 @@ public final class Result {
 
   String title() {
     return title.isEmpty() ? name : title;
-  }
-
-  /** The title and when it was, since the same thing may have been run several times. */
-  String titleWithTime() {
-    return title() + ", " + time();
   }
 
   String about() {
@@ -183,8 +176,6 @@ public final class Result {
 
   /** Finds the files that results are in, and reads them. */
   public static final class ResultFiles {
-    private static final String SUFFIX = ".json";
-
     private ResultFiles() {}
 
     /**
@@ -199,17 +190,11 @@ public final class Result {
         if (!Files.exists(place)) {
           throw new IOException(place + ": no such file or directory");
         }
-        if (Files.isDirectory(place)) {
-          try (Stream<Path> entries = Files.list(place)) {
-            entries
-                .filter(entry -> entry.toString().endsWith(SUFFIX) && Files.isRegularFile(entry))
-                .map(Path::normalize)
-                .sorted()
-                .forEach(files::add);
-          }
-        } else {
-          files.add(place.normalize());
-        }
+        Collection<File> found =
+            Files.isDirectory(place)
+                ? FileUtils.listFiles(place.toFile(), new String[] {"json"}, false)
+                : List.of(place.toFile());
+        found.stream().map(file -> file.toPath().normalize()).sorted().forEach(files::add);
       }
       return List.copyOf(files);
     }

@@ -21,8 +21,6 @@ public final class ResultText {
 
   private static final int LEAST_WIDTH = 3;
 
-  private final StringBuilder out = new StringBuilder();
-
   private ResultText() {}
 
   /** Prints the tables and the promises. */
@@ -39,24 +37,21 @@ public final class ResultText {
 
   /** One table, as a terminal shows it. */
   public static String of(Table table) {
-    ResultText text = new ResultText();
-    text.table(table);
-    return text.out.toString();
-  }
-
-  private void table(Table table) {
+    StringBuilder out = new StringBuilder();
     if (!table.heading().isEmpty()) {
       out.append(table.heading()).append("\n\n");
     }
     if (table.isShown()) {
-      paragraph(table.title() + ":");
-      rows(table);
+      out.append(paragraph(table.title() + ":"));
+      rows(table).forEach(line -> out.append(line).append('\n'));
+      out.append('\n');
     }
-    table.notes().forEach(this::paragraph);
+    table.notes().forEach(note -> out.append(paragraph(note)));
+    return out.toString();
   }
 
   /** Texts are aligned left, figures right. */
-  private void rows(Table table) {
+  private static List<StringBuilder> rows(Table table) {
     List<StringBuilder> lines = new ArrayList<>();
     for (int line = 0; line < table.rows().size() + 2; line++) {
       lines.add(new StringBuilder("|"));
@@ -74,12 +69,11 @@ public final class ResultText {
         lines.get(line).append(end);
       }
     }
-    lines.forEach(line -> out.append(line).append('\n'));
-    out.append('\n');
+    return lines;
   }
 
-  private void paragraph(String text) {
-    out.append(LINE.matcher(text.strip()).replaceAll("$1\n")).append('\n');
+  private static String paragraph(String text) {
+    return LINE.matcher(text.strip()).replaceAll("$1\n") + "\n";
   }
 
   /** A setting or a fact of a machine as people write it. */

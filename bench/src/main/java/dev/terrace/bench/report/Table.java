@@ -3,7 +3,6 @@
 package dev.terrace.bench.report;
 
 import dev.terrace.bench.report.Column.Look;
-import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,38 +11,46 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.hbase.thirdparty.com.google.gson.JsonDeserializationContext;
-import org.apache.hbase.thirdparty.com.google.gson.JsonDeserializer;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonPrimitive;
-import org.apache.hbase.thirdparty.com.google.gson.JsonSerializationContext;
-import org.apache.hbase.thirdparty.com.google.gson.JsonSerializer;
-import org.apache.hbase.thirdparty.com.google.gson.annotations.JsonAdapter;
 
 /**
  * Figures with all that is needed to show them: what each column counts, whose figures a row has,
  * and which charts to draw. The last column of texts names what is compared, such as a cache; those
  * before it say under which conditions.
+ *
+ * @param heading stands above it, empty if there is none
+ * @param notes sentences that stand below it
  */
-public final class Table {
+public record Table(
+    String title,
+    String heading,
+    List<String> notes,
+    List<Column> columns,
+    List<Row> rows,
+    List<Chart> charts) {
 
   /** Stands where nothing was measured. */
   static final String NONE = "-";
 
-  private final String title;
-  private String heading = "";
-  private final List<String> notes = new ArrayList<>();
-  private final List<Column> columns = new ArrayList<>();
-  private final List<Row> rows = new ArrayList<>();
-  private final List<Chart> charts = new ArrayList<>();
+  /** A table with room for more; what a file leaves out is empty. */
+  public Table {
+    title = title == null ? "" : title;
+    heading = heading == null ? "" : heading;
+    notes = new ArrayList<>(notes == null ? List.of() : notes);
+    columns = columns == null ? List.of() : columns;
+    rows = new ArrayList<>(rows == null ? List.of() : rows);
+    charts = new ArrayList<>(charts == null ? List.of() : charts);
+  }
 
   /**
    * Figures of one thing.
    *
    * @param look whose they are
-   * @param cells by the keys of the columns; without those that were not measured
+   * @param cells by the keys of the columns; without those that were not measured. A string, a
+   *     number, or a {@link Summary} as JSON.
    */
-  record Row(Look look, Map<String, Cell> cells) {}
+  record Row(Look look, Map<String, JsonElement> cells) {}
 
   /**
    * A picture of some columns.
@@ -62,37 +69,23 @@ public final class Table {
   }
 
   /** A table without rows. */
-  public Table(String title, List<Column> columns) {
-    this.title = title;
-    this.columns.addAll(columns);
-  }
-
-  /** A table without rows. */
   public Table(String title, Column... columns) {
-    this(title, List.of(columns));
+    this(title, null, null, List.of(columns), null, null);
   }
 
   /** A table without rows, and with these columns one after the other. */
   @SafeVarargs
   public static Table of(String title, List<Column>... columns) {
-    Table table = new Table(title);
+    List<Column> all = new ArrayList<>();
     for (List<Column> some : columns) {
-      table.columns.addAll(some);
+      all.addAll(some);
     }
-    return table;
+    return new Table(title, null, null, all, null, null);
   }
 
   /** No table, but a heading with text below it. */
   public static Table ofText(String heading, String... notes) {
-    Table table = new Table("");
-    table.heading = heading;
-    table.notes.addAll(List.of(notes));
-    return table;
-  }
-
-  // For JSON: fields that a file lacks keep these defaults.
-  private Table() {
-    this("");
+    return new Table(null, heading, List.of(notes), null, null, null);
   }
 
   /** Adds a sentence that stands below the table. */
@@ -117,13 +110,30 @@ public final class Table {
       throw new IllegalArgumentException(
           title + ": values=" + values.size() + ", must be " + columns.size());
     }
-    Map<String, Cell> cells = new LinkedHashMap<>();
+    Map<String, JsonElement> cells = new LinkedHashMap<>();
     for (int i = 0; i < values.size(); i++) {
       String key = columns.get(i).key();
-      Cell.of(values.get(i)).ifPresent(cell -> cells.put(key, cell));
+      cell(values.get(i)).ifPresent(cell -> cells.put(key, cell));
     }
     rows.add(new Row(look, cells));
     return this;
+  }
+
+  private static Optional<JsonElement> cell(Object value) {
+    if (value instanceof Optional<?> optional) {
+      return optional.flatMap(Table::cell);
+    }
+    if (value instanceof Number number) {
+      return cell(Summary.of(number.doubleValue()));
+    }
+    if (!(value instanceof Summary figure)) {
+      return Optional.ofNullable(value).map(text -> new JsonPrimitive(text.toString()));
+    }
+    if (Double.isNaN(figure.median())) {
+      return Optional.empty();
+    }
+    boolean isOne = figure.count() == 1;
+    return Optional.of(isOne ? new JsonPrimitive(figure.median()) : Result.GSON.toJsonTree(figure));
   }
 
   /** Asks for a chart of bars, a group for each of the columns. */
@@ -141,31 +151,6 @@ public final class Table {
     charts.add(
         new Chart(Kind.LINES, chartTitle, Stream.concat(Stream.of(x), Stream.of(ys)).toList()));
     return this;
-  }
-
-  /** The title. */
-  public String title() {
-    return title;
-  }
-
-  String heading() {
-    return heading;
-  }
-
-  List<String> notes() {
-    return notes;
-  }
-
-  List<Column> columns() {
-    return columns;
-  }
-
-  List<Row> rows() {
-    return rows;
-  }
-
-  List<Chart> charts() {
-    return charts;
   }
 
   /** Whether it has no row. */
@@ -204,30 +189,39 @@ public final class Table {
   private List<String> texts(Row row) {
     return columns.stream()
         .filter(Column::isText)
-        .map(column -> figure(row, column).map(Cell::text).orElse(""))
+        .map(column -> cell(row, column).map(JsonElement::getAsString).orElse(""))
         .toList();
   }
 
-  static Optional<Cell> figure(Row row, Column column) {
-    return Optional.ofNullable(row.cells().get(column.key()));
+  private static Optional<JsonElement> cell(Row row, Column column) {
+    return Optional.ofNullable(row.cells().get(column.key())).filter(cell -> !cell.isJsonNull());
+  }
+
+  /** The figure of a row, if there is one. */
+  static Optional<Summary> figure(Row row, Column column) {
+    return cell(row, column)
+        .map(
+            cell ->
+                cell.isJsonPrimitive()
+                    ? Summary.of(cell.getAsDouble())
+                    : Result.GSON.fromJson(cell, Summary.class));
   }
 
   /** The columns that are shown: those of figures only where there is one, some with a spread. */
   List<Shown> shown() {
     List<Shown> shown = new ArrayList<>();
     for (Column column : columns) {
-      if (column.isText()) {
+      List<Summary> figures =
+          column.isText()
+              ? List.of()
+              : rows.stream().flatMap(row -> figure(row, column).stream()).toList();
+      if (column.isText() || !figures.isEmpty()) {
         shown.add(new Shown(column.title(), column, Column.Spread.NOTHING));
-      } else if (rows.stream().anyMatch(row -> row.cells().containsKey(column.key()))) {
-        shown.add(new Shown(column.title(), column, Column.Spread.NOTHING));
-        boolean hasSeveral =
-            rows.stream()
-                .flatMap(row -> figure(row, column).stream())
-                .anyMatch(cell -> cell.figure().count() > 1);
-        if (hasSeveral && column.spread() != Column.Spread.NOTHING) {
-          String name = column.spread() == Column.Spread.RANGE ? "range" : "±";
-          shown.add(new Shown(name, column, column.spread()));
-        }
+      }
+      boolean hasSeveral = figures.stream().anyMatch(figure -> figure.count() > 1);
+      if (hasSeveral && column.spread() != Column.Spread.NOTHING) {
+        String name = column.spread() == Column.Spread.RANGE ? "range" : "±";
+        shown.add(new Shown(name, column, column.spread()));
       }
     }
     return shown;
@@ -241,14 +235,13 @@ public final class Table {
     }
 
     String text(Row row) {
-      Optional<Cell> cell = figure(row, column);
-      if (cell.isEmpty()) {
+      if (cell(row, column).isEmpty()) {
         return NONE;
       }
       if (column.isText()) {
-        return cell.get().text();
+        return row.cells().get(column.key()).getAsString();
       }
-      Summary figure = cell.get().figure();
+      Summary figure = figure(row, column).orElseThrow();
       boolean isRange = row.look() == Look.PUBLISHED && figure.count() > 1;
       return switch (spread) {
         case NOTHING -> isRange ? range(figure) : column.unit().format(figure.median());
@@ -273,9 +266,12 @@ public final class Table {
       boolean isRow = row != null && row.look() != null && row.cells() != null;
       require(isRow, "a look and cells in each row");
       for (Column column : columns) {
-        require(
-            figure(row, column).stream().allMatch(cell -> cell.isText() == column.isText()),
-            (column.isText() ? "texts" : "numbers") + " in its column '" + column.key() + "'");
+        for (JsonElement cell : cell(row, column).stream().toList()) {
+          boolean isText = cell.isJsonPrimitive() && cell.getAsJsonPrimitive().isString();
+          boolean isRight = column.isText() ? isText : !isText && figure(row, column).isPresent();
+          String kind = column.isText() ? "texts" : "numbers";
+          require(isRight, kind + " in its column '" + column.key() + "'");
+        }
       }
     }
     charts.stream()
@@ -290,61 +286,6 @@ public final class Table {
   private void require(boolean condition, String what) {
     if (!condition) {
       throw new IllegalArgumentException("the table '" + title + "' must have " + what);
-    }
-  }
-
-  /**
-   * A text or a figure; in JSON a string, a number, or a {@link Summary}.
-   *
-   * @param text null if this is a figure
-   * @param figure null if this is a text
-   */
-  @JsonAdapter(Cell.Json.class)
-  record Cell(String text, Summary figure) {
-
-    /**
-     * The cell of a value, if there is one.
-     *
-     * @param value a string, a number or a summary, maybe in an {@code Optional}; null and NaN are
-     *     nothing
-     */
-    static Optional<Cell> of(Object value) {
-      if (value instanceof Optional<?> optional) {
-        return optional.flatMap(Cell::of);
-      }
-      if (value instanceof Number number) {
-        return of(Summary.of(number.doubleValue()));
-      }
-      if (value instanceof Summary summary) {
-        return Optional.of(new Cell(null, summary)).filter(cell -> !Double.isNaN(summary.median()));
-      }
-      return Optional.ofNullable(value).map(text -> new Cell(text.toString(), null));
-    }
-
-    boolean isText() {
-      return text != null;
-    }
-
-    static final class Json implements JsonSerializer<Cell>, JsonDeserializer<Cell> {
-      @Override
-      public JsonElement serialize(Cell cell, Type type, JsonSerializationContext context) {
-        if (cell.isText()) {
-          return new JsonPrimitive(cell.text);
-        }
-        return cell.figure.count() == 1
-            ? new JsonPrimitive(cell.figure.median())
-            : context.serialize(cell.figure);
-      }
-
-      @Override
-      public Cell deserialize(JsonElement json, Type type, JsonDeserializationContext context) {
-        if (json.isJsonPrimitive() && json.getAsJsonPrimitive().isString()) {
-          return new Cell(json.getAsString(), null);
-        }
-        return json.isJsonPrimitive()
-            ? new Cell(null, Summary.of(json.getAsDouble()))
-            : new Cell(null, context.deserialize(json, Summary.class));
-      }
     }
   }
 }

@@ -51,10 +51,15 @@ public final class BlockSet {
   private final List<String> fileNames;
   private final HFileContext context;
 
-  private BlockSet(int[] dataSizesBytes, int blocksPerFile, List<String> fileNames) {
+  private BlockSet(int[] dataSizesBytes, int blocksPerFile) {
     this.dataSizesBytes = dataSizesBytes;
     this.blocksPerFile = blocksPerFile;
-    this.fileNames = fileNames;
+    Random random = new Random(NAME_SEED);
+    this.fileNames =
+        Stream.generate(() -> new UUID(random.nextLong(), random.nextLong()))
+            .limit((dataSizesBytes.length + blocksPerFile - 1) / blocksPerFile)
+            .map(id -> id.toString().replace("-", ""))
+            .toList();
     this.context =
         new HFileContextBuilder()
             .withHBaseCheckSum(true)
@@ -89,17 +94,12 @@ public final class BlockSet {
         throw new IllegalArgumentException("dataSizeBytes=" + size + ", must be at least 24");
       }
     }
-    return inFilesOf(BLOCKS_PER_FILE, dataSizesBytes.clone());
-  }
-
-  private static BlockSet inFilesOf(int blocks, int[] dataSizesBytes) {
-    int files = (dataSizesBytes.length + blocks - 1) / blocks;
-    return new BlockSet(dataSizesBytes, blocks, randomNames(files));
+    return new BlockSet(dataSizesBytes.clone(), BLOCKS_PER_FILE);
   }
 
   /** The same sizes in files of so many blocks. */
   public BlockSet inFilesOf(int blocks) {
-    return inFilesOf(blocks, dataSizesBytes);
+    return new BlockSet(dataSizesBytes, blocks);
   }
 
   public int size() {
@@ -134,16 +134,10 @@ public final class BlockSet {
     return offsets[block];
   }
 
-  /** Returns the block at an offset of the file at a place in {@link #fileNames}. */
+  /** Returns the block at an offset of the file at a place in {@link #fileNames}; else negative. */
   public int blockAt(int file, long offset) {
     int first = file * blocksPerFile;
-    int last = Math.min(first + blocksPerFile, size());
-    int found = Arrays.binarySearch(offsets, first, last, offset);
-    if (found < 0) {
-      throw new IllegalArgumentException(
-          "no block starts at offset=" + offset + " of file=" + fileNames.get(file));
-    }
-    return found;
+    return Arrays.binarySearch(offsets, first, Math.min(first + blocksPerFile, size()), offset);
   }
 
   /** New keys for all blocks, with one new {@code String} a file, as one more reader has. */
@@ -162,7 +156,9 @@ public final class BlockSet {
   /** A new block on the Java heap, as HBase hands it to a cache after a miss. */
   public HFileBlock newBlock(int block) {
     ByteBuffer buffer = ByteBuffer.allocate(bufferBytes(block));
-    stamp(block, buffer);
+    for (int position : stampPositions(block)) {
+      buffer.putLong(position, stampAt(block, position));
+    }
     return blockOver(block, buffer);
   }
 
@@ -173,10 +169,6 @@ public final class BlockSet {
    * @param memory exactly as large as {@link #bufferBytes} says
    */
   public HFileBlock newBlockOver(int block, byte[] memory) {
-    if (memory.length != bufferBytes(block)) {
-      throw new IllegalArgumentException(
-          "memory.length=" + memory.length + ", must be " + bufferBytes(block));
-    }
     return blockOver(block, ByteBuffer.wrap(memory));
   }
 
@@ -244,12 +236,6 @@ public final class BlockSet {
     return checked + checksums * CHECKSUM_SIZE_BYTES;
   }
 
-  private void stamp(int block, ByteBuffer buffer) {
-    for (int position : stampPositions(block)) {
-      buffer.putLong(position, stampAt(block, position));
-    }
-  }
-
   private int[] stampPositions(int block) {
     int end = bufferBytes(block);
     return new int[] {
@@ -259,14 +245,6 @@ public final class BlockSet {
 
   private static long stampAt(int block, int position) {
     return (block + 1L) * 0x9e3779b97f4a7c15L + position;
-  }
-
-  private static List<String> randomNames(int files) {
-    Random random = new Random(NAME_SEED);
-    return Stream.generate(() -> new UUID(random.nextLong(), random.nextLong()))
-        .limit(files)
-        .map(id -> id.toString().replace("-", ""))
-        .toList();
   }
 
   /** Lookups of keys after Zipf's law. The popular keys are strewn over the files. */

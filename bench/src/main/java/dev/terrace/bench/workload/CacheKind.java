@@ -24,12 +24,12 @@ public enum CacheKind {
   /** HBase's default, on the Java heap. */
   LRU(
       "LruBlockCache (on heap)",
-      Place.DRAM,
+      Place.OFFHEAP,
       spec ->
           new LruBlockCache(
               spec.capacityBytes(), spec.blockSizeBytes(), true, HBaseConfiguration.create())),
   /** BucketCache in direct memory, which Terrace's DRAM tier replaces. */
-  BUCKET_OFFHEAP("BucketCache offheap", Place.DRAM, spec -> bucketCache("offheap", spec)),
+  BUCKET_OFFHEAP("BucketCache offheap", Place.OFFHEAP, spec -> bucketCache("offheap", spec)),
   /** BucketCache in a file, read through the page cache. */
   BUCKET_FILE(
       "BucketCache file:",
@@ -41,19 +41,20 @@ public enum CacheKind {
       Place.PMEM,
       spec -> bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec)),
   /** Terrace with its DRAM tier. */
-  TERRACE("Terrace", Place.DRAM, spec -> terrace(spec, "dram")),
+  TERRACE("Terrace", Place.OFFHEAP, spec -> terrace(spec, "dram", true)),
   /** The same with a small block of each of many more files. */
   TERRACE_MANY_FILES(
-      "Terrace, 20,000 files", Place.DRAM, spec -> withFiles(20_000, terrace(spec, "dram"))),
+      "Terrace, 20,000 files",
+      Place.OFFHEAP,
+      spec -> withFiles(20_000, terrace(spec, "dram", true))),
   /** Terrace with its PMem tier alone. */
-  TERRACE_PMEM("Terrace pmem", Place.PMEM, spec -> terrace(spec, "pmem")),
+  TERRACE_PMEM("Terrace pmem", Place.PMEM, spec -> terrace(spec, "pmem", true)),
   /** Terrace with its SSD tier alone, through the page cache. */
-  TERRACE_SSD("Terrace ssd", Place.FILE, spec -> terrace(spec, "ssd")),
+  TERRACE_SSD("Terrace ssd", Place.FILE, spec -> terrace(spec, "ssd", true)),
   /** The same without checksums at each read. */
   TERRACE_SSD_NOVERIFY(
-      "Terrace ssd, not verified",
-      Place.FILE,
-      spec -> terrace(spec, "ssd", "hbase.terrace.ssd.verify", "false"));
+      "Terrace ssd, not verified", Place.FILE, spec -> terrace(spec, "ssd", false));
+
   private final String title;
   private final Place place;
 
@@ -67,9 +68,9 @@ public enum CacheKind {
     this.opener = opener;
   }
 
-  /** The kind of place where a cache keeps its blocks. */
+  /** The kind of place where a cache keeps its blocks; each has a BucketCache of its name. */
   private enum Place {
-    DRAM,
+    OFFHEAP,
     PMEM,
     FILE
   }
@@ -102,11 +103,7 @@ public enum CacheKind {
 
   /** Returns the BucketCache that keeps its blocks in the same kind of place. */
   public CacheKind bucketCacheBeside() {
-    return switch (place) {
-      case DRAM -> BUCKET_OFFHEAP;
-      case PMEM -> BUCKET_PMEM;
-      case FILE -> BUCKET_FILE;
-    };
+    return valueOf("BUCKET_" + place);
   }
 
   /** Returns how tables and charts show it. */
@@ -118,26 +115,17 @@ public enum CacheKind {
     return title;
   }
 
-  /**
-   * Opens Terrace with tiers of one size.
-   *
-   * @param tiers their names, separated by commas
-   * @param more further settings: key, value, key, value
-   */
-  private static BlockCache terrace(Spec spec, String tiers, String... more) {
+  /** Opens Terrace with one tier. */
+  private static BlockCache terrace(Spec spec, String tier, boolean isVerified) {
     Configuration configuration = HBaseConfiguration.create();
-    configuration.set("hbase.terrace.pmem.paths", spec.pmemDirectory().toString());
-    configuration.set("hbase.terrace.ssd.paths", spec.fileDirectory().toString());
-    for (String tier : List.of("dram", "pmem", "ssd")) {
-      if (List.of(tiers.split(",", -1)).contains(tier)) {
-        configuration.setLong("hbase.terrace." + tier + ".size", spec.capacityBytes());
-      } else {
-        configuration.unset("hbase.terrace." + tier + ".paths");
-      }
+    configuration.setLong("hbase.terrace." + tier + ".size", spec.capacityBytes());
+    if (!tier.equals("dram")) {
+      boolean isMapped = tier.equals("pmem");
+      configuration.set(
+          "hbase.terrace." + tier + ".paths",
+          (isMapped ? spec.pmemDirectory() : spec.fileDirectory()).toString());
     }
-    for (int i = 0; i < more.length; i += 2) {
-      configuration.set(more[i], more[i + 1]);
-    }
+    configuration.setBoolean("hbase.terrace.ssd.verify", isVerified);
     return new TieredBlockCache(configuration);
   }
 

@@ -41,17 +41,11 @@ public final class LoadedCache implements AutoCloseable {
   public static LoadedCache open(CacheKind kind, BlockSet blocks, int blockSizeBytes)
       throws IOException {
     long headroomBytes = Math.max(64L << 20, blocks.payloadBytes() / 2);
-    return openOfCapacity(kind, blocks, blockSizeBytes, blocks.payloadBytes() + headroomBytes);
-  }
-
-  /** Opens an empty cache of this many configured bytes. */
-  public static LoadedCache openOfCapacity(
-      CacheKind kind, BlockSet blocks, int blockSizeBytes, long capacityBytes) throws IOException {
     Scratch scratch = Scratch.create();
     try {
       CacheKind.Spec spec =
           new CacheKind.Spec(
-              capacityBytes,
+              blocks.payloadBytes() + headroomBytes,
               blockSizeBytes,
               List.of(),
               scratch.fileDirectory(),
@@ -82,40 +76,33 @@ public final class LoadedCache implements AutoCloseable {
     return cache;
   }
 
-  /** Puts every block, and writes what is to be written, so that hits come from the device. */
-  public void fill() {
-    fillWith(blocks);
-    seal();
-  }
-
   /**
-   * Puts every block of a set, again where it was dropped, until all are where hits will find them.
-   * Some caches drop blocks when they are filled quickly, and some keep them elsewhere for a while.
+   * Puts every block, again where it was dropped, until all are where hits will find them. Some
+   * caches drop blocks when they are filled quickly, and some keep them elsewhere for a while. Then
+   * Terrace writes what is to be written, so that hits come from the device.
    */
-  public void fillWith(BlockSet set) {
+  public void fill() {
     long start = System.nanoTime();
-    BlockCacheKey[] keys = set.newKeys();
+    BlockCacheKey[] keys = blocks.newKeys();
     while (true) {
-      int put = putMissing(set, keys);
-      if (Await.until(() -> residentBlocks(set) == set.size(), settleLimit(put))) {
-        return;
+      // While puts are still being dropped there is no use in waiting long for them; once nothing
+      // was missing, what remains is for the cache's own threads to finish.
+      Duration limit = putMissing(keys) == 0 ? SETTLE_LIMIT : Duration.ofMillis(20);
+      if (Await.until(() -> residentBlocks() == keys.length, limit)) {
+        break;
       }
       if (System.nanoTime() - start > FILL_LIMIT.toNanos()) {
         throw new IllegalStateException(
             String.format(
                 "%d of %d blocks are resident in %s after %d s of putting them",
-                residentBlocks(set), set.size(), cache, FILL_LIMIT.toSeconds()));
+                residentBlocks(), keys.length, cache, FILL_LIMIT.toSeconds()));
       }
     }
-  }
-
-  private void seal() {
-    if (cache instanceof TieredBlockCache terrace) {
-      // Once is not always enough: DRAM copies blocks down in the background.
-      if (!Await.until(() -> isSealed(terrace), FILL_LIMIT)) {
-        throw new IllegalStateException(
-            cache + " did not write its blocks within " + FILL_LIMIT.toSeconds() + " s");
-      }
+    // Once is not always enough: DRAM copies blocks down in the background.
+    if (cache instanceof TieredBlockCache terrace
+        && !Await.until(() -> isSealed(terrace), FILL_LIMIT)) {
+      throw new IllegalStateException(
+          cache + " did not write its blocks within " + FILL_LIMIT.toSeconds() + " s");
     }
   }
 
@@ -124,15 +111,7 @@ public final class LoadedCache implements AutoCloseable {
     return Await.until(terrace::isSealed, SEAL_LIMIT);
   }
 
-  /**
-   * While puts are still being dropped there is no use in waiting long for them; once nothing was
-   * missing, what remains is for the cache's own threads to finish.
-   */
-  private static Duration settleLimit(int putInThisRound) {
-    return putInThisRound == 0 ? SETTLE_LIMIT : Duration.ofMillis(20);
-  }
-
-  private int putMissing(BlockSet set, BlockCacheKey[] keys) {
+  private int putMissing(BlockCacheKey[] keys) {
     int put = 0;
     for (int block = 0; block < keys.length; block++) {
       Cacheable resident = cache.getBlock(keys[block], true, true, false);
@@ -140,7 +119,7 @@ public final class LoadedCache implements AutoCloseable {
         resident.release();
         continue;
       }
-      HFileBlock missing = set.newBlock(block);
+      HFileBlock missing = blocks.newBlock(block);
       cache.cacheBlock(keys[block], missing);
       missing.release();
       put++;
@@ -150,11 +129,7 @@ public final class LoadedCache implements AutoCloseable {
 
   /** The number of blocks that the cache lists. */
   public int residentBlocks() {
-    return residentBlocks(blocks);
-  }
-
-  private int residentBlocks(BlockSet set) {
-    Set<String> files = Set.copyOf(set.fileNames());
+    Set<String> files = Set.copyOf(blocks.fileNames());
     int count = 0;
     for (CachedBlock resident : cache) {
       count += files.contains(resident.getFilename()) ? 1 : 0;

@@ -9,10 +9,9 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import joptsimple.OptionParser;
 import org.HdrHistogram.Histogram;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
@@ -59,11 +58,8 @@ public final class OwnJvm {
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       int exitValue = process.waitFor();
       if (exitValue != 0) {
-        throw new IOException(
-            "the run of "
-                + task.getClass().getSimpleName()
-                + " failed with exit value "
-                + exitValue);
+        String name = task.getClass().getSimpleName();
+        throw new IOException("the run of " + name + " failed with exit value " + exitValue);
       }
       return GSON.fromJson(output, result);
     } finally {
@@ -98,15 +94,13 @@ public final class OwnJvm {
   /** Returns the class path: the benchmarks and JMH, the drop-in jar, and HBase's own jars. */
   public static String classPath() throws IOException {
     HBaseInstall install = HBaseInstall.in(HBaseInstall.home());
-    Set<Path> entries = new LinkedHashSet<>();
-    entries.add(originOf(OwnJvm.class));
-    entries.add(originOf(Runner.class));
-    entries.add(originOf(OptionParser.class));
-    entries.add(originOf(Histogram.class));
-    entries.add(install.dropInJar());
-    entries.addAll(install.jars());
-    return entries.stream()
+    Stream<Path> own =
+        Stream.of(OwnJvm.class, Runner.class, OptionParser.class, Histogram.class)
+            .map(OwnJvm::originOf);
+    return Stream.of(own, Stream.of(install.dropInJar()), install.jars().stream())
+        .flatMap(entries -> entries)
         .map(entry -> entry.toAbsolutePath().toString())
+        .distinct()
         .collect(Collectors.joining(File.pathSeparator));
   }
 

@@ -67,19 +67,15 @@ public final class Scratch implements AutoCloseable {
   @Override
   public void close() throws IOException {
     Runtime.getRuntime().removeShutdownHook(atExit);
-    deleteBoth();
+    FileUtils.deleteDirectory(fileDirectory.toFile());
+    FileUtils.deleteDirectory(pmemDirectory.toFile());
   }
 
   private void deleteAtExit() {
-    try {
-      deleteBoth();
-    } catch (IOException e) {
-      System.err.println("Could not remove temporary files: " + e);
+    boolean isFileGone = FileUtils.deleteQuietly(fileDirectory.toFile());
+    boolean isPmemGone = FileUtils.deleteQuietly(pmemDirectory.toFile());
+    if (!isFileGone || !isPmemGone) {
+      System.err.printf("Could not remove %s and %s%n", fileDirectory, pmemDirectory);
     }
-  }
-
-  private void deleteBoth() throws IOException {
-    FileUtils.deleteDirectory(fileDirectory.toFile());
-    FileUtils.deleteDirectory(pmemDirectory.toFile());
   }
 }

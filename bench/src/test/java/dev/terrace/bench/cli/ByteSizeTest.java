@@ -14,16 +14,18 @@ final class ByteSizeTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0,0",
-    "512,512",
-    "1k,1024",
-    "64K,65536",
-    "128m,134217728",
-    "8g,8589934592",
-    "2t,2199023255552"
+    "0, 0, 0 B",
+    "1023, 1023, 1023 B",
+    "1k, 1024, 1 KB",
+    "64K, 65536, 64 KB",
+    "1536, 1536, 1.5 KB",
+    "128m, 134217728, 128 MB",
+    "1610612736, 1610612736, 1.5 GB",
+    "8g, 8589934592, 8 GB",
+    "2t, 2199023255552, 2 TB"
   })
-  void readsUnits(String text, long bytes) {
-    assertThat(ByteSize.parse(text).bytes()).isEqualTo(bytes);
+  void readsUnitsAndShowsThreeDigitsOrSo(String text, long bytes, String shown) {
+    assertThat(ByteSize.parse(text)).isEqualTo(new ByteSize(bytes)).hasToString(shown);
   }
 
   @ParameterizedTest
@@ -32,19 +34,6 @@ final class ByteSizeTest {
     assertThatThrownBy(() -> ByteSize.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + text + "'");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "0,0 B",
-    "1023,1023 B",
-    "1024,1 KB",
-    "1536,1.5 KB",
-    "134217728,128 MB",
-    "1610612736,1.5 GB"
-  })
-  void showsThreeDigitsOrSo(long bytes, String shown) {
-    assertThat(new ByteSize(bytes)).hasToString(shown);
   }
 
   @Test

@@ -12,16 +12,16 @@ final class AlertRulesTest {
 
   @BeforeAll
   static void requirePromtool() {
-    PromTool.requireInstalled();
+    Prometheus.requireInstalled();
   }
 
   @Test
   void theConfigurationAndTheRulesAreRight() throws Exception {
-    assertThat(PromTool.run("check", "config", "prometheus.yml")).contains("SUCCESS");
+    assertThat(Prometheus.promTool("check", "config", "prometheus.yml")).contains("SUCCESS");
   }
 
   @Test
   void alertsAreRaisedWhenTheyShould() throws Exception {
-    assertThat(PromTool.run("test", "rules", "terrace-alerts-test.yml")).contains("SUCCESS");
+    assertThat(Prometheus.promTool("test", "rules", "terrace-alerts-test.yml")).contains("SUCCESS");
   }
 }

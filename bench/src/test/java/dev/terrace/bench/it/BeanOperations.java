@@ -16,6 +16,7 @@ import javax.management.openmbean.TabularData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
+import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 
 /**
  * Operations of Terrace's JMX bean. HBase's page offers none, so each call attaches to the server's
@@ -26,6 +27,11 @@ final class BeanOperations {
   private static final int MOST_FILES = 10_000;
 
   private BeanOperations() {}
+
+  /** An attribute of the bean, as HBase's page has it. */
+  static JsonElement attribute(HBaseServer server, String name) throws IOException {
+    return server.jmx().bean("dev.terrace:type=BlockCache,*").orElseThrow().json().get(name);
+  }
 
   /** Cached bytes by file; those of a block count in each of its tiers. */
   static Map<String, Long> cachedFiles(HBaseServer server) throws IOException {

@@ -53,20 +53,21 @@ public final class Browser implements AutoCloseable {
           .flatMap(chromium -> driver.map(found -> new Install(chromium, found)));
     }
 
-    private static Optional<Path> onPath(String name) {
-      return Stream.of(System.getenv("PATH").split(":"))
+    /** A program of the system. */
+    static Optional<Path> onPath(String name) {
+      return Stream.of(System.getenv("PATH").split(":", -1))
           .map(directory -> Path.of(directory, name))
           .filter(Files::isExecutable)
           .findFirst();
     }
   }
 
-  private Browser(Process driver, int port, JsonObject capabilities) throws IOException {
+  private Browser(Process driver, int port, String capabilities) throws IOException {
     this.driver = driver;
     URI sessions = URI.create("http://127.0.0.1:" + port + "/session/");
     JsonObject created =
         send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/session"))
-                .POST(HttpRequest.BodyPublishers.ofString(capabilities.toString())))
+                .POST(HttpRequest.BodyPublishers.ofString(capabilities)))
             .getAsJsonObject();
     this.session = sessions.resolve(created.get("sessionId").getAsString() + "/");
   }
@@ -109,32 +110,18 @@ public final class Browser implements AutoCloseable {
     return OptionalInt.empty();
   }
 
-  private static JsonObject capabilities(Install install, Path profile) {
-    Map<String, Object> options =
-        Map.of(
-            "binary",
-            install.chromium().toString(),
-            "args",
-            List.of(
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-dev-shm-usage",
-                "--disable-quic",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--user-data-dir=" + profile));
-    Map<String, Object> match =
-        Map.of(
-            "browserName",
-            "chrome",
-            "goog:chromeOptions",
-            options,
-            "goog:loggingPrefs",
-            Map.of("browser", "ALL", "performance", "ALL"));
-    return GSON.toJsonTree(Map.of("capabilities", Map.of("alwaysMatch", match))).getAsJsonObject();
+  private static String capabilities(Install install, Path profile) {
+    String text =
+        """
+        {"capabilities": {"alwaysMatch": {
+          "browserName": "chrome",
+          "goog:chromeOptions": {"binary": "%s", "args": [
+            "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+            "--disable-quic", "--no-first-run", "--disable-background-networking",
+            "--disable-component-update", "--disable-sync", "--user-data-dir=%s"]},
+          "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}}
+        """;
+    return String.format(text, install.chromium(), profile);
   }
 
   /** Opens a page and waits until it is loaded. */
@@ -160,6 +147,11 @@ public final class Browser implements AutoCloseable {
   /** Runs a script, the body of a function, and returns what it returns. */
   public JsonElement run(String script) throws IOException {
     return post("execute/sync", Map.of("script", script, "args", List.of()));
+  }
+
+  /** How many elements a selector finds. */
+  int count(String selector) throws IOException {
+    return run("return document.querySelectorAll('" + selector + "').length").getAsInt();
   }
 
   /** The messages of a log since it was last read: {@code browser} or {@code performance}. */

@@ -9,8 +9,6 @@ import dev.terrace.bench.server.HBaseInstall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
-import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,14 +46,7 @@ final class DemoIT {
         .content()
         .contains("<svg", "own cache, warm");
 
-    JsonArray gets =
-        JsonParser.parseString(Files.readString(json))
-            .getAsJsonObject()
-            .getAsJsonArray("tables")
-            .get(0)
-            .getAsJsonObject()
-            .getAsJsonArray("rows");
-    assertThat(gets).as("two servers, warm and restarted").hasSize(4);
+    assertThat(TerraceLine.cells(json, 0)).as("two servers, warm and restarted").hasSize(4);
 
     assertThat(terrace.run("report", json, "--out", folder.resolve("page.html"), "--svg", svg))
         .as(terrace.err())

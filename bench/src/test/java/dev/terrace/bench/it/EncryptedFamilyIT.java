@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
@@ -26,7 +25,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
-import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -65,15 +63,13 @@ final class EncryptedFamilyIT {
   private HBaseServer server;
 
   EncryptedFamilyIT() throws IOException {
-    folder = HBaseInstall.home().resolve("bench/target/it/EncryptedFamilyIT").toAbsolutePath();
+    folder = Setups.emptyFolder("EncryptedFamilyIT");
     cache = folder.resolve("cache");
   }
 
   @AfterEach
   void stop() throws IOException {
-    if (server != null) {
-      server.kill9();
-    }
+    Setups.stop(server);
   }
 
   private Path keys() throws IOException, GeneralSecurityException {
@@ -81,15 +77,14 @@ final class EncryptedFamilyIT {
     KeyStore store = KeyStore.getInstance("JCEKS");
     char[] password = PASSWORD.toCharArray();
     store.load(null, password);
-    store.setEntry(
-        "master",
-        new KeyStore.SecretKeyEntry(new SecretKeySpec(new byte[16], "AES")),
-        new KeyStore.PasswordProtection(password));
-    store.setEntry(
-        "next",
-        new KeyStore.SecretKeyEntry(
-            new SecretKeySpec(PASSWORD.repeat(2).getBytes(US_ASCII), "AES")),
-        new KeyStore.PasswordProtection(password));
+    Map<String, byte[]> keys =
+        Map.of("master", new byte[16], "next", PASSWORD.repeat(2).getBytes(US_ASCII));
+    for (Map.Entry<String, byte[]> key : keys.entrySet()) {
+      store.setEntry(
+          key.getKey(),
+          new KeyStore.SecretKeyEntry(new SecretKeySpec(key.getValue(), "AES")),
+          new KeyStore.PasswordProtection(password));
+    }
     try (OutputStream out = Files.newOutputStream(file)) {
       store.store(out, password);
     }
@@ -115,8 +110,7 @@ final class EncryptedFamilyIT {
     settings.put("hbase.terrace.ssd.paths", cache.resolve("ssd").toString());
     settings.put("hbase.terrace.ssd.size", "32m");
     server =
-        HBaseServer.start(
-            HBaseInstall.in(HBaseInstall.home()),
+        Setups.start(
             Setups.terrace("encrypted", ByteSize.ofMebibytes(128), settings),
             folder.resolve("hbase"));
   }
@@ -167,7 +161,7 @@ final class EncryptedFamilyIT {
   }
 
   private TerraceStats.Tier tier(String name) throws IOException {
-    return TwoServers.terrace(server).tier(name).orElseThrow();
+    return TwoServers.tier(server, name);
   }
 
   private boolean cacheHas(byte[] family) throws IOException {
@@ -187,7 +181,6 @@ final class EncryptedFamilyIT {
 
   @Test
   void itsValuesAreNotInTheCachesFiles() throws Exception {
-    FileUtils.deleteDirectory(folder.toFile());
     Files.createDirectories(cache);
     Path keys = keys();
     start(keys, "none", "master", "");

@@ -78,7 +78,7 @@ abstract class EntryPointContract {
       sized.put("hbase.terrace.create.paths", "true");
       all.add(sized);
     }
-    cluster = TwoServers.start(getClass().getSimpleName(), all.get(0), all.get(1), jars());
+    cluster = new TwoServers(getClass().getSimpleName(), all.get(0), all.get(1), jars());
   }
 
   @AfterAll

@@ -6,18 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
-import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
@@ -50,10 +47,8 @@ final class LastingTiersIT {
   private HBaseServer server;
 
   @AfterEach
-  void stop() {
-    if (server != null) {
-      server.kill9();
-    }
+  void stop() throws IOException {
+    Setups.stop(server);
   }
 
   /** The properties that the README shows, with sizes for a test. */
@@ -84,9 +79,7 @@ final class LastingTiersIT {
   @BeforeEach
   void install(TestInfo test) throws IOException {
     release = InstalledRelease.into(folder, ByteSize.ofMebibytes(384));
-    String name = test.getTestMethod().orElseThrow().getName();
-    logs = HBaseInstall.home().resolve("bench/target/it/LastingTiersIT").resolve(name);
-    FileUtils.deleteDirectory(logs.toFile());
+    logs = Setups.emptyFolder("LastingTiersIT/" + test.getTestMethod().orElseThrow().getName());
   }
 
   private void start(Map<String, String> settings) throws IOException {
@@ -111,18 +104,21 @@ final class LastingTiersIT {
   }
 
   private TerraceStats.Tier tier(String name) throws IOException {
-    TerraceStats stats = TwoServers.terrace(server);
-    return stats.tier(name).orElseThrow(() -> new AssertionError("no " + name + " in " + stats));
+    return TwoServers.tier(server, name);
   }
 
   /** Reads all once, and returns how many of the blocks were in a tier since before the start. */
   private long hitsOfFirstScan(String name) throws IOException {
     long before = tier(name).hits();
     assertAllRight();
-    TerraceStats.Tier after = tier(name);
-    assertThat(after.troubles()).isEmpty();
-    assertThat(after.evictions()).doesNotContainKey("DAMAGE");
-    return after.hits() - before;
+    return intact(name).hits() - before;
+  }
+
+  private TerraceStats.Tier intact(String name) throws IOException {
+    TerraceStats.Tier tier = tier(name);
+    assertThat(tier.troubles()).isEmpty();
+    assertThat(tier.evictions()).doesNotContainKey("DAMAGE");
+    return tier;
   }
 
   /** Reads rows of all the table, some more often than others. */
@@ -140,15 +136,8 @@ final class LastingTiersIT {
         assertThat(TABLE.fault(source.get(new Get(TABLE.key(row))), row)).isEmpty();
       }
     }
-    before.forEach(
-        (name, hits) -> assertThat(hitsNow(name) - hits).as("hits in " + name).isGreaterThan(100));
-  }
-
-  private long hitsNow(String name) {
-    try {
-      return tier(name).hits();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    for (String name : before.keySet()) {
+      assertThat(tier(name).hits() - before.get(name)).as("hits in " + name).isGreaterThan(100);
     }
   }
 
@@ -186,10 +175,7 @@ final class LastingTiersIT {
     start(settings);
     assertAllRight();
     for (String name : List.of("pmem", "ssd")) {
-      TerraceStats.Tier tier = tier(name);
-      assertThat(tier.hits()).as("hits in " + name).isGreaterThan(20);
-      assertThat(tier.troubles()).isEmpty();
-      assertThat(tier.evictions()).doesNotContainKey("DAMAGE");
+      assertThat(intact(name).hits()).as("hits in " + name).isGreaterThan(20);
     }
   }
 
@@ -228,10 +214,7 @@ final class LastingTiersIT {
     assertAllRight();
     // Blocks are of 64 KB, rows of about 1 KB; regions that were open do not survive a kill.
     for (String name : List.of("pmem", "ssd")) {
-      TerraceStats.Tier tier = tier(name);
-      assertThat(tier.hits()).isGreaterThan(half / 80);
-      assertThat(tier.troubles()).isEmpty();
-      assertThat(tier.evictions()).doesNotContainKey("DAMAGE");
+      assertThat(intact(name).hits()).isGreaterThan(half / 80);
     }
   }
 }

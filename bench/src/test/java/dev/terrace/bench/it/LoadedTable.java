@@ -9,8 +9,10 @@ import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JavaProcess;
 import java.io.IOException;
+import java.util.List;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -64,14 +66,27 @@ record LoadedTable(HBaseServer server, Connection connection, CheckedTable table
     }
   }
 
-  /** Reads all rows again and again until a condition holds. */
+  /** Reads some rows of a table with gets. */
+  static void get(Connection connection, CheckedTable table, List<Long> rows) throws IOException {
+    try (Table source = connection.getTable(table.name())) {
+      Result[] results = source.get(rows.stream().map(row -> new Get(table.key(row))).toList());
+      for (int i = 0; i < results.length; i++) {
+        assertThat(table.fault(results[i], rows.get(i))).isEmpty();
+      }
+    }
+  }
+
+  /** Reads all rows again and again until a condition holds, which is checked before each time. */
   void readUntil(String what, JavaProcess.Condition condition) throws IOException {
     server.await(
         what,
         Patience.LIMIT,
         () -> {
+          if (condition.holds()) {
+            return true;
+          }
           read();
-          return condition.holds();
+          return false;
         });
   }
 }

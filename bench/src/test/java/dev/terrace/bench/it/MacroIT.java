@@ -9,7 +9,6 @@ import dev.terrace.bench.TerraceLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
@@ -53,8 +52,8 @@ final class MacroIT {
     JsonObject report = JsonParser.parseString(Files.readString(json)).getAsJsonObject();
     assertThat(report.get("name").getAsString()).isEqualTo("macro");
     assertThat(report.getAsJsonObject("settings").get("rows").getAsLong()).isEqualTo(20_000);
-    List<JsonObject> clients = cells(report, 0);
-    List<JsonObject> servers = cells(report, 1);
+    List<JsonObject> clients = TerraceLine.cells(json, 0);
+    List<JsonObject> servers = TerraceLine.cells(json, 1);
     String reads = "YCSB C with uniform keys";
     String updates = "YCSB A: 50 % reads, 50 % updates, Zipf";
     assertThat(clients)
@@ -73,17 +72,6 @@ final class MacroIT {
               assertThat(cells.get("serverCpuMicros").getAsDouble()).isPositive();
               assertThat(cells.get("switches").getAsDouble()).isPositive();
             });
-  }
-
-  private static List<JsonObject> cells(JsonObject report, int table) {
-    List<JsonObject> cells = new ArrayList<>();
-    report
-        .getAsJsonArray("tables")
-        .get(table)
-        .getAsJsonObject()
-        .getAsJsonArray("rows")
-        .forEach(row -> cells.add(row.getAsJsonObject().getAsJsonObject("cells")));
-    return cells;
   }
 
   private static void assertComplete(JsonObject cells) {

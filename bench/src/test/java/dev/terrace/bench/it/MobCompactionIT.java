@@ -7,15 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
-import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import org.apache.commons.io.FileUtils;
+import java.util.Random;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -23,9 +25,15 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -47,7 +55,12 @@ final class MobCompactionIT {
   /** The cells of a batch of a compaction lie in several blocks of this size. */
   private static final int SMALL_BLOCK_BYTES = 1_024;
 
-  private static final WideTable WIDE_TABLE = new WideTable("wide", 2_000, 20);
+  /** A table with MOB whose rows have so many cells that a batch of a compaction has several. */
+  private static final TableName WIDE = TableName.valueOf("wide");
+
+  private static final int WIDE_ROWS = 2_000;
+  private static final int WIDE_COLUMNS = 20;
+  private static final byte[] FAMILY = {'f'};
 
   private HBaseServer server;
   private Connection connection;
@@ -55,8 +68,7 @@ final class MobCompactionIT {
 
   @BeforeEach
   void start() throws IOException {
-    Path folder = HBaseInstall.home().resolve("bench/target/it/MobCompactionIT");
-    FileUtils.deleteDirectory(folder.toFile());
+    Path folder = Setups.emptyFolder("MobCompactionIT");
     Path ssd = Files.createDirectories(folder.resolve("ssd"));
     ServerSetup setup =
         Setups.terrace(
@@ -67,20 +79,14 @@ final class MobCompactionIT {
                 "hbase.terrace.dram.size", "4m",
                 "hbase.terrace.ssd.paths", ssd.toString(),
                 "hbase.terrace.ssd.size", "128m"));
-    server = HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, folder);
+    server = Setups.start(setup, folder);
     connection = server.connect();
     admin = connection.getAdmin();
   }
 
   @AfterEach
   void stop() throws IOException {
-    if (admin != null) {
-      admin.close();
-      connection.close();
-    }
-    if (server != null) {
-      server.kill9();
-    }
+    Setups.stop(server, admin, connection);
   }
 
   private static TableDescriptor withMob(CheckedTable table) {
@@ -111,7 +117,7 @@ final class MobCompactionIT {
   }
 
   private TerraceStats.Tier tier(String name) throws IOException {
-    return TwoServers.terrace(server).tier(name).orElseThrow();
+    return TwoServers.tier(server, name);
   }
 
   @Test
@@ -135,19 +141,78 @@ final class MobCompactionIT {
 
   @Test
   void writesWhatItReadFromTheSsd() throws IOException {
-    admin.createTable(WIDE_TABLE.descriptor(SMALL_BLOCK_BYTES));
-    try (Table wide = connection.getTable(WIDE_TABLE.name())) {
+    admin.createTable(wide());
+    try (Table wide = connection.getTable(WIDE)) {
       for (int generation = 1; generation <= 2; generation++) {
-        wide.put(WIDE_TABLE.puts(generation));
-        admin.flush(WIDE_TABLE.name());
+        wide.put(puts(generation));
+        admin.flush(WIDE);
       }
-      assertThat(WIDE_TABLE.faults(wide, 2)).isEmpty();
+      assertAllRight(wide, 2);
       long hitsBefore = tier("ssd").hits();
 
-      compactToOneFile(WIDE_TABLE.name());
+      compactToOneFile(WIDE);
 
       assertThat(tier("ssd").hits() - hitsBefore).isGreaterThan(10_000);
-      assertThat(WIDE_TABLE.faults(wide, 2)).isEmpty();
+      assertAllRight(wide, 2);
     }
+  }
+
+  private static TableDescriptor wide() {
+    return TableDescriptorBuilder.newBuilder(WIDE)
+        .setColumnFamily(
+            ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                .setMobEnabled(true)
+                .setMobThreshold(500)
+                .setBlocksize(SMALL_BLOCK_BYTES)
+                .build())
+        .build();
+  }
+
+  private static List<Put> puts(int generation) {
+    List<Put> puts = new ArrayList<>();
+    for (int row = 0; row < WIDE_ROWS; row++) {
+      Put put = new Put(key(row));
+      for (int column = 0; column < WIDE_COLUMNS; column++) {
+        put.addColumn(FAMILY, qualifier(column), value(row, column, generation));
+      }
+      puts.add(put);
+    }
+    return puts;
+  }
+
+  /** Scans all rows, and gets each of them. */
+  private static void assertAllRight(Table wide, int generation) throws IOException {
+    List<Result> read = new ArrayList<>();
+    try (ResultScanner scanner = wide.getScanner(new Scan().setCaching(100))) {
+      scanner.forEach(read::add);
+    }
+    assertThat(read).hasSize(WIDE_ROWS);
+    List<Get> gets = read.stream().map(row -> new Get(row.getRow())).toList();
+    read.addAll(List.of(wide.get(gets)));
+    for (int i = 0; i < read.size(); i++) {
+      int row = i % WIDE_ROWS;
+      assertThat(read.get(i).getRow()).isEqualTo(key(row));
+      assertThat(read.get(i).size()).isEqualTo(WIDE_COLUMNS);
+      for (int column = 0; column < WIDE_COLUMNS; column++) {
+        assertThat(read.get(i).getValue(FAMILY, qualifier(column)))
+            .as("row %d, column %d", row, column)
+            .isEqualTo(value(row, column, generation));
+      }
+    }
+  }
+
+  private static byte[] key(int row) {
+    return Bytes.toBytes(String.format(Locale.ROOT, "row%06d", row));
+  }
+
+  private static byte[] qualifier(int column) {
+    return new byte[] {(byte) ('a' + column)};
+  }
+
+  /** Every fifth value is large enough for a MOB file. */
+  private static byte[] value(int row, int column, int generation) {
+    byte[] value = new byte[column % 5 == 0 ? 600 : 250];
+    new Random(((long) generation << 48) + ((long) row << 8) + column).nextBytes(value);
+    return value;
   }
 }

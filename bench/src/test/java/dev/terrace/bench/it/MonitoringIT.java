@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.apache.commons.io.FileUtils;
 import org.apache.commons.io.IOUtils;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -68,9 +67,8 @@ final class MonitoringIT {
 
   @BeforeAll
   static void start() throws IOException {
-    PromTool.requireInstalled();
-    Path logs = HBaseInstall.home().resolve("bench/target/it/MonitoringIT");
-    FileUtils.deleteDirectory(logs.toFile());
+    Prometheus.requireInstalled();
+    Path logs = Setups.emptyFolder("MonitoringIT");
     ServerSetup setup =
         Setups.terrace(
             "monitoring",
@@ -84,7 +82,7 @@ final class MonitoringIT {
                 "hbase.terrace.pmem.size", "8m",
                 "hbase.terrace.ssd.paths", folder.resolve("ssd").toString(),
                 "hbase.terrace.ssd.size", "64m"));
-    server = HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, logs);
+    server = Setups.start(setup, logs);
     connection = server.connect();
     watched = new LoadedTable(server, connection, TABLE);
     watched.write();
@@ -99,33 +97,12 @@ final class MonitoringIT {
 
   @AfterAll
   static void stop() throws IOException {
-    if (prometheus != null) {
-      prometheus.close();
-    }
-    if (connection != null) {
-      connection.close();
-    }
-    if (server != null) {
-      server.kill9();
-    }
+    Setups.stop(server, prometheus, connection);
   }
 
   /** Reads the table again and again, so that there is something to see, until there is data. */
   private static void await(String what, String expression) throws IOException {
-    server.await(
-        what + ": " + expression,
-        Patience.LIMIT,
-        () -> {
-          if (!prometheus.query(expression).isEmpty()) {
-            return true;
-          }
-          watched.read();
-          return false;
-        });
-  }
-
-  private static JmxClient.Bean metrics() throws IOException {
-    return ofHBase("Terrace");
+    watched.readUntil(what + ": " + expression, () -> !prometheus.query(expression).isEmpty());
   }
 
   /** HBase takes its beans away for half a second some time after a region opened or closed. */
@@ -144,39 +121,29 @@ final class MonitoringIT {
 
   @Test
   void hbasesMetricsHaveWhatTerracesBeanHas() throws IOException {
-    assertThat(metrics().number("Dram_capacity_bytes")).isEqualTo(3L << 20);
-    assertThat(metrics().has("Dram_to_pmem_moves_moved_total")).isTrue();
+    assertThat(ofHBase("Terrace").number("Dram_capacity_bytes")).isEqualTo(3L << 20);
+    assertThat(ofHBase("Terrace").has("Dram_to_pmem_moves_moved_total")).isTrue();
     // What JMX has of HBase's metrics is some seconds old.
-    server.await("hits were shown", Patience.LIMIT, () -> metrics().number("Dram_hits_total") > 0);
-    assertThat(metrics().number("Dram_hits_total"))
-        .isLessThanOrEqualTo(TwoServers.terrace(server).tier("dram").orElseThrow().hits());
+    server.await(
+        "hits were shown",
+        Patience.LIMIT,
+        () -> ofHBase("Terrace").number("Dram_hits_total") > 0);
+    assertThat(ofHBase("Terrace").number("Dram_hits_total"))
+        .isLessThanOrEqualTo(TwoServers.tier(server, "dram").hits());
   }
 
   @Test
   void hbasesOwnMetricsShowOneLevel() throws IOException {
-    server.await(
-        "hits were shown",
-        Patience.LIMIT,
-        () -> {
-          if (ofServer().number("l1CacheHitCount") > 0) {
-            return true;
-          }
-          watched.read();
-          return false;
-        });
-    JmxClient.Bean shown = ofServer();
+    watched.readUntil("hits were shown", () -> ofHBase("Server").number("l1CacheHitCount") > 0);
+    JmxClient.Bean shown = ofHBase("Server");
     assertThat(shown.number("l1CacheSize")).isPositive();
     assertThat(shown.number("l2CacheSize")).isZero();
-  }
-
-  private static JmxClient.Bean ofServer() throws IOException {
-    return ofHBase("Server");
   }
 
   @Test
   void eachNameOfHBaseInTheDocumentsIsThere() throws IOException {
     String readme = Files.readString(Prometheus.document("README.md"));
-    JmxClient.Bean shown = ofServer();
+    JmxClient.Bean shown = ofHBase("Server");
     List<String> names =
         NAME_OF_HBASE.matcher(readme).results().map(name -> name.group(1)).distinct().toList();
 
@@ -185,28 +152,9 @@ final class MonitoringIT {
 
   @Test
   void hitsAndMissesAreShownByFamily() throws IOException {
-    server.await(
-        "a hit in the sample",
-        Patience.LIMIT,
-        () -> {
-          String lookups = lookupsByFamily();
-          if (lookups.contains("\"ssd\"")) {
-            return true;
-          }
-          watched.read();
-          return false;
-        });
-    assertThat(lookupsByFamily()).contains("\"default:watched f\"", "\"misses\"");
-  }
-
-  private static String lookupsByFamily() throws IOException {
-    return server
-        .jmx()
-        .bean("dev.terrace:type=BlockCache,*")
-        .orElseThrow()
-        .json()
-        .get("LookupsByFamily")
-        .toString();
+    watched.readUntil(
+        "a hit in the sample", () -> attribute("LookupsByFamily").contains("\"ssd\""));
+    assertThat(attribute("LookupsByFamily")).contains("\"default:watched f\"", "\"misses\"");
   }
 
   @Test
@@ -236,23 +184,17 @@ final class MonitoringIT {
     Files.move(cache, away);
     try {
       await("the alert names the path", alert);
-      assertThat(paths()).contains("\"LOST\"", "its folder is gone");
+      assertThat(attribute("Paths")).contains("\"LOST\"", "its folder is gone");
     } finally {
       Files.move(away, cache);
     }
     await("the alert is over", "absent(" + alert + ")");
     await("the path is back", "terrace_path_in_service{tier=\"ssd\"} == 1");
-    assertThat(paths()).doesNotContain("LOST");
+    assertThat(attribute("Paths")).doesNotContain("LOST");
   }
 
-  private static String paths() throws IOException {
-    return server
-        .jmx()
-        .bean("dev.terrace:type=BlockCache,*")
-        .orElseThrow()
-        .json()
-        .get("Paths")
-        .toString();
+  private static String attribute(String name) throws IOException {
+    return BeanOperations.attribute(server, name).toString();
   }
 
   /** With pictures of it for a look, in {@code bench/target/it/MonitoringIT}. */
@@ -262,19 +204,11 @@ final class MonitoringIT {
     assumeTrue(install.isPresent(), "no Chromium with its driver");
     URI page = server.regionServerPage().resolve("/terrace");
     // The sizes are simulated from half a minute after the start on, and shown ten seconds later.
-    server.await(
+    watched.readUntil(
         "other sizes were shown",
-        Patience.LIMIT,
-        () -> {
-          watched.read();
-          return get(page("/lists.json")).contains("\"oneBlockIn\":16.0");
-        });
+        () -> get(page("/lists.json")).contains("\"oneBlockIn\":16.0"));
     try (Browser browser = Browser.start(install.orElseThrow(), folder.resolve("profile"))) {
-      for (String lists : List.of("folded", "open")) {
-        for (int widthPixels : List.of(1280, 375)) {
-          look(browser, page, lists, widthPixels);
-        }
-      }
+      look(browser, page, "page");
       assertThat(browser.run("return document.body.innerText").getAsString())
           .startsWith("Terrace")
           // Its verdict hangs on the tests before: they may have kept the small PMem tier busy.
@@ -288,14 +222,10 @@ final class MonitoringIT {
               "NOT_ADMITTED",
               "hbase.terrace.ssd.size",
               "64 MB");
-      assertThat(browser.run("return document.querySelectorAll('.tier').length").getAsInt())
-          .isEqualTo(3);
-      assertThat(browser.run("return document.querySelectorAll('svg').length").getAsInt())
-          .isEqualTo(1 + 3);
+      assertThat(browser.count(".tier")).isEqualTo(3);
+      assertThat(browser.count("svg")).isEqualTo(1 + 3);
       assertThat(browser.log("browser")).isEmpty();
-      for (int widthPixels : List.of(1280, 375)) {
-        look(browser, page.resolve("/terrace?why=watched+f"), "why", widthPixels);
-      }
+      look(browser, page.resolve("/terrace?why=watched+f"), "why");
       assertThat(browser.run("return document.body.innerText").getAsString())
           .contains("blocks of family f of table default:watched are cached (");
       assertThat(browser.run("return document.querySelector('input').value").getAsString())
@@ -306,29 +236,15 @@ final class MonitoringIT {
     }
   }
 
-  /** In the light and in the dark: nothing is wider than the screen. */
-  private static void look(Browser browser, URI page, String what, int widthPixels)
-      throws IOException {
-    browser.resize(widthPixels, 900);
-    for (String colors : List.of("light", "dark")) {
-      browser.prefer(colors);
-      browser.open(page);
-      server.await(
-          "the script has shown what it read",
-          Patience.LIMIT,
-          () ->
-              browser
-                  .run("return !!document.querySelector('#settings td, #answer p')")
-                  .getAsBoolean());
-      if (what.equals("open")) {
-        browser.run("document.querySelectorAll('details').forEach(list => list.open = true)");
-      }
-      String picture = what + "-" + widthPixels + "-" + colors + ".png";
-      browser.screenshot(HBaseInstall.home().resolve("bench/target/it/MonitoringIT/" + picture));
-      assertThat(browser.run("return document.documentElement.scrollWidth").getAsInt())
-          .as(picture)
-          .isLessThanOrEqualTo(widthPixels);
-    }
+  private static void look(Browser browser, URI page, String picture) throws IOException {
+    browser.open(page);
+    server.await(
+        "the script has shown what it read",
+        Patience.LIMIT,
+        () -> browser.count("#settings td, #answer p") > 0);
+    browser.run("document.querySelectorAll('details').forEach(list => list.open = true)");
+    browser.screenshot(
+        HBaseInstall.home().resolve("bench/target/it/MonitoringIT/" + picture + ".png"));
   }
 
   @Test
@@ -376,26 +292,22 @@ final class MonitoringIT {
     return IOUtils.toString(page, StandardCharsets.UTF_8);
   }
 
+  /** Asks with the command of the tools' jar. */
   private static String why(String name) throws Exception {
-    return tool(0, "why", name);
-  }
-
-  /** Runs a command of the drop-in jar alone, on the server. */
-  private static String tool(int exitValue, String command, String... arguments) throws Exception {
-    List<String> words =
-        new ArrayList<>(
-            List.of(
+    Process process =
+        new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-XX:TieredStopAtLevel=1",
                 "-jar",
                 HBaseInstall.tools().toString(),
-                command,
+                "why",
                 "--server",
-                "localhost:" + server.regionServerPage().getPort()));
-    words.addAll(List.of(arguments));
-    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+                "localhost:" + server.regionServerPage().getPort(),
+                name)
+            .redirectErrorStream(true)
+            .start();
     String output = IOUtils.toString(process.getInputStream(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor()).as(output).isEqualTo(exitValue);
+    assertThat(process.waitFor()).as(output).isZero();
     return output;
   }
 

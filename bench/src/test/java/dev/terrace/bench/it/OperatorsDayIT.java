@@ -55,7 +55,7 @@ final class OperatorsDayIT {
   private final Path site = home.resolve("conf/hbase-site.xml");
   private final Path printed = folder.resolve("day.txt");
 
-  private Shell shell;
+  private Walkthrough.Shell shell;
   private HBaseServer server;
   private Connection connection;
 
@@ -84,17 +84,12 @@ final class OperatorsDayIT {
     Files.createSymbolicLink(
         home.resolve("logs/hbase-hbase-regionserver-rs1.log"), home.resolve("server.log"));
     InstalledRelease.copyArchive(folder);
-    shell = new Shell(folder);
+    shell = new Walkthrough.Shell(folder);
   }
 
   @AfterEach
   void stop() throws IOException {
-    if (connection != null) {
-      connection.close();
-    }
-    if (server != null) {
-      server.kill9();
-    }
+    Setups.stop(server, connection);
     shell.close();
   }
 
@@ -123,11 +118,11 @@ final class OperatorsDayIT {
       updateConfig(shell.run("echo $NAME").trim());
     } else {
       String output = run(line);
-      if (READS.matcher(line).matches() && !ShownOutput.matches(command.shown(), output)) {
+      if (READS.matcher(line).matches() && !Walkthrough.isShown(command.shown(), output)) {
         output = runUntilShown(command);
       }
       note(line, output);
-      assertThat(ShownOutput.matches(command.shown(), output))
+      assertThat(Walkthrough.isShown(command.shown(), output))
           .as("$ %s%nshows%n%sand printed%n%s", line, command.shown(), output)
           .isTrue();
     }
@@ -141,7 +136,7 @@ final class OperatorsDayIT {
         () -> {
           read();
           output.set(run(command.line()));
-          if (!ShownOutput.matches(command.shown(), output.get())) {
+          if (!Walkthrough.isShown(command.shown(), output.get())) {
             throw new IOException("it printed " + output);
           }
           return true;

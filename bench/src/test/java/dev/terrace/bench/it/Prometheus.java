@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.terrace.bench.it.Browser.Install;
 import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -16,12 +21,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
-/** A Prometheus in a process of its own, and what is in docs/monitoring for it. */
-final class Prometheus implements AutoCloseable {
+/** A Prometheus in a process of its own, its tool, and what is in docs/monitoring for it. */
+final class Prometheus implements Closeable {
 
   private static final String CONFIGURATION = "prometheus.yml";
 
@@ -32,6 +38,30 @@ final class Prometheus implements AutoCloseable {
   private Prometheus(Process process, URI api) {
     this.process = process;
     this.api = api;
+  }
+
+  /** Skips the test if the programs are not there; where {@code CI} is {@code true}, fails it. */
+  static void requireInstalled() {
+    String missing =
+        "no prometheus and promtool on the PATH; on Debian: apt-get install prometheus";
+    if (!Stream.of("prometheus", "promtool").allMatch(each -> Install.onPath(each).isPresent())) {
+      assertThat(System.getenv("CI")).as(missing).isNotEqualTo("true");
+      assumeTrue(false, missing);
+    }
+  }
+
+  /** Runs promtool in docs/monitoring; returns its output if it succeeds. */
+  static String promTool(String... arguments) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("promtool"));
+    command.addAll(List.of(arguments));
+    Process tool =
+        new ProcessBuilder(command)
+            .directory(document("").toFile())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(tool.waitFor()).as("%s: %s", command, output).isZero();
+    return output;
   }
 
   /** Returns a file of docs/monitoring. */
@@ -86,17 +116,6 @@ final class Prometheus implements AutoCloseable {
       group.getAsJsonObject().getAsJsonArray("rules").forEach(r -> rules.add(r.getAsJsonObject()));
     }
     return rules;
-  }
-
-  /** Returns the firing alerts. */
-  List<JsonObject> alerts() throws IOException {
-    List<JsonObject> firing = new ArrayList<>();
-    for (JsonElement each : data("alerts").getAsJsonArray("alerts")) {
-      if (each.getAsJsonObject().get("state").getAsString().equals("firing")) {
-        firing.add(each.getAsJsonObject());
-      }
-    }
-    return firing;
   }
 
   private JsonObject data(String request) throws IOException {

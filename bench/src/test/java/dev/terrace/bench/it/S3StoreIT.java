@@ -10,22 +10,19 @@ import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
-import dev.terrace.bench.server.TerraceStats;
 import dev.terrace.bench.slow.S3Server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,8 +52,7 @@ final class S3StoreIT {
   @BeforeEach
   void start() throws IOException {
     install = HBaseInstall.overS3();
-    folder = HBaseInstall.home().resolve("bench/target/it/S3StoreIT");
-    FileUtils.deleteDirectory(folder.toFile());
+    folder = Setups.emptyFolder("S3StoreIT");
     Files.createDirectories(folder.resolve(NAME));
     s3 = S3Server.start(folder);
     Path wal = folder.resolve(NAME).resolve("data/wal");
@@ -86,9 +82,7 @@ final class S3StoreIT {
 
   @AfterEach
   void stop() throws IOException {
-    if (server != null) {
-      server.kill9();
-    }
+    Setups.stop(server);
     if (s3 != null) {
       s3.close();
     }
@@ -119,8 +113,7 @@ final class S3StoreIT {
       long atStart = s3.reads(NAME);
       readAll(connection);
       assertThat(s3.reads(NAME) - atStart).as("it is warm").isLessThan(20);
-      assertThat(TerraceStats.read(server.jmx()).orElseThrow().tier("ssd").orElseThrow().hits())
-          .isPositive();
+      assertThat(TwoServers.tier(server, "ssd").hits()).isPositive();
 
       for (Path file : files()) {
         Files.delete(file);
@@ -133,17 +126,9 @@ final class S3StoreIT {
   }
 
   private static void readAll(Connection connection) throws IOException {
-    try (Table table = connection.getTable(TABLE.name())) {
-      for (long first = 0; first < TABLE.rows(); first += ROWS_A_CALL) {
-        List<Get> gets = new ArrayList<>();
-        for (long row = first; row < first + ROWS_A_CALL; row++) {
-          gets.add(new Get(TABLE.key(row)));
-        }
-        Result[] found = table.get(gets);
-        for (int i = 0; i < found.length; i++) {
-          assertThat(TABLE.fault(found[i], first + i)).isEmpty();
-        }
-      }
+    for (long first = 0; first < TABLE.rows(); first += ROWS_A_CALL) {
+      LoadedTable.get(
+          connection, TABLE, LongStream.range(first, first + ROWS_A_CALL).boxed().toList());
     }
   }
 

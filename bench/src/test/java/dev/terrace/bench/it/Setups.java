@@ -3,11 +3,19 @@
 package dev.terrace.bench.it;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.IOUtils;
 
-/** Setups of the servers of tests. */
+/** Setups, folders and ends of the servers of tests. */
 final class Setups {
 
   private static final ByteSize HEAP = ByteSize.ofMebibytes(512);
@@ -36,5 +44,25 @@ final class Setups {
         setup.jars(),
         List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
         setup.memory());
+  }
+
+  /** The folder of a test that stays for a look at it. */
+  static Path emptyFolder(String test) throws IOException {
+    Path folder = HBaseInstall.home().resolve("bench/target/it").resolve(test).toAbsolutePath();
+    FileUtils.deleteDirectory(folder.toFile());
+    return Files.createDirectories(folder);
+  }
+
+  /** Starts a server of the build's HBase. */
+  static HBaseServer start(ServerSetup setup, Path folder) throws IOException {
+    return HBaseServer.start(HBaseInstall.in(HBaseInstall.home()), setup, folder);
+  }
+
+  /** Closes clients, and kills a server; each may be null. */
+  static void stop(HBaseServer server, Closeable... clients) throws IOException {
+    IOUtils.close(clients);
+    if (server != null) {
+      server.kill9();
+    }
   }
 }

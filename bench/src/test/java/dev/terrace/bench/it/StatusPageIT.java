@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,19 +163,20 @@ final class StatusPageIT {
 
   private void open(String question) throws IOException {
     browser.open(URI.create(page + question));
-    await()
-        .atMost(Patience.LIMIT)
-        .until(() -> browser.run("return !!document.querySelector('#settings td')").getAsBoolean());
+    await().atMost(Patience.LIMIT).until(() -> browser.count("#settings td") > 0);
   }
 
   private void look(String what, int widthPixels) throws IOException {
     browser.resize(widthPixels, 900);
     browser.run("document.querySelectorAll('details').forEach(list => list.open = true)");
-    String picture = what + "-" + widthPixels + ".png";
-    browser.screenshot(Path.of("target/it/StatusPageIT", picture));
-    assertThat(browser.run("return document.documentElement.scrollWidth").getAsInt())
-        .as(picture)
-        .isLessThanOrEqualTo(widthPixels);
+    for (String colors : List.of("light", "dark")) {
+      browser.prefer(colors);
+      String picture = what + "-" + widthPixels + "-" + colors + ".png";
+      browser.screenshot(Path.of("target/it/StatusPageIT", picture));
+      assertThat(browser.run("return document.documentElement.scrollWidth").getAsInt())
+          .as(picture)
+          .isLessThanOrEqualTo(widthPixels);
+    }
   }
 
   @Test
@@ -196,8 +198,7 @@ final class StatusPageIT {
     assertThat(text("#tiers")).contains("↓ 1 MB/s down", "10.0 % of the lookups");
     assertThat(text("#misses")).contains(NAME + "fscan7575.0 %", "tcompaction2525.0 %");
     assertThat(text("#keys")).isEqualTo("all tiers 90.0 %dram 60.0 %ssd 75.0 %");
-    assertThat(browser.run("return document.querySelectorAll('#lines path').length").getAsInt())
-        .isEqualTo(1 + 3);
+    assertThat(browser.count("#lines path")).isEqualTo(1 + 3);
     assertThat(browser.log("browser")).isEmpty();
     look("page", 1280);
     look("page", 375);
@@ -206,8 +207,7 @@ final class StatusPageIT {
   @Test
   void namesAreNoMarkupAndListsHaveTheirFigures() throws Exception {
     open("");
-    assertThat(browser.run("return document.querySelectorAll('main b b, td b').length").getAsInt())
-        .isZero();
+    assertThat(browser.count("main b b, td b")).isZero();
     assertThat(text("#tables"))
         .contains("readabout 819,20087.5 %75.0 %12.5 %", NAME + "about 7,988–––");
     assertThat(text("#families")).contains("Nothing so far.");
@@ -231,11 +231,7 @@ final class StatusPageIT {
             "Twice the dram (8 GB) would hit 95.0 % ± 1.2 points instead of 90.0 %: 50 % fewer"
                 + " reads of HFiles. Half the ssd would hit as much (± 1.2 points).");
     assertThat(text(".sizes .ssd table")).contains("ssd: hit ratio by size", "size2 GB4 GB8 GB");
-    assertThat(
-            browser
-                .run("return document.querySelectorAll('.sizes th[scope=row]').length")
-                .getAsInt())
-        .isEqualTo(2 * 3);
+    assertThat(browser.count(".sizes th[scope=row]")).isEqualTo(2 * 3);
 
     lists = String.format(LISTS, NAME_IN_JSON, false);
     open("");
@@ -253,9 +249,7 @@ final class StatusPageIT {
   }
 
   private boolean hasLevel(String level) throws IOException {
-    return browser
-        .run("return document.querySelector('#verdict.' + '" + level + "') !== null")
-        .getAsBoolean();
+    return browser.count("#verdict." + level) == 1;
   }
 
   @Test

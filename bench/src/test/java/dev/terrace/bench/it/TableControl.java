@@ -107,7 +107,7 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
     change(Map.of("hbase.terrace.ssd.size", size));
     other.readUntil(
         "the SSD tier has " + size,
-        () -> TwoServers.terrace(server).tier("ssd").orElseThrow().capacityBytes() == sizeBytes);
+        () -> TwoServers.tier(server, "ssd").capacityBytes() == sizeBytes);
     server.await(
         "the page shows the setting", Patience.LIMIT, () -> isSet("hbase.terrace.ssd.size", size));
     other.read();
@@ -127,7 +127,7 @@ record TableControl(HBaseServer server, Connection connection, LoadedTable other
   }
 
   private JsonElement attribute(String name) throws IOException {
-    return server.jmx().bean("dev.terrace:type=BlockCache,*").orElseThrow().json().get(name);
+    return BeanOperations.attribute(server, name);
   }
 
   /** Reloads the server's settings, with some added to those of its start. */

@@ -7,18 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
-import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
+import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,13 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.Table;
 
 /**
  * A real HBase of two region servers, each in a process of its own with Terrace's drop-in jar in
@@ -52,59 +43,39 @@ final class TwoServers implements AutoCloseable {
   private final Connection connection;
   private final Admin admin;
 
-  private TwoServers(HBaseServer first, HBaseServer second, ServerSetup setupOfSecond, Path folder)
-      throws IOException {
-    this.first = first;
-    this.second = second;
-    this.setupOfSecond = setupOfSecond;
-    this.folder = folder;
-    this.connection = first.connect();
-    this.admin = connection.getAdmin();
-    admin.balancerSwitch(false, true);
-  }
-
   /**
    * Starts both.
    *
    * @param name names the folder
    * @param jars more jars for {@code lib/}
    */
-  static TwoServers start(
+  TwoServers(
       String name, Map<String, String> settings, Map<String, String> settingsOfSecond, Path... jars)
       throws IOException {
-    HBaseInstall install = HBaseInstall.in(HBaseInstall.home());
-    Path folder = HBaseInstall.home().resolve("bench/target/it").resolve(name);
-    FileUtils.deleteDirectory(folder.toFile());
-    HBaseServer first = null;
-    HBaseServer second = null;
+    folder = Setups.emptyFolder(name);
+    first = Setups.start(setup("first", settings, jars), folder.resolve("first"));
     try {
-      first = HBaseServer.start(install, setup("first", settings, jars), folder.resolve("first"));
-      ServerSetup joining = setup("second", settingsOfSecond, jars).with(joining(first, folder));
-      second = HBaseServer.start(install, joining, folder.resolve("second"));
-      return new TwoServers(first, second, joining, folder);
+      setupOfSecond =
+          setup("second", settingsOfSecond, jars)
+              .with(
+                  Map.of(
+                      "hbase.cluster.distributed", "true",
+                      ZOOKEEPER_PORT, first.clientConfiguration().get(ZOOKEEPER_PORT),
+                      "hbase.rootdir", rootFolder().toUri().toString()));
+      startSecond();
+      connection = first.connect();
+      admin = connection.getAdmin();
+      admin.balancerSwitch(false, true);
     } catch (IOException | RuntimeException e) {
-      for (HBaseServer server : new HBaseServer[] {second, first}) {
-        if (server != null) {
-          server.kill9();
-        }
-      }
+      Setups.stop(second);
+      Setups.stop(first);
       throw e;
     }
   }
 
-  private static Map<String, String> joining(HBaseServer first, Path folder) {
-    return Map.of(
-        "hbase.cluster.distributed",
-        "true",
-        ZOOKEEPER_PORT,
-        first.clientConfiguration().get(ZOOKEEPER_PORT),
-        "hbase.rootdir",
-        rootFolder(folder).toUri().toString());
-  }
-
   /** The folder of HBase's files. */
-  private static Path rootFolder(Path folder) {
-    return folder.toAbsolutePath().resolve("first/data/hbase");
+  private Path rootFolder() {
+    return folder.resolve("first/data/hbase");
   }
 
   private static ServerSetup setup(String name, Map<String, String> settings, Path... jars) {
@@ -131,15 +102,9 @@ final class TwoServers implements AutoCloseable {
     return second;
   }
 
-  /** Stops the second server. */
-  void stopSecond() {
-    second.stop();
-  }
-
-  /** Starts it anew, with its folder as it is. */
+  /** Starts the second server, with its folder as it is. */
   void startSecond() throws IOException {
-    HBaseInstall install = HBaseInstall.in(HBaseInstall.home());
-    second = HBaseServer.start(install, setupOfSecond, folder.resolve("second"));
+    second = Setups.start(setupOfSecond, folder.resolve("second"));
   }
 
   Admin admin() {
@@ -167,13 +132,7 @@ final class TwoServers implements AutoCloseable {
 
   /** Reads some rows with gets and fails unless all are there with the right values. */
   void assertRight(CheckedTable table, List<Long> rows) throws IOException {
-    List<Get> gets = rows.stream().map(row -> new Get(table.key(row))).toList();
-    try (Table source = connection.getTable(table.name())) {
-      Result[] results = source.get(gets);
-      for (int i = 0; i < results.length; i++) {
-        assertThat(table.fault(results[i], rows.get(i))).isEmpty();
-      }
-    }
+    LoadedTable.get(connection, table, rows);
   }
 
   /** Returns what Terrace says of itself on one server. */
@@ -183,6 +142,12 @@ final class TwoServers implements AutoCloseable {
         .as("Terrace in the JMX of %s, log %s", server.jmx().address(), server.log())
         .isPresent();
     return stats.orElseThrow();
+  }
+
+  /** Returns the figures of a tier of a server. */
+  static TerraceStats.Tier tier(HBaseServer server, String name) throws IOException {
+    TerraceStats stats = terrace(server);
+    return stats.tier(name).orElseThrow(() -> new AssertionError("no " + name + " in " + stats));
   }
 
   /** Returns the hits on both servers. */
@@ -216,7 +181,7 @@ final class TwoServers implements AutoCloseable {
   }
 
   /** Returns the names of the HFiles that a table has on disk. */
-  Set<String> files(CheckedTable table) throws IOException {
+  Set<String> files(CheckedTable table) {
     return namesOnDisk(table, HFILE);
   }
 
@@ -224,42 +189,26 @@ final class TwoServers implements AutoCloseable {
    * Returns the names of the references to files of a parent that a table's regions have after a
    * split.
    */
-  Set<String> references(CheckedTable table) throws IOException {
+  Set<String> references(CheckedTable table) {
     return namesOnDisk(table, REFERENCE);
   }
 
-  private Set<String> namesOnDisk(CheckedTable table, Pattern wanted) throws IOException {
+  private Set<String> namesOnDisk(CheckedTable table, Pattern wanted) {
     Set<String> names = new HashSet<>();
-    walk(
-        rootFolder(folder).resolve("data/default").resolve(table.name().getNameAsString()),
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            String name = file.getFileName().toString();
-            if (wanted.matcher(name).matches()) {
-              names.add(name);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-            // HBase moves files and folders while they are listed.
-            if (e instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw e;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path dir, IOException e) throws IOException {
-            if (e == null || e instanceof NoSuchFileException) {
-              return FileVisitResult.CONTINUE;
-            }
-            throw e;
-          }
-        });
+    String name = table.name().getNameAsString();
+    addNames(rootFolder().resolve("data/default").resolve(name).toFile(), wanted, names);
     return names;
+  }
+
+  /** HBase moves files and folders while they are listed. */
+  private static void addNames(File folder, Pattern wanted, Set<String> names) {
+    File[] files = folder.listFiles();
+    for (File file : files == null ? new File[0] : files) {
+      if (file.isFile() && wanted.matcher(file.getName()).matches()) {
+        names.add(file.getName());
+      }
+      addNames(file, wanted, names);
+    }
   }
 
   /** Returns HBase's name of a server. */
@@ -280,11 +229,5 @@ final class TwoServers implements AutoCloseable {
     connection.close();
     second.stop();
     first.stop();
-  }
-
-  private static void walk(Path folder, SimpleFileVisitor<Path> visitor) throws IOException {
-    if (Files.exists(folder)) {
-      Files.walkFileTree(folder, visitor);
-    }
   }
 }

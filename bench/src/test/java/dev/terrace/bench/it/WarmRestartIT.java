@@ -67,7 +67,7 @@ final class WarmRestartIT {
 
   @Test
   void regionsComeBackToTheServerThatHasThem() throws IOException {
-    try (TwoServers cluster = TwoServers.start("WarmRestartIT", SETTINGS, SETTINGS)) {
+    try (TwoServers cluster = new TwoServers("WarmRestartIT", SETTINGS, SETTINGS)) {
       cluster.create(TABLE);
       cluster.write(TABLE);
       cluster.assertAllRight(TABLE);
@@ -75,7 +75,7 @@ final class WarmRestartIT {
       assertThat(held).hasSize(REGIONS / 2);
       cluster.await("all is reported", () -> cachedRegionsOf(cluster).containsAll(held));
 
-      cluster.stopSecond();
+      cluster.second().stop();
       cluster.await(
           "the first server has all regions",
           () ->

@@ -3,8 +3,11 @@
 package dev.terrace.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.terrace.bench.replay.Peer.ReplayedBucketCache;
 import dev.terrace.tools.trace.Trace;
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -65,5 +68,20 @@ final class PeerTest {
     Trace trace = new Trace.Builder().add(1, 100).add(1, 100).add(2, 10).add(2, 10).build();
 
     assertThat(peer.hits(trace, 50)).isEqualTo(1);
+  }
+
+  @Test
+  void bucketCacheIsReplayedAlikeEachTime() throws IOException {
+    Trace trace = Traces.skewed(20_000, 1_000, 1);
+    double hits = bucketCache(trace);
+
+    assertThat(hits).isBetween(0.3, 0.9);
+    assertThat(bucketCache(trace)).isCloseTo(hits, within(0.01));
+  }
+
+  private static double bucketCache(Trace trace) throws IOException {
+    try (ReplayedBucketCache cache = new ReplayedBucketCache(trace, trace.distinctBytes() / 5)) {
+      return (double) trace.hits(cache::access) / trace.length();
+    }
   }
 }

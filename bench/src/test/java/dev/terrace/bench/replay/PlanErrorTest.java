@@ -3,8 +3,11 @@
 package dev.terrace.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Named.named;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.terrace.bench.replay.Comparison.TierFigures;
+import dev.terrace.bench.replay.ReplayCommand.Comparison;
+import dev.terrace.bench.replay.ReplayedTiers.TierFigures;
 import dev.terrace.tiered.plan.Outlook;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.trace.Trace;
@@ -13,8 +16,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Plans against replays of all blocks through the real tiers. */
 @Tag("long")
@@ -55,8 +62,20 @@ final class PlanErrorTest {
         .summaryStatistics();
   }
 
+  private static Stream<Arguments> traces() {
+    Trace skewed = Traces.zipf(20_000, 4_000, 1);
+    Trace lately = Traces.recency(20_000, 4_000, 2);
+    Trace bursts = Traces.bursts(20_000, 4_000, 3);
+    return Stream.of(
+        arguments(named("skewed", skewed), sizes(skewed, 0.2, 0, 0.3), true),
+        arguments(named("read lately", lately), sizes(lately, 0.2, 0.2, 0.3), true),
+        arguments(named("one tier", bursts), sizes(bursts, 0.2, 0, 0), false));
+  }
+
   /** Checks the simulation on all blocks, and where there are enough of them on a sample. */
-  private static void assertClose(Trace trace, TierSizes today, boolean isSampled) {
+  @ParameterizedTest
+  @MethodSource("traces")
+  void planIsClose(Trace trace, TierSizes today, boolean isSampled) {
     List<Outlook> whole = trace.outlooks(today, false);
     List<Double> exact = exact(trace, today, whole);
     assertThat(errors(whole, exact).getAverage()).as("simulation").isLessThan(0.01);
@@ -71,27 +90,6 @@ final class PlanErrorTest {
     List<Outlook> sampled = sample.outlooks(today, false);
     assertThat(errors(sampled, exact).getAverage()).as("sample").isLessThan(0.015);
     assertThat(errors(sampled, exact).getMax()).as("sample").isLessThan(0.03);
-  }
-
-  @Test
-  void skewedReads() {
-    Trace trace = Traces.zipf(20_000, 4_000, 1);
-
-    assertClose(trace, sizes(trace, 0.2, 0, 0.3), true);
-  }
-
-  @Test
-  void readsOfWhatWasReadLately() {
-    Trace trace = Traces.recency(20_000, 4_000, 2);
-
-    assertClose(trace, sizes(trace, 0.2, 0.2, 0.3), true);
-  }
-
-  @Test
-  void oneTier() {
-    Trace trace = Traces.bursts(20_000, 4_000, 3);
-
-    assertClose(trace, sizes(trace, 0.2, 0, 0), false);
   }
 
   @Test

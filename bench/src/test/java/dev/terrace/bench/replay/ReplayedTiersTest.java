@@ -4,7 +4,8 @@ package dev.terrace.bench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.replay.Comparison.TierFigures;
+import dev.terrace.bench.replay.ReplayCommand.Comparison;
+import dev.terrace.bench.replay.ReplayedTiers.TierFigures;
 import dev.terrace.tools.trace.Trace;
 import org.junit.jupiter.api.Test;
 
@@ -46,9 +47,7 @@ final class ReplayedTiersTest {
   void takesBlocksOfSeveralSizes() {
     Trace trace = Traces.ofSeveralSizes(20_000, 1_000, 3);
     try (ReplayedTiers tiers = ReplayedTiers.open(dram(trace, "25%"))) {
-      long hits = trace.hits(tiers::access);
-
-      assertThat((double) hits / trace.length()).isBetween(0.3, 0.9);
+      assertThat((double) trace.hits(tiers::access) / trace.length()).isBetween(0.3, 0.9);
     }
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.Quota;
+import dev.terrace.bench.replay.Peer.ReplayedBucketCache;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.BlockSet.ZipfKeys;
 import dev.terrace.dram.DramConfig;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 class TableFloodTest {
 
   private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+  private static final String VICTIM = "victim";
   private static final int STORED_BYTES = 4096;
   private static final int BLOCKS = 512;
   private static final long CAPACITY_BYTES = (long) BLOCKS * STORED_BYTES;
@@ -39,109 +41,64 @@ class TableFloodTest {
 
   private final int[] victims = ZipfKeys.draw(VICTIMS, READS, 1);
 
-  /** A cache in question. */
-  private interface Target extends AutoCloseable {
-
-    /** Looks a block up, and brings it on a miss; true for a hit. */
-    boolean access(int block, boolean isVictim);
-
-    @Override
-    void close();
-  }
-
-  /** Opens a cache for a trace. */
-  @FunctionalInterface
-  private interface Opener {
-
-    Target open(Trace trace) throws IOException;
+  /** Looks a block of a file up, and brings it on a miss; true for a hit. */
+  private interface Target {
+    boolean access(int block, String file);
   }
 
   private static BlockSet blocks(Trace trace) {
     return BlockSet.ofOneSize(trace.distinctBlocks(), STORED_BYTES - BlockSet.OVERHEAD_BYTES);
   }
 
-  private static String file(boolean isVictim) {
-    return isVictim ? "victim" : "flood";
-  }
-
   /** A DRAM tier. */
-  private record Tier(DramTier<Cacheable> tier, BlockSet blocks) implements Target {
-
-    @Override
-    public boolean access(int block, boolean isVictim) {
-      String file = file(isVictim);
-      if (blocks.isHit(block, tier.get(file, block, Access.CACHING))) {
-        return true;
-      }
-      HFileBlock missing = blocks.newBlock(block);
-      tier.put(file, block, missing, TRAITS);
-      missing.release();
-      return false;
-    }
-
-    @Override
-    public void close() {
-      tier.close();
+  private double terrace(double least, double most, int floods) {
+    Quota victim = new Quota(least, 1);
+    Quota flood = new Quota(0, most);
+    Trace trace = trace(floods);
+    BlockSet blocks = blocks(trace);
+    try (DramTier<Cacheable> tier =
+        new DramTier<>(new HBaseBlockCodec(), new DramConfig(CAPACITY_BYTES, 0))) {
+      tier.divideBy(file -> file.equals(VICTIM) ? victim : flood);
+      return hits(
+          trace,
+          floods,
+          (block, file) -> {
+            if (blocks.isHit(block, tier.get(file, block, Access.CACHING))) {
+              return true;
+            }
+            HFileBlock missing = blocks.newBlock(block);
+            tier.put(file, block, missing, TRAITS);
+            missing.release();
+            return false;
+          });
     }
   }
 
-  /** A cache of HBase's on the heap. */
-  private record OnHeap(BlockCache cache, BlockSet blocks) implements Target {
-
-    @Override
-    public boolean access(int block, boolean isVictim) {
-      BlockCacheKey key = new BlockCacheKey(file(isVictim), block);
-      if (blocks.isHit(block, cache.getBlock(key, true, false, true))) {
-        return true;
-      }
-      cache.cacheBlock(key, blocks.newBlock(block));
-      return false;
-    }
-
-    @Override
-    public void close() {
-      cache.shutdown();
-    }
+  /** HBase's cache on the heap; it is not shut down, as that fails without the evicting thread. */
+  private double lru() {
+    Trace trace = trace(FLOODS);
+    BlockSet blocks = blocks(trace);
+    BlockCache cache = new LruBlockCache(CAPACITY_BYTES, STORED_BYTES, false);
+    return hits(
+        trace,
+        FLOODS,
+        (block, file) -> {
+          BlockCacheKey key = new BlockCacheKey(file, block);
+          if (blocks.isHit(block, cache.getBlock(key, true, false, true))) {
+            return true;
+          }
+          cache.cacheBlock(key, blocks.newBlock(block));
+          return false;
+        });
   }
 
   /** BucketCache with room for as many blocks. */
-  private record Buckets(ReplayedBucketCache cache) implements Target {
-
-    @Override
-    public boolean access(int block, boolean isVictim) {
-      return cache.access(block);
+  private double buckets() throws IOException {
+    Trace trace = trace(FLOODS);
+    try (ReplayedBucketCache cache =
+        new ReplayedBucketCache(trace, (long) BLOCKS * trace.unitBytes())) {
+      return hits(trace, FLOODS, (block, file) -> cache.access(block));
     }
-
-    @Override
-    public void close() {
-      cache.close();
-    }
-  }
-
-  private static Opener terrace(double least, double most) {
-    return trace -> {
-      Quota victim = new Quota(least, 1);
-      Quota flood = new Quota(0, most);
-      DramTier<Cacheable> tier =
-          new DramTier<>(new HBaseBlockCodec(), new DramConfig(CAPACITY_BYTES, 0));
-      tier.divideBy(file -> file.equals(file(true)) ? victim : flood);
-      return new Tier(tier, blocks(trace));
-    };
-  }
-
-  private static Target lru(Trace trace) {
-    BlockCache cache =
-        new LruBlockCache(CAPACITY_BYTES, STORED_BYTES, false) {
-          @Override
-          public void shutdown() {
-            // HBase's own fails without the thread that evicts; here the caller evicts.
-          }
-        };
-    return new OnHeap(cache, blocks(trace));
-  }
-
-  private static Target buckets(Trace trace) throws IOException {
-    return new Buckets(new ReplayedBucketCache(trace, (long) BLOCKS * trace.unitBytes()));
   }
 
   /** The victim's reads, and so many one-time reads after each. */
@@ -158,30 +115,26 @@ class TableFloodTest {
   }
 
   /** The share of the victim's reads that hit, from a warm cache on. */
-  private double hits(Opener opener, int floods) throws IOException {
-    Trace trace = trace(floods);
+  private static double hits(Trace trace, int floods, Target target) {
     int hits = 0;
-    try (Target target = opener.open(trace)) {
-      for (int i = 0; i < trace.length(); i++) {
-        boolean isVictim = i % (floods + 1) == 0;
-        boolean isHit = target.access(trace.block(i), isVictim);
-        hits += isHit && isVictim && i / (floods + 1) >= WARM_UP ? 1 : 0;
-      }
+    for (int i = 0; i < trace.length(); i++) {
+      boolean isVictim = i % (floods + 1) == 0;
+      boolean isHit = target.access(trace.block(i), isVictim ? VICTIM : "flood");
+      hits += isHit && isVictim && i / (floods + 1) >= WARM_UP ? 1 : 0;
     }
     return (double) hits / (READS - WARM_UP);
   }
 
   @Test
   void theVictimKeepsItsHits() throws IOException {
-    double calm = hits(terrace(0, 1), 0);
-    double plain = hits(terrace(0, 1), FLOODS);
-    double kept = hits(terrace(0.8, 1), FLOODS);
-    double limited = hits(terrace(0, 0.05), FLOODS);
+    double calm = terrace(0, 1, 0);
+    double plain = terrace(0, 1, FLOODS);
 
-    assertThat(plain)
-        .isGreaterThan(hits(TableFloodTest::lru, FLOODS) - 0.02)
-        .isGreaterThan(hits(TableFloodTest::buckets, FLOODS));
-    assertThat(kept).isGreaterThan(plain).isGreaterThan(calm - 0.1);
-    assertThat(limited).isGreaterThan(plain).isGreaterThan(calm - 0.1);
+    assertThat(plain).isGreaterThan(lru() - 0.02).isGreaterThan(buckets());
+    assertThat(terrace(0.8, 1, FLOODS)).as("kept").isGreaterThan(plain).isGreaterThan(calm - 0.1);
+    assertThat(terrace(0, 0.05, FLOODS))
+        .as("limited")
+        .isGreaterThan(plain)
+        .isGreaterThan(calm - 0.1);
   }
 }

@@ -39,18 +39,12 @@ final class TraceReaderTest {
 
   private Path write(String name, byte[] bytes) throws IOException {
     Path file = directory.resolve(name);
-    try (OutputStream out = Files.newOutputStream(file)) {
-      if (name.endsWith(".xz")) {
-        try (OutputStream xz = new XZOutputStream(out, new LZMA2Options(0))) {
-          xz.write(bytes);
-        }
-      } else if (name.endsWith(".gz")) {
-        try (OutputStream gz = new GZIPOutputStream(out)) {
-          gz.write(bytes);
-        }
-      } else {
-        out.write(bytes);
-      }
+    try (OutputStream out = Files.newOutputStream(file);
+        OutputStream packed =
+            name.endsWith(".xz")
+                ? new XZOutputStream(out, new LZMA2Options(0))
+                : name.endsWith(".gz") ? new GZIPOutputStream(out) : out) {
+      packed.write(bytes);
     }
     return file;
   }
@@ -60,7 +54,7 @@ final class TraceReaderTest {
   }
 
   private static Trace read(Path file) throws IOException {
-    return new TraceReader(512).read(file);
+    return TraceReader.read(file, 512, null);
   }
 
   @Test
@@ -111,17 +105,12 @@ final class TraceReaderTest {
   }
 
   @Test
-  void refusesEmptyTraces() throws IOException {
-    Path file = write("t.gz", "* nothing\n");
+  void refusesEmptyTracesAndHalfANumber() throws IOException {
+    Path empty = write("t.gz", "* nothing\n");
+    assertThatThrownBy(() -> read(empty)).hasMessage(empty + " holds no accesses");
 
-    assertThatThrownBy(() -> read(file)).hasMessage(file + " holds no accesses");
-  }
-
-  @Test
-  void refusesHalfANumber() throws IOException {
-    Path file = write("t.xz", new byte[] {1, 0, 0, 0, 2, 0});
-
-    assertThatThrownBy(() -> read(file)).hasMessageContaining("ends within a number");
+    Path half = write("t.xz", new byte[] {1, 0, 0, 0, 2, 0});
+    assertThatThrownBy(() -> read(half)).hasMessageContaining("ends within a number");
   }
 
   @ParameterizedTest
@@ -172,9 +161,9 @@ final class TraceReaderTest {
       assertThat(trace.oneIn()).isEqualTo(1);
       assertThat(trace.origin()).contains("1 block in 1", "0 accesses dropped");
     }
-    Trace odd = new TraceReader(512, "default:odd").read(file);
+    Trace odd = TraceReader.read(file, 512, "default:odd");
     assertThat(odd.length()).isEqualTo(3);
-    assertThatThrownBy(() -> new TraceReader(512, "default:none").read(file))
+    assertThatThrownBy(() -> TraceReader.read(file, 512, "default:none"))
         .hasMessage(file + " holds no accesses to default:none");
   }
 

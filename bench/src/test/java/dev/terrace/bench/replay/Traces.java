@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.replay;
 
+import dev.terrace.bench.replay.ReplayCommand.Comparison;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.TraceSize;
 import dev.terrace.tools.trace.Trace;

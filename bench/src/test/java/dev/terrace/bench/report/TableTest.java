@@ -4,11 +4,17 @@ package dev.terrace.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
+import dev.terrace.bench.report.Summary.LatencyNanos;
+import java.util.List;
 import java.util.Optional;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class TableTest {
 
@@ -74,5 +80,80 @@ final class TableTest {
   @Test
   void aRowHasACellForEachColumn() {
     assertThatThrownBy(() -> table.row(Look.PEER, "LRU")).hasMessage("Speeds: values=1, must be 3");
+  }
+
+  @Test
+  void takesTheMiddleOrTheMeanOfTheMiddleTwo() {
+    assertThat(Summary.of(9, 1, 2)).isEqualTo(new Summary(2, 1, 9, 3));
+    assertThat(Summary.of(4, 1, 2, 100)).isEqualTo(new Summary(3, 1, 100, 4));
+    assertThatThrownBy(() -> Summary.of(List.of())).hasMessage("no measurements");
+  }
+
+  @Test
+  void givesHalfTheRangeInPercentOfTheMedian() {
+    assertThat(Summary.of(9, 10, 12).spreadText()).isEqualTo("15 %");
+    assertThat(Summary.of(5).spreadText()).isEqualTo("-");
+    assertThat(Summary.of(0, 0, 1).spreadText()).isEqualTo("0 %");
+  }
+
+  @Test
+  void sumsAHistogramUp() {
+    Histogram nanos = LatencyNanos.newHistogram();
+    for (int i = 1; i <= 10_000; i++) {
+      nanos.recordValue(i);
+    }
+
+    LatencyNanos latency = LatencyNanos.of(nanos);
+    assertThat(latency.count()).isEqualTo(10_000);
+    assertThat(latency.p50()).isCloseTo(5_000, within(5.0));
+    assertThat(latency.p99()).isCloseTo(9_900, within(10.0));
+    assertThat(latency.p999()).isCloseTo(9_990, within(10.0));
+    assertThat(latency.max()).isCloseTo(10_000, within(10.0));
+    assertThat(LatencyNanos.of(LatencyNanos.newHistogram()))
+        .isEqualTo(new LatencyNanos(0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void latenciesFillTheirColumns() {
+    LatencyNanos latency = new LatencyNanos(10, 31.4, 999.6, 12_345, 2_345_678_000.0);
+    Table latencies = Table.of("t", LatencyNanos.columns("get", "get"));
+
+    latencies.row(Look.TERRACE, latency.cells().toArray());
+    assertThat(ResultText.of(latencies)).contains("|   31 ns | 1.00 µs | 12.3 µs | 2.35 s |");
+    latencies.row(Look.TERRACE, new LatencyNanos(0, 0, 0, 0, 0).cells().toArray());
+    assertThat(ResultText.of(latencies)).contains("|       - |       - |      - |");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "COUNT; 1234567.8; 1,234,568",
+        "NUMBER; 12; 12",
+        "NUMBER; 1.234; 1.23",
+        "NUMBER; 12.34; 12.3",
+        "NUMBER; 0.01234; 0.0123",
+        "SCALED; 999.4; 999",
+        "SCALED; 999.6; 1.00 k",
+        "SCALED; 17988118; 18.0 M",
+        "SCALED; 4.1e9; 4.10 G",
+        "SHARE; 0.9665; 96.7 %",
+        "EXACT_SHARE; 0.44824; 44.82 %",
+        "TIMES; 1.234; 1.23 ×",
+        "TIMES; 10.04; 10.0 ×",
+        "TIMES; 1234; 1,234 ×",
+        "FEW_BYTES; 0.04; 0.0",
+        "FEW_BYTES; 66000; 66,000",
+        "BYTES; 65536; 64 KB",
+        "NANOS; 31.4; 31 ns",
+        "NANOS; 999.6; 1.00 µs",
+        "NANOS; 12345; 12.3 µs",
+        "NANOS; 2345678000; 2.35 s",
+        "MILLIS; 0.26; 0.30 ms",
+        "MILLIS; 1500; 1.50 s",
+        "SECONDS; 6.4; 6.40 s"
+      })
+  void threeDigitsCount(Unit unit, double figure, String text) {
+    assertThat(unit.format(figure)).isEqualTo(text);
   }
 }
