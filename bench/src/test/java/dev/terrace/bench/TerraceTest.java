@@ -43,7 +43,7 @@ final class TerraceTest {
 
   @ParameterizedTest
   @CsvSource({
-"demo --rows=12, --rows is 12",
+    "demo --rows=12, --rows is 12",
     "demo --dir=/nowhere/x, --dir is /nowhere/x; it can be a directory that exists",
     "demo --seconds=0, --seconds is 0",
     "demo --dram=1m, --dram is 1 MB",

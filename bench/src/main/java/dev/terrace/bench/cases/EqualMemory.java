@@ -35,7 +35,6 @@ final class EqualMemory {
   /** For index and bloom blocks, which BucketCache keeps on the heap. */
   private static final long LRU_BYTES = 32L << 20;
 
-
   private EqualMemory() {}
 
   /** Returns why it cannot be measured on this system; nothing if it can. */

@@ -65,6 +65,7 @@ final class RegionCases {
           "hbase.hregion.memstore.flush.size", "2147483648",
           "hbase.regionserver.msginterval", "1000",
           "hbase.hfile.compaction.discharger.interval", "60000");
+
   private static final double DRAM_OF_MOVES = 0.18;
   private static final double SSD_OF_MOVES = 0.3;
   private static final double ALL_OF_MOVES = DRAM_OF_MOVES + SSD_OF_MOVES;
@@ -183,8 +184,7 @@ final class RegionCases {
   }
 
   /** Reads while an event happens, with the compactions that it brings, and after it. */
-  private void pass(
-      LoadedServer server, Watch watch, String words, Workload load, Asking event)
+  private void pass(LoadedServer server, Watch watch, String words, Workload load, Asking event)
       throws IOException {
     String title = server.setup().title();
     bench.servers().log("Gets through " + words + ": " + title);

@@ -67,9 +67,7 @@ final class WarmRestartCase {
                     .titled("BucketCache offheap over local files")));
     bench.warmUp(servers, bench.scale().warmUp());
     List<Measure> measures =
-        bench
-            .servers()
-            .rounds(servers, LOAD, CaseBench.threads(), rounds, bench.scale().time());
+        bench.servers().rounds(servers, LOAD, CaseBench.threads(), rounds, bench.scale().time());
     List<Ratio> ratios = new ArrayList<>();
     Map<String, List<Watch.Point>> series = new LinkedHashMap<>();
     for (Offer offer : Offer.values()) {

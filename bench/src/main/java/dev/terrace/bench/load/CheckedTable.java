@@ -115,8 +115,7 @@ public record CheckedTable(
 
   /** The same with other values in each row. */
   public CheckedTable nextGeneration() {
-    return new CheckedTable(
-        name, keys, families, valueBytes, values, rows, splits, generation + 1);
+    return new CheckedTable(name, keys, families, valueBytes, values, rows, splits, generation + 1);
   }
 
   public byte[][] splitKeys() {

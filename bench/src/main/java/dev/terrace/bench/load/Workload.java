@@ -23,19 +23,13 @@ public enum Workload {
       "YCSB A: 50 % reads, 50 % updates, Zipf", "zipfian", 1, Map.of("read", 0.5, "update", 0.5)),
   YCSB_F(
       "YCSB F: 50 % reads, 50 % read-modify-writes, Zipf",
-      "zipfian",
-      1,
-      Map.of("read", 0.5, "readmodifywrite", 0.5)),
+      "zipfian", 1, Map.of("read", 0.5, "readmodifywrite", 0.5)),
   YCSB_E(
       "YCSB E: 95 % scans of 1 to 100 rows, 5 % inserts, Zipf",
-      "zipfian",
-      1,
-      Map.of("insert", 0.05, "scan", 0.95)),
+      "zipfian", 1, Map.of("insert", 0.05, "scan", 0.95)),
   YCSB_INSERTS(
       "40 % reads, 55 % inserts, 5 % scans, Zipf",
-      "zipfian",
-      1,
-      Map.of("read", 0.4, "insert", 0.55, "scan", 0.05)),
+      "zipfian", 1, Map.of("read", 0.4, "insert", 0.55, "scan", 0.05)),
   LATEST_READS("the reads of YCSB D: latest rows", "latest", 1, Map.of("read", 1.0)),
   SCANS_OF_100("scans of 100 rows, uniform keys", "uniform", 100, Map.of("scan", 1.0)),
 

@@ -76,9 +76,7 @@ final class YcsbClient {
           try (Table target = connection.getTable(table.name())) {
             Binding binding = new Binding(target, run * 1_000 + thread);
             load.await(thread);
-            for (long start = System.nanoTime();
-                clock.allows(start);
-                start = System.nanoTime()) {
+            for (long start = System.nanoTime(); clock.allows(start); start = System.nanoTime()) {
               operations.doTransaction(binding, null);
               clock.count(thread, start, System.nanoTime());
               load.await(thread);

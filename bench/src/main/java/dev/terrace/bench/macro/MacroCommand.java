@@ -107,8 +107,7 @@ public final class MacroCommand extends ServerBenchmark {
         caches.stream().map(cache -> cache.setup(sizes, servers.folders())).toList();
     List<Measure> measures =
         servers.run(
-            () ->
-                measure(servers, scale, setups, workloads, threads, scale.time().dividedBy(2)));
+            () -> measure(servers, scale, setups, workloads, threads, scale.time().dividedBy(2)));
     tables(measures).forEach(result::add);
   }
 

@@ -25,10 +25,12 @@ import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 @Command(
     name = "scan",
@@ -47,6 +49,9 @@ public final class ScanCommand extends ServerBenchmark {
 
   private static final List<Workload> LOADS =
       List.of(Workload.TABLE_SCAN, Workload.SCANS_OF_100, Workload.YCSB_C_UNIFORM);
+
+  @Option(names = "--unobserved", description = "without the observer: hits may be off the heap")
+  private boolean unobserved;
 
   private Scale scale;
 
@@ -72,11 +77,11 @@ public final class ScanCommand extends ServerBenchmark {
     RunFolders.Parents parents = parents(scale.sizes().pmem().bytes());
     SideBySide servers = open(HBaseInstall.toRun(), scale, parents, THREADS);
     note(scale, parents, THREADS, result);
+    result.setting("observed", !unobserved);
     List<Measure> measures =
         servers.run(
             () ->
-                measure(
-                    servers, scale, setups(servers.folders()), LOADS, THREADS, scale.warmUp()));
+                measure(servers, scale, setups(servers.folders()), LOADS, THREADS, scale.warmUp()));
     LoadTables loads = new LoadTables("Scans and gets", "", "load", "cache");
     Table rows =
         new Table(
@@ -111,10 +116,11 @@ public final class ScanCommand extends ServerBenchmark {
         ClassJar.write(
             folders.work().resolve("inside.jar"),
             List.of(RegionEvents.class, ServerContents.class, ServerContentsMXBean.class));
-    Map<String, String> settings =
-        Map.of(
-            "hbase.coprocessor.regionserver.classes", ServerContents.class.getName(),
-            "hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
+    Map<String, String> settings = new HashMap<>();
+    settings.put("hbase.coprocessor.regionserver.classes", ServerContents.class.getName());
+    if (!unobserved) {
+      settings.put("hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
+    }
     return Stream.of(
             ServerSetup.terrace("terrace-dram", "Terrace DRAM", dram, folders),
             ServerSetup.terrace("terrace-pmem", "Terrace PMem", pmem, folders),

@@ -79,8 +79,7 @@ public final class Result {
     while (root.getParent() != null) {
       root = root.getParent();
     }
-    return Stream.concat(
-            Stream.of("bin/terrace"), root.getParseResult().originalArgs().stream())
+    return Stream.concat(Stream.of("bin/terrace"), root.getParseResult().originalArgs().stream())
         .map(word -> PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'")
         .collect(Collectors.joining(" "));
   }

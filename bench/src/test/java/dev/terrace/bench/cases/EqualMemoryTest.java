@@ -42,8 +42,7 @@ final class EqualMemoryTest {
   @Test
   void dataThatTheMemoryHoldsIsNamed() {
     Scale usual = EqualMemory.SCALE;
-    Scale less =
-        new Scale(2_900_000, usual.sizes(), usual.rounds(), usual.time(), usual.warmUp());
+    Scale less = new Scale(2_900_000, usual.sizes(), usual.rounds(), usual.time(), usual.warmUp());
     assertThatThrownBy(() -> EqualMemory.checked(less))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("--rows is 2900000, must be 3000000");

@@ -83,8 +83,7 @@ final class PublishedCaseTest {
             List.of(fast, slow),
             List.of(ratio.published(80, 90).atLeast(120)),
             Map.of("Fast", List.of(new Watch.Point(0.5, 0.5, 50, 0.9, none))));
-    PublishedCase one =
-        new PublishedCase("x", "Fast beside slow", "90 times", bench -> figures);
+    PublishedCase one = new PublishedCase("x", "Fast beside slow", "90 times", bench -> figures);
     CommandLine line = new CommandLine(new CasesCommand());
     line.parseArgs();
     Result run = new Result("cases", "", "", new Machine(), line);

@@ -125,9 +125,7 @@ final class MonitoringIT {
     assertThat(ofHBase("Terrace").has("Dram_to_pmem_moves_moved_total")).isTrue();
     // What JMX has of HBase's metrics is some seconds old.
     server.await(
-        "hits were shown",
-        Patience.LIMIT,
-        () -> ofHBase("Terrace").number("Dram_hits_total") > 0);
+        "hits were shown", Patience.LIMIT, () -> ofHBase("Terrace").number("Dram_hits_total") > 0);
     assertThat(ofHBase("Terrace").number("Dram_hits_total"))
         .isLessThanOrEqualTo(TwoServers.tier(server, "dram").hits());
   }
@@ -205,8 +203,7 @@ final class MonitoringIT {
     URI page = server.regionServerPage().resolve("/terrace");
     // The sizes are simulated from half a minute after the start on, and shown ten seconds later.
     watched.readUntil(
-        "other sizes were shown",
-        () -> get(page("/lists.json")).contains("\"oneBlockIn\":16.0"));
+        "other sizes were shown", () -> get(page("/lists.json")).contains("\"oneBlockIn\":16.0"));
     try (Browser browser = Browser.start(install.orElseThrow(), folder.resolve("profile"))) {
       look(browser, page, "page");
       assertThat(browser.run("return document.body.innerText").getAsString())

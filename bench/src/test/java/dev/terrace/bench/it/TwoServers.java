@@ -59,9 +59,12 @@ final class TwoServers implements AutoCloseable {
           setup("second", settingsOfSecond, jars)
               .with(
                   Map.of(
-                      "hbase.cluster.distributed", "true",
-                      ZOOKEEPER_PORT, first.clientConfiguration().get(ZOOKEEPER_PORT),
-                      "hbase.rootdir", rootFolder().toUri().toString()));
+                      "hbase.cluster.distributed",
+                      "true",
+                      ZOOKEEPER_PORT,
+                      first.clientConfiguration().get(ZOOKEEPER_PORT),
+                      "hbase.rootdir",
+                      rootFolder().toUri().toString()));
       startSecond();
       connection = first.connect();
       admin = connection.getAdmin();

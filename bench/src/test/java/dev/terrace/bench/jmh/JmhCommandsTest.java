@@ -129,8 +129,7 @@ final class JmhCommandsTest {
 
   private void put(CacheKind cache, double micros, double droppedShare) {
     Summary none = Summary.of(0);
-    scores.put(
-        new Scores.Case("copy", Optional.empty(), 0, 1), new Scores(Summary.of(8), none, 0));
+    scores.put(new Scores.Case("copy", Optional.empty(), 0, 1), new Scores(Summary.of(8), none, 0));
     scores.put(
         new Scores.Case("put", Optional.of(cache), 0, 1),
         new Scores(Summary.of(micros), none, droppedShare));

@@ -46,8 +46,7 @@ final class ResultTest {
 
     root.parseArgs("read", "--file", "it's a file");
     assertThat(bench.file).isEqualTo("it's a file");
-    assertThat(Result.commandLine(running))
-        .isEqualTo("bin/terrace read --file 'it'\\''s a file'");
+    assertThat(Result.commandLine(running)).isEqualTo("bin/terrace read --file 'it'\\''s a file'");
   }
 
   @Test
@@ -58,9 +57,7 @@ final class ResultTest {
     assertThat(new Machine(cpuinfo).describe())
         .containsEntry("cpu", "Abacus 9")
         .containsEntry("cores", Runtime.getRuntime().availableProcessors());
-    assertThat(new Machine(cpuinfo).describe().get("terrace"))
-        .asString()
-        .matches("\\d+\\.\\d+.*");
+    assertThat(new Machine(cpuinfo).describe().get("terrace")).asString().matches("\\d+\\.\\d+.*");
     assertThat(new Machine(cpuinfo).oneLine())
         .startsWith("Abacus 9, ")
         .containsPattern(" [1-9]\\d* GiB of memory, ")
