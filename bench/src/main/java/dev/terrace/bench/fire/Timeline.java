@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +67,7 @@ final class Timeline {
   }
 
   /** Returns how often each fault struck. */
-  synchronized TreeMap<String, Integer> faults() {
+  synchronized SortedMap<String, Integer> faults() {
     return new TreeMap<>(faults);
   }
 

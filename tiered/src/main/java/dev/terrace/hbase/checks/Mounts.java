@@ -104,6 +104,7 @@ public final class Mounts {
             "cifs",
             "smb",
             "9p",
+            "virtiofs",
             "ceph",
             "lustre",
             "gpfs",
