@@ -15,7 +15,7 @@ final class TerraceTest {
   private final TerraceLine terrace = new TerraceLine();
 
   private int run(String line) {
-    Object[] words = line.split(" ");
+    Object[] words = line.split(" ", -1);
     return terrace.run(words[0].toString(), Arrays.copyOfRange(words, 1, words.length));
   }
 
