@@ -196,7 +196,7 @@ final class SoakTest {
   private static List<String> growing(List<Sample> samples) {
     return Soak.trends(samples).stream()
         .filter(trend -> !trend.met())
-        .map(trend -> trend.text().split(": ")[1])
+        .map(trend -> trend.text().split(": ", -1)[1])
         .toList();
   }
 

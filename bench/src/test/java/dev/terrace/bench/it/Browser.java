@@ -111,7 +111,7 @@ public final class Browser implements AutoCloseable {
   }
 
   private static String capabilities(Install install, Path profile) {
-    String text =
+    return String.format(
         """
         {"capabilities": {"alwaysMatch": {
           "browserName": "chrome",
@@ -120,8 +120,8 @@ public final class Browser implements AutoCloseable {
             "--disable-quic", "--no-first-run", "--disable-background-networking",
             "--disable-component-update", "--disable-sync", "--user-data-dir=%s"]},
           "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}}
-        """;
-    return String.format(text, install.chromium(), profile);
+        """,
+        install.chromium(), profile);
   }
 
   /** Opens a page and waits until it is loaded. */
