@@ -83,8 +83,8 @@ final class OpenTiers {
   }
 
   /**
-   * Opens all tiers, or none. A path that is sick itself is out of service, unless the start is
-   * strict.
+   * Opens all tiers, or none. A path that is sick itself, or hangs, is out of service until it can
+   * be opened.
    *
    * @param bounds what small blocks may take
    * @param contents what the paths of PMem and SSD hold

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
-import dev.terrace.region.device.DeviceThreads;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
@@ -50,9 +49,9 @@ public final class PathAnswers<T> {
     for (Path path : paths) {
       CompletableFuture<T> answer = new CompletableFuture<>();
       all.answers.put(path, answer);
-      DeviceThreads.daemons("terrace-open-" + path)
-          .newThread(() -> ask(question, path, answer))
-          .start();
+      Thread asking = new Thread(() -> ask(question, path, answer), "terrace-open-" + path);
+      asking.setDaemon(true);
+      asking.start();
     }
     all.await();
     return all;
