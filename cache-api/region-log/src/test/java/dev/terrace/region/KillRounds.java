@@ -63,6 +63,9 @@ public abstract class KillRounds {
   /** Blocks accepted this long before the kill count. */
   private static final long SETTLED_MILLIS = 2_000;
 
+  /** What a writer has written down of some 3 MB of blocks: a region of them, at least, is sealed. */
+  private static final long SETTLED_LOG_BYTES = 100_000;
+
   @TempDir Path temporary;
 
   private final SplittableRandom random = new SplittableRandom();
@@ -148,9 +151,10 @@ public abstract class KillRounds {
     try (KilledProcess process =
         KilledProcess.start(
             writer, output, temporary.resolve("cache"), log, file(round), bytesARound())) {
-      process.await(() -> Files.exists(log) && Files.size(log) > 0);
-      // Most are killed soon, for many rounds; the first of four lives long enough for the share.
-      process.kill(round % 4 == 0 ? SETTLED_MILLIS + random.nextInt(500) : random.nextInt(300));
+      // Most are killed soon, for many rounds; the first of four lives until some have settled.
+      boolean settles = round % 4 == 0;
+      process.await(() -> Files.exists(log) && Files.size(log) > (settles ? SETTLED_LOG_BYTES : 0));
+      process.kill(settles ? SETTLED_MILLIS + random.nextInt(500) : random.nextInt(300));
     }
     return System.currentTimeMillis();
   }
