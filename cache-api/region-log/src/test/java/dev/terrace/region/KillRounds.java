@@ -63,7 +63,9 @@ public abstract class KillRounds {
   /** Blocks accepted this long before the kill count. */
   private static final long SETTLED_MILLIS = 2_000;
 
-  /** What a writer has written down of some 3 MB of blocks: a region of them, at least, is sealed. */
+  /**
+   * What a writer has written down of some 3 MB of blocks: a region of them, at least, is sealed.
+   */
   private static final long SETTLED_LOG_BYTES = 100_000;
 
   @TempDir Path temporary;
