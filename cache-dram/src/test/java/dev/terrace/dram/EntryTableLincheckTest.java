@@ -14,6 +14,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,7 @@ class EntryTableLincheckTest {
     modelChecking().sequentialSpecification(FullModel.class).check(FullTable.class);
   }
 
+  @Tag("long")
   @Test
   void emptyTableIsLinearizableInTheModel() {
     modelChecking().sequentialSpecification(EmptyModel.class).check(EmptyTable.class);
@@ -39,6 +41,7 @@ class EntryTableLincheckTest {
     stress().sequentialSpecification(FullModel.class).check(FullTable.class);
   }
 
+  @Tag("long")
   @Test
   void emptyTableIsLinearizableUnderStress() {
     stress().sequentialSpecification(EmptyModel.class).check(EmptyTable.class);

@@ -24,6 +24,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,6 +77,7 @@ class FailingMemoryTest {
   }
 
   /** Compiled code goes on behind an access that fails, and on JDK 17 the error comes later. */
+  @Tag("long")
   @Test
   void noPutThrowsWhenItsCodeIsCompiled() throws IOException {
     assertThat(run("put", "-Xbatch", "-XX:CompileThresholdScaling=0.1")).contains("survived put");

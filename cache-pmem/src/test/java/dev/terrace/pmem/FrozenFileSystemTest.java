@@ -25,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A persistent memory tier on a file system that is frozen, as for a snapshot. Skipped where
  * nothing can be mounted or frozen.
  */
+@Tag("long")
 class FrozenFileSystemTest {
 
   private static final int REGION = 256 << 10;

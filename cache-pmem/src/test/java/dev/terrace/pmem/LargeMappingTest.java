@@ -14,10 +14,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A device of more bytes than a buffer can have. */
+@Tag("long")
 class LargeMappingTest {
 
   private static final DeviceGeometry GEOMETRY = new DeviceGeometry(16 << 20, 65 * 3);

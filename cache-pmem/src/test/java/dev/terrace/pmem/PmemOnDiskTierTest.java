@@ -19,10 +19,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A persistent memory tier on a disk: the region log over a file that is not mapped. */
+@Tag("long")
 class PmemOnDiskTierTest extends PathTierContract {
 
   @TempDir Path path;

@@ -62,6 +62,7 @@ class StoreCachingTest {
     return log.lines().stream().filter(line -> line.startsWith(start)).count();
   }
 
+  @Tag("long")
   @Test
   void aTableWhoseFlushesAreNotCachedKeepsThat() throws IOException {
     TableName table =
@@ -82,6 +83,7 @@ class StoreCachingTest {
     assertThat(warnings(table)).isEqualTo(1);
   }
 
+  @Tag("long")
   @Test
   void aFamilyThatIsNotCachedKeepsThat() throws IOException {
     TableName table = cluster.create("uncached", Map.of(), false);

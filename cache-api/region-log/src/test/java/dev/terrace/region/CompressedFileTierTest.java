@@ -3,8 +3,10 @@
 package dev.terrace.region;
 
 import dev.terrace.region.compression.Compression;
+import org.junit.jupiter.api.Tag;
 
 /** The same in files, with the other compression. */
+@Tag("long")
 class CompressedFileTierTest extends CompressedTierTest {
 
   @Override

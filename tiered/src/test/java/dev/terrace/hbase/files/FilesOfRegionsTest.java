@@ -156,6 +156,7 @@ class FilesOfRegionsTest {
     assertRegionsAreExact(table);
   }
 
+  @Tag("long")
   @Test
   @Order(2)
   void aCompactionThatFailsAgainLeavesTheBlocksOfOneTry() throws Exception {

@@ -49,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
  * files, files of MOB cells, files of a store that keeps a list of them. The tests share a server,
  * and the last one drops sources and clones.
  */
+@Tag("long")
 @Tag("hadoop")
 @Tag("cluster")
 @ExtendWith(SharedCluster.class)

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.hbase.cells;
+package dev.terrace.hbase.reads;
 
 import static dev.terrace.hbase.LocalCluster.FAMILY;
-import static dev.terrace.hbase.cells.TieredServers.assertRight;
+import static dev.terrace.hbase.reads.TieredServers.assertRight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;

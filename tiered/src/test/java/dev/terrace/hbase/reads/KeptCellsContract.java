@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.hbase.cells;
+package dev.terrace.hbase.reads;
 
 import static dev.terrace.hbase.LocalCluster.FAMILY;
-import static dev.terrace.hbase.cells.TieredServers.LARGE;
-import static dev.terrace.hbase.cells.TieredServers.assertRight;
+import static dev.terrace.hbase.reads.TieredServers.LARGE;
+import static dev.terrace.hbase.reads.TieredServers.assertRight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import acme.FamilyFirst;
@@ -167,7 +167,7 @@ abstract class KeptCellsContract {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.terrace.hbase.cells.Tiers#tried")
+  @MethodSource("dev.terrace.hbase.reads.Tiers#tried")
   void aReversedScanFindsEachCell(Tiers tiers) throws IOException {
     List<String> expected = new ArrayList<>();
     List<String> forward = expectedColumns(A, B, C);
@@ -200,7 +200,7 @@ abstract class KeptCellsContract {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.terrace.hbase.cells.Tiers#tried")
+  @MethodSource("dev.terrace.hbase.reads.Tiers#tried")
   void aScanOfMobFindsEachCell(Tiers tiers) throws IOException {
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < ROWS; i++) {

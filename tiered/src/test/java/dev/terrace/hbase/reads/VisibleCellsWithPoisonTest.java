@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.hbase.cells;
+package dev.terrace.hbase.reads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Poison;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 
-/** Released memory is overwritten at once. */
-@Tag("long")
-class KeptCellsWithPoisonTest extends KeptCellsContract {
+/** The same, where released memory is overwritten at once. */
+class VisibleCellsWithPoisonTest extends VisibleCellsTest {
 
   // Before the cache asks, once in a JVM; the instance of this class is made before all else.
   static {

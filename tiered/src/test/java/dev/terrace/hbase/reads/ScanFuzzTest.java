@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.hbase.cells;
+package dev.terrace.hbase.reads;
 
-import static dev.terrace.hbase.cells.TieredServers.names;
+import static dev.terrace.hbase.reads.TieredServers.names;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import acme.SlowFilter;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.hbase.cells;
+package dev.terrace.hbase.reads;
 
 import java.util.List;
 import java.util.Locale;
