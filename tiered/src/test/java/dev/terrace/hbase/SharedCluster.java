@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * One {@link LocalCluster} of one server for the test classes that ask for it, with tag {@code
- * cluster}. It starts for the first and closes after the last; each has tables of its own.
+ * One {@link LocalCluster} of one server for the tests of a class that asks for it. It closes after
+ * the last class of the JVM, when HBase's threads no longer write to its folder.
  */
 public final class SharedCluster implements ParameterResolver {
 

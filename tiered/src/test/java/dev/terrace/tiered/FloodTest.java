@@ -5,11 +5,13 @@ package dev.terrace.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Source;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Floods of blocks that are read once or not at all, between two phases with a hot set. */
+@Tag("long")
 class FloodTest extends DramOverSsd {
 
   private static final int BLOCK_BYTES = 30_000;

@@ -14,6 +14,7 @@ import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -107,6 +108,7 @@ class RegionQuotaTest {
     assertThat(quota.bytes()).isBetween(CAPACITY_BYTES / 5 - BLOCK, CAPACITY_BYTES / 4);
   }
 
+  @Tag("long")
   @ParameterizedTest(name = "mapped={0}")
   @ValueSource(booleans = {true, false})
   void pinsOfAlmostEverythingLeaveTheTierWorking(boolean mapped) {

@@ -156,7 +156,6 @@ class FilesOfRegionsTest {
     assertRegionsAreExact(table);
   }
 
-  @Tag("long")
   @Test
   @Order(2)
   void aCompactionThatFailsAgainLeavesTheBlocksOfOneTry() throws Exception {

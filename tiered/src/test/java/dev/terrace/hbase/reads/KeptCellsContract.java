@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * its scan goes on with only the next cell is copied.
  */
 @Tag("hadoop")
-@Tag("own-cluster")
+@Tag("cluster")
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class KeptCellsContract {
 

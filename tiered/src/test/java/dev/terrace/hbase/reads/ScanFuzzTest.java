@@ -56,7 +56,7 @@ import org.junit.jupiter.api.io.TempDir;
  * overwritten at its release and cells have labels of visibility.
  */
 @Tag("hadoop")
-@Tag("own-cluster")
+@Tag("cluster")
 @TestInstance(Lifecycle.PER_CLASS)
 class ScanFuzzTest {
 

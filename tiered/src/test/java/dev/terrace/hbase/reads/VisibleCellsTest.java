@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * scan keeps the tags of deletes from one call to the next.
  */
 @Tag("hadoop")
-@Tag("own-cluster")
+@Tag("cluster")
 @Tag("long")
 @TestInstance(Lifecycle.PER_CLASS)
 class VisibleCellsTest {

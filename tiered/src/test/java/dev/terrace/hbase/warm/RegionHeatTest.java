@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
 
 /** Regions that move between two servers, each with DRAM and SSD. */
 @Tag("hadoop")
-@Tag("own-cluster")
+@Tag("cluster")
 @Tag("long")
 class RegionHeatTest {
 

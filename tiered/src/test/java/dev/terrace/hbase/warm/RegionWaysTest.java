@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * each of them the rows that were hot are served without a miss.
  */
 @Tag("hadoop")
-@Tag("own-cluster")
+@Tag("cluster")
 @Tag("long")
 class RegionWaysTest {
 

@@ -32,6 +32,7 @@ import dev.terrace.region.inspect.CacheInspection.RegionState;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -211,6 +212,7 @@ class CacheInspectionTest {
     assertFlipsAreFound();
   }
 
+  @Tag("long")
   @Test
   void findsEachFlippedBitThatMattersInAnOpenRegion() {
     fill(open(DeviceKind.PMEM));
