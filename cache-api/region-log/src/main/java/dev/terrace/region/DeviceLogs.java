@@ -144,7 +144,7 @@ final class DeviceLogs {
         throw new IllegalStateException("the tier is closed");
       }
       for (Device device : devices) {
-        tier.fence().raise();
+        tier.recovering().incrementAndGet();
         added.add(worker(device));
       }
       List<DeviceWorker> all = new ArrayList<>(workers);

@@ -43,7 +43,6 @@ import dev.terrace.region.read.InPlaceReader;
 import dev.terrace.region.read.SharedBlocks;
 import dev.terrace.region.work.DemotionOffers;
 import dev.terrace.region.work.DeviceWorker;
-import dev.terrace.region.work.RecoveryFence;
 import dev.terrace.region.work.TierParts;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
@@ -54,6 +53,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -80,7 +80,7 @@ public final class RegionTier<B> implements Tier<B> {
   private final RegionIndex index;
   private final TierCounters counters = new TierCounters();
   private final HitRecorder hits = new HitRecorder();
-  private final RecoveryFence fence;
+  private final AtomicInteger recovering;
   private final ReadCopies copies;
   private final DamageLog damages;
   private final Residents residents;
@@ -135,7 +135,7 @@ public final class RegionTier<B> implements Tier<B> {
             new AtomicBoolean(),
             config.limits(),
             config.files().guarded(nanoTime));
-    this.fence = new RecoveryFence(devices.size());
+    this.recovering = new AtomicInteger(devices.size());
     this.damages = new DamageLog(LoggerFactory.getLogger(RegionTier.class), nanoTime);
     TierRegions regions = new TierRegions();
     boolean isMapped = devices.get(0).isMapped();
@@ -162,7 +162,7 @@ public final class RegionTier<B> implements Tier<B> {
             residents,
             reader,
             demotions,
-            fence,
+            recovering,
             new KeptBlocks(index, this::capacityBytes),
             reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO);
     this.logs = new DeviceLogs(devices, executors, memory.buffers(), parts, context);
@@ -197,7 +197,7 @@ public final class RegionTier<B> implements Tier<B> {
   /** Whether the recovery of all devices is complete. */
   @Override
   public boolean isRecovered() {
-    return !fence.isUp();
+    return recovering.get() == 0;
   }
 
   /**
@@ -356,7 +356,7 @@ public final class RegionTier<B> implements Tier<B> {
   @Override
   public boolean mayHold(String file, long offset) {
     IndexEntry entry = index.find(file, offset);
-    return fence.isUp()
+    return !isRecovered()
         || (entry != null && residents.region(entry.address()).io.health().isUsable());
   }
 
@@ -420,10 +420,6 @@ public final class RegionTier<B> implements Tier<B> {
       return PutOutcome.BUSY;
     }
     PutOutcome outcome = writer.put(file, offset, block, sizeBytes, traits, mostWaitNanos);
-    if (outcome == PutOutcome.STORED && fence.isUp()) {
-      // An older block of the key may lie in a region that is read after this one has left.
-      fence.evicted(file, offset, offset);
-    }
     if (outcome == PutOutcome.STORED && context.isClosed()) {
       residents.evict(file, offset, offset, EvictionCause.CLOSE);
     }
@@ -452,18 +448,24 @@ public final class RegionTier<B> implements Tier<B> {
 
   private int evictForGood(String file, long fromOffset, long toOffset, EvictionCause cause) {
     int evicted = evict(file, fromOffset, toOffset, cause);
-    boolean mayHaveRecords = evicted > 0 || fromOffset < toOffset || fence.isUp();
-    if (mayHaveRecords && BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
-      logs.evicted(file, fromOffset, toOffset);
+    if (evicted > 0 || fromOffset < toOffset || !isRecovered()) {
+      noteEvicted(file, fromOffset, toOffset);
     }
     return evicted;
   }
 
   private int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
-    if (fence.isUp()) {
-      fence.evicted(file, fromOffset, toOffset);
+    if (!isRecovered()) {
+      // A recovery adds a block to the index before it looks at the notes, see Recovery.
+      noteEvicted(file, fromOffset, toOffset);
     }
     return residents.evict(file, fromOffset, toOffset, cause);
+  }
+
+  private void noteEvicted(String file, long fromOffset, long toOffset) {
+    if (BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
+      logs.evicted(file, fromOffset, toOffset);
+    }
   }
 
   @Override

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
-import dev.terrace.api.EvictionCause;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierCounters;
@@ -24,7 +23,6 @@ import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -100,7 +98,7 @@ class RecoveryRetryTest {
   }
 
   @Test
-  void whatIsEvictedMeanwhileIsCountedWhenItIsRead() throws InterruptedException {
+  void whatIsEvictedMeanwhileDoesNotComeBack() throws InterruptedException {
     stopFull();
     device.readErrors(1);
     open();
@@ -116,7 +114,7 @@ class RecoveryRetryTest {
     assertThat(tier.mayHold("file", 0)).isFalse();
     assertThat(tier.mayHold("file", 1)).isTrue();
     assertThat(blocks.readAll(1, BLOCKS)).isEqualTo(BLOCKS - 1);
-    assertThat(tier.stats().events().evictions()).isEqualTo(Map.of(EvictionCause.FILE, 1L));
+    assertThat(tier.stats().events().evictions()).as("of what lookups could find").isEmpty();
   }
 
   @Test

@@ -107,18 +107,6 @@ class IndexPages {
     return extended;
   }
 
-  /** Whether so many pages are free, or could be obtained. Others may take them. */
-  final synchronized boolean hasFree(int wanted) {
-    try {
-      while (freePages < wanted) {
-        addChunk(source.apply(chunkBytes()));
-      }
-      return true;
-    } catch (DirectMemory.Exhausted e) {
-      return false;
-    }
-  }
-
   /** Whether tables lack pages: at first, and from when one got none until there are as many. */
   final boolean isShort() {
     return lackingPages > 0;

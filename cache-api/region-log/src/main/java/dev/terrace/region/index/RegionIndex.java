@@ -50,10 +50,6 @@ public final class RegionIndex {
   private volatile Function<String, Quota> quotas = file -> Quota.NONE;
   private volatile boolean keepsAny;
 
-  RegionIndex() {
-    this(DirectMemory.JVM);
-  }
-
   /**
    * An index.
    *
@@ -273,7 +269,7 @@ public final class RegionIndex {
   }
 
   /**
-   * Removes the blocks of a file that start in a range. Removing all of them costs less.
+   * Removes the blocks of a file that start in a range.
    *
    * @param fromOffset the first offset of the range
    * @param toOffset the last offset of the range, inclusive
@@ -286,9 +282,7 @@ public final class RegionIndex {
       return 0;
     }
     try {
-      return fromOffset <= 0 && toOffset >= RecordLayout.MAX_OFFSET
-          ? table.removeAll(removed)
-          : table.removeRange(fromOffset, toOffset, removed);
+      return table.removeRange(fromOffset, toOffset, removed);
     } finally {
       dropIfClosed(table);
     }

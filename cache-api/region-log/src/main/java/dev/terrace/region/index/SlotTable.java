@@ -36,7 +36,7 @@ final class SlotTable {
    * last one is used up, a page is added behind, and the homes remain.
    *
    * At most 7/8 of the slots are used, and if it is less than 1/2, a shorter table will do; while
-   * memory is short, if it is less than 3/4. It grows by half, or by 1/8 if there are no more pages.
+   * memory is short, if it is less than 3/4. It grows by a quarter, or by 1/8 while memory is short.
    * So above 16 blocks, a block has 18 to 32 bytes.
    */
 
@@ -110,8 +110,7 @@ final class SlotTable {
   private void grow() {
     int[] old = pages;
     int slots = IndexPages.slots(old);
-    int most = old.length / 2;
-    int length = old.length + Math.max(1, memory.hasFree(most) ? most : most / 4);
+    int length = old.length + Math.max(1, old.length / (memory.isShort() ? 8 : 4));
     int grownHomes = homes(length * IndexPages.PAGE_SLOTS);
     int needed = layoutEnd(old, 0, slots, grownHomes);
     int[] grown = memory.extend(old, Math.max(length, pagesFor(needed)));
@@ -173,17 +172,9 @@ final class SlotTable {
     return removed;
   }
 
-  /** Detaches the pages, which the caller releases. The table is then empty. */
-  int[] detach() {
-    int[] detached = pages;
-    pages = NO_PAGES;
-    homes = 0;
-    blocks = 0;
-    return detached;
-  }
-
-  /** The word and the address of each block in a list of pages. */
-  long[] list(int[] pages, int blocks) {
+  /** The word and the address of each block. */
+  long[] list() {
+    int[] pages = this.pages;
     long[] list = new long[2 * blocks];
     int n = 0;
     for (int slot = 0; n < list.length; slot++) {

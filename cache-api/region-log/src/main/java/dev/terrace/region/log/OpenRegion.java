@@ -56,25 +56,6 @@ public final class OpenRegion {
     this.whenFilled = whenFilled;
   }
 
-  /** A region that a crash left open, with the records found in it. */
-  public static OpenRegion recovered(
-      Region region,
-      WriteBuffer buffer,
-      int regionBytes,
-      List<RegionTable.Entry> records,
-      int end) {
-    OpenRegion open = new OpenRegion(region, buffer, regionBytes, filled -> {});
-    for (RegionTable.Entry entry : records) {
-      if (open.numbers.putIfAbsent(entry.file(), open.names.size()) == null) {
-        open.names.add(entry.file());
-      }
-    }
-    open.entries.addAll(records);
-    open.position = end;
-    open.ended = true;
-    return open;
-  }
-
   public Region region() {
     return region;
   }

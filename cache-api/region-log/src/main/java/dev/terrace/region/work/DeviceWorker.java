@@ -108,7 +108,7 @@ public final class DeviceWorker {
     Reclaimer reclaimer = new Reclaimer(owner, held, tier, context);
     this.clean = new CleanRegions(owner, held, reclaimer, context);
     this.resize = new DeviceResize(owner, clean);
-    this.recovery = new Recovery(owner, residents, tier.fence(), context);
+    this.recovery = new Recovery(owner, residents, tier.recovering(), context);
     this.scrub = new Scrub(owner, reclaimer::liveIn, tier.reader(), tier.scrubPeriod(), context);
     this.watch = new PathWatch(io, held::unshareAll, executors.looks(path));
   }
@@ -295,11 +295,7 @@ public final class DeviceWorker {
       persistOpen();
       return true;
     }
-    return recovery.sealNext()
-        || clean.makeReady()
-        || makeIndexRoom()
-        || resize.step()
-        || scrub.step();
+    return clean.makeReady() || makeIndexRoom() || resize.step() || scrub.step();
   }
 
   /** No record on the device has a smaller sequence. */

@@ -26,6 +26,7 @@ import dev.terrace.region.read.BlockBytes;
 import dev.terrace.region.read.BlockReader;
 import dev.terrace.region.read.HeldRegions;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -251,7 +252,7 @@ final class Reclaimer {
   List<IndexEntry> liveIn(Region region) {
     List<IndexEntry> live = new ArrayList<>();
     try {
-      for (RegionTable.Entry entry : table(region).entries()) {
+      for (RegionTable.Entry entry : recordsOf(region)) {
         IndexEntry found = residents.index().find(entry.file(), entry.offset());
         long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
         if (found != null && found.address() == address) {
@@ -267,13 +268,15 @@ final class Reclaimer {
     return live;
   }
 
-  private RegionTable table(Region region) throws IOException {
+  private List<RegionTable.Entry> recordsOf(Region region) throws IOException {
     StoredRegions stored = log.io().stored();
     RegionLayout.Footer footer = stored.footer(region.slot);
-    if (footer == null || footer.firstSequence() != region.firstSequence()) {
-      throw new IOException("no footer of this region's life");
+    if (footer != null && footer.firstSequence() == region.firstSequence()) {
+      return stored.table(region.slot, footer).entries();
     }
-    return stored.table(region.slot, footer);
+    // A crash left it open.
+    ByteBuffer records = stored.records(region.slot);
+    return stored.walk(records, region.life(), region.firstSequence()).records();
   }
 
   private List<IndexEntry> fromIndex(Region region) {

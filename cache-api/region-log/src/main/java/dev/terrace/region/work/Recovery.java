@@ -13,16 +13,13 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.DamagedRegionException;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
-import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
-import dev.terrace.region.log.OpenRegion;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -33,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,14 +39,24 @@ import org.slf4j.LoggerFactory;
  * their tables to the index, the newest first, and goes on with the next. So blocks are back soon
  * on a device with any number of regions. Of two records of a block the newer one stays.
  *
- * <p>Regions that were open are read record by record, and sealed later: their blocks are served
- * also while the device cannot be written to. Recovery trusts the places of blocks only: each block
- * is verified at its first read.
+ * <p>Regions that were open are read record by record, at each start until they are reclaimed: a
+ * recovery writes nothing there. It trusts the places of blocks only: each block is verified at its
+ * first read.
  *
  * <p>A region that cannot be read is neither empty nor damaged. It stays as it is, its blocks are
  * misses, and it is tried again when the device answers. Only the device's worker uses this.
  */
 public final class Recovery {
+
+  /*
+   * No block that is evicted meanwhile comes back. While a device is not recovered, an eviction is added
+   * to each device's list of evictions before it looks at the index, and a recovery adds a block to the
+   * index before it looks at its list. So whichever comes second sees the other. The block is dropped by
+   * its address, so one that was put again meanwhile stays.
+   *
+   * An older record may be served until the region of a newer one is read: both have the same contents,
+   * since a put of other contents evicts first.
+   */
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
@@ -61,7 +69,7 @@ public final class Recovery {
   private final DeviceLog log;
   private final RegionDevice io;
   private final Residents residents;
-  private final RecoveryFence fence;
+  private final AtomicInteger recovering;
   private final LogContext context;
   private final long retryNanos;
   private final RateLimitedLog warnings;
@@ -76,9 +84,6 @@ public final class Recovery {
   /** Regions with contents that are not loaded yet. */
   private final List<Found> found = new ArrayList<>();
 
-  /** Regions that a crash left open, and whose blocks are loaded. */
-  private final Queue<Found> toSeal = new ArrayDeque<>();
-
   /** The blocks for which the index lacked memory; null if there are none. */
   private Remainder remainder;
 
@@ -89,7 +94,6 @@ public final class Recovery {
   private boolean jvmFailed;
 
   private long retryAtNanos;
-  private long sealAtNanos;
   private int blocks;
   private int damaged;
 
@@ -98,14 +102,13 @@ public final class Recovery {
       Region region, List<RegionTable.Entry> entries, Map<String, String> origins) {}
 
   /** The recovery of a device, of which nothing was read yet. */
-  Recovery(DeviceLog log, Residents residents, RecoveryFence fence, LogContext context) {
+  Recovery(DeviceLog log, Residents residents, AtomicInteger recovering, LogContext context) {
     this.log = log;
     this.io = log.io();
     this.residents = residents;
-    this.fence = fence;
+    this.recovering = recovering;
     this.context = context;
     this.retryNanos = context.limits().probeInterval().toNanos();
-    this.sealAtNanos = context.now();
     this.warnings = context.log(Recovery.class);
     this.marks = new RecoveryMarks(io);
     pending.addAll(spread(log.regions()));
@@ -160,7 +163,7 @@ public final class Recovery {
       forgetAll();
     }
     if (!isDue() && unread.isEmpty()) {
-      fence.recovered();
+      recovering.decrementAndGet();
     }
     if (context.isClosed()) {
       residents.evictAll(EvictionCause.CLOSE);
@@ -171,7 +174,6 @@ public final class Recovery {
     pending.clear();
     unread.clear();
     found.clear();
-    toSeal.clear();
     remainder = null;
   }
 
@@ -179,7 +181,7 @@ public final class Recovery {
   void abandon() {
     if (isDue() || !unread.isEmpty()) {
       forgetAll();
-      fence.recovered();
+      recovering.decrementAndGet();
     }
   }
 
@@ -425,9 +427,7 @@ public final class Recovery {
         found.firstSequence(),
         found.lastSequence(),
         context.now() - Math.max(0, ageMillis) * 1_000_000);
-    if (found.footer() == null) {
-      toSeal.add(found);
-    } else {
+    if (found.footer() != null) {
       context.counters().found(found.footer().putPlainBytes(), found.footer().putBytes());
     }
     insert(new Remainder(region, table.entries(), table.origins()));
@@ -473,73 +473,11 @@ public final class Recovery {
     }
   }
 
-  /**
-   * Seals a region that a crash left open, so that the next recovery need not read all of it. Call
-   * it while the device can be written to. A failure counts against the region, which is served as
-   * it is.
-   *
-   * @return whether there may be another one
-   */
-  boolean sealNext() {
-    Found next = toSeal.peek();
-    if (next == null
-        || region(next).state() == Region.State.LOADING
-        || context.now() - sealAtNanos < 0) {
-      return false;
-    }
-    toSeal.remove();
-    Region region = region(next);
-    boolean isThere = region.state() == Region.State.SEALED && region.life().equals(next.life());
-    boolean sealed = false;
-    try {
-      sealed = !isThere || seal(next);
-    } catch (IOException e) {
-      region.writeFailed();
-    } catch (InternalError e) {
-      region.writeFailed();
-      io.writeFailed(io.fault(e));
-    } finally {
-      if (!sealed && !region.isDistrusted()) {
-        toSeal.add(next);
-        sealAtNanos = context.now() + retryNanos;
-      }
-    }
-    return sealed;
-  }
-
-  /** Writes a region's table and footer. False if all write buffers are in use. */
-  private boolean seal(Found found) throws IOException {
-    Region region = region(found);
-    WriteBuffer memory = io.reopen(region.slot);
-    if (memory == null) {
-      return false;
-    }
-    marks.begin(region.slot);
-    try {
-      OpenRegion open =
-          OpenRegion.recovered(
-              region, memory, io.device().regionBytes(), found.records(), found.end());
-      io.checkOwned();
-      long millis = System.currentTimeMillis();
-      RegionLayout.Seal seal = open.writeTable(millis, context.files().origins());
-      io.seal(region.slot, region.header(millis), seal, memory.bytes(), 0);
-      region.forgive();
-    } finally {
-      memory.release();
-    }
-    marks.end();
-    return true;
-  }
-
   private void recover(Region region, RegionTable.Entry entry) {
     if (!entry.isDurable()) {
       return;
     }
-    if (fence.keepsOut(entry.file(), entry.offset())) {
-      context.counters().evicted(entry.file(), EvictionCause.FILE, 1);
-      return;
-    }
-    if (log.evictions().keepsOut(entry.file(), entry.offset(), entry.sequence())) {
+    if (isEvicted(entry)) {
       return;
     }
     long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
@@ -549,8 +487,12 @@ public final class Recovery {
       return;
     }
     blocks++;
-    if (fence.keepsOut(entry.file(), entry.offset())) {
+    if (isEvicted(entry)) {
       residents.drop(entry.file(), entry.offset(), address, EvictionCause.FILE);
     }
+  }
+
+  private boolean isEvicted(RegionTable.Entry entry) {
+    return log.evictions().keepsOut(entry.file(), entry.offset(), entry.sequence());
   }
 }

@@ -6,13 +6,14 @@ import dev.terrace.region.index.KeptBlocks;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.read.BlockReader;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What the workers of a tier's devices have in common.
  *
  * @param reader reads blocks that are moved or verified
  * @param demotions offers the blocks that a reclaim evicts
- * @param fence keeps out what is evicted during the recovery
+ * @param recovering how many devices are not recovered yet
  * @param kept the blocks that a reclaim writes anew
  * @param scrubPeriod time in which all blocks at rest are verified; zero for never
  */
@@ -20,6 +21,6 @@ public record TierParts(
     Residents residents,
     BlockReader reader,
     DemotionOffers<?> demotions,
-    RecoveryFence fence,
+    AtomicInteger recovering,
     KeptBlocks kept,
     Duration scrubPeriod) {}

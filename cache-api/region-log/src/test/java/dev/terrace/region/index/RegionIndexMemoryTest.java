@@ -106,7 +106,7 @@ class RegionIndexMemoryTest {
   private static void assertMillionBlocks(int files) {
     int blocks = 1_000_000;
     long before = directMemoryBytes();
-    RegionIndex index = new RegionIndex();
+    RegionIndex index = RegionIndex.patient();
     for (int i = 0; i < blocks; i++) {
       insert(index, "file-" + i % files, (long) (i / files) * BLOCK_BYTES);
       if (i % 100_000 == 99_999) {
