@@ -29,8 +29,12 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -335,20 +339,17 @@ final class DeviceLogs {
     return (long) regions.all().size() * REGION_HEAP_BYTES;
   }
 
-  /** Waits for something of each log. */
-  @FunctionalInterface
-  interface Wait {
-    boolean await(DeviceWorker worker, Duration limit) throws InterruptedException;
-  }
-
-  /** Waits for all logs, in {@code limit} together. False if that took longer. */
-  boolean await(Wait wait, Duration limit) throws InterruptedException {
-    long deadline = System.nanoTime() + limit.toNanos();
-    for (DeviceWorker each : workers) {
-      if (!wait.await(each, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
-        return false;
-      }
+  /** Waits for all of the workers' futures. False if that takes longer. */
+  boolean await(Function<DeviceWorker, CompletableFuture<Void>> what, Duration limit)
+      throws InterruptedException {
+    try {
+      CompletableFuture.allOf(workers.stream().map(what).toArray(CompletableFuture[]::new))
+          .get(limit.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
     }
-    return true;
   }
 }

@@ -27,7 +27,6 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
-import dev.terrace.region.index.KeptBlocks;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DamageLog;
 import dev.terrace.region.log.DeviceLog;
@@ -163,7 +162,7 @@ public final class RegionTier<B> implements Tier<B> {
             reader,
             demotions,
             recovering,
-            new KeptBlocks(index, this::capacityBytes),
+            this::capacityBytes,
             reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO);
     this.logs = new DeviceLogs(devices, executors, memory.buffers(), parts, context);
     BlockCompressor compressor = new BlockCompressor(config.compression(), copies::newCopy);
@@ -185,7 +184,7 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   private boolean isReleased() {
-    return context.isClosed() && logs.all(DeviceWorker::isReleased);
+    return context.isClosed() && logs.all(worker -> worker.released().isDone());
   }
 
   /** Starts serving. Recovery runs in the background. */
@@ -231,7 +230,7 @@ public final class RegionTier<B> implements Tier<B> {
    * @return false if that took longer than {@code limit}
    */
   public boolean awaitWritten(Duration limit) throws InterruptedException {
-    return logs.await(DeviceWorker::awaitWritten, limit);
+    return logs.await(DeviceWorker::written, limit);
   }
 
   /**
@@ -240,7 +239,7 @@ public final class RegionTier<B> implements Tier<B> {
    * @return false if that took longer than {@code limit}
    */
   public boolean awaitReleased(Duration limit) throws InterruptedException {
-    return logs.await(DeviceWorker::awaitReleased, limit);
+    return logs.await(DeviceWorker::released, limit);
   }
 
   /**

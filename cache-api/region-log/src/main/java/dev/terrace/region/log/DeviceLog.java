@@ -10,10 +10,12 @@ import dev.terrace.region.log.Region.State;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
 /**
  * The log on one device: its regions, and the open one, which takes new records.
@@ -44,7 +46,12 @@ public final class DeviceLog implements Region.Listener {
   private final FreeRegions free;
   private final LastingEvictions evictions;
   private final Queue<OpenRegion> toSeal = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger unsealed = new AtomicInteger();
+
+  /**
+   * What was opened, and is neither sealed nor lost: the open region, and those of {@code toSeal}.
+   */
+  private final Queue<OpenRegion> unsealed = new ConcurrentLinkedQueue<>();
+
   private volatile Region[] regions = {};
   private volatile OpenRegion open;
   private volatile boolean hitsAreCopies;
@@ -75,6 +82,15 @@ public final class DeviceLog implements Region.Listener {
   /** All regions of the device, by their slots, with those that are retired. */
   public Region[] regions() {
     return regions;
+  }
+
+  /** The numbers of the device's regions. */
+  public IntPredicate numbers() {
+    BitSet numbers = new BitSet();
+    for (Region region : regions) {
+      numbers.set(region.number);
+    }
+    return numbers::get;
   }
 
   /** The regions without blocks. */
@@ -237,7 +253,6 @@ public final class DeviceLog implements Region.Listener {
       opening.cancel();
       return null;
     }
-    unsealed.incrementAndGet();
     if (!io.writesInPlace()) {
       region.begin(sequence.next());
     }
@@ -245,7 +260,9 @@ public final class DeviceLog implements Region.Listener {
     region.buffer(buffer);
     region.state(State.WRITING);
     region.pins.open();
-    return new OpenRegion(region, buffer, io.device().regionBytes(), this::flush);
+    OpenRegion opened = new OpenRegion(region, buffer, io.device().regionBytes(), this::flush);
+    unsealed.add(opened);
+    return opened;
   }
 
   /** Queues a region to be sealed. */
@@ -265,7 +282,7 @@ public final class DeviceLog implements Region.Listener {
     OpenRegion full = toSeal.remove();
     full.region().buffer(null);
     full.buffer().release();
-    unsealed.decrementAndGet();
+    unsealed.remove(full);
   }
 
   /** Ends the open region, so that the worker seals it. */
@@ -284,7 +301,31 @@ public final class DeviceLog implements Region.Listener {
 
   /** Whether no region is open or waits to be written. */
   public boolean isSealed() {
-    return unsealed.get() == 0;
+    return unsealed.isEmpty();
+  }
+
+  /**
+   * Whether blocks that moved from a region may be in buffers alone, so that a crash would lose
+   * them if it were overwritten. Until the regions that took them are sealed or lost, a restart
+   * finds them here, and afterwards in both or there. By the worker: it notes moves and seals, so
+   * no region is sealed between a move and its note.
+   */
+  public boolean isNeeded(Region source) {
+    return !io.writesInPlace() && takersFrom(source).findAny().isPresent();
+  }
+
+  /** Makes durable what moved from a region to open regions of memory. By the worker. */
+  public void persistMoved(Region source) throws IOException {
+    for (OpenRegion taker : takersFrom(source).toList()) {
+      io.persist(taker.region().slot, taker.position());
+    }
+    source.movedTo(0);
+  }
+
+  /** The regions that may have taken blocks from another one, and are not sealed. */
+  private Stream<OpenRegion> takersFrom(Region source) {
+    return unsealed.stream()
+        .filter(taker -> taker.region().firstSequence() <= source.movedSequence());
   }
 
   @Override

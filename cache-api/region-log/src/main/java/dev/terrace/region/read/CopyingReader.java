@@ -75,7 +75,7 @@ public final class CopyingReader extends BlockReader {
       if (!fill(copy, region, start, purpose.isForCaller())) {
         return null;
       }
-      right = RecordCheck.isRight(region, entry, copy.bytes(), position - start, withPayload);
+      right = isRight(region, entry, copy.bytes(), position - start, withPayload);
       if (!right) {
         return wrong(region, entry, copy.bytes(), position - start);
       }

@@ -42,7 +42,7 @@ public final class InPlaceReader extends BlockReader {
     }
     boolean kept = false;
     try {
-      if (!RecordCheck.isRight(region, entry, copy.bytes(), 0, true)) {
+      if (!isRight(region, entry, copy.bytes(), 0, true)) {
         return wrong(region, entry, copy.bytes(), 0);
       }
       verified(entry);

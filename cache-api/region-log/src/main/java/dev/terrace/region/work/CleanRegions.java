@@ -79,7 +79,8 @@ final class CleanRegions {
       clean(next);
       return true;
     }
-    if (ready + free.empty() >= wanted() || (ready == 0 && free.doEmptyWait() && !isShrinking())) {
+    if (ready + free.empty() >= wanted()
+        || (ready == 0 && free.emptiesAwaitSeal() && !isShrinking())) {
       // Without a clean region another reclaim could write nothing anew. The open one fills first.
       return false;
     }
@@ -110,18 +111,18 @@ final class CleanRegions {
   private Region pollEmpty() {
     for (int i = free.empty(); i > 0; i--) {
       Region region = free.pollEmpty();
-      if (region.isNeeded()) {
+      if (owner.isNeeded(region)) {
         free.addEmpty(region);
       } else if (isBeyondLimit(region)) {
         retire(region);
       } else {
-        free.emptyWait(false);
+        free.emptiesAwaitSeal(false);
         return region;
       }
     }
-    boolean waited = free.doEmptyWait();
-    free.emptyWait(free.empty() > 0);
-    if (free.doEmptyWait() && !waited) {
+    boolean waited = free.emptiesAwaitSeal();
+    free.emptiesAwaitSeal(free.empty() > 0);
+    if (free.emptiesAwaitSeal() && !waited) {
       // The next put ends the open region if that is full.
       io.roomWait().give();
     }
@@ -227,7 +228,7 @@ final class CleanRegions {
     int before = free.inUse();
     for (int i = isShrinking() ? free.empty() : 0; i > 0; i--) {
       Region region = free.pollEmpty();
-      if (!isBeyondLimit(region) || region.isNeeded()) {
+      if (!isBeyondLimit(region) || owner.isNeeded(region)) {
         free.addEmpty(region);
       } else {
         retire(region);
@@ -250,7 +251,7 @@ final class CleanRegions {
   private void retire(Region region) {
     boolean retired = false;
     try {
-      region.persistMoved();
+      owner.persistMoved(region);
       region.state(State.RETIRED);
       free.addInUse(-1);
       retired = true;
@@ -306,7 +307,7 @@ final class CleanRegions {
   private void prepare(Region region) throws IOException {
     boolean prepared = false;
     try {
-      region.persistMoved();
+      owner.persistMoved(region);
       region.forgetUnclaimed();
       region.begin(owner.nextSequence());
       io.prepare(region.slot, region.header(System.currentTimeMillis()));

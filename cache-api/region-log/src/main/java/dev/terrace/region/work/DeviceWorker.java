@@ -21,14 +21,9 @@ import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.read.HeldRegions;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
@@ -75,7 +70,7 @@ public final class DeviceWorker {
   private final Scrub scrub;
   private final PathWatch watch;
   private final RateLimitedLog log;
-  private final CountDownLatch written = new CountDownLatch(1);
+  private final CompletableFuture<Void> written = new CompletableFuture<>();
   private final CompletableFuture<Void> released = new CompletableFuture<>();
   private volatile boolean leaving;
   private volatile boolean started;
@@ -242,7 +237,7 @@ public final class DeviceWorker {
       }
     }
     if (closing) {
-      if (!isReleased()) {
+      if (!released.isDone()) {
         owner.evictions().save(oldestSequence());
         releaseDevice();
       }
@@ -342,10 +337,7 @@ public final class DeviceWorker {
   private boolean seal(OpenRegion full) {
     Region region = full.region();
     try {
-      io.checkOwned();
-      long millis = System.currentTimeMillis();
-      RegionLayout.Seal seal = tableOf(full, millis);
-      io.seal(region.slot, region.header(millis), seal, full.bytes(), full.appended());
+      write(full);
       region.forgive();
       region.state(State.SEALED);
       if (region.liveBlocks() == 0) {
@@ -357,14 +349,6 @@ public final class DeviceWorker {
       }
       region.writeFailed();
       lose(full, e);
-    } catch (InternalError e) {
-      IOException fault = io.fault(e);
-      io.writeFailed(fault);
-      if (isKept(region)) {
-        return false;
-      }
-      region.writeFailed();
-      lose(full, fault);
     } catch (RuntimeException | Error e) {
       if (++failures < MOST_FAILURES) {
         log.warn("Will be sealed at another try: " + region, e);
@@ -379,10 +363,14 @@ public final class DeviceWorker {
     return true;
   }
 
-  /** Writes the table, in whose place memory may fail. */
-  private RegionLayout.Seal tableOf(OpenRegion full, long millis) throws IOException {
+  /** Writes a region with its table. Its memory may fail. */
+  private void write(OpenRegion full) throws IOException {
+    int slot = full.region().slot;
+    long millis = System.currentTimeMillis();
     try {
-      return full.writeTable(millis, context.files().origins());
+      io.checkOwned();
+      RegionLayout.Seal seal = full.writeTable(millis, context.files().origins());
+      io.seal(slot, full.region().header(millis), seal, full.bytes(), full.appended());
     } catch (InternalError e) {
       IOException fault = io.fault(e);
       io.writeFailed(fault);
@@ -445,11 +433,7 @@ public final class DeviceWorker {
   /** Drops the blocks of a device that leaves, and what is not recovered of it. */
   private void dropBlocks() {
     recovery.abandon();
-    BitSet numbers = new BitSet();
-    for (Region region : owner.regions()) {
-      numbers.set(region.number);
-    }
-    residents.evictRegions(numbers::get, EvictionCause.RESIZE);
+    residents.evictRegions(owner.numbers(), EvictionCause.RESIZE);
     blocksDropped = true;
   }
 
@@ -458,7 +442,7 @@ public final class DeviceWorker {
     if (!owner.isSealed()) {
       return;
     }
-    written.countDown();
+    written.complete(null);
     if (!readersShutOut) {
       readersShutOut = true;
       for (Region region : owner.regions()) {
@@ -477,24 +461,13 @@ public final class DeviceWorker {
     released.complete(null);
   }
 
-  public boolean isReleased() {
-    return released.isDone();
+  /** Completed when all is written, after {@link DeviceLog#close}. */
+  public CompletableFuture<Void> written() {
+    return written;
   }
 
-  /** Waits until all is written, after {@link DeviceLog#close}. */
-  public boolean awaitWritten(Duration limit) throws InterruptedException {
-    return written.await(limit.toNanos(), TimeUnit.NANOSECONDS);
-  }
-
-  /** Waits until the device is closed, after {@link DeviceLog#close}. */
-  public boolean awaitReleased(Duration limit) throws InterruptedException {
-    try {
-      released.get(limit.toNanos(), TimeUnit.NANOSECONDS);
-      return true;
-    } catch (TimeoutException e) {
-      return false;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
+  /** Completed when the device is closed, after {@link DeviceLog#close}. */
+  public CompletableFuture<Void> released() {
+    return released;
   }
 }

@@ -14,7 +14,6 @@ import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileRules;
-import dev.terrace.region.index.KeptBlocks;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
@@ -79,7 +78,7 @@ class ReclaimerTest {
             null,
             null,
             null,
-            new KeptBlocks(RegionIndex.patient(), () -> 0),
+            () -> 0,
             Duration.ZERO);
     reclaimer = new Reclaimer(log, held, tier, context);
     for (Region region : regions) {
