@@ -225,28 +225,30 @@ final class PageAllocator {
   }
 
   /**
-   * Obtains memory until the capacity is as large as asked for.
+   * Asks for a capacity, and obtains memory for it: all of it, or the first chunk that is missing.
    *
+   * @return whether more is missing, for {@link #obtainChunk}
    * @throws OutOfMemoryError if the JVM does not allow it; the allocator then has no more than was
    *     wanted before, as after {@link #shrink}
    */
-  void grow(long capacityBytes) {
+  boolean grow(long capacityBytes, boolean wholly) {
     long before = want(capacityBytes);
-    boolean complete = false;
+    boolean done = false;
     try {
-      while (obtainChunk()) {
-        // More is missing.
+      boolean more = obtainChunk();
+      while (wholly && more) {
+        more = obtainChunk();
       }
-      complete = true;
+      done = true;
+      return isGrowing();
     } finally {
-      if (!complete) {
+      if (!done) {
         shrink(before);
       }
     }
   }
 
-  /** Sets the capacity to grow to by {@link #obtainChunk}; returns what was wanted before. */
-  synchronized long want(long capacityBytes) {
+  private synchronized long want(long capacityBytes) {
     long before = wantedBytes();
     wantedPages = capacityBytes / Chunk.PAGE_BYTES;
     return before;

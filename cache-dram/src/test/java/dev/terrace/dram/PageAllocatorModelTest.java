@@ -146,7 +146,7 @@ class PageAllocatorModelTest {
           free();
         }
       }
-      pages.grow((long) newCapacityPages * PAGE);
+      pages.grow((long) newCapacityPages * PAGE, true);
       capacityPages = newCapacityPages;
     }
 

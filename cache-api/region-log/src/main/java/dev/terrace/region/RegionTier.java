@@ -102,28 +102,23 @@ public final class RegionTier<B> implements Tier<B> {
       RegionConfig config,
       DeviceExecutors executors,
       LongSupplier nanoTime) {
-    this(codec, devices, config, executors, nanoTime, Memory.USUAL);
+    this(codec, devices, config, executors, nanoTime, DirectMemory.JVM, null);
   }
 
   /**
-   * Memory of a tier.
+   * A tier with memory from elsewhere.
    *
    * @param buffers for writes
-   * @param copies for copies of blocks; null for the pool that all tiers share
+   * @param pool for copies of blocks; null for the one that all tiers share
    */
-  record Memory(DirectMemory buffers, ByteBufAllocator copies) {
-
-    static final Memory USUAL = new Memory(DirectMemory.JVM, null);
-  }
-
-  /** A tier with memory from elsewhere. */
   RegionTier(
       BlockCodec<B> codec,
       List<? extends Device> devices,
       RegionConfig config,
       DeviceExecutors executors,
       LongSupplier nanoTime,
-      Memory memory) {
+      DirectMemory buffers,
+      ByteBufAllocator pool) {
     this.codec = codec;
     this.config = config;
     this.index = new RegionIndex(config.indexMemory());
@@ -148,8 +143,7 @@ public final class RegionTier<B> implements Tier<B> {
             shared == null ? Residents.SharedObjects.NONE : shared,
             damages);
     int alignmentBytes = devices.stream().mapToInt(Device::alignmentBytes).max().orElse(1);
-    this.copies =
-        new ReadCopies(memory.copies() == null ? ReadCopies.pool(alignmentBytes) : memory.copies());
+    this.copies = new ReadCopies(pool == null ? ReadCopies.pool(alignmentBytes) : pool);
     this.reader =
         isMapped
             ? new InPlaceReader(residents, copies, context)
@@ -164,7 +158,7 @@ public final class RegionTier<B> implements Tier<B> {
             recovering,
             this::capacityBytes,
             reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO);
-    this.logs = new DeviceLogs(devices, executors, memory.buffers(), parts, context);
+    this.logs = new DeviceLogs(devices, executors, buffers, parts, context);
     BlockCompressor compressor = new BlockCompressor(config.compression(), copies::newCopy);
     this.writer = new BlockWriter<>(codec, residents, logs, compressor, copies, context);
   }

@@ -173,17 +173,13 @@ public final class DeviceLog implements Region.Listener {
   }
 
   private Reservation reserveOrWake(String file, int nameBytes, int recordBytes) {
-    Reservation reservation = reserveForPut(file, nameBytes, recordBytes);
+    Reservation reservation = reserve(file, nameBytes, recordBytes, true);
     if (reservation == null) {
       wake();
       // The first one may have ended the open region, for whose seal others wait.
-      reservation = reserveForPut(file, nameBytes, recordBytes);
+      reservation = reserve(file, nameBytes, recordBytes, true);
     }
     return reservation;
-  }
-
-  private Reservation reserveForPut(String file, int nameBytes, int recordBytes) {
-    return free.isOpenKept() ? null : reserve(file, nameBytes, recordBytes, Purpose.PUT);
   }
 
   /**
@@ -193,16 +189,13 @@ public final class DeviceLog implements Region.Listener {
    * @return null if there is none now
    */
   public Reservation reserve(String file, int nameBytes, int recordBytes) {
-    return reserve(file, nameBytes, recordBytes, Purpose.RECLAIM);
+    return reserve(file, nameBytes, recordBytes, false);
   }
 
-  /** What space is reserved for. */
-  private enum Purpose {
-    PUT,
-    RECLAIM
-  }
-
-  private Reservation reserve(String file, int nameBytes, int recordBytes, Purpose purpose) {
+  private Reservation reserve(String file, int nameBytes, int recordBytes, boolean isPut) {
+    if (isPut && free.isOpenKept()) {
+      return null;
+    }
     while (true) {
       OpenRegion current = open;
       if (current != null) {
@@ -212,21 +205,21 @@ public final class DeviceLog implements Region.Listener {
           return reservation;
         }
       }
-      if (nextOpen(current, purpose) == null) {
+      if (nextOpen(current, isPut) == null) {
         return null;
       }
     }
   }
 
   /** Replaces a full open region by a clean one. Null if none is clean. */
-  private OpenRegion nextOpen(OpenRegion full, Purpose purpose) {
+  private OpenRegion nextOpen(OpenRegion full, boolean forPut) {
     boolean toBeSealed;
     OpenRegion next;
     synchronized (this) {
       if (open != full) {
         return open;
       }
-      next = closing || !io.health().isWritable() ? null : openCleanRegion(purpose);
+      next = closing || !io.health().isWritable() ? null : openCleanRegion(forPut);
       if (next == null && (full == null || !free.isWaiting())) {
         return null;
       }
@@ -243,12 +236,12 @@ public final class DeviceLog implements Region.Listener {
     return next;
   }
 
-  private OpenRegion openCleanRegion(Purpose purpose) {
+  private OpenRegion openCleanRegion(boolean forPut) {
     RegionDevice.Opening opening = io.open();
     if (opening == null) {
       return null;
     }
-    Region region = purpose == Purpose.PUT ? free.pollForPuts() : free.poll();
+    Region region = forPut ? free.pollForPuts() : free.poll();
     if (region == null) {
       opening.cancel();
       return null;

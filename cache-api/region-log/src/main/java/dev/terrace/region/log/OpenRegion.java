@@ -12,6 +12,7 @@ import dev.terrace.region.format.Sequence;
 import dev.terrace.region.memory.WriteBuffer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -218,9 +219,8 @@ public final class OpenRegion {
     for (String name : names) {
       tableBytes += RegionTable.fileBytes(RecordLayout.utf8Bytes(name), 0);
     }
-    Map<String, String> origins = new HashMap<>();
-    tableBytes += choose(known, origins, true, limit - position - tableBytes);
-    tableBytes += choose(known, origins, false, limit - position - tableBytes);
+    Map<String, String> origins = fitting(known, limit - position - tableBytes);
+    tableBytes += origins.values().stream().mapToInt(RecordLayout::utf8Bytes).sum();
     int start = limit - tableBytes;
     ByteBuffer table = RecordLayout.littleEndian(bytes().slice(start, tableBytes));
     new RegionTable(entries, origins).write(table, names, numbers);
@@ -240,21 +240,19 @@ public final class OpenRegion {
     return new RegionLayout.Seal(footer, position, start);
   }
 
-  /**
-   * Chooses the origins for which there is room: short ones, for which room was kept, or long ones.
-   *
-   * @return their bytes
-   */
-  private static int choose(
-      Map<String, String> known, Map<String, String> chosen, boolean kept, int roomBytes) {
-    int taken = 0;
-    for (Map.Entry<String, String> each : known.entrySet()) {
-      int bytes = RecordLayout.utf8Bytes(each.getValue());
-      if (bytes <= RegionTable.ORIGIN_ROOM_BYTES == kept && bytes <= roomBytes - taken) {
-        chosen.put(each.getKey(), each.getValue());
-        taken += bytes;
+  /** The origins for which there is room, the shortest first: for short ones room was kept. */
+  private static Map<String, String> fitting(Map<String, String> known, int roomBytes) {
+    Map<String, String> fitting = new HashMap<>();
+    int left = roomBytes;
+    List<Map.Entry<String, String>> shortest = new ArrayList<>(known.entrySet());
+    shortest.sort(Comparator.comparingInt(each -> RecordLayout.utf8Bytes(each.getValue())));
+    for (Map.Entry<String, String> each : shortest) {
+      left -= RecordLayout.utf8Bytes(each.getValue());
+      if (left < 0) {
+        break;
       }
+      fitting.put(each.getKey(), each.getValue());
     }
-    return taken;
+    return fitting;
   }
 }

@@ -6,7 +6,6 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
-import dev.terrace.api.Quota;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
@@ -17,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -260,36 +260,19 @@ public final class Residents {
 
   /** Evicts the blocks in some regions, by their numbers. */
   public void evictRegions(IntPredicate numbers, EvictionCause cause) {
-    index
-        .files()
-        .forEachRemaining(
-            usage ->
-                index.forEach(
-                    usage.file(),
-                    (offset, address, traits, hits) -> {
-                      if (numbers.test(BlockAddress.region(address))) {
-                        drop(usage.file(), offset, address, cause);
-                      }
-                    }));
+    evictIf(entry -> numbers.test(BlockAddress.region(entry.address())), cause);
   }
 
   /** Evicts blocks above the quotas of their files. */
   public void evictAboveQuotas(long capacityBytes) {
+    evictIf(entry -> !index.quota(entry.file()).admits(0, capacityBytes), EvictionCause.RESIZE);
+  }
+
+  private void evictIf(Predicate<IndexEntry> test, EvictionCause cause) {
     index
-        .files()
-        .forEachRemaining(
-            usage -> {
-              Quota quota = index.quota(usage.file());
-              if (!quota.admits(0, capacityBytes)) {
-                index.forEach(
-                    usage.file(),
-                    (offset, address, traits, hits) -> {
-                      if (!quota.admits(0, capacityBytes)) {
-                        drop(usage.file(), offset, address, EvictionCause.RESIZE);
-                      }
-                    });
-              }
-            });
+        .entries()
+        .filter(test)
+        .forEach(entry -> drop(entry.file(), entry.offset(), entry.address(), cause));
   }
 
   private void removed(String file, int nameBytes, long offset, long address, boolean isClaimed) {
