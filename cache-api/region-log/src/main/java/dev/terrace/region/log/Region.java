@@ -55,7 +55,7 @@ public final class Region implements DeviceReads.Pinned {
     public boolean areHitsCopies();
   }
 
-  private static final int FAILURES_BEFORE_QUARANTINE = 3;
+  private static final int MOST_FAILED_READS = 3;
 
   /** The number in the tier, as addresses have it. */
   public final int number;
@@ -81,7 +81,7 @@ public final class Region implements DeviceReads.Pinned {
   private volatile long firstSequence;
   private volatile long lastSequence;
   private volatile long lastPutNanos;
-  private volatile int failures;
+  private volatile int failedReads;
   private volatile int filledBytes;
 
   /** Used by the worker alone. */
@@ -154,6 +154,7 @@ public final class Region implements DeviceReads.Pinned {
 
   /** Begins a new life. */
   public void begin(long first) {
+    failedReads = 0;
     life = RegionLife.begin(io.device().secret());
     firstSequence = first;
     lastSequence = first;
@@ -292,32 +293,15 @@ public final class Region implements DeviceReads.Pinned {
     return movedSequence;
   }
 
-  /** Resets the failures: the region was written, or they were the device's. */
-  public void forgive() {
-    failures = 0;
+  /** Counts a failed read. */
+  public void readFailed() {
+    int now = failedReads + 1;
+    failedReads = now;
   }
 
-  /** Makes the next failure the last one. */
-  public void trustOnce() {
-    failures = FAILURES_BEFORE_QUARANTINE - 1;
-  }
-
-  /** Counts a failed write, unless the device lacks space. */
-  public void writeFailed() {
-    if (!io.health().isFull()) {
-      failed();
-    }
-  }
-
-  /** Counts a failure since the region was last written. */
-  public void failed() {
-    int now = failures + 1;
-    failures = now;
-  }
-
-  /** Whether it failed so often that it is emptied and no longer used. */
+  /** Whether so many reads failed in its present life that it is emptied. */
   public boolean isDistrusted() {
-    return failures >= FAILURES_BEFORE_QUARANTINE;
+    return failedReads >= MOST_FAILED_READS;
   }
 
   @Override

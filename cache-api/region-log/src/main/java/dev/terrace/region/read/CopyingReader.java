@@ -144,7 +144,7 @@ public final class CopyingReader extends BlockReader {
     if (!region.io.health().reads().isOneErrorAlone()) {
       return;
     }
-    region.failed();
+    region.readFailed();
     if (region.isDistrusted()) {
       distrustLog.warn(
           "Will be emptied, because reading it fails again and again: " + region, null);

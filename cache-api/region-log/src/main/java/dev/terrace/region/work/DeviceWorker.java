@@ -338,7 +338,6 @@ public final class DeviceWorker {
     Region region = full.region();
     try {
       write(full);
-      region.forgive();
       region.state(State.SEALED);
       if (region.liveBlocks() == 0) {
         owner.died();
@@ -347,7 +346,6 @@ public final class DeviceWorker {
       if (isKept(region)) {
         return false;
       }
-      region.writeFailed();
       lose(full, e);
     } catch (RuntimeException | Error e) {
       if (++failures < MOST_FAILURES) {

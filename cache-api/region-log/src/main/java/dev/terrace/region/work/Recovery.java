@@ -24,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -34,9 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings back a device's blocks after a restart. Reads the ends of some hundred regions, then adds
- * their tables to the index, the newest first, and goes on with the next. So blocks are back soon
- * on a device with any number of regions. Of two records of a block the newer one stays.
+ * Brings back a device's blocks after a restart: adds the tables of its regions to the index. The
+ * first few come from all over the device and tell where the newest regions lie, which are next. Of
+ * two records of a block the newer one stays.
  *
  * <p>Regions that were open are read record by record, at each start until they are reclaimed: a
  * recovery writes nothing there. It trusts the places of blocks only: each block is verified at its
@@ -59,8 +60,8 @@ public final class Recovery {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
-  /** Regions that are looked at before those with contents are loaded. */
-  static final int REGIONS_AT_A_TIME = 512;
+  /** Regions at most from all over the device that are read first. */
+  static final int SAMPLE = 512;
 
   /** Failed reads, while the device answers, after which a region is given up. */
   private static final int ATTEMPTS = 3;
@@ -78,9 +79,6 @@ public final class Recovery {
 
   /** Regions that could not be read, and are tried again. */
   private final List<Region> unread = new ArrayList<>();
-
-  /** Regions with contents that are not loaded yet. */
-  private final List<Found> found = new ArrayList<>();
 
   /** The blocks for which the index lacked memory; null if there are none. */
   private Remainder remainder;
@@ -120,12 +118,12 @@ public final class Recovery {
   }
 
   private static int step(int regions) {
-    return (regions + REGIONS_AT_A_TIME - 1) / REGIONS_AT_A_TIME;
+    return (regions + SAMPLE - 1) / SAMPLE;
   }
 
   /** Whether there is something to recover, and the device may answer. */
   boolean isDue() {
-    return !pending.isEmpty() || !found.isEmpty() || remainder != null || isRetryDue();
+    return !pending.isEmpty() || remainder != null || isRetryDue();
   }
 
   private boolean isRetryDue() {
@@ -170,7 +168,6 @@ public final class Recovery {
   private void forgetAll() {
     pending.clear();
     unread.clear();
-    found.clear();
     remainder = null;
   }
 
@@ -185,15 +182,19 @@ public final class Recovery {
   private void recover() {
     long start = context.now();
     int regions = pending.size();
-    boolean isFirst = regions == log.regions().length;
-    loadAll();
+    int sampled = regions == log.regions().length ? Math.min(regions, SAMPLE) : 0;
+    Remainder rest = remainder;
+    remainder = null;
+    if (rest != null) {
+      atItsOwnRisk(rest.region, () -> insert(rest));
+    }
     while (!pending.isEmpty() && remainder == null && !log.isEnding()) {
-      lookAtSome();
-      if (isFirst) {
-        isFirst = false;
+      Region region = pending.peek();
+      atItsOwnRisk(region, () -> look(region).ifPresent(this::load));
+      pending.remove();
+      if (--sampled == 0) {
         goOnWithNewest();
       }
-      loadAll();
     }
     LOG.info(
         "{}: looked at {} regions, blocks recovered so far: {}, within {} ms; regions damaged: {},"
@@ -209,44 +210,19 @@ public final class Recovery {
     }
   }
 
-  private void lookAtSome() {
-    for (int i = 0; i < REGIONS_AT_A_TIME && !pending.isEmpty() && !log.isEnding(); i++) {
-      Region region = pending.peek();
-      atItsOwnRisk(region, () -> look(region).ifPresent(found::add));
-      pending.remove();
-    }
-    // Taken from the end: the newest first.
-    found.sort(Comparator.comparingLong(Found::lastSequence));
-  }
-
   /**
    * Continues with the regions around the newest one that was found, and then downwards: while a
    * device is filled again and again, its regions are mostly written in the order of their slots.
    */
   private void goOnWithNewest() {
-    int regions = log.regions().length;
-    int newest = found.isEmpty() ? 0 : found.get(found.size() - 1).slot();
-    int from = newest + step(regions);
+    Region[] regions = log.regions();
+    Region newest = Collections.max(List.of(regions), Comparator.comparing(Region::lastSequence));
+    int from = newest.slot + step(regions.length);
     List<Region> order = new ArrayList<>(pending);
-    order.sort(Comparator.comparingInt(region -> Math.floorMod(from - region.slot, regions)));
+    order.sort(
+        Comparator.comparingInt(region -> Math.floorMod(from - region.slot, regions.length)));
     pending.clear();
     pending.addAll(order);
-  }
-
-  private Region region(Found contents) {
-    return log.regions()[contents.slot()];
-  }
-
-  private void loadAll() {
-    Remainder rest = remainder;
-    remainder = null;
-    if (rest != null) {
-      atItsOwnRisk(rest.region, () -> insert(rest));
-    }
-    while (!found.isEmpty() && remainder == null && !log.isEnding()) {
-      Found next = found.remove(found.size() - 1);
-      atItsOwnRisk(region(next), () -> load(next));
-    }
   }
 
   /**
@@ -369,7 +345,7 @@ public final class Recovery {
   }
 
   private void load(Found found) {
-    Region region = region(found);
+    Region region = log.regions()[found.slot()];
     RegionTable table;
     try {
       table =
@@ -399,7 +375,7 @@ public final class Recovery {
 
   /** Loads the records of a region whose table is damaged. */
   private void loadRecords(Found found) {
-    Region region = region(found);
+    Region region = log.regions()[found.slot()];
     try {
       ByteBuffer records = io.stored().records(region.slot);
       RecordWalk walk = io.stored().walk(records, found.life(), found.firstSequence());
