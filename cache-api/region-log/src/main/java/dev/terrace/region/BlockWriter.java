@@ -79,7 +79,7 @@ final class BlockWriter<B> {
    * does not shrink.
    */
   boolean admits(String file, long offset, int sizeBytes) {
-    return !logs.areNone()
+    return !logs.isEmpty()
         && context.files().storable().test(file)
         && !context.files().leaving().isLeaving(file, offset)
         && residents
@@ -99,12 +99,24 @@ final class BlockWriter<B> {
       long mostWaitNanos) {}
 
   /**
-   * Puts a block, and counts its bytes. The caller keeps its reference.
+   * Puts a block, and counts it. The caller keeps its reference.
    *
    * @param mostWaitNanos longest wait for space, while the device makes progress
    */
-  PutOutcome put(
+  PutOutcome put(String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
+    int sizeBytes = codec.sizeBytes(block);
+    PutOutcome outcome = tryPut(file, offset, block, sizeBytes, traits, mostWaitNanos);
+    return context.counters().put(file, outcome);
+  }
+
+  private PutOutcome tryPut(
       String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
+    if (context.isClosed() || logs.isEmpty()) {
+      return PutOutcome.CLOSED;
+    }
+    if (!logs.isStarted()) {
+      return PutOutcome.BUSY;
+    }
     if (!context.files().storable().test(file)) {
       return PutOutcome.ENCRYPTED;
     }
@@ -209,9 +221,10 @@ final class BlockWriter<B> {
         reservation.giveUp();
       }
     }
-    if (outcome == PutOutcome.STORED && put.target.isClosing() && !context.isClosed()) {
-      // Its device leaves, and may have dropped its blocks before this one came.
-      residents.evict(put.file, put.offset, put.offset, EvictionCause.RESIZE);
+    if (outcome == PutOutcome.STORED && (put.target.isClosing() || context.isClosed())) {
+      // Its device leaves, or the tier ends, and may have dropped its blocks before this one came.
+      EvictionCause cause = context.isClosed() ? EvictionCause.CLOSE : EvictionCause.RESIZE;
+      residents.evict(put.file, put.offset, put.offset, cause);
     }
     return outcome;
   }
@@ -224,17 +237,12 @@ final class BlockWriter<B> {
   }
 
   private ReadCopy encoded(Put<B> put) throws IOException {
-    ReadCopy copy = copies.newCopy(put.sizeBytes);
-    boolean complete = false;
-    try {
-      encode(put, copy.bytes().slice());
-      complete = true;
-      return copy;
-    } finally {
-      if (!complete) {
-        copy.free();
-      }
-    }
+    return copies.filled(
+        put.sizeBytes,
+        bytes -> {
+          encode(put, bytes.slice());
+          return true;
+        });
   }
 
   /** Encrypts beside the region: no plain byte, and no access by the cipher, touches its memory. */

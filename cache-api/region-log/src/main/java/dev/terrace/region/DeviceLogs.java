@@ -15,6 +15,7 @@ import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.WritePacer;
 import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
@@ -56,6 +57,8 @@ final class DeviceLogs {
   private final boolean isMapped;
   private final int regionBytes;
   private final int alignmentBytes;
+
+  private volatile boolean started;
 
   /** Replaced when devices come or go. A device that leaves stays until it is released. */
   private volatile List<DeviceWorker> workers;
@@ -204,7 +207,7 @@ final class DeviceLogs {
   }
 
   /** Whether there is no device, or all of them leave. */
-  boolean areNone() {
+  boolean isEmpty() {
     for (DeviceWorker worker : workers) {
       if (!worker.isLeaving()) {
         return false;
@@ -239,10 +242,22 @@ final class DeviceLogs {
     return (long) resize.regions() * regionBytes;
   }
 
+  /** Starts all workers. Puts are refused before. */
+  void start() {
+    workers.forEach(DeviceWorker::start);
+    started = true;
+  }
+
+  boolean isStarted() {
+    return started;
+  }
+
   /** Call it about once a second. */
   void tick() {
-    forEach(DeviceWorker::tick);
-    resize.look();
+    if (started) {
+      workers.forEach(DeviceWorker::tick);
+      resize.look();
+    }
   }
 
   long capacityBytes() {
@@ -253,16 +268,15 @@ final class DeviceLogs {
     return inUse * regionBytes;
   }
 
-  void forEach(Consumer<DeviceWorker> action) {
-    workers.forEach(action);
-  }
-
   void forEachLog(Consumer<DeviceLog> action) {
     workers.forEach(worker -> action.accept(worker.owner()));
   }
 
   /** Notes an eviction that must last over a restart. A path that is not open keeps no notes. */
   void evicted(String file, long fromOffset, long toOffset) {
+    if (!BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
+      return;
+    }
     for (DeviceWorker worker : workers) {
       if (!(worker.owner().io().device() instanceof UnopenedDevice)) {
         worker.owner().evicted(file, fromOffset, toOffset);

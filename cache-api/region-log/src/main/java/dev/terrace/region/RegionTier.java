@@ -24,11 +24,9 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
-import dev.terrace.region.log.DamageLog;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Residents;
@@ -56,7 +54,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.slf4j.LoggerFactory;
 
 /**
  * A tier that keeps blocks in the regions of one or several devices, over a restart.
@@ -72,7 +69,6 @@ public final class RegionTier<B> implements Tier<B> {
 
   private static final int SHARED_BLOCKS = 8192;
 
-  private final BlockCodec<B> codec;
   private final RegionConfig config;
   private final LogContext context;
   private final DeviceLogs logs;
@@ -81,13 +77,11 @@ public final class RegionTier<B> implements Tier<B> {
   private final HitRecorder hits = new HitRecorder();
   private final AtomicInteger recovering;
   private final ReadCopies copies;
-  private final DamageLog damages;
   private final Residents residents;
   private final BlockReader reader;
   private final BlockLookup<B> lookup;
   private final BlockWriter<B> writer;
   private final DemotionOffers<B> demotions;
-  private volatile boolean started;
 
   /**
    * A tier over devices, which it owns from now on.
@@ -119,7 +113,6 @@ public final class RegionTier<B> implements Tier<B> {
       LongSupplier nanoTime,
       DirectMemory buffers,
       ByteBufAllocator pool) {
-    this.codec = codec;
     this.config = config;
     this.index = new RegionIndex(config.indexMemory());
     this.context =
@@ -130,18 +123,13 @@ public final class RegionTier<B> implements Tier<B> {
             config.limits(),
             config.files().guarded(nanoTime));
     this.recovering = new AtomicInteger(devices.size());
-    this.damages = new DamageLog(LoggerFactory.getLogger(RegionTier.class), nanoTime);
     TierRegions regions = new TierRegions();
     boolean isMapped = devices.get(0).isMapped();
     SharedBlocks<B> shared =
         isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS, regions::areShared) : null;
     this.residents =
         new Residents(
-            index,
-            regions,
-            counters,
-            shared == null ? Residents.SharedObjects.NONE : shared,
-            damages);
+            index, regions, shared == null ? Residents.SharedObjects.NONE : shared, context);
     int alignmentBytes = devices.stream().mapToInt(Device::alignmentBytes).max().orElse(1);
     this.copies = new ReadCopies(pool == null ? ReadCopies.pool(alignmentBytes) : pool);
     this.reader =
@@ -173,18 +161,15 @@ public final class RegionTier<B> implements Tier<B> {
     DeviceThreads threads = new DeviceThreads(config.name());
     RegionTier<B> tier = new RegionTier<>(codec, devices, config, threads, System::nanoTime);
     tier.start();
-    threads.everySecond(tier::tick, tier::isReleased);
+    threads.everySecond(
+        tier::tick,
+        () -> tier.context.isClosed() && tier.logs.all(worker -> worker.released().isDone()));
     return tier;
-  }
-
-  private boolean isReleased() {
-    return context.isClosed() && logs.all(worker -> worker.released().isDone());
   }
 
   /** Starts serving. Recovery runs in the background. */
   public void start() {
-    logs.forEach(DeviceWorker::start);
-    started = true;
+    logs.start();
   }
 
   /** Whether the recovery of all devices is complete. */
@@ -198,10 +183,8 @@ public final class RegionTier<B> implements Tier<B> {
    * second, from any thread.
    */
   public void tick() {
-    if (started) {
-      logs.tick();
-      damages.tick();
-    }
+    logs.tick();
+    residents.tick();
   }
 
   /**
@@ -227,11 +210,7 @@ public final class RegionTier<B> implements Tier<B> {
     return logs.await(DeviceWorker::written, limit);
   }
 
-  /**
-   * Waits until a closed tier has written its open regions and released its paths.
-   *
-   * @return false if that took longer than {@code limit}
-   */
+  /** Waits until a closed tier has also released its paths. False if that took longer. */
   public boolean awaitReleased(Duration limit) throws InterruptedException {
     return logs.await(DeviceWorker::released, limit);
   }
@@ -366,11 +345,8 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean verify(String file, long offset) {
-    if (!reader.trustsVerified()) {
-      return true;
-    }
-    IndexEntry entry = index.find(file, offset);
-    return entry != null && reader.verify(entry);
+    IndexEntry entry = reader.trustsVerified() ? index.find(file, offset) : null;
+    return !reader.trustsVerified() || (entry != null && reader.verify(entry));
   }
 
   @Override
@@ -400,31 +376,13 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
-    int sizeBytes = codec.sizeBytes(block);
-    return counters.put(file, tryPut(file, offset, block, sizeBytes, traits, mostWaitNanos));
-  }
-
-  private PutOutcome tryPut(
-      String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
-    if (context.isClosed() || logs.areNone()) {
-      return PutOutcome.CLOSED;
-    }
-    if (!started) {
-      return PutOutcome.BUSY;
-    }
-    PutOutcome outcome = writer.put(file, offset, block, sizeBytes, traits, mostWaitNanos);
-    if (outcome == PutOutcome.STORED && context.isClosed()) {
-      residents.evict(file, offset, offset, EvictionCause.CLOSE);
-    }
-    return outcome;
+    return writer.put(file, offset, block, traits, mostWaitNanos);
   }
 
   @Override
   public boolean evict(String file, long offset) {
-    if (!RecordLayout.isOffset(offset)) {
-      return false;
-    }
-    return evictForGood(file, offset, offset, EvictionCause.KEY) > 0;
+    return RecordLayout.isOffset(offset)
+        && evictForGood(file, offset, offset, EvictionCause.KEY) > 0;
   }
 
   @Override
@@ -442,7 +400,7 @@ public final class RegionTier<B> implements Tier<B> {
   private int evictForGood(String file, long fromOffset, long toOffset, EvictionCause cause) {
     int evicted = evict(file, fromOffset, toOffset, cause);
     if (evicted > 0 || fromOffset < toOffset || !isRecovered()) {
-      noteEvicted(file, fromOffset, toOffset);
+      logs.evicted(file, fromOffset, toOffset);
     }
     return evicted;
   }
@@ -450,15 +408,9 @@ public final class RegionTier<B> implements Tier<B> {
   private int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
     if (!isRecovered()) {
       // A recovery adds a block to the index before it looks at the notes, see Recovery.
-      noteEvicted(file, fromOffset, toOffset);
-    }
-    return residents.evict(file, fromOffset, toOffset, cause);
-  }
-
-  private void noteEvicted(String file, long fromOffset, long toOffset) {
-    if (BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
       logs.evicted(file, fromOffset, toOffset);
     }
+    return residents.evict(file, fromOffset, toOffset, cause);
   }
 
   @Override

@@ -54,20 +54,21 @@ public final class Residents {
   private final DamageLog damages;
 
   public Residents(
-      RegionIndex index,
-      TierRegions regions,
-      TierCounters counters,
-      SharedObjects shared,
-      DamageLog damages) {
+      RegionIndex index, TierRegions regions, SharedObjects shared, LogContext context) {
     this.index = index;
     this.regions = regions;
-    this.counters = counters;
+    this.counters = context.counters();
     this.shared = shared;
-    this.damages = damages;
+    this.damages = new DamageLog(context.nanoTime());
   }
 
   public RegionIndex index() {
     return index;
+  }
+
+  /** Call it about once a second. */
+  public void tick() {
+    damages.tick();
   }
 
   /** The regions of all devices. */

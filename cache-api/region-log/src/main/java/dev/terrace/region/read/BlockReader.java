@@ -21,7 +21,6 @@ import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.memory.ReadCopy;
 import java.nio.ByteBuffer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -315,7 +314,9 @@ public abstract class BlockReader {
     BlockCipher.Identity identity =
         new BlockCipher.Identity(
             entry.file(), entry.offset(), bytes.form(), bytes.format(), entry.traits().type());
-    return filled(plainBytes, plain -> cipher.open(identity, sealed, plain));
+    return plainBytes == 0
+        ? null
+        : copies.filled(plainBytes, plain -> cipher.open(identity, sealed, plain));
   }
 
   private ReadCopy decompress(IndexEntry entry, int compression, ByteBuffer compressed) {
@@ -323,25 +324,9 @@ public abstract class BlockReader {
     int plainBytes =
         StoredForm.compressedPlainBytes(compressed, RegionLayout.largestPayloadBytes(regionBytes));
     ByteBuffer body = plainBytes == 0 ? compressed : StoredForm.compressedBody(compressed);
-    return filled(plainBytes, plain -> Compression.decompress(compression, body, plain));
-  }
-
-  /** A copy that was filled; null for one without bytes, or if that failed. */
-  private ReadCopy filled(int lengthBytes, Predicate<ByteBuffer> filling) {
-    if (lengthBytes == 0) {
-      return null;
-    }
-    ReadCopy copy = copies.newCopy(lengthBytes);
-    boolean right = false;
-    try {
-      right = filling.test(copy.bytes());
-      copy.bytes().clear();
-    } finally {
-      if (!right) {
-        copy.free();
-      }
-    }
-    return right ? copy : null;
+    return plainBytes == 0
+        ? null
+        : copies.filled(plainBytes, plain -> Compression.decompress(compression, body, plain));
   }
 
   /** The payload of the record at {@code position}. */

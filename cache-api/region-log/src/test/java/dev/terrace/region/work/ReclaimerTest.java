@@ -74,7 +74,7 @@ class ReclaimerTest {
     index.obtainMemory();
     TierParts tier =
         new TierParts(
-            new Residents(index, numbers, counters, Residents.SharedObjects.NONE, null),
+            new Residents(index, numbers, Residents.SharedObjects.NONE, context),
             null,
             null,
             null,
