@@ -148,8 +148,9 @@ final class BlockWriter<B> {
     }
     Put<B> put = new Put<>(target, file, offset, block, sizeBytes, traits, mostWaitNanos);
     try {
-      return compressor.isWorthTrying(file, sizeBytes)
-          ? putCompressed(put, name, form)
+      boolean compresses = compressor.isWorthTrying(file, sizeBytes);
+      return compresses || StoredForm.isEncrypted(form)
+          ? putEncoded(put, name, form, compresses)
           : put(put, name, form, null);
     } catch (InternalError e) {
       target.io().writeFailed(target.io().fault(e));
@@ -164,28 +165,36 @@ final class BlockWriter<B> {
     }
   }
 
-  /** Puts a block compressed if it shrinks. Space is reserved once its size is known. */
-  private PutOutcome putCompressed(Put<B> put, byte[] name, int form) throws IOException {
-    ReadCopy plain = encoded(put);
+  /**
+   * Puts a block compressed if it shrinks, or encrypted. Space is reserved once its size is known.
+   */
+  private PutOutcome putEncoded(Put<B> put, byte[] name, int form, boolean compresses)
+      throws IOException {
+    ReadCopy plain =
+        copies.filled(
+            put.sizeBytes,
+            bytes -> {
+              encode(put, bytes.slice());
+              return true;
+            });
+    ReadCopy compressed = null;
     try {
-      ReadCopy compressed = compressor.compress(put.file, plain.bytes());
-      if (compressed == null) {
-        return put(put, name, form, plain.bytes());
-      }
-      try {
-        return put(put, name, form | compressor.form(), compressed.bytes());
-      } finally {
-        compressed.free();
-      }
+      compressed = compresses ? compressor.compress(put.file, plain.bytes()) : null;
+      return compressed == null
+          ? put(put, name, form, plain.bytes())
+          : put(put, name, form | compressor.form(), compressed.bytes());
     } finally {
       plain.free();
+      if (compressed != null) {
+        compressed.free();
+      }
     }
   }
 
   /**
    * Writes a block into space for it.
    *
-   * @param bytes what is to be stored or encrypted; null for the block as it is, not encoded yet
+   * @param bytes what is to be stored or encrypted; null for a plain block that is not encoded yet
    */
   private PutOutcome put(Put<B> put, byte[] name, int form, ByteBuffer bytes) throws IOException {
     int storedBytes =
@@ -236,15 +245,6 @@ final class BlockWriter<B> {
     }
   }
 
-  private ReadCopy encoded(Put<B> put) throws IOException {
-    return copies.filled(
-        put.sizeBytes,
-        bytes -> {
-          encode(put, bytes.slice());
-          return true;
-        });
-  }
-
   /** Encrypts beside the region: no plain byte, and no access by the cipher, touches its memory. */
   private void encrypt(
       Reservation reservation,
@@ -254,27 +254,19 @@ final class BlockWriter<B> {
       ByteBuffer bytes,
       ByteBuffer payload)
       throws IOException {
-    ReadCopy plain = bytes == null ? encoded(put) : null;
+    BlockCipher.Identity identity =
+        new BlockCipher.Identity(put.file, put.offset, form, format, put.traits.type());
+    ReadCopy sealed =
+        copies.filled(
+            payload.remaining(),
+            target -> {
+              reservation.cipher().seal(identity, bytes, target, reservation.sequence());
+              return true;
+            });
     try {
-      ReadCopy sealed = copies.newCopy(payload.remaining());
-      try {
-        BlockCipher.Identity identity =
-            new BlockCipher.Identity(put.file, put.offset, form, format, put.traits.type());
-        reservation
-            .cipher()
-            .seal(
-                identity,
-                plain == null ? bytes : plain.bytes(),
-                sealed.bytes(),
-                reservation.sequence());
-        payload.put(sealed.bytes().flip());
-      } finally {
-        sealed.free();
-      }
+      payload.put(sealed.bytes());
     } finally {
-      if (plain != null) {
-        plain.free();
-      }
+      sealed.free();
     }
   }
 }
