@@ -9,6 +9,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
+import dev.terrace.dram.PageAllocator.PageRun;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Iterator;

@@ -21,6 +21,7 @@ import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.TierStats.LongLeases;
 import dev.terrace.api.Trouble;
+import dev.terrace.dram.PageAllocator.PageRun;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
@@ -216,9 +217,12 @@ public final class DramTier<B> implements Tier<B> {
   @Override
   public B get(String file, long offset, Access access) {
     int stripe = hits.stripe();
-    return hits.takeTiming(stripe)
-        ? timedLookup(stripe, file, offset, access)
-        : lookup(stripe, file, offset, access);
+    long start = hits.takeTiming(stripe) ? System.nanoTime() : 0;
+    B block = lookup(stripe, file, offset, access);
+    if (start != 0 && block != null) {
+      hits.recordNanos(System.nanoTime() - start);
+    }
+    return block;
   }
 
   private B lookup(int stripe, String file, long offset, Access access) {
@@ -246,15 +250,6 @@ public final class DramTier<B> implements Tier<B> {
   private boolean retain(DramEntry<B> entry, B seen) {
     return (seen != null && seen == entry.block() && codec.tryRetain(seen))
         || objects.retain(entry);
-  }
-
-  private B timedLookup(int stripe, String file, long offset, Access access) {
-    long start = System.nanoTime();
-    B block = lookup(stripe, file, offset, access);
-    if (block != null) {
-      hits.recordNanos(System.nanoTime() - start);
-    }
-    return block;
   }
 
   @Override

@@ -23,6 +23,31 @@ import java.util.Queue;
  */
 final class PageAllocator {
 
+  /**
+   * A run of adjacent pages that belong to one block, and the block's next run if one was not
+   * enough.
+   */
+  record PageRun(int firstPage, int pages, PageRun next) {
+
+    /** Runs from this one on. */
+    int count() {
+      int count = 0;
+      for (PageRun run = this; run != null; run = run.next()) {
+        count++;
+      }
+      return count;
+    }
+
+    /** Pages of the runs from this one on. */
+    int allPages() {
+      int all = 0;
+      for (PageRun run = this; run != null; run = run.next()) {
+        all += run.pages();
+      }
+      return all;
+    }
+  }
+
   /** Runs of a block are not cut smaller than this, except for the last one. */
   private static final int MIN_CUT_PAGES = 16;
 

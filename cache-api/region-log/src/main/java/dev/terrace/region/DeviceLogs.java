@@ -34,9 +34,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The devices of a tier, with their logs and workers.
@@ -268,10 +267,6 @@ final class DeviceLogs {
     return inUse * regionBytes;
   }
 
-  void forEachLog(Consumer<DeviceLog> action) {
-    workers.forEach(worker -> action.accept(worker.owner()));
-  }
-
   /** Notes an eviction that must last over a restart. A path that is not open keeps no notes. */
   void evicted(String file, long fromOffset, long toOffset) {
     if (!BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
@@ -288,19 +283,16 @@ final class DeviceLogs {
   void close() {
     resize.close();
     synchronized (this) {
-      forEachLog(DeviceLog::close);
+      workers.forEach(worker -> worker.owner().close());
     }
     if (pacer != null) {
       pacer.lift();
     }
   }
 
-  boolean all(Predicate<DeviceWorker> what) {
-    return workers.stream().allMatch(what);
-  }
-
-  boolean any(Predicate<DeviceWorker> what) {
-    return workers.stream().anyMatch(what);
+  /** The workers of all devices, with those that leave. */
+  Stream<DeviceWorker> workers() {
+    return workers.stream();
   }
 
   /**

@@ -27,7 +27,6 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
-import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.log.TierRegions;
@@ -163,7 +162,9 @@ public final class RegionTier<B> implements Tier<B> {
     tier.start();
     threads.everySecond(
         tier::tick,
-        () -> tier.context.isClosed() && tier.logs.all(worker -> worker.released().isDone()));
+        () ->
+            tier.context.isClosed()
+                && tier.logs.workers().allMatch(worker -> worker.released().isDone()));
     return tier;
   }
 
@@ -192,12 +193,12 @@ public final class RegionTier<B> implements Tier<B> {
    * on serving.
    */
   public void sealOpen() {
-    logs.forEachLog(DeviceLog::sealOpen);
+    logs.workers().forEach(worker -> worker.owner().sealOpen());
   }
 
   /** Whether all blocks are on the devices: no region is open, or waits to be written. */
   public boolean isSealed() {
-    return logs.all(worker -> worker.owner().isSealed());
+    return logs.workers().allMatch(worker -> worker.owner().isSealed());
   }
 
   /**
@@ -312,7 +313,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean hasFreeRoom() {
-    return !context.isClosed() && logs.any(DeviceWorker::hasFreeRoom);
+    return !context.isClosed() && logs.workers().anyMatch(DeviceWorker::hasFreeRoom);
   }
 
   @Override

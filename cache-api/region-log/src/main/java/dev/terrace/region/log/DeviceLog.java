@@ -6,6 +6,7 @@ import dev.terrace.region.device.LastingEvictions;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.format.Eviction;
 import dev.terrace.region.format.Sequence;
+import dev.terrace.region.log.OpenRegion.Reservation;
 import dev.terrace.region.log.Region.State;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;

@@ -78,7 +78,6 @@ public final class DeviceWorker {
   private volatile boolean persistWanted;
   private volatile long appendAtNanos;
   private boolean blocksDropped;
-  private boolean readersShutOut;
   private int trials;
   private int failures;
   private long memoryAtNanos;
@@ -104,7 +103,7 @@ public final class DeviceWorker {
     this.clean = new CleanRegions(owner, held, reclaimer, context);
     this.resize = new DeviceResize(owner, clean);
     this.recovery = new Recovery(owner, residents, tier.recovering(), context);
-    this.scrub = new Scrub(owner, reclaimer::liveIn, tier.reader(), tier.scrubPeriod(), context);
+    this.scrub = new Scrub(owner, reclaimer, tier, context);
     this.watch = new PathWatch(io, held::unshareAll, executors.looks(path));
   }
 
@@ -441,11 +440,8 @@ public final class DeviceWorker {
       return;
     }
     written.complete(null);
-    if (!readersShutOut) {
-      readersShutOut = true;
-      for (Region region : owner.regions()) {
-        region.pins.shutOut();
-      }
+    for (Region region : owner.regions()) {
+      region.pins.shutOut();
     }
     if (Arrays.stream(owner.regions()).anyMatch(region -> region.pins.isLeased())) {
       return;
