@@ -43,7 +43,7 @@ public class RecoveredAndEvictedStress {
 
   @Actor
   public void recover() {
-    index.insertRecovered(FILE, 0, ADDRESS, TRAITS);
+    index.insert(FILE, 0, ADDRESS, TRAITS, false);
     if (evictions.keepsOut(FILE, 0, 1)) {
       index.remove(FILE, 0, ADDRESS);
     }

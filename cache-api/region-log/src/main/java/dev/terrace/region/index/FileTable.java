@@ -132,12 +132,6 @@ final class FileTable {
         : new IndexEntry(this, slot, stamp, memory.word(pages, slot), memory.address(pages, slot));
   }
 
-  /** A block's address, or {@link BlockAddress#NONE}. */
-  long address(long key) {
-    IndexEntry entry = find(key);
-    return entry == null ? BlockAddress.NONE : entry.address();
-  }
-
   /**
    * Whether the table is unchanged since an entry was found. All reads of the caller before this
    * call come before the answer.
@@ -303,20 +297,14 @@ final class FileTable {
     }
   }
 
-  /** Counts a hit of a block that was found in a slot. */
+  /** Counts a hit of a block that was found in a slot, if it is present and unchanged meanwhile. */
   void touch(long key, int slot) {
     int[] pages = slots.pages();
     if (slot < 0 || slot >= IndexPages.slots(pages) || !touch(pages, slot, key)) {
-      touch(key);
-    }
-  }
-
-  /** Counts a hit of a block, if it is present and unchanged meanwhile. */
-  void touch(long key) {
-    int[] pages = slots.pages();
-    int slot = slots.search(pages, key);
-    if (slot >= 0) {
-      touch(pages, slot, key);
+      int moved = slots.search(pages, key);
+      if (moved >= 0) {
+        touch(pages, moved, key);
+      }
     }
   }
 

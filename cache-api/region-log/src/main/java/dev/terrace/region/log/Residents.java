@@ -14,7 +14,6 @@ import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -103,7 +102,7 @@ public final class Residents {
 
   /** Adds a block. False if the key is present. */
   public boolean add(String file, int recordBytes, long offset, long address, BlockTraits traits) {
-    return add(file, recordBytes, address, () -> index.insert(file, offset, address, traits, true));
+    return add(file, recordBytes, offset, address, traits, true);
   }
 
   /**
@@ -112,8 +111,7 @@ public final class Residents {
    */
   public boolean recover(
       String file, int recordBytes, long offset, long address, BlockTraits traits) {
-    while (!add(
-        file, recordBytes, address, () -> index.insertRecovered(file, offset, address, traits))) {
+    while (!add(file, recordBytes, offset, address, traits, false)) {
       long other = index.address(file, offset);
       if (other != BlockAddress.NONE) {
         if (!isOlder(region(other), region(address))) {
@@ -130,12 +128,18 @@ public final class Residents {
     return region.io == than.io && region.lastSequence() < than.lastSequence();
   }
 
-  private boolean add(String file, int recordBytes, long address, BooleanSupplier insertion) {
+  private boolean add(
+      String file,
+      int recordBytes,
+      long offset,
+      long address,
+      BlockTraits traits,
+      boolean verified) {
     Region region = region(address);
     region.added(recordBytes);
     boolean added = false;
     try {
-      added = insertion.getAsBoolean();
+      added = index.insert(file, offset, address, traits, verified);
     } finally {
       if (!added) {
         region.removed(recordBytes);

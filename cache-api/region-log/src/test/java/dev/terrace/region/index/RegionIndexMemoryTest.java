@@ -35,7 +35,7 @@ class RegionIndexMemoryTest {
   }
 
   private static boolean insert(RegionIndex index, String file, long offset) {
-    return index.insertRecovered(file, offset, BlockAddress.of(1, 64, BLOCK_BYTES), TRAITS);
+    return index.insert(file, offset, BlockAddress.of(1, 64, BLOCK_BYTES), TRAITS, false);
   }
 
   @Test
