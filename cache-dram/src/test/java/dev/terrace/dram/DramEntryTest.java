@@ -10,6 +10,7 @@ import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.TestEffort;
 import dev.terrace.dram.DramEntry.Retired;
+import dev.terrace.dram.PageAllocator.PageRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -125,25 +125,6 @@ public final class BufferedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public WriteBuffer reopen(int slot) throws IOException {
-    ByteBuffer bytes = buffers.take();
-    if (bytes == null) {
-      return null;
-    }
-    boolean isRead = false;
-    try {
-      read(slot, 0, bytes.clear());
-      isRead = true;
-    } finally {
-      bytes.clear();
-      if (!isRead) {
-        buffers.giveBack(bytes);
-      }
-    }
-    return new WriteBuffer(bytes, this::giveBack);
-  }
-
-  @Override
   public void prepare(int slot, RegionLayout.Header header) throws IOException {
     int regionBytes = device.regionBytes();
     int lastEdge = regionBytes - edgeBytes;

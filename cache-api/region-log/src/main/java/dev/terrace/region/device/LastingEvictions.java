@@ -59,7 +59,7 @@ public final class LastingEvictions {
     this.log = new RateLimitedLog(LoggerFactory.getLogger(LastingEvictions.class), nanoTime);
   }
 
-  /** Adds an eviction that has gone through the index. */
+  /** Adds an eviction that has gone through the index, or, during a recovery, is about to. */
   public void add(Eviction eviction) {
     insert(eviction);
     changed = true;

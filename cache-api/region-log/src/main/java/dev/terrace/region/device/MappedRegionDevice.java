@@ -109,11 +109,6 @@ public final class MappedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public WriteBuffer reopen(int slot) {
-    return new WriteBuffer(memory(slot), bytes -> {});
-  }
-
-  @Override
   public void prepare(int slot, RegionLayout.Header header) throws IOException {
     checkOwned();
     ByteBuffer memory = memory(slot);

@@ -264,14 +264,6 @@ public abstract class RegionDevice {
   }
 
   /**
-   * Takes memory with the records of a region that a crash left open, to be sealed. Called by the
-   * worker.
-   *
-   * @return null if all buffers are in use
-   */
-  public abstract WriteBuffer reopen(int slot) throws IOException;
-
-  /**
    * Makes sure that a crash finds no records here.
    *
    * @param header the header of a region that is written in place

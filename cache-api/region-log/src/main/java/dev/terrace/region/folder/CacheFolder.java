@@ -6,7 +6,6 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.RecoveryMark;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
@@ -350,16 +349,6 @@ public final class CacheFolder implements AutoCloseable {
         + found.id()
         + " generation="
         + found.generation();
-  }
-
-  /** The last {@link RecoveryMark}. */
-  synchronized RecoveryMark recoveryMark() throws IOException {
-    return superblockFile.readMark();
-  }
-
-  /** Writes a {@link RecoveryMark} that outlives the process. */
-  synchronized void recoveryMark(RecoveryMark mark) throws IOException {
-    superblockFile.writeMark(mark);
   }
 
   /** Releases the folder. May be called twice. */

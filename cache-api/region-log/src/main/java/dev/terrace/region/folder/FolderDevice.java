@@ -6,7 +6,6 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.RecoveryMark;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -126,16 +125,6 @@ public abstract class FolderDevice implements Device {
   @Override
   public final Optional<String> whyLost() throws IOException {
     return folder.whyLost();
-  }
-
-  @Override
-  public final RecoveryMark recoveryMark() throws IOException {
-    return folder.recoveryMark();
-  }
-
-  @Override
-  public final void recoveryMark(RecoveryMark mark) throws IOException {
-    folder.recoveryMark(mark);
   }
 
   @Override

@@ -178,7 +178,7 @@ public final class CacheInspection {
 
   private boolean isNewest(int slot, RegionTable.Entry entry) {
     long address = BlockAddress.of(slot, entry.position(), entry.payloadBytes());
-    return index.insertRecovered(entry.file(), entry.offset(), address, entry.traits());
+    return index.insert(entry.file(), entry.offset(), address, entry.traits(), false);
   }
 
   private void age(Found region, RegionTable.Entry entry) {

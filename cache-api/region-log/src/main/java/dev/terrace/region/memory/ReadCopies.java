@@ -4,6 +4,7 @@ package dev.terrace.region.memory;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -58,6 +59,29 @@ public final class ReadCopies {
       }
       throw e;
     }
+  }
+
+  /** Fills a copy. */
+  @FunctionalInterface
+  public interface Filling<E extends Exception> {
+
+    /** Writes the bytes. False if they are not to be had. */
+    boolean fill(ByteBuffer bytes) throws E;
+  }
+
+  /** A buffer that was filled; null, and none is kept, if it could not be. */
+  public <E extends Exception> ReadCopy filled(int lengthBytes, Filling<E> filling) throws E {
+    ReadCopy copy = newCopy(lengthBytes);
+    boolean isFilled = false;
+    try {
+      isFilled = filling.fill(copy.bytes());
+      copy.bytes().clear();
+    } finally {
+      if (!isFilled) {
+        copy.free();
+      }
+    }
+    return isFilled ? copy : null;
   }
 
   /** Notes that a copy leaves the tier. Its buffer is used again late. */

@@ -8,6 +8,7 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.StoredForm;
@@ -20,7 +21,6 @@ import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.memory.ReadCopy;
 import java.nio.ByteBuffer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -59,6 +59,28 @@ public abstract class BlockReader {
 
     boolean isVerified() {
       return this != CALLER;
+    }
+  }
+
+  /**
+   * The encoded bytes of one block, checked, and held until their release.
+   *
+   * @param payload the bytes, from 0 to the limit
+   * @param form the {@link StoredForm} of the bytes
+   * @param format the format that the codec named when it encoded them
+   * @param payloadCrc the payload's checksum in the record
+   * @param memory releases them; free it once
+   */
+  public record BlockBytes(
+      ByteBuffer payload, int form, int format, int payloadCrc, BlockMemory memory) {
+
+    /** Whether they lie in a region's memory, and are no copy. */
+    boolean areInPlace() {
+      return memory instanceof Region.Pin;
+    }
+
+    public void release() {
+      memory.free();
     }
   }
 
@@ -292,7 +314,9 @@ public abstract class BlockReader {
     BlockCipher.Identity identity =
         new BlockCipher.Identity(
             entry.file(), entry.offset(), bytes.form(), bytes.format(), entry.traits().type());
-    return filled(plainBytes, plain -> cipher.open(identity, sealed, plain));
+    return plainBytes == 0
+        ? null
+        : copies.filled(plainBytes, plain -> cipher.open(identity, sealed, plain));
   }
 
   private ReadCopy decompress(IndexEntry entry, int compression, ByteBuffer compressed) {
@@ -300,25 +324,9 @@ public abstract class BlockReader {
     int plainBytes =
         StoredForm.compressedPlainBytes(compressed, RegionLayout.largestPayloadBytes(regionBytes));
     ByteBuffer body = plainBytes == 0 ? compressed : StoredForm.compressedBody(compressed);
-    return filled(plainBytes, plain -> Compression.decompress(compression, body, plain));
-  }
-
-  /** A copy that was filled; null for one without bytes, or if that failed. */
-  private ReadCopy filled(int lengthBytes, Predicate<ByteBuffer> filling) {
-    if (lengthBytes == 0) {
-      return null;
-    }
-    ReadCopy copy = copies.newCopy(lengthBytes);
-    boolean right = false;
-    try {
-      right = filling.test(copy.bytes());
-      copy.bytes().clear();
-    } finally {
-      if (!right) {
-        copy.free();
-      }
-    }
-    return right ? copy : null;
+    return plainBytes == 0
+        ? null
+        : copies.filled(plainBytes, plain -> Compression.decompress(compression, body, plain));
   }
 
   /** The payload of the record at {@code position}. */
@@ -359,7 +367,63 @@ public abstract class BlockReader {
     return damaged(
         entry,
         DamageLog.Reason.WRONG_BYTES,
-        () -> RecordCheck.whatIsWrong(region, entry, bytes, position),
+        () -> whatIsWrong(region, entry, bytes, position),
         null);
+  }
+
+  /** Whether the bytes at {@code position} are the entry's record, in the region's present life. */
+  static boolean isRight(
+      Region region, IndexEntry entry, ByteBuffer bytes, int position, boolean withPayload) {
+    BlockRecord record = record(region, entry, bytes, position);
+    return record != null
+        && isOf(entry, record)
+        && region.owns(record.sequence())
+        && (!withPayload || record.hasRightPayload(bytes, position));
+  }
+
+  private static BlockRecord record(
+      Region region, IndexEntry entry, ByteBuffer bytes, int position) {
+    int inRegion = BlockAddress.position(entry.address());
+    return BlockRecord.read(bytes, position, region.life(), inRegion);
+  }
+
+  private static boolean isOf(IndexEntry entry, BlockRecord record) {
+    return record.isOf(entry.file(), entry.offset(), BlockAddress.payloadBytes(entry.address()));
+  }
+
+  /**
+   * Returns for the log why bytes are not the entry's record. Compares them a second time: if they
+   * are right now, the device is not to blame.
+   */
+  private static String whatIsWrong(
+      Region region, IndexEntry entry, ByteBuffer bytes, int position) {
+    int magic = bytes.getInt(position);
+    if (magic != RecordLayout.MAGIC) {
+      return "no record is there, but bytes that begin with 0x%08x"
+          .formatted(Integer.reverseBytes(magic));
+    }
+    BlockRecord record = record(region, entry, bytes, position);
+    if (record == null) {
+      return "its header is damaged, or that of an earlier block";
+    }
+    if (!isOf(entry, record)) {
+      return "the record there is of file="
+          + record.file()
+          + " offset="
+          + record.offset()
+          + " payloadBytes="
+          + record.payloadBytes();
+    }
+    if (!region.owns(record.sequence())) {
+      return "sequence="
+          + record.sequence()
+          + " is not from "
+          + region.firstSequence()
+          + " to "
+          + region.lastSequence();
+    }
+    return record.hasRightPayload(bytes, position)
+        ? "but they are right at a second look"
+        : "its payload has a wrong checksum";
   }
 }

@@ -75,7 +75,7 @@ public final class CopyingReader extends BlockReader {
       if (!fill(copy, region, start, purpose.isForCaller())) {
         return null;
       }
-      right = RecordCheck.isRight(region, entry, copy.bytes(), position - start, withPayload);
+      right = isRight(region, entry, copy.bytes(), position - start, withPayload);
       if (!right) {
         return wrong(region, entry, copy.bytes(), position - start);
       }
@@ -144,7 +144,7 @@ public final class CopyingReader extends BlockReader {
     if (!region.io.health().reads().isOneErrorAlone()) {
       return;
     }
-    region.failed();
+    region.readFailed();
     if (region.isDistrusted()) {
       distrustLog.warn(
           "Will be emptied, because reading it fails again and again: " + region, null);

@@ -42,7 +42,7 @@ public final class InPlaceReader extends BlockReader {
     }
     boolean kept = false;
     try {
-      if (!RecordCheck.isRight(region, entry, copy.bytes(), 0, true)) {
+      if (!isRight(region, entry, copy.bytes(), 0, true)) {
         return wrong(region, entry, copy.bytes(), 0);
       }
       verified(entry);
@@ -64,20 +64,16 @@ public final class InPlaceReader extends BlockReader {
    * memory fault is an exception while copying, and kills the process inside of the checksum.
    */
   private ReadCopy copy(Region region, IndexEntry entry, int position) {
-    ReadCopy copy = copies.newCopy(entry.recordBytes());
-    boolean read = false;
     try {
-      region.io.read(region.slot, position, copy.bytes());
-      copy.bytes().clear();
-      read = true;
-      return copy;
+      return copies.filled(
+          entry.recordBytes(),
+          bytes -> {
+            region.io.read(region.slot, position, bytes);
+            return true;
+          });
     } catch (IOException e) {
       // The device's health has told of it.
       return null;
-    } finally {
-      if (!read) {
-        copy.free();
-      }
     }
   }
 
