@@ -4,8 +4,8 @@ package dev.terrace.pmem;
 
 import com.sun.jna.LastErrorException;
 import dev.terrace.region.device.LibC;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.folder.CachePathException;
-import dev.terrace.region.folder.RegionsSpace;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.FileStore;

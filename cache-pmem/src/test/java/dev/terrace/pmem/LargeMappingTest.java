@@ -9,7 +9,7 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -14,7 +14,7 @@ import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.MappedRegionDevice;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.memory.DirectMemory;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.folder.RegionsSpace;
 import dev.terrace.region.folder.SmallDisk;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

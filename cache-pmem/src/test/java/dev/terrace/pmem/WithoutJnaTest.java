@@ -11,7 +11,7 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,9 +3,8 @@
 package dev.terrace.region.device;
 
 import dev.terrace.region.cipher.BlockCipher;
-import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.EvictionList;
-import dev.terrace.region.format.RecoveryMark;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -80,22 +79,6 @@ public interface Device extends AutoCloseable {
    * 64 KB.
    */
   int regionBytes();
-
-  /**
-   * The last mark; {@link RecoveryMark#NONE} if there is none.
-   *
-   * @throws IOException if it cannot be read
-   */
-  default RecoveryMark recoveryMark() throws IOException {
-    return RecoveryMark.NONE;
-  }
-
-  /**
-   * Writes a mark that outlives the process. A device that cannot do so ignores it.
-   *
-   * @throws IOException if that fails
-   */
-  default void recoveryMark(RecoveryMark mark) throws IOException {}
 
   /**
    * A list of evictions that was written, or a part of one.

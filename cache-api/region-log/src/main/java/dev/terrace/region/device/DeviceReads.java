@@ -3,10 +3,11 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.BlockMemory;
+import dev.terrace.api.PathStats;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -214,5 +216,23 @@ public final class DeviceReads {
     counters.trouble(Trouble.SLOW_READ);
     health.report.gaveUp();
     return false;
+  }
+
+  /** How long operations of a device took. Any thread may call any method. */
+  static final class IoTimes {
+
+    private final LongAdder count = new LongAdder();
+    private final LongAdder nanos = new LongAdder();
+
+    /** Counts an operation that has just ended. */
+    void since(long startNanos) {
+      count.increment();
+      nanos.add(System.nanoTime() - startNanos);
+    }
+
+    /** All operations so far. */
+    PathStats.Times sum() {
+      return new PathStats.Times(count.sum(), nanos.sum());
+    }
   }
 }

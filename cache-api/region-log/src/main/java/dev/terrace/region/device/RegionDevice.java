@@ -4,10 +4,11 @@ package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.DeviceReads.IoTimes;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.memory.MappedFaults;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;

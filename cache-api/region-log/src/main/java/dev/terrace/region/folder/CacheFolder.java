@@ -4,10 +4,10 @@ package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.LibC;
-import dev.terrace.region.format.CacheSecret;
+import dev.terrace.region.folder.PathLock.LockHolder;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.RecoveryMark;
 import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -352,16 +352,6 @@ public final class CacheFolder implements AutoCloseable {
         + found.generation();
   }
 
-  /** The last {@link RecoveryMark}. */
-  synchronized RecoveryMark recoveryMark() throws IOException {
-    return superblockFile.readMark();
-  }
-
-  /** Writes a {@link RecoveryMark} that outlives the process. */
-  synchronized void recoveryMark(RecoveryMark mark) throws IOException {
-    superblockFile.writeMark(mark);
-  }
-
   /** Releases the folder. May be called twice. */
   @Override
   public void close() {
@@ -372,5 +362,30 @@ public final class CacheFolder implements AutoCloseable {
   /** Not a constant: commands that only read a cache run without SLF4J. */
   private static Logger log() {
     return LoggerFactory.getLogger(CacheFolder.class);
+  }
+
+  /** Gives the regions file its space. The thread that opens or resizes the folder calls it. */
+  @FunctionalInterface
+  public interface RegionsSpace {
+
+    /** Sets the length only: regions take space from the disk when they are first written. */
+    RegionsSpace SPARSE = (file, usedBytes, sizeBytes) -> setLength(file, sizeBytes);
+
+    /**
+     * Gives a file its size, and keeps the contents within it.
+     *
+     * @param regionsFile exists; it may be shorter or longer, or of that size already
+     * @param usedBytes the first part of the file, which has its space and may be in use; 0 if none
+     *     is
+     * @throws IOException if that fails; the file must then take no more space than before
+     */
+    void resize(Path regionsFile, long usedBytes, long sizeBytes) throws IOException;
+
+    /** Cuts a file off or extends it, without taking space. */
+    static void setLength(Path file, long sizeBytes) throws IOException {
+      try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+        open.setLength(sizeBytes);
+      }
+    }
   }
 }

@@ -3,7 +3,8 @@
 package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher;
-import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
+import dev.terrace.region.folder.CachePathException.WrongPathException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -3,6 +3,7 @@
 package dev.terrace.region.folder;
 
 import com.sun.security.auth.module.UnixSystem;
+import dev.terrace.region.folder.CachePathException.WrongPathException;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;

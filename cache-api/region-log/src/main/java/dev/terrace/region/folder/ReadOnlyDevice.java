@@ -4,9 +4,11 @@ package dev.terrace.region.folder;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.InterruptProofFile;
-import dev.terrace.region.format.CacheSecret;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.folder.CachePathException.UnreadableCacheException;
+import dev.terrace.region.folder.FolderDevice.EvictionsFile;
 import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.Superblock.CacheSecret;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
-import dev.terrace.region.format.RecoveryMark;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
@@ -12,8 +11,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The file with two copies of the superblock, and the recovery mark. It is overwritten in place, so
- * it needs no space on a full disk. Thread-safe once it is open.
+ * The file with two copies of the superblock. It is overwritten in place, so it needs no space on a
+ * full disk. Thread-safe once it is open.
  */
 final class SuperblockFile {
 
@@ -134,19 +133,6 @@ final class SuperblockFile {
     sync.run();
     write.at(isFirstNewer ? SuperblockLayout.FIRST_COPY : SuperblockLayout.SECOND_COPY, copy);
     sync.run();
-  }
-
-  /** The last recovery mark in the open file. */
-  synchronized RecoveryMark readMark() throws IOException {
-    byte[] mark = new byte[RecoveryMark.SIZE_BYTES];
-    open.seek(SuperblockLayout.RECOVERY_MARK);
-    open.readFully(mark);
-    return RecoveryMark.decode(mark);
-  }
-
-  /** Writes the recovery mark to the open file. It outlives the process, but not a power cut. */
-  synchronized void writeMark(RecoveryMark mark) throws IOException {
-    write(SuperblockLayout.RECOVERY_MARK, mark.encode());
   }
 
   private void write(int position, byte[] bytes) throws IOException {

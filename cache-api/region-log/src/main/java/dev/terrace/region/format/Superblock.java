@@ -6,7 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -244,6 +246,72 @@ public record Superblock(
 
     private long generation() {
       return superblock.map(Superblock::generation).orElse(0L);
+    }
+  }
+
+  /** The kind of device that a folder is for. */
+  public enum DeviceKind {
+    /** Memory: the regions file is mapped, and all its space reserved. */
+    PMEM(1),
+    /** A file, read and written. */
+    SSD(2);
+
+    private final int code;
+
+    DeviceKind(int code) {
+      this.code = code;
+    }
+
+    /** Its code in a superblock. */
+    int code() {
+      return code;
+    }
+
+    static Optional<DeviceKind> of(int code) {
+      for (DeviceKind kind : values()) {
+        if (kind.code == code) {
+          return Optional.of(kind);
+        }
+      }
+      return Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * A random number of 128 bits, kept in a cache's superblock alone. It keys the checks of all
+   * structures that the cache writes, so that no bytes in a block pass for one.
+   *
+   * @param high the upper half
+   * @param low the lower half
+   */
+  public record CacheSecret(long high, long low) {
+
+    /** A new one. */
+    public static CacheSecret random() {
+      SecureRandom random = new SecureRandom();
+      return new CacheSecret(random.nextLong(), random.nextLong());
+    }
+
+    /** Reads one that {@link #write} wrote. */
+    static CacheSecret read(ByteBuffer source, int position) {
+      return new CacheSecret(source.getLong(position), source.getLong(position + Long.BYTES));
+    }
+
+    /** Writes its 16 bytes. */
+    void write(ByteBuffer target, int position) {
+      target.putLong(position, high);
+      target.putLong(position + Long.BYTES, low);
+    }
+
+    /** Hides the number, which must not get into a log. */
+    @Override
+    public String toString() {
+      return "secret";
     }
   }
 }

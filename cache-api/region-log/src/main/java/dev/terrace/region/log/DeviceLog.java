@@ -4,7 +4,7 @@ package dev.terrace.region.log;
 
 import dev.terrace.region.device.LastingEvictions;
 import dev.terrace.region.device.RegionDevice;
-import dev.terrace.region.format.Eviction;
+import dev.terrace.region.format.EvictionList.Eviction;
 import dev.terrace.region.format.Sequence;
 import dev.terrace.region.log.Region.State;
 import dev.terrace.region.memory.WriteBuffer;

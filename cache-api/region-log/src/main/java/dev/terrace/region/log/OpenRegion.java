@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.log;
 
-import dev.terrace.region.files.FileOrigins;
+import dev.terrace.region.files.FileRules.FileOrigins;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;

@@ -5,17 +5,16 @@ package dev.terrace.region.work;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
-import dev.terrace.region.device.RecoveryMarks;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.StoredRegions;
 import dev.terrace.region.device.StoredRegions.Found;
 import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.format.DamagedRegionException;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.OpenRegion;
@@ -65,7 +64,6 @@ public final class Recovery {
   private final LogContext context;
   private final long retryNanos;
   private final RateLimitedLog warnings;
-  private final RecoveryMarks marks;
 
   /** Regions that were not looked at yet, in the order in which they will be. */
   private final Queue<Region> pending = new ArrayDeque<>();
@@ -107,7 +105,6 @@ public final class Recovery {
     this.retryNanos = context.limits().probeInterval().toNanos();
     this.sealAtNanos = context.now();
     this.warnings = context.log(Recovery.class);
-    this.marks = new RecoveryMarks(io);
     pending.addAll(spread(log.regions()));
   }
 
@@ -187,7 +184,6 @@ public final class Recovery {
     long start = context.now();
     int regions = pending.size();
     boolean isFirst = regions == log.regions().length;
-    postponeSuspect();
     loadAll();
     while (!pending.isEmpty() && remainder == null && !log.isEnding()) {
       lookAtSome();
@@ -197,7 +193,6 @@ public final class Recovery {
       }
       loadAll();
     }
-    marks.end();
     LOG.info(
         "{}: looked at {} regions, blocks recovered so far: {}, within {} ms; regions damaged: {},"
             + " not read: {}",
@@ -209,16 +204,6 @@ public final class Recovery {
         unread.size());
     if (!unread.isEmpty()) {
       tryAgain();
-    }
-  }
-
-  /** So a process that something else ends early ends with another region. */
-  private void postponeSuspect() {
-    for (Region region : List.copyOf(pending)) {
-      if (marks.isSuspect(region.slot)) {
-        pending.remove(region);
-        pending.add(region);
-      }
     }
   }
 
@@ -244,7 +229,6 @@ public final class Recovery {
     order.sort(Comparator.comparingInt(region -> Math.floorMod(from - region.slot, regions)));
     pending.clear();
     pending.addAll(order);
-    postponeSuspect();
   }
 
   private Region region(Found contents) {
@@ -315,11 +299,6 @@ public final class Recovery {
 
   /** The contents of a region, if it has any. A region that cannot be read stays unread. */
   private Optional<Found> look(Region region) {
-    if (marks.begin(region.slot)) {
-      damaged(region, "the process died twice while it was read", null);
-      log.free().addUnprepared(region);
-      return Optional.empty();
-    }
     if (!io.health().isUsable()) {
       unread.add(region);
       return Optional.empty();
@@ -328,26 +307,12 @@ public final class Recovery {
       Optional<Found> contents = lookInto(region);
       if (contents.isEmpty()) {
         log.free().addUnprepared(region);
-      } else if (marks.isSuspect(region.slot)) {
-        tryToRead(contents.get());
       }
       return contents;
     } catch (IOException e) {
       unread(region, e);
       return Optional.empty();
     }
-  }
-
-  /** Reads all that is read of a region later. What fails does so again then. */
-  private void tryToRead(Found found) throws IOException {
-    if (found.footer() != null) {
-      try {
-        io.stored().table(found.slot(), found.footer());
-      } catch (DamagedRegionException e) {
-        LOG.debug("{} is damaged, and can be read", region(found), e);
-      }
-    }
-    marks.survived();
   }
 
   private Optional<Found> lookInto(Region region) throws IOException {
@@ -403,7 +368,6 @@ public final class Recovery {
 
   private void load(Found found) {
     Region region = region(found);
-    marks.begin(region.slot);
     RegionTable table;
     try {
       table =
@@ -514,7 +478,6 @@ public final class Recovery {
     if (memory == null) {
       return false;
     }
-    marks.begin(region.slot);
     try {
       OpenRegion open =
           OpenRegion.recovered(
@@ -527,7 +490,6 @@ public final class Recovery {
     } finally {
       memory.release();
     }
-    marks.end();
     return true;
   }
 

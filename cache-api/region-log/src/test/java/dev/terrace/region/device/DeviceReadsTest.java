@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.TierCounters;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.time.Duration;

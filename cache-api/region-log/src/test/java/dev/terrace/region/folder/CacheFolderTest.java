@@ -5,10 +5,10 @@ package dev.terrace.region.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
-import dev.terrace.region.format.RecoveryMark;
 import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -382,56 +382,6 @@ class CacheFolderTest {
         assertEmptied(folder, id, "superblock");
       }
       Files.delete(superblock);
-    }
-  }
-
-  @Test
-  void keepsARecoveryMarkUntilItIsStartedEmpty() throws IOException {
-    try (CacheFolder folder = open()) {
-      assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
-      folder.recoveryMark(new RecoveryMark(3, 1));
-      assertThat(folder.recoveryMark()).isEqualTo(new RecoveryMark(3, 1));
-    }
-    try (CacheFolder folder = open()) {
-      assertThat(folder.recoveryMark()).isEqualTo(new RecoveryMark(3, 1));
-      folder.recoveryMark(RecoveryMark.NONE);
-      assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
-      folder.recoveryMark(new RecoveryMark(0, 2));
-    }
-    try (CacheFolder folder = open(DeviceKind.PMEM, GEOMETRY)) {
-      assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
-    }
-  }
-
-  /** A file with a mark alone would be a damaged superblock at the next start. */
-  @Test
-  void aMarkMakesNoSuperblock() throws IOException {
-    try (CacheFolder folder = open()) {
-      Files.delete(superblock);
-
-      folder.recoveryMark(new RecoveryMark(0, 1));
-
-      assertThat(folder.recoveryMark()).isEqualTo(new RecoveryMark(0, 1));
-      assertThat(superblock).doesNotExist();
-    }
-  }
-
-  @Test
-  void aDamagedRecoveryMarkIsNone() throws IOException {
-    UUID id = made();
-    byte[] good;
-    try (CacheFolder folder = open()) {
-      folder.recoveryMark(new RecoveryMark(3, 1));
-      good = Files.readAllBytes(superblock);
-    }
-    for (int at = 0; at < RecoveryMark.SIZE_BYTES; at++) {
-      byte[] bytes = good.clone();
-      bytes[SuperblockLayout.RECOVERY_MARK + at] ^= 16;
-      Files.write(superblock, bytes);
-      try (CacheFolder folder = open()) {
-        assertThat(folder.id()).isEqualTo(id);
-        assertThat(folder.recoveryMark()).as("byte %d", at).isEqualTo(RecoveryMark.NONE);
-      }
     }
   }
 

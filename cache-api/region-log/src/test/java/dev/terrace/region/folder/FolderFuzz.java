@@ -4,8 +4,8 @@ package dev.terrace.region.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.region.folder.PathLock.LockHolder;
 import dev.terrace.region.format.RecordLayout;
-import dev.terrace.region.format.RecoveryMark;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.SuperblockLayout;
 import java.nio.ByteBuffer;
@@ -14,7 +14,7 @@ import java.util.Arrays;
 
 /**
  * The small files of a folder. The first byte of an input tells which: a superblock's two copies,
- * each with its checksum if that byte is odd, a recovery mark, or a lock's line.
+ * each with its checksum if that byte is odd, or a lock's line.
  */
 public final class FolderFuzz {
 
@@ -27,7 +27,6 @@ public final class FolderFuzz {
     }
     byte[] bytes = Arrays.copyOfRange(input, 1, input.length);
     switch (input[0] >> 1 & 3) {
-      case 0 -> mark(bytes, (input[0] & 1) != 0);
       case 1 -> lockLine(bytes);
       default -> superblock(bytes, (input[0] & 1) != 0);
     }
@@ -61,20 +60,6 @@ public final class FolderFuzz {
   private static void mend(ByteBuffer file, int copy) {
     int checksum = SuperblockLayout.COPY_BYTES - Integer.BYTES;
     file.putInt(copy + checksum, RecordLayout.crc(file, copy, checksum));
-  }
-
-  private static void mark(byte[] bytes, boolean isMended) {
-    if (isMended && bytes.length == RecoveryMark.SIZE_BYTES) {
-      ByteBuffer mark = RecordLayout.littleEndian(ByteBuffer.wrap(bytes));
-      int crcAt = RecoveryMark.SIZE_BYTES - Integer.BYTES;
-      mark.putInt(crcAt, RecordLayout.crc(mark, 0, crcAt));
-    }
-    RecoveryMark mark = RecoveryMark.decode(bytes);
-    if (!mark.equals(RecoveryMark.NONE)) {
-      assertThat(mark.slot()).isNotNegative();
-      assertThat(mark.deaths()).isNotNegative();
-      assertThat(RecoveryMark.decode(mark.encode())).isEqualTo(mark);
-    }
   }
 
   private static void lockLine(byte[] bytes) {

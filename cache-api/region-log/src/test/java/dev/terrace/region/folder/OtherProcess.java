@@ -5,8 +5,9 @@ package dev.terrace.region.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.terrace.hbase.Terrace;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SettingsException;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.format.SuperblockLayout;
 import dev.terrace.tools.CacheOnDisk;
 import java.io.IOException;
