@@ -50,8 +50,7 @@ final class HitWrites {
   private static final String[] ADDERS_OF_READS = {
     "ReadCopies.bytes",
     "DeviceReads$IoTimes.count",
-    "DeviceReads$IoTimes.nanos",
-    "ReaderPlaces.reads"
+    "DeviceReads$IoTimes.nanos"
   };
 
   /** The JDK's: a lock that the close of the channel takes, and which threads are inside. */

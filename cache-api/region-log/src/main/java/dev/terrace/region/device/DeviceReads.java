@@ -106,7 +106,7 @@ public final class DeviceReads {
    */
   boolean read(Pinned region, int slot, int position, ReadCopy copy) throws IOException {
     boolean slow = health.operations.isSlow();
-    ReaderPlaces.Place place = health.operations.tryEnter();
+    ReaderPlaces.Stripe place = health.operations.tryEnter();
     if (place == null) {
       counters.trouble(Trouble.TOO_MANY_READERS);
       health.report.gaveUp();
@@ -126,7 +126,7 @@ public final class DeviceReads {
 
   /** Completed by the read; null if the region admits no more pins, or there is no thread. */
   private CompletableFuture<Void> handOver(
-      int slot, int position, ReaderPlaces.Place place, Pinned region, ReadCopy copy) {
+      int slot, int position, ReaderPlaces.Stripe place, Pinned region, ReadCopy copy) {
     BlockMemory pin = region.tryPin();
     if (pin == null) {
       place.leave();
@@ -148,7 +148,7 @@ public final class DeviceReads {
     }
   }
 
-  private static void giveBack(ReaderPlaces.Place place, BlockMemory pin, ReadCopy copy) {
+  private static void giveBack(ReaderPlaces.Stripe place, BlockMemory pin, ReadCopy copy) {
     place.leave();
     copy.free();
     pin.free();

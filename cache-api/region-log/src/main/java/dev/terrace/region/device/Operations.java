@@ -52,7 +52,7 @@ final class Operations {
     this.writeProgress = clock.new Progress(SLOW_NANOS / 20);
     this.slowUntilNanos = nanoTime.getAsLong();
     int processors = Runtime.getRuntime().availableProcessors();
-    this.places = new ReaderPlaces(limits.readers(), processors, slowUntilNanos);
+    this.places = new ReaderPlaces(limits.readers(), processors);
   }
 
   boolean haveReadsStalled() {
@@ -92,9 +92,9 @@ final class Operations {
    *
    * @return null if there is no place
    */
-  ReaderPlaces.Place tryEnter() {
+  ReaderPlaces.Stripe tryEnter() {
     noteRead();
-    ReaderPlaces.Place place = places.tryTake();
+    ReaderPlaces.Stripe place = places.tryTake();
     return place == null && !makesNoProgress() ? places.await() : place;
   }
 
