@@ -52,7 +52,6 @@ public final class MappedDevice extends FolderDevice {
   private final boolean dax;
   private final boolean memory;
   private final boolean huge;
-  private final ReservedSpace space;
   private final Path regionsFile;
 
   /**
@@ -69,13 +68,11 @@ public final class MappedDevice extends FolderDevice {
   /** Null once closed or without a mapping, so that unused memory can be unmapped. */
   private volatile MappedByteBuffer[] segments;
 
-  private MappedDevice(
-      CacheFolder folder, Mapping mapping, InterruptProofFile file, ReservedSpace space) {
+  private MappedDevice(CacheFolder folder, Mapping mapping, InterruptProofFile file) {
     super(folder);
     this.regionsFile = folder.regionsFile();
     this.memory = mapping.isDax() || isMemory(regionsFile);
     this.huge = mapping.adviseHugePages(ReservedSpace.libC());
-    this.space = space;
     this.file = file;
     this.regionShift = Integer.numberOfTrailingZeros(regionBytes());
     this.segmentShift = Integer.numberOfTrailingZeros(Mapping.SEGMENT_BYTES) - regionShift;
@@ -124,11 +121,7 @@ public final class MappedDevice extends FolderDevice {
   /** Opens the paths mapped, whatever they are on. */
   static List<Device> openMapped(PathSplit split) throws IOException {
     return split.openAll(
-        path ->
-            open(
-                split.spec(path, DeviceKind.PMEM),
-                ReservedSpace.ofThisSystem(),
-                Clock.systemUTC()));
+        path -> open(split.spec(path, DeviceKind.PMEM), Clock.systemUTC()));
   }
 
   /**
@@ -136,15 +129,15 @@ public final class MappedDevice extends FolderDevice {
    *
    * @param clock for the times in the superblock
    */
-  static MappedDevice open(CacheSpec spec, ReservedSpace space, Clock clock) throws IOException {
-    CacheFolder folder = CacheFolder.open(spec, space, clock);
+  static MappedDevice open(CacheSpec spec, Clock clock) throws IOException {
+    CacheFolder folder = CacheFolder.open(spec, ReservedSpace::resize, clock);
     MappedDevice device = null;
     try {
       Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry());
       InterruptProofFile file =
           InterruptProofFile.open(
               folder.regionsFile(), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
-      device = new MappedDevice(folder, mapping, file, space);
+      device = new MappedDevice(folder, mapping, file);
       return device;
     } finally {
       if (device == null) {
@@ -301,7 +294,7 @@ public final class MappedDevice extends FolderDevice {
     FileStore store = Files.getFileStore(regionsFile);
     // A tmpfs without a limit reports 0 everywhere.
     long leftBytes = store.getTotalSpace() > 0 ? store.getUsableSpace() : Long.MAX_VALUE;
-    return leftBytes < regionBytes() && space.isKept(regionsFile, geometry().sizeBytes())
+    return leftBytes < regionBytes() && ReservedSpace.isKept(regionsFile, geometry().sizeBytes())
         ? Long.MAX_VALUE
         : leftBytes;
   }

@@ -27,8 +27,7 @@ class LargeMappingTest {
 
   private Device open() throws IOException {
     return MappedDevice.open(
-        new CacheSpec(temporary.resolve("cache"), DeviceKind.PMEM, GEOMETRY),
-        ReservedSpace.ofThisSystem(),
+        new CacheSpec(temporary.resolve("cache"), DeviceKind.PMEM, GEOMETRY), 
         Clock.systemUTC());
   }
 

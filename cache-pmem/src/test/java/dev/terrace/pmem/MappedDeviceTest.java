@@ -27,8 +27,7 @@ class MappedDeviceTest extends DeviceContractTest {
   @Override
   protected Device open(Path path, DeviceGeometry geometry) throws IOException {
     return MappedDevice.open(
-        new CacheSpec(path, DeviceKind.PMEM, geometry),
-        ReservedSpace.ofThisSystem(),
+        new CacheSpec(path, DeviceKind.PMEM, geometry), 
         Clock.systemUTC());
   }
 

@@ -33,8 +33,7 @@ class WithoutJnaTest {
 
   private static MappedDevice open(Path path) throws IOException {
     return MappedDevice.open(
-        new CacheSpec(path, DeviceKind.PMEM, GEOMETRY),
-        ReservedSpace.ofThisSystem(),
+        new CacheSpec(path, DeviceKind.PMEM, GEOMETRY), 
         Clock.systemUTC());
   }
 

@@ -47,7 +47,7 @@ class WithoutMapModeTest {
   /** Runs in the other process. */
   public static void main(String[] args) throws IOException {
     CacheSpec spec = new CacheSpec(Path.of(args[0]), DeviceKind.PMEM, GEOMETRY);
-    try (Device device = MappedDevice.open(spec, ReservedSpace.ofThisSystem(), Clock.systemUTC())) {
+    try (Device device = MappedDevice.open(spec, Clock.systemUTC())) {
       device.memory(0).put(RegionBytes.of(0, device.regionBytes()));
       device.force(0, 0, device.regionBytes());
       RegionBytes.check(device, 0, 0, 0, device.regionBytes());

@@ -92,11 +92,9 @@ public final class CacheFolder implements AutoCloseable {
     Path folder = path.resolve(NAME);
     OwnedPaths.checkFolder(folder);
     OwnedPaths.checkFile(lockFile(folder));
-    OwnedPaths.checkLimit(regionsFile(folder), spec.geometry().sizeBytes());
     PathLock lock = PathLock.exclusive(spec.path(), lockFile(folder));
     CacheFolder opened = null;
     try {
-      lock.warnOfWeakLocks();
       opened = openLocked(spec, folder, space, clock.millis(), lock);
       return opened;
     } finally {
@@ -307,7 +305,6 @@ public final class CacheFolder implements AutoCloseable {
     DeviceGeometry before = geometry();
     DeviceGeometry next = new DeviceGeometry(before.regionBytes(), count);
     if (count > before.regions()) {
-      OwnedPaths.checkLimit(regionsFile(), next.sizeBytes());
       space.resize(regionsFile(), before.sizeBytes(), next.sizeBytes());
     }
     boolean written = false;

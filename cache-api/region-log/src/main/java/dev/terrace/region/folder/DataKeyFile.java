@@ -56,7 +56,7 @@ final class DataKeyFile {
    * @throws CachePathException if the file cannot be read now, or the master key cannot be had
    */
   Reading read(KeyWrapper keys) throws CachePathException {
-    Optional<byte[]> wrapped = PatientRead.of(file, KeyWrapper.MAX_WRAPPED_BYTES);
+    Optional<byte[]> wrapped = OwnedPaths.read(file, KeyWrapper.MAX_WRAPPED_BYTES);
     if (wrapped.isEmpty()) {
       return Reading.unusable("it has no data key");
     }

@@ -5,6 +5,9 @@ package dev.terrace.region.folder;
 import com.sun.security.auth.module.UnixSystem;
 import dev.terrace.region.folder.CachePathException.WrongPathException;
 import java.io.IOException;
+import java.util.Optional;
+import java.nio.file.NoSuchFileException;
+import java.io.InputStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -15,16 +18,13 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Directories and files that only this process's user can change and read. A cache is as secret as
- * the tables. Also what the operating system lets this process own.
+ * the tables.
  */
 final class OwnedPaths {
 
@@ -37,10 +37,6 @@ final class OwnedPaths {
   private static final long ROOT = 0;
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String UIDS = "Uid:";
-  private static final Path LIMITS = Path.of("/proc/self/limits");
-
-  /** {@code Max file size SOFT HARD bytes}; the soft one holds. */
-  private static final Pattern FILE_BYTES = Pattern.compile("Max file size +(\\d+) .*");
 
   private OwnedPaths() {}
 
@@ -213,6 +209,27 @@ final class OwnedPaths {
     }
   }
 
+  /**
+   * The first bytes of a file; empty if there is none.
+   *
+   * @throws CachePathException if it cannot be read now: that is not taken for absence, which would
+   *     empty a path for one error of its disk
+   */
+  static Optional<byte[]> read(Path file, int mostBytes) throws CachePathException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return Optional.of(in.readNBytes(mostBytes));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new CachePathException(
+          file,
+          "cannot be read now (" + e + ")",
+          "check its disk; the cache there is kept as it is, and to begin with an empty one remove"
+              + " the file",
+          e);
+    }
+  }
+
   /** Creates an empty file for this user alone. */
   static void createFile(Path file) throws IOException {
     Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
@@ -326,39 +343,6 @@ final class OwnedPaths {
       }
     }
     return new UnixSystem().getUid();
-  }
-
-  /**
-   * Checks that this process may write a file of a size.
-   *
-   * @throws CachePathException if its limit is lower
-   */
-  static void checkLimit(Path file, long sizeBytes) throws IOException {
-    long mostBytes =
-        largestFileBytes(Files.isReadable(LIMITS) ? Files.readAllLines(LIMITS) : List.of());
-    if (sizeBytes > mostBytes) {
-      throw new WrongPathException(
-          file,
-          "is to have bytes="
-              + sizeBytes
-              + ", and the limit for files of this process is bytes="
-              + mostBytes,
-          "raise that (ulimit -f, LimitFSIZE of a systemd unit), or make the tier smaller, or give"
-              + " it more paths");
-    }
-  }
-
-  /** The largest size of a file; {@link Long#MAX_VALUE} if nothing limits it. */
-  static long largestFileBytes(List<String> limits) {
-    for (String line : limits) {
-      Matcher matcher = FILE_BYTES.matcher(line);
-      if (matcher.matches()) {
-        // 2^64 - 1 is listed as a word, and what is between is as good as no limit.
-        String digits = matcher.group(1);
-        return digits.length() > 18 ? Long.MAX_VALUE : Long.parseLong(digits);
-      }
-    }
-    return Long.MAX_VALUE;
   }
 
   private static long owner(Path path) throws IOException {

@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -43,10 +42,6 @@ final class PathLock implements AutoCloseable {
    * the process closes any descriptor of the file, as mapping does, or an agent that reads all files.
    * So without JNA a path is refused.
    */
-
-  /** File systems that servers on several hosts may share. */
-  private static final Set<String> SHARED =
-      Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "lustre", "gfs2", "ocfs2", "afs");
 
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
@@ -205,36 +200,6 @@ final class PathLock implements AutoCloseable {
         libC.close(descriptor);
       }
     }
-  }
-
-  /** Warns if the file system does not keep others out. */
-  void warnOfWeakLocks() throws IOException {
-    Path lockFile = files.get(0).name;
-    Optional<Locked> second = opened(lockFile);
-    second.ifPresent(this::release);
-    weakness(Files.getFileStore(lockFile).type(), second.isEmpty())
-        .ifPresent(why -> log().warn("{}: {}", path, why));
-  }
-
-  /**
-   * What to say of a file system whose locks may keep nobody out.
-   *
-   * @param holds whether a file cannot be locked twice
-   */
-  static Optional<String> weakness(String type, boolean holds) {
-    if (!holds) {
-      return Optional.of(
-          "locks do not hold on its file system ("
-              + type
-              + "), so a second server on the path is found only when it has opened it: use a local"
-              + " file system");
-    }
-    return SHARED.contains(type) || type.startsWith("fuse.")
-        ? Optional.of(
-            "its locks may not keep out servers on other hosts, because it is on "
-                + type
-                + ": use a local file system")
-        : Optional.empty();
   }
 
   /**

@@ -34,7 +34,7 @@ final class SuperblockFile {
    *     day with an older version the cache is to be warm again
    */
   Superblock.Reading read() throws CachePathException {
-    Optional<byte[]> bytes = PatientRead.of(file, SuperblockLayout.FILE_BYTES);
+    Optional<byte[]> bytes = OwnedPaths.read(file, SuperblockLayout.FILE_BYTES);
     OptionalInt newer = bytes.map(Superblock::newerVersion).orElse(OptionalInt.empty());
     if (newer.isPresent()) {
       Path folder = file.getParent();
@@ -52,7 +52,7 @@ final class SuperblockFile {
 
   /** Reads the superblock for a program that only looks. A newer version is one trouble of many. */
   Superblock.Reading readToLook() throws CachePathException {
-    return reading(PatientRead.of(file, SuperblockLayout.FILE_BYTES));
+    return reading(OwnedPaths.read(file, SuperblockLayout.FILE_BYTES));
   }
 
   private static Superblock.Reading reading(Optional<byte[]> bytes) {

@@ -18,7 +18,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -373,19 +372,6 @@ class CacheFolderAccessTest {
       }
       assertThat(folder.generation()).isEqualTo(2);
     }
-  }
-
-  @Test
-  void fileSystemsWhoseLocksMayNotHoldAreTold() {
-    assertThat(PathLock.weakness("ext4", true)).isEmpty();
-    assertThat(PathLock.weakness("ext4", false)).hasValueSatisfying(assertSays("do not hold"));
-    for (String type : new String[] {"nfs4", "fuse.sshfs", "cifs"}) {
-      assertThat(PathLock.weakness(type, true)).hasValueSatisfying(assertSays("other hosts", type));
-    }
-  }
-
-  private static Consumer<String> assertSays(String... words) {
-    return said -> assertThat(said).contains(words);
   }
 
   /** Locks of POSIX, which a process has, end when it closes any descriptor of the file. */

@@ -32,12 +32,7 @@ final class OtherProcess implements AutoCloseable {
 
   /** Starts one, and waits until it has the folder open or has failed to. */
   static OtherProcess open(Path path) throws IOException {
-    return open(path, "unlimited", true);
-  }
-
-  /** The same with a limit for the size of files, as {@code ulimit -f} takes it. */
-  static OtherProcess open(Path path, String fileLimit) throws IOException {
-    return open(path, fileLimit, true);
+    return open(path, true);
   }
 
   /**
@@ -46,16 +41,8 @@ final class OtherProcess implements AutoCloseable {
    * @param withJna whether it can call the C library
    */
   static OtherProcess open(Path path, boolean withJna) throws IOException {
-    return open(path, "unlimited", withJna);
-  }
-
-  private static OtherProcess open(Path path, String fileLimit, boolean withJna)
-      throws IOException {
     Process process =
         new ProcessBuilder(
-                "sh",
-                "-c",
-                "ulimit -f " + fileLimit + " && exec \"$0\" \"$@\"",
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-Xmx64m",
                 "-Djna.nosys=true",
