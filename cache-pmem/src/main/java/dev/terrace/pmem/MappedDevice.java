@@ -16,7 +16,6 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -40,6 +39,7 @@ public final class MappedDevice extends FolderDevice {
    * A check whether a page is there does not help, because it may go before the access.
    *
    * The page cache is the same for mappings and system calls. So what one way wrote, the other reads.
+   * All reads are calls: they fail where an access of the memory would kill the process or stop it.
    */
 
   /** File systems without a disk below them. */
@@ -52,13 +52,6 @@ public final class MappedDevice extends FolderDevice {
   private final boolean dax;
   private final boolean memory;
   private final boolean huge;
-  private final Path regionsFile;
-
-  /**
-   * The same bytes. Reads fail here where an access of the memory would kill the process or stop
-   * it.
-   */
-  private final InterruptProofFile file;
 
   private volatile boolean mapped;
 
@@ -69,11 +62,9 @@ public final class MappedDevice extends FolderDevice {
   private volatile MappedByteBuffer[] segments;
 
   private MappedDevice(CacheFolder folder, Mapping mapping, InterruptProofFile file) {
-    super(folder);
-    this.regionsFile = folder.regionsFile();
-    this.memory = mapping.isDax() || isMemory(regionsFile);
+    super(folder, file);
+    this.memory = mapping.isDax() || isMemory(regionsFile());
     this.huge = mapping.adviseHugePages(ReservedSpace.libC());
-    this.file = file;
     this.regionShift = Integer.numberOfTrailingZeros(regionBytes());
     this.segmentShift = Integer.numberOfTrailingZeros(Mapping.SEGMENT_BYTES) - regionShift;
     this.dax = mapping.isDax();
@@ -120,8 +111,7 @@ public final class MappedDevice extends FolderDevice {
 
   /** Opens the paths mapped, whatever they are on. */
   static List<Device> openMapped(PathSplit split) throws IOException {
-    return split.openAll(
-        path -> open(split.spec(path, DeviceKind.PMEM), Clock.systemUTC()));
+    return split.openAll(path -> open(split.spec(path, DeviceKind.PMEM), Clock.systemUTC()));
   }
 
   /**
@@ -186,11 +176,6 @@ public final class MappedDevice extends FolderDevice {
   }
 
   @Override
-  public int alignmentBytes() {
-    return 1;
-  }
-
-  @Override
   public boolean isMapped() {
     return mapped;
   }
@@ -219,46 +204,11 @@ public final class MappedDevice extends FolderDevice {
     return open[region >>> segmentShift].slice(positionInSegment(region), regionBytes());
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Reads the file, which sees all stores to the memory. Throws where the file was cut off or
-   * the memory is broken.
-   */
-  @Override
-  public void read(int region, int position, ByteBuffer target) throws IOException {
-    long offset = geometry().offset(region, position, target.remaining());
-    try {
-      file.read(offset, target);
-    } catch (IOException e) {
-      throw failed("read", region, position, e);
-    }
-  }
-
-  private IOException failed(String what, int region, int position, IOException cause) {
-    return new IOException(
-        what
-            + " failed: path="
-            + path()
-            + " region="
-            + region
-            + " position="
-            + position
-            + ": "
-            + cause,
-        cause);
-  }
-
   @Override
   public void write(int region, int position, ByteBuffer source) throws IOException {
     int length = source.remaining();
     if (!mapped) {
-      long offset = geometry().offset(region, position, length);
-      try {
-        file.write(offset, source);
-      } catch (IOException e) {
-        throw failed("write", region, position, e);
-      }
+      super.write(region, position, source);
       return;
     }
     MappedByteBuffer segment = segment(region, position, length);
@@ -268,19 +218,14 @@ public final class MappedDevice extends FolderDevice {
   @Override
   public void force(int region, int position, int lengthBytes) throws IOException {
     if (!mapped) {
-      geometry().offset(region, position, lengthBytes);
-      try {
-        file.force();
-      } catch (IOException e) {
-        throw failed("force", region, position, e);
-      }
+      super.force(region, position, lengthBytes);
       return;
     }
     MappedByteBuffer segment = segment(region, position, lengthBytes);
     try {
       segment.force(positionInSegment(region) + position, lengthBytes);
     } catch (UncheckedIOException e) {
-      throw failed("force", region, position, e.getCause());
+      throw failed("force", region, position, lengthBytes, e.getCause());
     }
   }
 
@@ -291,10 +236,8 @@ public final class MappedDevice extends FolderDevice {
    */
   @Override
   public long availableBytes() throws IOException {
-    FileStore store = Files.getFileStore(regionsFile);
-    // A tmpfs without a limit reports 0 everywhere.
-    long leftBytes = store.getTotalSpace() > 0 ? store.getUsableSpace() : Long.MAX_VALUE;
-    return leftBytes < regionBytes() && ReservedSpace.isKept(regionsFile, geometry().sizeBytes())
+    long leftBytes = super.availableBytes();
+    return leftBytes < regionBytes() && ReservedSpace.isKept(regionsFile(), geometry().sizeBytes())
         ? Long.MAX_VALUE
         : leftBytes;
   }
@@ -327,13 +270,7 @@ public final class MappedDevice extends FolderDevice {
   @Override
   public synchronized void close() {
     segments = null;
-    try {
-      file.close();
-    } catch (IOException e) {
-      LOG.warn("{} was not closed well: {}", path(), e.toString());
-    } finally {
-      closeFolder();
-    }
+    super.close();
   }
 
   private MappedByteBuffer segment(int region, int position, int lengthBytes) throws IOException {

@@ -27,8 +27,7 @@ class LargeMappingTest {
 
   private Device open() throws IOException {
     return MappedDevice.open(
-        new CacheSpec(temporary.resolve("cache"), DeviceKind.PMEM, GEOMETRY), 
-        Clock.systemUTC());
+        new CacheSpec(temporary.resolve("cache"), DeviceKind.PMEM, GEOMETRY), Clock.systemUTC());
   }
 
   @Test

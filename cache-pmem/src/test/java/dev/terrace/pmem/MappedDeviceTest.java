@@ -26,9 +26,7 @@ class MappedDeviceTest extends DeviceContractTest {
 
   @Override
   protected Device open(Path path, DeviceGeometry geometry) throws IOException {
-    return MappedDevice.open(
-        new CacheSpec(path, DeviceKind.PMEM, geometry), 
-        Clock.systemUTC());
+    return MappedDevice.open(new CacheSpec(path, DeviceKind.PMEM, geometry), Clock.systemUTC());
   }
 
   /** Else each resize would leave a mapping behind. */

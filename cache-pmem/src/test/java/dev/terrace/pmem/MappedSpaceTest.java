@@ -158,10 +158,7 @@ class MappedSpaceTest {
     DeviceGeometry huge = new DeviceGeometry(64 << 20, (int) (wanted >> 26));
     Path path = temporary.resolve("cache");
     assertThatThrownBy(
-            () ->
-                MappedDevice.open(
-                    new CacheSpec(path, DeviceKind.PMEM, huge), 
-                    Clock.systemUTC()))
+            () -> MappedDevice.open(new CacheSpec(path, DeviceKind.PMEM, huge), Clock.systemUTC()))
         .isInstanceOf(CachePathException.class)
         .hasMessageContaining("wanted=" + wanted);
     assertThat(path.resolve("terrace/regions")).doesNotExist();

@@ -32,9 +32,7 @@ class WithoutJnaTest {
   @TempDir Path temporary;
 
   private static MappedDevice open(Path path) throws IOException {
-    return MappedDevice.open(
-        new CacheSpec(path, DeviceKind.PMEM, GEOMETRY), 
-        Clock.systemUTC());
+    return MappedDevice.open(new CacheSpec(path, DeviceKind.PMEM, GEOMETRY), Clock.systemUTC());
   }
 
   @Test

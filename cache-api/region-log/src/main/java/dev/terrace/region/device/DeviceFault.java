@@ -31,8 +31,7 @@ public enum DeviceFault {
       "No such device or address",
       "the disk is gone",
       "see dmesg; connect the disk again, or replace it"),
-  ENODEV(
-      "No such device", "the disk is gone", "see dmesg; connect the disk again, or replace it"),
+  ENODEV("No such device", "the disk is gone", "see dmesg; connect the disk again, or replace it"),
   ESTALE(
       "Stale file handle",
       "the file is gone from its network file system",

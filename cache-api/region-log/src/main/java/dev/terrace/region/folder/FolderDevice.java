@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -20,11 +21,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A device with its regions in the folder of a path. */
+/** A device with its regions in the folder of a path, read and written by system calls. */
 public abstract class FolderDevice implements Device {
 
+  private static final Logger LOG = LoggerFactory.getLogger(FolderDevice.class);
+
   private final CacheFolder folder;
+  private final InterruptProofFile file;
   private final BlockCipher cipher;
 
   /** Opened at first use, by the device's worker. */
@@ -35,9 +41,14 @@ public abstract class FolderDevice implements Device {
   /** Not volatile: handed on with the regions, as the lists of {@code TierRegions} are. */
   private DeviceGeometry geometry;
 
-  /** A device in a folder, which it closes. */
-  protected FolderDevice(CacheFolder folder) {
+  /**
+   * A device in a folder, which it closes.
+   *
+   * @param file the regions file, which it closes, too
+   */
+  protected FolderDevice(CacheFolder folder, InterruptProofFile file) {
     this.folder = folder;
+    this.file = file;
     this.cipher = folder.cipher().orElse(null);
     this.geometry = folder.geometry();
   }
@@ -47,10 +58,80 @@ public abstract class FolderDevice implements Device {
     return geometry;
   }
 
-  /** Releases the path. */
-  protected final void closeFolder() {
-    closeEvictions();
-    folder.close();
+  /** The regions, one after the other. */
+  protected final Path regionsFile() {
+    return folder.regionsFile();
+  }
+
+  @Override
+  public final void read(int region, int position, ByteBuffer target) throws IOException {
+    int length = target.remaining();
+    long offset = geometry.offset(region, position, length);
+    try {
+      file.read(offset, target);
+    } catch (IOException e) {
+      throw failed("read", region, position, length, e);
+    }
+  }
+
+  @Override
+  public void write(int region, int position, ByteBuffer source) throws IOException {
+    int length = source.remaining();
+    long offset = geometry.offset(region, position, length);
+    try {
+      file.write(offset, source);
+    } catch (IOException e) {
+      throw failed("write", region, position, length, e);
+    }
+  }
+
+  @Override
+  public void force(int region, int position, int lengthBytes) throws IOException {
+    geometry.offset(region, position, lengthBytes);
+    try {
+      file.force();
+    } catch (IOException e) {
+      throw failed("force", region, position, lengthBytes, e);
+    }
+  }
+
+  /** The exception for an operation on a part of a region that failed. */
+  protected final IOException failed(
+      String what, int region, int position, int lengthBytes, IOException cause) {
+    String message =
+        what
+            + " failed: path="
+            + path()
+            + " region="
+            + region
+            + " position="
+            + position
+            + " lengthBytes="
+            + lengthBytes
+            + ": "
+            + cause;
+    return cause instanceof EOFException
+        ? (IOException) new EOFException(message).initCause(cause)
+        : new IOException(message, cause);
+  }
+
+  @Override
+  public long availableBytes() throws IOException {
+    FileStore store = Files.getFileStore(regionsFile());
+    // A tmpfs without a limit reports 0 everywhere.
+    return store.getTotalSpace() > 0 ? store.getUsableSpace() : Long.MAX_VALUE;
+  }
+
+  @Override
+  public void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      LOG.warn("{} was not closed well: {}", path(), e.toString());
+    } finally {
+      closeEvictions();
+      folder.close();
+    }
   }
 
   private synchronized void closeEvictions() {
@@ -69,7 +150,7 @@ public abstract class FolderDevice implements Device {
       throw new IOException("path=" + path() + " is closed");
     }
     if (evictions == null) {
-      evictions = EvictionsFile.open(folder.regionsFile().getParent());
+      evictions = EvictionsFile.open(regionsFile().getParent());
     }
     return evictions;
   }

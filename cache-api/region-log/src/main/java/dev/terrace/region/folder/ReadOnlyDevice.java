@@ -201,21 +201,6 @@ public final class ReadOnlyDevice implements Device {
   }
 
   @Override
-  public int alignmentBytes() {
-    return 1;
-  }
-
-  @Override
-  public boolean isMapped() {
-    return false;
-  }
-
-  @Override
-  public ByteBuffer memory(int region) {
-    throw new UnsupportedOperationException("path=" + path + " is read, not mapped");
-  }
-
-  @Override
   public void read(int region, int position, ByteBuffer target) throws IOException {
     regions.read(superblock.geometry().offset(region, position, target.remaining()), target);
   }
