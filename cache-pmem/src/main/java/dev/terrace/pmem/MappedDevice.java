@@ -51,7 +51,6 @@ public final class MappedDevice extends FolderDevice {
   private final int regionShift;
   private final boolean dax;
   private final boolean memory;
-  private final boolean huge;
 
   private volatile boolean mapped;
 
@@ -64,7 +63,6 @@ public final class MappedDevice extends FolderDevice {
   private MappedDevice(CacheFolder folder, Mapping mapping, InterruptProofFile file) {
     super(folder, file);
     this.memory = mapping.isDax() || isMemory(regionsFile());
-    this.huge = mapping.adviseHugePages(ReservedSpace.libC());
     this.regionShift = Integer.numberOfTrailingZeros(regionBytes());
     this.segmentShift = Integer.numberOfTrailingZeros(Mapping.SEGMENT_BYTES) - regionShift;
     this.dax = mapping.isDax();
@@ -169,10 +167,9 @@ public final class MappedDevice extends FolderDevice {
   }
 
   private String mappingDescription() {
-    return (dax
-            ? "DAX, mapped with MAP_SYNC, made durable by cache-line write-back"
-            : "not DAX, plain shared mapping, made durable by msync")
-        + (huge ? ", huge pages asked for" : "");
+    return dax
+        ? "DAX, mapped with MAP_SYNC, made durable by cache-line write-back"
+        : "not DAX, plain shared mapping, made durable by msync";
   }
 
   @Override
@@ -253,7 +250,6 @@ public final class MappedDevice extends FolderDevice {
       throw new ClosedChannelException();
     }
     Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of(open));
-    mapping.adviseHugePages(ReservedSpace.libC());
     segments = noted(mapping);
   }
 

@@ -133,14 +133,19 @@ public final class DeviceReads {
       return null;
     }
     copy.retain();
-    HandedRead task =
-        new HandedRead(
-            () -> readInside(slot, position, copy.bytes()),
-            () -> giveBack(place, pin, copy),
-            region);
+    CompletableFuture<Void> result = new CompletableFuture<>();
     try {
-      threads.execute(task);
-      return task.result;
+      threads.execute(
+          () -> {
+            Throwable failure = failure(result, slot, position, copy);
+            giveBack(place, pin, copy);
+            if (failure == null) {
+              result.complete(null);
+            } else if (!result.completeExceptionally(failure) && failure instanceof Error) {
+              LOG.warn("Cannot read " + region, failure);
+            }
+          });
+      return result;
     } catch (RuntimeException | Error e) {
       giveBack(place, pin, copy);
       LOG.warn("No thread reads " + region, e);
@@ -154,59 +159,28 @@ public final class DeviceReads {
     pin.free();
   }
 
-  /** A read of the device that runs later. */
-  @FunctionalInterface
-  private interface LaterRead {
-    void run() throws IOException;
-  }
-
-  /** A read on a thread of the device. What is cancelled before that is not read. */
-  private record HandedRead(
-      LaterRead read, Runnable giveBack, Pinned region, CompletableFuture<Void> result)
-      implements Runnable {
-
-    HandedRead(LaterRead read, Runnable giveBack, Pinned region) {
-      this(read, giveBack, region, new CompletableFuture<>());
-    }
-
-    @Override
-    public void run() {
-      Throwable failure = null;
-      try {
-        if (!result.isDone()) {
-          read.run();
-        }
-      } catch (IOException | RuntimeException | Error e) {
-        failure = e;
+  /** Reads unless the caller has left. Returns the exception if that fails, else null. */
+  private Throwable failure(CompletableFuture<Void> result, int slot, int position, ReadCopy copy) {
+    try {
+      if (!result.isDone()) {
+        readInside(slot, position, copy.bytes());
       }
-      try {
-        giveBack.run();
-      } finally {
-        if (failure == null) {
-          result.complete(null);
-        } else if (!result.completeExceptionally(failure) && failure instanceof Error) {
-          LOG.warn("Cannot read " + region, failure);
-        }
-      }
+      return null;
+    } catch (IOException | RuntimeException | Error e) {
+      return e;
     }
   }
 
+  /** Whether the read returns in time; if not, it goes on without its caller. */
   private boolean await(CompletableFuture<Void> result, Pinned region) throws IOException {
     try {
-      return isDone(result);
+      result.get(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+      return true;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Error error) {
         throw error;
       }
       throw new IOException("Cannot read " + region, e.getCause());
-    }
-  }
-
-  /** Whether the read returns in time; if not, it goes on without its caller. */
-  private boolean isDone(CompletableFuture<Void> result) throws ExecutionException {
-    try {
-      result.get(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-      return true;
     } catch (TimeoutException e) {
       result.cancel(false);
     } catch (InterruptedException e) {

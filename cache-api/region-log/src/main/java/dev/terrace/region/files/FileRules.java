@@ -6,9 +6,9 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.region.format.RegionTable;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -64,12 +64,47 @@ public record FileRules(
    * encrypted only.
    */
   public FileRules guarded(LongSupplier nanoTime) {
-    Guard guard = new Guard(nanoTime);
+    RateLimitedLog warnings =
+        new RateLimitedLog(LoggerFactory.getLogger(FileRules.class), nanoTime);
     return new FileRules(
-        file -> guard.answer(() -> storable.test(file), false, file),
-        file -> guard.answer(() -> encrypted.test(file), true, file),
-        guard.origins(origins),
-        (file, offset) -> guard.answer(() -> leaving.isLeaving(file, offset), false, file));
+        file -> answer(warnings, file, () -> storable.test(file), false),
+        file -> answer(warnings, file, () -> encrypted.test(file), true),
+        new FileOrigins() {
+          @Override
+          public String originOf(String file) {
+            return answer(warnings, file, () -> fitting(origins.originOf(file)), "");
+          }
+
+          @Override
+          public void recovered(String file, String origin) {
+            boolean unused =
+                answer(
+                    warnings,
+                    file,
+                    () -> {
+                      origins.recovered(file, origin);
+                      return true;
+                    },
+                    false);
+          }
+        },
+        (file, offset) -> answer(warnings, file, () -> leaving.isLeaving(file, offset), false));
+  }
+
+  private static <T> T answer(
+      RateLimitedLog warnings, String file, Supplier<T> question, T otherwise) {
+    try {
+      return question.get();
+    } catch (RuntimeException | Error e) {
+      warnings.warn("Not known how to treat this file: " + file, e);
+      return otherwise;
+    }
+  }
+
+  private static String fitting(String origin) {
+    return origin.getBytes(StandardCharsets.UTF_8).length > FileOrigins.MAX_ORIGIN_BYTES
+        ? ""
+        : origin;
   }
 
   /** Knows blocks that are not worth a write, as nobody will read them here. Thread-safe. */
@@ -81,48 +116,6 @@ public record FileRules(
 
     /** Whether a block is neither stored nor written anew. Quick; never throws. */
     boolean isLeaving(String file, long offset);
-  }
-
-  private static final class Guard {
-
-    private final RateLimitedLog warnings;
-
-    Guard(LongSupplier nanoTime) {
-      this.warnings = new RateLimitedLog(LoggerFactory.getLogger(FileRules.class), nanoTime);
-    }
-
-    boolean answer(BooleanSupplier question, boolean otherwise, String file) {
-      try {
-        return question.getAsBoolean();
-      } catch (RuntimeException | Error e) {
-        warnings.warn("Not known how to treat this file: " + file, e);
-        return otherwise;
-      }
-    }
-
-    FileOrigins origins(FileOrigins origins) {
-      return new FileOrigins() {
-        @Override
-        public String originOf(String file) {
-          try {
-            String origin = origins.originOf(file);
-            return origin.getBytes(StandardCharsets.UTF_8).length > MAX_ORIGIN_BYTES ? "" : origin;
-          } catch (RuntimeException | Error e) {
-            warnings.warn("Not known where this file belongs: " + file, e);
-            return "";
-          }
-        }
-
-        @Override
-        public void recovered(String file, String origin) {
-          try {
-            origins.recovered(file, origin);
-          } catch (RuntimeException | Error e) {
-            warnings.warn("Not taken, where this file belongs: " + file + ": " + origin, e);
-          }
-        }
-      };
-    }
   }
 
   /**

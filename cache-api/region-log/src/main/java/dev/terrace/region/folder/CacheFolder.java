@@ -4,7 +4,6 @@ package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.LibC;
-import dev.terrace.region.folder.PathLock.LockHolder;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.CacheSecret;
@@ -125,16 +124,9 @@ public final class CacheFolder implements AutoCloseable {
     }
   }
 
-  /**
-   * The other process that has a path open, by its id; empty if there is none, or it cannot be
-   * told.
-   */
-  public static OptionalLong holder(Path path) throws IOException {
-    Path file = lockFile(path.resolve(NAME));
-    Optional<LockHolder> holder = LockHolder.of(file);
-    return holder.isPresent() && holder.get().isRunningElsewhere(file)
-        ? OptionalLong.of(holder.get().pid())
-        : OptionalLong.empty();
+  /** The process that has a path open, by its id; empty if there is none, or it cannot be told. */
+  public static OptionalLong holder(Path path) {
+    return PathLock.holderNow(lockFile(path.resolve(NAME)));
   }
 
   /**

@@ -19,15 +19,13 @@ public sealed class CachePathException extends IOException {
    * @param path as configured, or the file or folder below it
    */
   public CachePathException(Path path, String problem, String remedy) {
-    super(message(path, problem, remedy));
-    this.problem = problem(path, problem);
-    this.remedy = remedy;
+    this(path, problem, remedy, null);
   }
 
   /** The same, with a cause. */
   public CachePathException(Path path, String problem, String remedy, Throwable cause) {
-    super(message(path, problem, remedy), cause);
-    this.problem = problem(path, problem);
+    super("path=" + path + " " + problem + ": " + remedy, cause);
+    this.problem = "path=" + path + " " + problem;
     this.remedy = remedy;
   }
 
@@ -39,14 +37,6 @@ public sealed class CachePathException extends IOException {
   /** What the operator can do: the rest of the message. */
   public String remedy() {
     return remedy;
-  }
-
-  private static String problem(Path path, String problem) {
-    return "path=" + path + " " + problem;
-  }
-
-  private static String message(Path path, String problem, String remedy) {
-    return problem(path, problem) + ": " + remedy;
   }
 
   /**

@@ -17,6 +17,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -301,28 +302,23 @@ final class OwnedPaths {
   }
 
   private static void setRights(Path path, Set<PosixFilePermission> wanted) throws IOException {
-    if (!Files.getPosixFilePermissions(path).equals(wanted)) {
-      noteWritesOfOthers(path);
-      Files.setPosixFilePermissions(path, wanted);
+    Set<PosixFilePermission> now = Files.getPosixFilePermissions(path);
+    if (now.equals(wanted)) {
+      return;
     }
-  }
-
-  private static void takeWritesOfOthers(Path path) throws IOException {
-    if (isWritableByOthers(path)) {
-      noteWritesOfOthers(path);
-      Set<PosixFilePermission> rights = EnumSet.copyOf(Files.getPosixFilePermissions(path));
-      rights.removeAll(WRITE_BY_OTHERS);
-      Files.setPosixFilePermissions(path, rights);
-    }
-  }
-
-  private static void noteWritesOfOthers(Path path) throws IOException {
     if (isWritableByOthers(path)) {
       Log.LOG.info(
           "{} was writable by others than its owner ({}); nobody else may write to it now",
           path,
-          PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+          PosixFilePermissions.toString(now));
     }
+    Files.setPosixFilePermissions(path, wanted);
+  }
+
+  private static void takeWritesOfOthers(Path path) throws IOException {
+    Set<PosixFilePermission> rights = new HashSet<>(Files.getPosixFilePermissions(path));
+    rights.removeAll(WRITE_BY_OTHERS);
+    setRights(path, rights);
   }
 
   private static boolean isWritableByOthers(Path path) throws IOException {

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,6 +45,11 @@ final class PathLock implements AutoCloseable {
    */
 
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+
+  /** The line in a lock file. */
+  private static final Pattern NOTE = Pattern.compile("pid=(\\d{1,18}) started=\\d+ file=.*");
+
+  private static final int MAX_NOTE_BYTES = 256;
 
   /**
    * A locked file.
@@ -82,7 +88,16 @@ final class PathLock implements AutoCloseable {
       log().trace("{} is there already", lockFile, e);
     }
     PathLock lock = of(path, lockFile, true);
-    lock.note(LockHolder.here(lock.files.get(0).key).note() + "\n");
+    ProcessHandle here = ProcessHandle.current();
+    long startedMillis = here.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    lock.note(
+        "pid="
+            + here.pid()
+            + " started="
+            + startedMillis
+            + " file="
+            + lock.files.get(0).key
+            + "\n");
     return lock;
   }
 
@@ -125,12 +140,47 @@ final class PathLock implements AutoCloseable {
   }
 
   private static String holder(Path lockFile) {
-    Optional<LockHolder> holder = LockHolder.of(lockFile);
-    return holder.filter(LockHolder::isThisProcess).isPresent()
-        ? "this process (pid=" + ProcessHandle.current().pid() + ")"
-        : holder
-            .map(h -> "another process (pid=" + h.pid() + ")")
-            .orElse("a process that its lock file does not name, such as one that reads it");
+    OptionalLong pid = pid(lockFile);
+    if (pid.isEmpty()) {
+      return "a process that its lock file does not name, such as one that reads it";
+    }
+    boolean isThis = pid.getAsLong() == ProcessHandle.current().pid();
+    return (isThis ? "this process (pid=" : "another process (pid=") + pid.getAsLong() + ")";
+  }
+
+  /** The process that the line in a lock file names, for messages; empty if it names none. */
+  private static OptionalLong pid(Path lockFile) {
+    try (InputStream in = Files.newInputStream(lockFile)) {
+      return pid(new String(in.readNBytes(MAX_NOTE_BYTES), StandardCharsets.US_ASCII));
+    } catch (IOException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /** The process that a line names; empty if the line is anything else, such as half of one. */
+  static OptionalLong pid(String note) {
+    Matcher matcher = NOTE.matcher(note.strip());
+    return matcher.matches()
+        ? OptionalLong.of(Long.parseLong(matcher.group(1)))
+        : OptionalLong.empty();
+  }
+
+  /** The process that holds a lock now, if its lock file names it. Takes no lock. */
+  static OptionalLong holderNow(Path lockFile) {
+    LibC libC = LibC.load().orElse(null);
+    if (libC == null || !Files.isReadable(lockFile)) {
+      return OptionalLong.empty();
+    }
+    try {
+      int descriptor = libC.open(lockFile.toString(), LibC.O_RDONLY | LibC.O_CLOEXEC);
+      try {
+        return libC.isLocked(descriptor) ? pid(lockFile) : OptionalLong.empty();
+      } finally {
+        libC.close(descriptor);
+      }
+    } catch (LastErrorException e) {
+      return OptionalLong.empty();
+    }
   }
 
   /** Notes the holder. The lock holds without the note, even on a full disk. */
@@ -281,84 +331,5 @@ final class PathLock implements AutoCloseable {
   /** Not a constant: commands that only read a cache run without SLF4J. */
   private static Logger log() {
     return LoggerFactory.getLogger(PathLock.class);
-  }
-
-  /**
-   * The process that holds a folder, as its lock file names it. The name is for messages: the lock
-   * keeps others out.
-   *
-   * @param pid the process's id
-   * @param startedMillis when the process started, in milliseconds since 1970; 0 if unknown
-   * @param file the lock file's identity: in a copy of the folder it is another
-   */
-  record LockHolder(long pid, long startedMillis, String file) {
-
-    private static final Pattern NOTE =
-        Pattern.compile("pid=(\\d{1,18}) started=(\\d{1,18}) file=(\\S*)");
-
-    private static final int MAX_NOTE_BYTES = 256;
-
-    /** The start time is computed from the boot time, which the system has in seconds. */
-    private static final long ACCURACY_MILLIS = 1_000;
-
-    /** This process as the holder of a lock file. */
-    static LockHolder here(Object fileKey) {
-      return new LockHolder(
-          ProcessHandle.current().pid(), startedMillis(ProcessHandle.current()), text(fileKey));
-    }
-
-    /** The holder that a lock file names; empty if it names none, or cannot be read. */
-    static Optional<LockHolder> of(Path lockFile) {
-      try (InputStream in = Files.newInputStream(lockFile)) {
-        return parse(new String(in.readNBytes(MAX_NOTE_BYTES), StandardCharsets.US_ASCII));
-      } catch (IOException e) {
-        return Optional.empty();
-      }
-    }
-
-    /** Parses a line of {@link #note}; empty if it is anything else, such as half of one. */
-    static Optional<LockHolder> parse(String note) {
-      Matcher matcher = NOTE.matcher(note.strip());
-      return matcher.matches()
-          ? Optional.of(
-              new LockHolder(
-                  Long.parseLong(matcher.group(1)),
-                  Long.parseLong(matcher.group(2)),
-                  matcher.group(3)))
-          : Optional.empty();
-    }
-
-    /** The holder in one line of ASCII. */
-    String note() {
-      return "pid=" + pid + " started=" + startedMillis + " file=" + file;
-    }
-
-    /**
-     * Whether the holder of a file is another process that still runs. False if that cannot be
-     * found out, as in another container.
-     */
-    boolean isRunningElsewhere(Path lockFile) throws IOException {
-      return pid != ProcessHandle.current().pid()
-          && file.equals(text(Files.readAttributes(lockFile, BasicFileAttributes.class).fileKey()))
-          && isRunning();
-    }
-
-    /** Whether the holder is this process. Another container may have one with the same id. */
-    boolean isThisProcess() {
-      return pid == ProcessHandle.current().pid() && isRunning();
-    }
-
-    private boolean isRunning() {
-      long started = ProcessHandle.of(pid).map(LockHolder::startedMillis).orElse(0L);
-      return started > 0 && Math.abs(started - startedMillis) <= ACCURACY_MILLIS;
-    }
-
-    private static long startedMillis(ProcessHandle process) {
-      return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
-    }
-
-    private static String text(Object fileKey) {
-      return String.valueOf(fileKey).replaceAll("\\s", "");
-    }
   }
 }
