@@ -42,7 +42,7 @@ final class ReservedSpace {
   }
 
   /** Gives a regions file its size, as {@link RegionsSpace} says. */
-  static void resize(Path regionsFile, long usedBytes, long sizeBytes) throws IOException {
+  static void resize(Path regionsFile, long sizeBytes) throws IOException {
     long beforeBytes = Files.size(regionsFile);
     if (beforeBytes > sizeBytes) {
       RegionsSpace.setLength(regionsFile, sizeBytes);
@@ -55,7 +55,7 @@ final class ReservedSpace {
     }
     boolean reserved = false;
     try {
-      reserve(regionsFile, usedBytes, sizeBytes);
+      reserve(regionsFile, sizeBytes);
       reserved = true;
     } catch (IOException e) {
       throw noSpace(regionsFile, sizeBytes, beforeBytes, store, availableBytes, e);
@@ -76,7 +76,7 @@ final class ReservedSpace {
       return false;
     }
     try {
-      allocate(libC(), file, 0, sizeBytes);
+      allocate(libC(), file, sizeBytes);
       return true;
     } catch (IOException e) {
       LOG.debug("{} lacks space that it had", file, e);
@@ -88,7 +88,7 @@ final class ReservedSpace {
     return COPY_ON_WRITE.contains(Files.getFileStore(file).type());
   }
 
-  private static void reserve(Path file, long fromBytes, long sizeBytes) throws IOException {
+  private static void reserve(Path file, long sizeBytes) throws IOException {
     if (copiesOnWrite(file)) {
       LOG.warn(
           "{} cannot keep its space: {} writes each block elsewhere. While it is full, nothing is"
@@ -96,11 +96,10 @@ final class ReservedSpace {
           file,
           Files.getFileStore(file).type());
     }
-    allocate(libC(), file, fromBytes, sizeBytes);
+    allocate(libC(), file, sizeBytes);
   }
 
-  private static void allocate(LibC c, Path file, long fromBytes, long sizeBytes)
-      throws IOException {
+  private static void allocate(LibC c, Path file, long sizeBytes) throws IOException {
     int descriptor;
     try {
       descriptor = c.open(file.toString(), LibC.O_RDWR | LibC.O_CLOEXEC);
@@ -108,7 +107,7 @@ final class ReservedSpace {
       throw new IOException(file + " cannot be opened: errno=" + e.getErrorCode(), e);
     }
     try {
-      for (long offset = fromBytes; offset < sizeBytes; offset += PIECE_BYTES) {
+      for (long offset = 0; offset < sizeBytes; offset += PIECE_BYTES) {
         int error = allocate(c, descriptor, offset, Math.min(PIECE_BYTES, sizeBytes - offset));
         if (error != 0) {
           throw new IOException(
@@ -141,16 +140,13 @@ final class ReservedSpace {
       throws IOException {
     return new CachePathException(
         file,
-        "cannot get its space"
-            + (cause == null ? "" : " (" + cause.getMessage() + ")")
-            + ": wanted="
-            + wantedBytes
-            + " bytes, of which it has had "
-            + beforeBytes
-            + ", available="
-            + availableBytes
-            + " bytes on "
-            + store,
+        "cannot get its space%s: wanted=%s bytes, of which it has had %s, available=%s bytes on %s"
+            .formatted(
+                cause == null ? "" : " (" + cause.getMessage() + ")",
+                wantedBytes,
+                beforeBytes,
+                availableBytes,
+                store),
         "free space there, or configure a smaller size",
         cause);
   }

@@ -194,7 +194,7 @@ public final class CacheFolder implements AutoCloseable {
     }
     boolean sized = false;
     try {
-      space.resize(regionsFile, 0, spec.geometry().sizeBytes());
+      space.resize(regionsFile, spec.geometry().sizeBytes());
       if (plan.isEmpty()) {
         superblockFile.create();
         superblockFile.use(lock.add(superblockFile.file()));
@@ -297,7 +297,7 @@ public final class CacheFolder implements AutoCloseable {
     DeviceGeometry before = geometry();
     DeviceGeometry next = new DeviceGeometry(before.regionBytes(), count);
     if (count > before.regions()) {
-      space.resize(regionsFile(), before.sizeBytes(), next.sizeBytes());
+      space.resize(regionsFile(), next.sizeBytes());
     }
     boolean written = false;
     try {
@@ -358,17 +358,15 @@ public final class CacheFolder implements AutoCloseable {
   public interface RegionsSpace {
 
     /** Sets the length only: regions take space from the disk when they are first written. */
-    RegionsSpace SPARSE = (file, usedBytes, sizeBytes) -> setLength(file, sizeBytes);
+    RegionsSpace SPARSE = RegionsSpace::setLength;
 
     /**
      * Gives a file its size, and keeps the contents within it.
      *
      * @param regionsFile exists; it may be shorter or longer, or of that size already
-     * @param usedBytes the first part of the file, which has its space and may be in use; 0 if none
-     *     is
      * @throws IOException if that fails; the file must then take no more space than before
      */
-    void resize(Path regionsFile, long usedBytes, long sizeBytes) throws IOException;
+    void resize(Path regionsFile, long sizeBytes) throws IOException;
 
     /** Cuts a file off or extends it, without taking space. */
     static void setLength(Path file, long sizeBytes) throws IOException {

@@ -99,17 +99,8 @@ public abstract class FolderDevice implements Device {
   protected final IOException failed(
       String what, int region, int position, int lengthBytes, IOException cause) {
     String message =
-        what
-            + " failed: path="
-            + path()
-            + " region="
-            + region
-            + " position="
-            + position
-            + " lengthBytes="
-            + lengthBytes
-            + ": "
-            + cause;
+        "%s failed: path=%s region=%s position=%s lengthBytes=%s: %s"
+            .formatted(what, path(), region, position, lengthBytes, cause);
     return cause instanceof EOFException
         ? (IOException) new EOFException(message).initCause(cause)
         : new IOException(message, cause);
@@ -172,19 +163,8 @@ public abstract class FolderDevice implements Device {
    * @param how a remark on this one
    */
   protected final String description(String kind, String how) {
-    return kind
-        + " path="
-        + path()
-        + " regions="
-        + regions()
-        + " regionBytes="
-        + regionBytes()
-        + " id="
-        + id()
-        + " generation="
-        + generation()
-        + ": "
-        + how;
+    return "%s path=%s regions=%s regionBytes=%s id=%s generation=%s: %s"
+        .formatted(kind, path(), regions(), regionBytes(), id(), generation(), how);
   }
 
   @Override

@@ -6,7 +6,7 @@ import com.sun.security.auth.module.UnixSystem;
 import dev.terrace.region.folder.CachePathException.WrongPathException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -238,21 +238,10 @@ final class OwnedPaths {
 
   /** Makes creations, renames and deletions in a directory durable. */
   static void force(Path directory) throws IOException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        interrupted |= Thread.interrupted();
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-          channel.force(true);
-          return;
-        } catch (ClosedByInterruptException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    // A FileChannel would be closed by an interrupt of this thread.
+    try (AsynchronousFileChannel channel =
+        AsynchronousFileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 

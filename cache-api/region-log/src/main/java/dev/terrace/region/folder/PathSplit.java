@@ -56,43 +56,27 @@ public record PathSplit(
    * @throws IllegalArgumentException naming the value that is wrong, and what would be right
    */
   public PathSplit {
-    if (!DeviceGeometry.isRegionSize(regionBytes)) {
-      throw new IllegalArgumentException(
-          "regionBytes="
-              + regionBytes
-              + " is not a power of two from "
-              + DeviceGeometry.MIN_REGION_BYTES
-              + " to "
-              + DeviceGeometry.MAX_REGION_BYTES);
-    }
+    DeviceGeometry.checkRegionSize(regionBytes);
     paths = distinct(paths);
     long pathBytes = sizeBytes / paths.size();
     long leastBytes = (long) MIN_REGIONS * regionBytes;
     if (pathBytes < leastBytes) {
       throw new IllegalArgumentException(
-          "sizeBytes="
-              + sizeBytes
-              + " is too small for "
-              + count(paths)
-              + ": at least "
-              + Math.multiplyExact(leastBytes, paths.size())
-              + " is needed, which is "
-              + MIN_REGIONS
-              + " regions of regionBytes="
-              + regionBytes
-              + " on each path");
+          ("sizeBytes=%s is too small for %s: at least %s is needed, which is %s regions of"
+                  + " regionBytes=%s on each path")
+              .formatted(
+                  sizeBytes,
+                  count(paths),
+                  Math.multiplyExact(leastBytes, paths.size()),
+                  MIN_REGIONS,
+                  regionBytes));
     }
     long mostBytes = (long) MAX_REGIONS * regionBytes;
     if (sizeBytes > mostBytes) {
       throw new IllegalArgumentException(
-          "sizeBytes="
-              + sizeBytes
-              + " is more than a tier can address: at most "
-              + mostBytes
-              + ", which is "
-              + MAX_REGIONS
-              + " regions of regionBytes="
-              + regionBytes);
+          ("sizeBytes=%s is more than a tier can address: at most %s, which is %s regions of"
+                  + " regionBytes=%s")
+              .formatted(sizeBytes, mostBytes, MAX_REGIONS, regionBytes));
     }
   }
 

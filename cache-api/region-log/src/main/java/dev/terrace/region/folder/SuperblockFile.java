@@ -40,11 +40,8 @@ final class SuperblockFile {
       Path folder = file.getParent();
       throw new CachePathException(
           folder,
-          "was written by a newer Terrace (format version "
-              + newer.getAsInt()
-              + ", and this one reads "
-              + SuperblockLayout.FORMAT_VERSION
-              + ")",
+          "was written by a newer Terrace (format version %s, and this one reads %s)"
+              .formatted(newer.getAsInt(), SuperblockLayout.FORMAT_VERSION),
           "run that version, or delete " + folder + " to start empty");
     }
     return reading(bytes);

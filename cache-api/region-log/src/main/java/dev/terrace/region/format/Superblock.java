@@ -142,18 +142,14 @@ public record Superblock(
     if (version < SuperblockLayout.OLDEST_VERSION || version > SuperblockLayout.FORMAT_VERSION) {
       return new Reading(
           Optional.empty(),
-          "it is of format version "
-              + version
-              + ", and this program reads "
-              + SuperblockLayout.FORMAT_VERSION,
+          "it is of format version %s, and this program reads %s"
+              .formatted(version, SuperblockLayout.FORMAT_VERSION),
           true);
     }
     if (copy.length != SuperblockLayout.COPY_BYTES) {
       return Reading.unusable(
-          "its superblock has "
-              + copy.length
-              + " bytes in place of "
-              + SuperblockLayout.COPY_BYTES);
+          "its superblock has %s bytes in place of %s"
+              .formatted(copy.length, SuperblockLayout.COPY_BYTES));
     }
     if (bytes.getInt(SuperblockLayout.CHECKSUM) != checksum(copy)) {
       return Reading.unusable("its superblock is damaged: the checksum is wrong");
@@ -177,16 +173,14 @@ public record Superblock(
         || contentsBytes < 0
         || contentsBytes > SuperblockLayout.MAX_CONTENTS_BYTES) {
       return Reading.unusable(
-          "its superblock is damaged: kind="
-              + bytes.getInt(SuperblockLayout.KIND)
-              + " regionBytes="
-              + regionBytes
-              + " regions="
-              + regions
-              + " generation="
-              + generation
-              + " contentsBytes="
-              + contentsBytes);
+          ("its superblock is damaged: kind=%s regionBytes=%s regions=%s generation=%s"
+                  + " contentsBytes=%s")
+              .formatted(
+                  bytes.getInt(SuperblockLayout.KIND),
+                  regionBytes,
+                  regions,
+                  generation,
+                  contentsBytes));
     }
     byte[] utf8 =
         Arrays.copyOfRange(

@@ -281,13 +281,9 @@ public final class CacheInspection {
     /** One line for people. */
     @Override
     public String toString() {
-      return "region="
-          + region
-          + " position="
-          + position
-          + block.map(key -> " file=" + key.file() + " offset=" + key.offset()).orElse("")
-          + ": "
-          + reason;
+      String ofBlock =
+          block.map(key -> " file=" + key.file() + " offset=" + key.offset()).orElse("");
+      return "region=%s position=%s%s: %s".formatted(region, position, ofBlock, reason);
     }
   }
 }

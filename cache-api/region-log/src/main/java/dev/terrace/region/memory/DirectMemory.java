@@ -105,13 +105,8 @@ public final class DirectMemory {
     long takenBytes = JvmMemory.takenBytes();
     if (bytes > LIMIT_BYTES - takenBytes - sparedBytes) {
       throw new OutOfMemoryError(
-          "taken="
-              + takenBytes
-              + " bytes, limit="
-              + LIMIT_BYTES
-              + " bytes, spared="
-              + sparedBytes
-              + " bytes");
+          "taken=%s bytes, limit=%s bytes, spared=%s bytes"
+              .formatted(takenBytes, LIMIT_BYTES, sparedBytes));
     }
     return ByteBuffer.allocateDirect(bytes);
   }
