@@ -22,6 +22,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -188,16 +189,13 @@ public final class MappedDevice extends FolderDevice {
   @Override
   public ByteBuffer memory(int region) {
     if (!mapped) {
-      throw new UnsupportedOperationException("path=" + path() + " is not mapped");
+      return super.memory(region);
     }
     MappedByteBuffer[] open = segments;
     if (open == null) {
       throw new IllegalStateException("path=" + path() + " is closed");
     }
-    if (region < 0 || region >= regions()) {
-      throw new IndexOutOfBoundsException(
-          "region=" + region + " is not one of regions=" + regions());
-    }
+    Objects.checkIndex(region, regions());
     return open[region >>> segmentShift].slice(positionInSegment(region), regionBytes());
   }
 

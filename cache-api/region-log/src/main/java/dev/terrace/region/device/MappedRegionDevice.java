@@ -96,21 +96,18 @@ public final class MappedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public Opening open() {
-    return new Opening() {
-      @Override
-      public WriteBuffer of(int slot) {
-        return new WriteBuffer(memory(slot), bytes -> {});
-      }
+  public boolean hasBuffer() {
+    return true;
+  }
 
-      @Override
-      public void cancel() {}
-    };
+  @Override
+  public WriteBuffer open(int slot) {
+    return new WriteBuffer(memory(slot), bytes -> {});
   }
 
   @Override
   public WriteBuffer reopen(int slot) {
-    return new WriteBuffer(memory(slot), bytes -> {});
+    return open(slot);
   }
 
   @Override

@@ -251,18 +251,11 @@ public abstract class RegionDevice {
   /** The CRC32C of a part of an open region. */
   public abstract int crc(ByteBuffer region, int position, int lengthBytes);
 
-  /** Takes memory for an open region. Null if all buffers are in use. */
-  public abstract Opening open();
+  /** Whether there is memory for an open region, unless the worker takes it first. */
+  public abstract boolean hasBuffer();
 
-  /** Memory for a region that is about to be opened. Call one of the two methods, once. */
-  public interface Opening {
-
-    /** Uses it for the region at this slot. */
-    WriteBuffer of(int slot);
-
-    /** Returns it unused. */
-    void cancel();
-  }
+  /** Takes memory for the open region at a slot. Null if all buffers are in use. */
+  public abstract WriteBuffer open(int slot);
 
   /**
    * Takes memory with the records of a region that a crash left open, to be sealed. Called by the

@@ -228,20 +228,23 @@ public final class DeviceLog implements Region.Listener {
   }
 
   private OpenRegion openCleanRegion(Purpose purpose) {
-    RegionDevice.Opening opening = io.open();
-    if (opening == null) {
+    if (!io.hasBuffer()) {
       return null;
     }
     Region region = purpose == Purpose.PUT ? free.pollForPuts() : free.poll();
     if (region == null) {
-      opening.cancel();
+      return null;
+    }
+    WriteBuffer buffer = io.open(region.slot);
+    if (buffer == null) {
+      // The worker has taken the last one.
+      free.addClean(region);
       return null;
     }
     unsealed.incrementAndGet();
     if (!io.writesInPlace()) {
       region.begin(sequence.next());
     }
-    WriteBuffer buffer = opening.of(region.slot);
     region.buffer(buffer);
     region.state(State.WRITING);
     region.pins.open();
