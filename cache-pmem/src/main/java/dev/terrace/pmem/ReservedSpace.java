@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,12 +26,6 @@ final class ReservedSpace {
    * start it again.
    */
   private static final long PIECE_BYTES = 1L << 30;
-
-  /**
-   * File systems that write a block elsewhere than where it was: that needs space, whatever is
-   * reserved.
-   */
-  private static final Set<String> COPY_ON_WRITE = Set.of("btrfs", "zfs", "bcachefs");
 
   private ReservedSpace() {}
 
@@ -55,7 +48,7 @@ final class ReservedSpace {
     }
     boolean reserved = false;
     try {
-      reserve(regionsFile, sizeBytes);
+      allocate(libC(), regionsFile, sizeBytes);
       reserved = true;
     } catch (IOException e) {
       throw noSpace(regionsFile, sizeBytes, beforeBytes, store, availableBytes, e);
@@ -71,10 +64,7 @@ final class ReservedSpace {
    * Whether writes to a file with space reserved need no more. Takes again what a tool may have
    * given back to the file system.
    */
-  static boolean isKept(Path file, long sizeBytes) throws IOException {
-    if (copiesOnWrite(file)) {
-      return false;
-    }
+  static boolean isKept(Path file, long sizeBytes) {
     try {
       allocate(libC(), file, sizeBytes);
       return true;
@@ -82,21 +72,6 @@ final class ReservedSpace {
       LOG.debug("{} lacks space that it had", file, e);
       return false;
     }
-  }
-
-  private static boolean copiesOnWrite(Path file) throws IOException {
-    return COPY_ON_WRITE.contains(Files.getFileStore(file).type());
-  }
-
-  private static void reserve(Path file, long sizeBytes) throws IOException {
-    if (copiesOnWrite(file)) {
-      LOG.warn(
-          "{} cannot keep its space: {} writes each block elsewhere. While it is full, nothing is"
-              + " written to the tier. Use ext4 or XFS",
-          file,
-          Files.getFileStore(file).type());
-    }
-    allocate(libC(), file, sizeBytes);
   }
 
   private static void allocate(LibC c, Path file, long sizeBytes) throws IOException {

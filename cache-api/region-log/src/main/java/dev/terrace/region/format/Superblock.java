@@ -10,9 +10,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
@@ -89,7 +87,10 @@ public record Superblock(
     if (first.superblock.isEmpty() && second.superblock.isEmpty()) {
       return file.length <= SuperblockLayout.SECOND_COPY || first.trouble.equals(second.trouble)
           ? first
-          : Reading.unusable(first.trouble + "; in the second copy, " + second.trouble);
+          : new Reading(
+              Optional.empty(),
+              first.trouble + "; in the second copy, " + second.trouble,
+              Math.max(first.otherVersion, second.otherVersion));
     }
     if (first.superblock.isEmpty()) {
       return second.besideDamaged(first);
@@ -110,20 +111,6 @@ public record Superblock(
         && (second.superblock.isEmpty() || first.generation() > second.generation());
   }
 
-  /** The version of a newer program, if that wrote the file, and no copy can be used here. */
-  public static OptionalInt newerVersion(byte[] file) {
-    if (decode(file).superblock.isPresent()) {
-      return OptionalInt.empty();
-    }
-    return IntStream.of(SuperblockLayout.FIRST_COPY, SuperblockLayout.SECOND_COPY)
-        .filter(position -> file.length >= position + SuperblockLayout.KIND)
-        .mapToObj(position -> ByteBuffer.wrap(copy(file, position)).order(ByteOrder.LITTLE_ENDIAN))
-        .filter(copy -> copy.getLong(SuperblockLayout.MAGIC) == SuperblockLayout.MAGIC_VALUE)
-        .mapToInt(copy -> copy.getInt(SuperblockLayout.VERSION))
-        .filter(version -> version > SuperblockLayout.FORMAT_VERSION)
-        .findFirst();
-  }
-
   private static byte[] copy(byte[] file, int position) {
     int end = Math.min(file.length, position + SuperblockLayout.COPY_BYTES);
     return position < end ? Arrays.copyOfRange(file, position, end) : new byte[0];
@@ -139,12 +126,12 @@ public record Superblock(
       return Reading.unusable("its superblock is not one of this cache");
     }
     int version = bytes.getInt(SuperblockLayout.VERSION);
-    if (version < SuperblockLayout.OLDEST_VERSION || version > SuperblockLayout.FORMAT_VERSION) {
+    if (version != SuperblockLayout.FORMAT_VERSION) {
       return new Reading(
           Optional.empty(),
           "it is of format version %s, and this program reads %s"
               .formatted(version, SuperblockLayout.FORMAT_VERSION),
-          true);
+          version);
     }
     if (copy.length != SuperblockLayout.COPY_BYTES) {
       return Reading.unusable(
@@ -203,7 +190,7 @@ public record Superblock(
                 bytes.getLong(SuperblockLayout.CREATED_MILLIS),
                 bytes.getLong(SuperblockLayout.OPENED_MILLIS))),
         "",
-        false);
+        0);
   }
 
   private static int checksum(byte[] copy) {
@@ -217,9 +204,9 @@ public record Superblock(
    *
    * @param superblock the superblock, if it is usable
    * @param trouble why it is not, or why only one of its copies is; else empty
-   * @param isOfOtherFormat whether another version of Terrace wrote it
+   * @param otherVersion the format of another version of Terrace that wrote it; 0 if none did
    */
-  public record Reading(Optional<Superblock> superblock, String trouble, boolean isOfOtherFormat) {
+  public record Reading(Optional<Superblock> superblock, String trouble, int otherVersion) {
     /** There is no such file. */
     public static final Reading ABSENT = unusable("it has no superblock");
 
@@ -230,12 +217,11 @@ public record Superblock(
 
     /** A superblock that cannot be used. */
     public static Reading unusable(String trouble) {
-      return new Reading(Optional.empty(), trouble, false);
+      return new Reading(Optional.empty(), trouble, 0);
     }
 
     private Reading besideDamaged(Reading other) {
-      return new Reading(
-          superblock, "one of two copies cannot be used (" + other.trouble + ")", false);
+      return new Reading(superblock, "one of two copies cannot be used (" + other.trouble + ")", 0);
     }
 
     private long generation() {

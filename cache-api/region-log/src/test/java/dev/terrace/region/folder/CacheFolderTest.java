@@ -134,7 +134,7 @@ class CacheFolderTest {
       assertThat(folder.createdMillis()).isEqualTo(createdMillis);
     }
     try (ReadOnlyDevice look = ReadOnlyDevice.open(path)) {
-      assertThat(look.openedMillis()).isEqualTo(nowMillis);
+      assertThat(look.superblock().openedMillis()).isEqualTo(nowMillis);
     }
   }
 

@@ -51,11 +51,12 @@ class ReadOnlyDeviceTest {
   private void assertSeen(ReadOnlyDevice look) throws IOException {
     assertThat(look.id()).isEqualTo(id);
     assertThat(look.generation()).isEqualTo(1);
-    assertThat(look.kind()).isEqualTo(DeviceKind.PMEM);
+    assertThat(look.superblock().kind()).isEqualTo(DeviceKind.PMEM);
     assertThat(look.regions()).isEqualTo(3);
     assertThat(look.regionBytes()).isEqualTo(REGION);
-    assertThat(look.formatVersion()).isEqualTo(2);
-    assertThat(look.createdMillis()).isEqualTo(look.openedMillis()).isPositive();
+    assertThat(look.superblock().createdMillis())
+        .isEqualTo(look.superblock().openedMillis())
+        .isPositive();
     assertThat(look.isMapped()).isFalse();
     for (int region = 0; region < 3; region++) {
       RegionBytes.check(look, region, 0, region, REGION);
