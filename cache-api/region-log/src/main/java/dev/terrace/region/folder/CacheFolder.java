@@ -6,7 +6,6 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock;
-import dev.terrace.region.format.Superblock.CacheSecret;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -136,18 +135,21 @@ public final class CacheFolder implements AutoCloseable {
    * @throws IOException if that cannot be read now
    */
   public static Optional<String> whyDiscarded(CacheSpec spec) throws IOException {
-    Path folder = spec.path().resolve(NAME);
-    Path regionsFile = regionsFile(folder);
-    FolderPlan plan =
-        FolderPlan.of(
-            new SuperblockFile(folder).read(),
-            OwnedPaths.isAbsent(regionsFile)
-                ? OptionalLong.empty()
-                : OptionalLong.of(Files.size(regionsFile)),
-            Optional.empty(),
-            spec,
-            Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), 0));
+    FolderPlan plan = plan(spec, spec.path().resolve(NAME), Optional.empty(), 0);
     return plan.isEmpty() ? plan.note() : Optional.empty();
+  }
+
+  private static FolderPlan plan(
+      CacheSpec spec, Path folder, Optional<String> keyTrouble, long nowMillis) throws IOException {
+    Path regionsFile = regionsFile(folder);
+    return FolderPlan.of(
+        new SuperblockFile(folder).read(),
+        OwnedPaths.isAbsent(regionsFile)
+            ? OptionalLong.empty()
+            : OptionalLong.of(Files.size(regionsFile)),
+        keyTrouble,
+        spec,
+        Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis));
   }
 
   private static CacheFolder openLocked(
@@ -161,30 +163,21 @@ public final class CacheFolder implements AutoCloseable {
     OwnedPaths.checkFile(keyFile.file());
     DataKeyFile.Reading key =
         spec.keys().isPresent() ? keyFile.read(spec.keys().get()) : DataKeyFile.Reading.NOT_WANTED;
-    FolderPlan plan =
-        FolderPlan.of(
-            superblockFile.read(),
-            OwnedPaths.isAbsent(regionsFile)
-                ? OptionalLong.empty()
-                : OptionalLong.of(Files.size(regionsFile)),
-            key.trouble(),
-            spec,
-            Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis));
-    Path path = spec.path();
+    FolderPlan plan = plan(spec, folder, key.trouble(), nowMillis);
     Optional<BlockCipher> cipher = key.cipher();
-    Optional<DataKeyFile.Fresh> fresh = Optional.empty();
-    if (plan.isEmpty() && spec.keys().isPresent()) {
-      // Before anything is deleted: without a master key that is an error, and the path is kept.
-      fresh = Optional.of(keyFile.fresh(spec.keys().get()));
-      cipher = fresh.map(DataKeyFile.Fresh::cipher);
-    }
     if (plan.isEmpty()) {
+      Optional<DataKeyFile.Fresh> fresh = Optional.empty();
+      if (spec.keys().isPresent()) {
+        // Before anything is deleted: without a master key that is an error, and the path is kept.
+        fresh = Optional.of(keyFile.fresh(spec.keys().get()));
+      }
       // A new file, not the old one cut off: a closed instance in this process may have the old one
       // mapped, and read it still.
       lock.delete(List.of(superblockFile.file(), regionsFile));
       keyFile.delete();
       if (fresh.isPresent()) {
         keyFile.write(fresh.get());
+        cipher = fresh.map(DataKeyFile.Fresh::cipher);
       }
       OwnedPaths.createFile(regionsFile);
     }
@@ -206,7 +199,7 @@ public final class CacheFolder implements AutoCloseable {
         Files.deleteIfExists(regionsFile);
       }
     }
-    tellBeginning(path, plan);
+    tellBeginning(spec.path(), plan);
     return new CacheFolder(space, superblockFile, plan, cipher, lock, regionsFile, regions);
   }
 
@@ -248,11 +241,6 @@ public final class CacheFolder implements AutoCloseable {
     return superblock.id();
   }
 
-  /** Key of the regions' checks, made when the folder was started empty. */
-  CacheSecret secret() {
-    return superblock.secret();
-  }
-
   /** Encrypts blocks under the folder's data key, if it has one. */
   Optional<BlockCipher> cipher() {
     return cipher;
@@ -268,9 +256,9 @@ public final class CacheFolder implements AutoCloseable {
     return superblock.geometry();
   }
 
-  /** When the folder was started empty, in milliseconds since 1970. */
-  public long createdMillis() {
-    return superblock.createdMillis();
+  /** What the folder is. */
+  Superblock superblock() {
+    return superblock;
   }
 
   /** Why the contents were not kept as they were, if they were not. */

@@ -179,7 +179,7 @@ public abstract class FolderDevice implements Device {
 
   @Override
   public final CacheSecret secret() {
-    return folder.secret();
+    return folder.superblock().secret();
   }
 
   @Override

@@ -20,7 +20,6 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -40,14 +39,6 @@ final class OwnedPaths {
   private static final String UIDS = "Uid:";
 
   private OwnedPaths() {}
-
-  /** Tools that only read run without a logging library. */
-  private static final class Log {
-
-    private static final Logger LOG = LoggerFactory.getLogger(OwnedPaths.class);
-
-    private Log() {}
-  }
 
   /**
    * Checks that a configured path is a directory that only this user (or root) can write to.
@@ -132,14 +123,13 @@ final class OwnedPaths {
     if (owner != uid && isWritableByOthers(path)) {
       throw new CachePathException(
           path,
-          "belongs to "
-              + named(path, owner)
-              + " and is writable by others ("
-              + PosixFilePermissions.toString(Files.getPosixFilePermissions(path))
-              + ")",
-          "take that right away (chmod go-w), or name a directory in it that belongs to uid "
-              + uid
-              + ": others could replace cached data");
+          "belongs to %s and is writable by others (%s)"
+              .formatted(
+                  named(path, owner),
+                  PosixFilePermissions.toString(Files.getPosixFilePermissions(path))),
+          ("take that right away (chmod go-w), or name a directory in it that belongs to uid %s:"
+                  + " others could replace cached data")
+              .formatted(uid));
     }
   }
 
@@ -296,10 +286,12 @@ final class OwnedPaths {
       return;
     }
     if (isWritableByOthers(path)) {
-      Log.LOG.info(
-          "{} was writable by others than its owner ({}); nobody else may write to it now",
-          path,
-          PosixFilePermissions.toString(now));
+      // No constant: tools that only read run without a logging library.
+      LoggerFactory.getLogger(OwnedPaths.class)
+          .info(
+              "{} was writable by others than its owner ({}); nobody else may write to it now",
+              path,
+              PosixFilePermissions.toString(now));
     }
     Files.setPosixFilePermissions(path, wanted);
   }

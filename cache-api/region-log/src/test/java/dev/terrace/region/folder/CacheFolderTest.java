@@ -99,7 +99,7 @@ class CacheFolderTest {
       assertThat(folder.path()).isEqualTo(path);
       assertThat(folder.regionsFile()).isEqualTo(regions);
       assertThat(folder.geometry()).isEqualTo(GEOMETRY);
-      assertThat(folder.createdMillis()).isEqualTo(nowMillis);
+      assertThat(folder.superblock().createdMillis()).isEqualTo(nowMillis);
       assertThat(rights(path)).isEqualTo("rwx------");
       assertThat(rights(path.resolve("terrace"))).isEqualTo("rwx------");
       assertThat(rights(superblock)).isEqualTo("rw-------");
@@ -131,7 +131,7 @@ class CacheFolderTest {
     try (CacheFolder folder = open()) {
       assertKept(folder, id);
       assertThat(folder.note()).isEmpty();
-      assertThat(folder.createdMillis()).isEqualTo(createdMillis);
+      assertThat(folder.superblock().createdMillis()).isEqualTo(createdMillis);
     }
     try (ReadOnlyDevice look = ReadOnlyDevice.open(path)) {
       assertThat(look.superblock().openedMillis()).isEqualTo(nowMillis);
