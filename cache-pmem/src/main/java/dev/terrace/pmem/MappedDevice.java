@@ -5,7 +5,7 @@ package dev.terrace.pmem;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.InterruptProofFile;
 import dev.terrace.region.folder.CacheFolder;
-import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.FolderDevice;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.PathSplit.UnopenedDevice;

@@ -12,7 +12,7 @@ import dev.terrace.region.device.DeviceContractTest;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.MappedRegionDevice;
-import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.memory.DirectMemory;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.folder.CachePathException;
-import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.SmallDisk;
 import dev.terrace.region.format.DeviceGeometry;

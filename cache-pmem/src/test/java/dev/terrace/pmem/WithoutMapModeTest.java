@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Patience;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
-import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;

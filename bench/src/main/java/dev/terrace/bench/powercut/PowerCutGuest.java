@@ -93,7 +93,7 @@ public final class PowerCutGuest {
   private void open(String name, List<Device> devices, boolean encrypted) {
     RegionConfig config =
         RegionConfig.named(name)
-            .withLimits(IoLimits.USUAL.withStall(PATIENCE))
+            .withLimits(new IoLimits(PATIENCE, Duration.ofSeconds(5), IoLimits.USUAL_READERS, 0))
             .withFiles(FileRules.NONE.withEncrypted(file -> encrypted));
     tiers.add(RegionTier.open(codec, devices, config));
   }

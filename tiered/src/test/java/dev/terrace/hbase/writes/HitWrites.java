@@ -48,9 +48,7 @@ final class HitWrites {
   private static final String[] ADDERS_OF_DRAM = {"SharedObjects.count"};
 
   private static final String[] ADDERS_OF_READS = {
-    "ReadCopies.bytes",
-    "DeviceReads$IoTimes.count",
-    "DeviceReads$IoTimes.nanos"
+    "ReadCopies.bytes", "DeviceReads$IoTimes.count", "DeviceReads$IoTimes.nanos"
   };
 
   /** The JDK's: a lock that the close of the channel takes, and which threads are inside. */

@@ -32,18 +32,6 @@ public enum DeviceFault {
       "the disk is gone",
       "see dmesg; connect the disk again, or replace it"),
   ENODEV("No such device", "the disk is gone", "see dmesg; connect the disk again, or replace it"),
-  ESTALE(
-      "Stale file handle",
-      "the file is gone from its network file system",
-      "use a local disk, or restart the region server: the path begins empty"),
-  ENOTCONN(
-      "Transport endpoint is not connected",
-      "the process behind the file system is gone",
-      "mount it again, and restart the region server"),
-  ETIMEDOUT(
-      "Connection timed out",
-      "the file system's server does not answer",
-      "see dmesg and the network; use a local disk"),
   EACCES(
       "Permission denied",
       "the server's user may not do this there",

@@ -4,10 +4,10 @@ package dev.terrace.region.device;
 
 import dev.terrace.api.Poison;
 import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.RegionDevice.MappedFaults;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.memory.MappedFaults;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -4,6 +4,7 @@ package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CachePathException.WrongPathException;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.DeviceGeometry;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.StoredForm;

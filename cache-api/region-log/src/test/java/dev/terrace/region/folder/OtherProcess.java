@@ -5,6 +5,7 @@ package dev.terrace.region.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;

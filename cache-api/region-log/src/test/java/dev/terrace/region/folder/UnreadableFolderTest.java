@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.folder.CachePathException.UnreadableCacheException;
 import dev.terrace.region.format.DeviceGeometry;
