@@ -12,9 +12,9 @@ import dev.terrace.region.device.DeviceContractTest;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.MappedRegionDevice;
-import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.memory.DirectMemory;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,10 +26,7 @@ class MappedDeviceTest extends DeviceContractTest {
 
   @Override
   protected Device open(Path path, DeviceGeometry geometry) throws IOException {
-    return MappedDevice.open(
-        new CacheSpec(path, DeviceKind.PMEM, geometry),
-        ReservedSpace.ofThisSystem(),
-        Clock.systemUTC());
+    return MappedDevice.open(new CacheSpec(path, DeviceKind.PMEM, geometry), Clock.systemUTC());
   }
 
   /** Else each resize would leave a mapping behind. */

@@ -8,7 +8,7 @@ import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.device.IoLimits;
-import dev.terrace.region.memory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
 
 /**
  * Limits on the server's resources: heap and direct memory for small blocks, page cache, and

@@ -134,7 +134,9 @@ interface Store {
           RegionTier.open(
               new HBaseBlockCodec(),
               devices,
-              RegionConfig.named(name).withLimits(IoLimits.USUAL.withStall(PATIENCE))),
+              RegionConfig.named(name)
+                  .withLimits(
+                      new IoLimits(PATIENCE, Duration.ofSeconds(5), IoLimits.USUAL_READERS, 0))),
           blocks);
     }
 

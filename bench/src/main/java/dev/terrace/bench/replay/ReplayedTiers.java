@@ -22,7 +22,7 @@ import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
-import dev.terrace.region.format.CacheSecret;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.SecondTouch;

@@ -22,7 +22,7 @@ import dev.terrace.region.log.OpenRegion.Reservation;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopies;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

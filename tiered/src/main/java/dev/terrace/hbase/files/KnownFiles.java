@@ -4,7 +4,7 @@ package dev.terrace.hbase.files;
 
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.OpenStoreFile.Stage;
-import dev.terrace.region.files.FileOrigins;
+import dev.terrace.region.files.FileRules.FileOrigins;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;

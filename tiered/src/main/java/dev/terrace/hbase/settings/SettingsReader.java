@@ -3,7 +3,7 @@
 package dev.terrace.hbase.settings;
 
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.memory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

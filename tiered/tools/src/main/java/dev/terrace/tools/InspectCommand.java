@@ -5,6 +5,7 @@ package dev.terrace.tools;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import dev.terrace.region.folder.ReadOnlyDevice;
+import dev.terrace.region.format.SuperblockLayout;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Damage;
 import dev.terrace.region.inspect.CacheInspection.Depth;
@@ -146,12 +147,12 @@ public final class InspectCommand implements Callable<Integer> {
   private String json(ReadOnlyDevice cache, CacheInspection found) {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("path", cache.path());
-    facts.put("kind", cache.kind().toString());
-    facts.put("formatVersion", cache.formatVersion());
+    facts.put("kind", cache.superblock().kind().toString());
+    facts.put("formatVersion", SuperblockLayout.FORMAT_VERSION);
     facts.put("id", cache.id().toString());
     facts.put("generation", cache.generation());
-    facts.put("created", Instant.ofEpochMilli(cache.createdMillis()).toString());
-    facts.put("opened", Instant.ofEpochMilli(cache.openedMillis()).toString());
+    facts.put("created", Instant.ofEpochMilli(cache.superblock().createdMillis()).toString());
+    facts.put("opened", Instant.ofEpochMilli(cache.superblock().openedMillis()).toString());
     facts.put("regionBytes", cache.regionBytes());
     Map<String, Integer> regions = new LinkedHashMap<>();
     for (RegionState state : RegionState.values()) {

@@ -7,6 +7,7 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.region.folder.ReadOnlyDevice;
+import dev.terrace.region.format.SuperblockLayout;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
 import dev.terrace.region.inspect.CacheInspection.Stored;
@@ -56,10 +57,15 @@ final class InspectReport {
   }
 
   private void folder() {
-    field("cache", "%s, %s, format version %d", cache.path(), cache.kind(), cache.formatVersion());
+    field(
+        "cache",
+        "%s, %s, format version %d",
+        cache.path(),
+        cache.superblock().kind(),
+        SuperblockLayout.FORMAT_VERSION);
     field("id", "%s, opened %s", cache.id(), times(cache.generation()));
-    field("created", "%s", time(cache.createdMillis()));
-    field("last opened", "%s", time(cache.openedMillis()));
+    field("created", "%s", time(cache.superblock().createdMillis()));
+    field("last opened", "%s", time(cache.superblock().openedMillis()));
     long sizeBytes = (long) cache.regions() * cache.regionBytes();
     field(
         "size",

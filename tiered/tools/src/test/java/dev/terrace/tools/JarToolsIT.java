@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.terrace.api.Patience;
 import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.region.RegionTier;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.tools.doctor.ConfOnDisk;
 import java.io.IOException;
 import java.io.RandomAccessFile;

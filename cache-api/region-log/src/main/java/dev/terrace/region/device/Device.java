@@ -3,8 +3,8 @@
 package dev.terrace.region.device;
 
 import dev.terrace.region.cipher.BlockCipher;
-import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.EvictionList;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -104,10 +104,14 @@ public interface Device extends AutoCloseable {
    * Alignment of positions, lengths and buffer addresses in {@link #read} and {@link #write}: 1, or
    * more with direct I/O.
    */
-  int alignmentBytes();
+  default int alignmentBytes() {
+    return 1;
+  }
 
   /** Whether regions are memory: use {@link #memory} then, not read and write. */
-  boolean isMapped();
+  default boolean isMapped() {
+    return false;
+  }
 
   /**
    * The memory of a region, read and written in place.
@@ -115,7 +119,9 @@ public interface Device extends AutoCloseable {
    * @return the region's bytes from 0 to its size, in a buffer of the caller's own
    * @throws UnsupportedOperationException if the device is not mapped
    */
-  ByteBuffer memory(int region);
+  default ByteBuffer memory(int region) {
+    throw new UnsupportedOperationException("no memory, path=" + path());
+  }
 
   /**
    * Fills the target's remaining bytes from a region.

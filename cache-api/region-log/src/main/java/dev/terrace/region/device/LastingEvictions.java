@@ -3,8 +3,8 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.region.format.Eviction;
 import dev.terrace.region.format.EvictionList;
+import dev.terrace.region.format.EvictionList.Eviction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -15,16 +15,11 @@ public final class LibC {
   public static final int EINTR = 4;
   private static final int EAGAIN = 11;
   private static final int EACCES = 13;
-  public static final int EINVAL = 22;
   public static final int ENOSPC = 28;
-  public static final int ENOSYS = 38;
-  public static final int EOPNOTSUPP = 95;
 
   public static final int O_RDONLY = 0;
   public static final int O_RDWR = 2;
   public static final int O_CLOEXEC = 0x80000;
-
-  public static final int MADV_HUGEPAGE = 14;
 
   private static final int PROT_READ = 1;
   private static final int MAP_PRIVATE_FIXED_ANONYMOUS = 0x02 | 0x10 | 0x20;
@@ -33,9 +28,11 @@ public final class LibC {
   /** {@code struct flock}: type and whence as shorts, start and length as longs, process as int. */
   private static final int FLOCK_BYTES = 32;
 
+  private static final int F_OFD_GETLK = 36;
   private static final int F_OFD_SETLK = 37;
   private static final short F_RDLCK = 0;
   private static final short F_WRLCK = 1;
+  private static final short F_UNLCK = 2;
 
   private LibC() {}
 
@@ -77,13 +74,6 @@ public final class LibC {
         Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8")), flags);
   }
 
-  /**
-   * The text of an error number, in the language of this process, as exceptions of the JDK have it.
-   */
-  String text(int error) {
-    return Functions.strerror(error).getString(0, System.getProperty("sun.jnu.encoding", "UTF-8"));
-  }
-
   /** Closes a descriptor. */
   public void close(int descriptor) {
     Functions.close(descriptor);
@@ -96,15 +86,6 @@ public final class LibC {
    */
   public int posixFallocate(int descriptor, long offset, long lengthBytes) {
     return Functions.posix_fallocate(descriptor, offset, lengthBytes);
-  }
-
-  /**
-   * Advises the kernel on the use of memory.
-   *
-   * @throws LastErrorException with the error number
-   */
-  public void madvise(Pointer address, long lengthBytes, int advice) {
-    Functions.madvise(address, new NativeLong(lengthBytes), advice);
   }
 
   /**
@@ -145,6 +126,20 @@ public final class LibC {
     }
   }
 
+  /**
+   * Whether another open file description has locked the file.
+   *
+   * @throws LastErrorException with the error number
+   */
+  public boolean isLocked(int descriptor) {
+    try (Memory lock = new Memory(FLOCK_BYTES)) {
+      lock.clear();
+      lock.setShort(0, F_WRLCK);
+      Functions.fcntl(descriptor, F_OFD_GETLK, lock);
+      return lock.getShort(0) != F_UNLCK;
+    }
+  }
+
   /** Named as in C, where JNA looks for them. */
   private static final class Functions {
 
@@ -153,8 +148,6 @@ public final class LibC {
     }
 
     static native int open(byte[] path, int flags) throws LastErrorException;
-
-    static native Pointer strerror(int error);
 
     static native int close(int descriptor) throws LastErrorException;
 
@@ -169,9 +162,6 @@ public final class LibC {
         int flags,
         int descriptor,
         NativeLong offset)
-        throws LastErrorException;
-
-    static native int madvise(Pointer address, NativeLong lengthBytes, int advice)
         throws LastErrorException;
   }
 }

@@ -4,10 +4,10 @@ package dev.terrace.region.device;
 
 import dev.terrace.api.Poison;
 import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.RegionDevice.MappedFaults;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.memory.MappedFaults;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -96,16 +96,13 @@ public final class MappedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public Opening open() {
-    return new Opening() {
-      @Override
-      public WriteBuffer of(int slot) {
-        return new WriteBuffer(memory(slot), bytes -> {});
-      }
+  public boolean hasBuffer() {
+    return true;
+  }
 
-      @Override
-      public void cancel() {}
-    };
+  @Override
+  public WriteBuffer open(int slot) {
+    return new WriteBuffer(memory(slot), bytes -> {});
   }
 
   @Override

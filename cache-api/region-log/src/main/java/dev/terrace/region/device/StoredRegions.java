@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
-import dev.terrace.region.format.DamagedRegionException;
 import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * The file with two copies of the superblock. It is overwritten in place, so it needs no space on a
@@ -34,29 +33,23 @@ final class SuperblockFile {
    *     day with an older version the cache is to be warm again
    */
   Superblock.Reading read() throws CachePathException {
-    Optional<byte[]> bytes = PatientRead.of(file, SuperblockLayout.FILE_BYTES);
-    OptionalInt newer = bytes.map(Superblock::newerVersion).orElse(OptionalInt.empty());
-    if (newer.isPresent()) {
+    Superblock.Reading found = readToLook();
+    if (found.otherVersion() > SuperblockLayout.FORMAT_VERSION) {
       Path folder = file.getParent();
       throw new CachePathException(
           folder,
-          "was written by a newer Terrace (format version "
-              + newer.getAsInt()
-              + ", and this one reads "
-              + SuperblockLayout.FORMAT_VERSION
-              + ")",
+          "was written by a newer Terrace (format version %s, and this one reads %s)"
+              .formatted(found.otherVersion(), SuperblockLayout.FORMAT_VERSION),
           "run that version, or delete " + folder + " to start empty");
     }
-    return reading(bytes);
+    return found;
   }
 
   /** Reads the superblock for a program that only looks. A newer version is one trouble of many. */
   Superblock.Reading readToLook() throws CachePathException {
-    return reading(PatientRead.of(file, SuperblockLayout.FILE_BYTES));
-  }
-
-  private static Superblock.Reading reading(Optional<byte[]> bytes) {
-    return bytes.map(Superblock::decode).orElse(Superblock.Reading.ABSENT);
+    return OwnedPaths.read(file, SuperblockLayout.FILE_BYTES)
+        .map(Superblock::decode)
+        .orElse(Superblock.Reading.ABSENT);
   }
 
   /** Creates the file. */

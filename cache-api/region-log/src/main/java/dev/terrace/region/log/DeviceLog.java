@@ -4,7 +4,7 @@ package dev.terrace.region.log;
 
 import dev.terrace.region.device.LastingEvictions;
 import dev.terrace.region.device.RegionDevice;
-import dev.terrace.region.format.Eviction;
+import dev.terrace.region.format.EvictionList.Eviction;
 import dev.terrace.region.format.Sequence;
 import dev.terrace.region.log.OpenRegion.Reservation;
 import dev.terrace.region.log.Region.State;
@@ -238,19 +238,22 @@ public final class DeviceLog implements Region.Listener {
   }
 
   private OpenRegion openCleanRegion(boolean forPut) {
-    RegionDevice.Opening opening = io.open();
-    if (opening == null) {
+    if (!io.hasBuffer()) {
       return null;
     }
     Region region = forPut ? free.pollForPuts() : free.poll();
     if (region == null) {
-      opening.cancel();
+      return null;
+    }
+    WriteBuffer buffer = io.open(region.slot);
+    if (buffer == null) {
+      // The worker has taken the last one.
+      free.addClean(region);
       return null;
     }
     if (!io.writesInPlace()) {
       region.begin(sequence.next());
     }
-    WriteBuffer buffer = opening.of(region.slot);
     region.buffer(buffer);
     region.state(State.WRITING);
     region.pins.open();

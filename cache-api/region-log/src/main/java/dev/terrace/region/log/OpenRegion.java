@@ -4,7 +4,7 @@ package dev.terrace.region.log;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.region.cipher.BlockCipher;
-import dev.terrace.region.files.FileOrigins;
+import dev.terrace.region.files.FileRules.FileOrigins;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;

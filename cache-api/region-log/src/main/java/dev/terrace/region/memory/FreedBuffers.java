@@ -3,6 +3,7 @@
 package dev.terrace.region.memory;
 
 import dev.terrace.api.Poison;
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -5,9 +5,11 @@ package dev.terrace.region.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
 import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -98,7 +100,7 @@ class CacheFolderTest {
       assertThat(folder.path()).isEqualTo(path);
       assertThat(folder.regionsFile()).isEqualTo(regions);
       assertThat(folder.geometry()).isEqualTo(GEOMETRY);
-      assertThat(folder.createdMillis()).isEqualTo(nowMillis);
+      assertThat(folder.superblock().createdMillis()).isEqualTo(nowMillis);
       assertThat(rights(path)).isEqualTo("rwx------");
       assertThat(rights(path.resolve("terrace"))).isEqualTo("rwx------");
       assertThat(rights(superblock)).isEqualTo("rw-------");
@@ -130,10 +132,10 @@ class CacheFolderTest {
     try (CacheFolder folder = open()) {
       assertKept(folder, id);
       assertThat(folder.note()).isEmpty();
-      assertThat(folder.createdMillis()).isEqualTo(createdMillis);
+      assertThat(folder.superblock().createdMillis()).isEqualTo(createdMillis);
     }
     try (ReadOnlyDevice look = ReadOnlyDevice.open(path)) {
-      assertThat(look.openedMillis()).isEqualTo(nowMillis);
+      assertThat(look.superblock().openedMillis()).isEqualTo(nowMillis);
     }
   }
 
@@ -387,7 +389,7 @@ class CacheFolderTest {
   @Test
   void withoutSpaceItLeavesNothingBehind() throws IOException {
     RegionsSpace none =
-        (file, usedBytes, sizeBytes) -> {
+        (file, sizeBytes) -> {
           throw new IOException("no space for " + sizeBytes);
         };
     CacheSpec spec = new CacheSpec(path, DeviceKind.SSD, GEOMETRY);
@@ -459,15 +461,14 @@ class CacheFolderTest {
   void withoutSpaceAnOpenFolderKeepsItsSize() throws IOException {
     UUID id = made();
     RegionsSpace small =
-        (file, usedBytes, sizeBytes) -> {
+        (file, sizeBytes) -> {
           if (sizeBytes > GEOMETRY.sizeBytes()) {
-            throw new IOException("used=" + usedBytes + " no space for " + sizeBytes);
+            throw new IOException("no space for " + sizeBytes);
           }
         };
     CacheSpec spec = new CacheSpec(path, DeviceKind.SSD, GEOMETRY);
     try (CacheFolder folder = CacheFolder.open(spec, small, Clock.systemUTC())) {
-      assertThatThrownBy(() -> folder.resize(5))
-          .hasMessage("used=" + GEOMETRY.sizeBytes() + " no space for " + 5 * REGION);
+      assertThatThrownBy(() -> folder.resize(5)).hasMessage("no space for " + 5 * REGION);
       assertKept(folder, id);
     }
     try (CacheFolder folder = open()) {

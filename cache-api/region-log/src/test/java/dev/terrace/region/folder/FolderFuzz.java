@@ -63,12 +63,7 @@ public final class FolderFuzz {
   }
 
   private static void lockLine(byte[] bytes) {
-    LockHolder.parse(new String(bytes, StandardCharsets.UTF_8))
-        .ifPresent(
-            holder -> {
-              assertThat(holder.pid()).isNotNegative();
-              assertThat(holder.startedMillis()).isNotNegative();
-              assertThat(LockHolder.parse(holder.note())).contains(holder);
-            });
+    PathLock.pid(new String(bytes, StandardCharsets.UTF_8))
+        .ifPresent(pid -> assertThat(pid).isNotNegative());
   }
 }

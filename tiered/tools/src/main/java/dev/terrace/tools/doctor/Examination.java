@@ -254,13 +254,8 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
   }
 
   private static Optional<PathHolder> holder(Path path) {
-    try {
-      OptionalLong pid = CacheFolder.holder(path);
-      return pid.isPresent() ? Optional.of(PathHolder.of(pid.getAsLong())) : Optional.empty();
-    } catch (IOException e) {
-      // The check of the paths reports it.
-      return Optional.empty();
-    }
+    OptionalLong pid = CacheFolder.holder(path);
+    return pid.isPresent() ? Optional.of(PathHolder.of(pid.getAsLong())) : Optional.empty();
   }
 
   /** How many findings are as bad. */

@@ -8,7 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.terrace.hbase.Terrace;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SettingsException;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.device.LibC;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.format.SuperblockLayout;
 import dev.terrace.tools.CacheOnDisk;
 import java.io.IOException;
@@ -270,9 +271,14 @@ class DoctorTest {
     ProcessBuilder server = new ProcessBuilder("sleep", "1000");
     server.environment().put("CLASSPATH", temporary + ":/no/such.jar");
     Process other = server.start();
+    Path lock = cache.file("lock");
+    LibC libC = LibC.load().orElseThrow();
+    int descriptor = libC.open(lock.toString(), LibC.O_RDWR);
     try {
-      Path lock = cache.file("lock");
       Files.writeString(lock, holder(other, lock));
+      doctor();
+      assertThat(printed).as("its lock is gone").doesNotContain("is in use by");
+      assertThat(libC.tryLock(descriptor, true)).isTrue();
 
       assertThat(doctor()).isEqualTo(1);
       assertThat(printed)
@@ -289,6 +295,7 @@ class DoctorTest {
           .doesNotContain("QUESTION");
       own.destroyForcibly();
     } finally {
+      libC.close(descriptor);
       other.destroyForcibly();
     }
   }
