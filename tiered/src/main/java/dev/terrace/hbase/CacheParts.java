@@ -10,7 +10,6 @@ import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
-import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.files.EncryptedFiles;
@@ -38,7 +37,6 @@ import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.files.FileRules;
-import dev.terrace.region.memory.JvmMemory;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
@@ -202,14 +200,9 @@ final class CacheParts {
    * @throws SettingsException naming all that keeps the cache from its start
    */
   static StartChecks check(Configuration conf) {
-    ServerProcess thisProcess =
-        new ServerProcess(
-            Runtime.getRuntime().maxMemory(),
-            JvmMemory.limitBytes(),
-            MachineMemory.ofThisProcess(),
-            Runtime.version().feature(),
-            Optional.of(VersionInfo.getVersion()));
-    StartChecks checks = StartChecks.of(new ConfigurationSite(conf), thisProcess);
+    StartChecks checks =
+        StartChecks.of(
+            new ConfigurationSite(conf), ServerProcess.current(VersionInfo.getVersion()));
     if (!checks.errors().isEmpty()) {
       throw new SettingsException(checks.errors()).logged();
     }

@@ -8,7 +8,6 @@ import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
-import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -33,7 +32,7 @@ final class DiskShares {
    * Finds what is too large, and paths that share a file system. Paths that cannot be used do not
    * count.
    */
-  static List<Finding> check(TerraceSettings settings, UsablePaths usable) throws IOException {
+  static List<Finding> check(TerraceSettings settings, PathCheck usable) throws IOException {
     DiskShares shares = new DiskShares();
     shares.add(TerraceSettings.PMEM_SIZE, settings.pmem(), usable);
     shares.add(TerraceSettings.SSD_SIZE, settings.ssd(), usable);
@@ -57,13 +56,13 @@ final class DiskShares {
     return shares.stream().map(share -> share.path.toString()).collect(Collectors.joining(", "));
   }
 
-  private void add(Setting<Long> size, TierSpace tier, UsablePaths usable) throws IOException {
+  private void add(Setting<Long> size, TierSpace tier, PathCheck usable) throws IOException {
     if (!tier.isConfigured()) {
       return;
     }
-    long bytes = PathSplit.of(tier.paths(), tier.sizeBytes()).geometry().sizeBytes();
+    long bytes = tier.split().geometry().sizeBytes();
     for (Path path : tier.paths()) {
-      if (usable.has(path)) {
+      if (usable.isUsable(path)) {
         byDevice
             .computeIfAbsent(Files.getAttribute(existing(path), "unix:dev"), d -> new ArrayList<>())
             .add(new Share(size, tier, path, bytes));

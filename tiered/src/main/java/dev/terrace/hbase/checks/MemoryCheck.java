@@ -4,6 +4,7 @@ package dev.terrace.hbase.checks;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.dram.DramConfig;
+import dev.terrace.hbase.checks.HBaseCheck.HeapShares;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Finding;
@@ -17,7 +18,7 @@ import java.util.Locale;
  * Checks whether HBase has enough direct memory and heap beside the tiers. A server of which one of
  * them is not known counts as having enough.
  */
-public final class MemoryCheck implements Check {
+public final class MemoryCheck {
 
   /** The DRAM tier's blocks may take this part of the heap even if nothing is left. */
   private static final int LEAST_HEAP_PART = 10;
@@ -25,19 +26,21 @@ public final class MemoryCheck implements Check {
   /** Of a block on PMem or SSD: what the policies remember, at most. */
   private static final int HEAP_A_LOWER_BLOCK = 22;
 
-  @Override
-  public List<Finding> of(Start start) {
+  private MemoryCheck() {}
+
+  static List<Finding> findings(SiteValues site, TerraceSettings settings, ServerProcess process) {
     List<Finding> findings = new ArrayList<>();
-    checkDirectMemory(start, findings);
-    checkHeap(start, findings);
+    checkDirectMemory(site, settings, process, findings);
+    checkHeap(site, settings, process, findings);
     return findings;
   }
 
-  private static void checkDirectMemory(Start start, List<Finding> findings) {
-    long limitBytes = start.process().directMemoryLimitBytes();
-    long takenBytes = start.settings().directMemoryBytes();
+  private static void checkDirectMemory(
+      SiteValues site, TerraceSettings settings, ServerProcess process, List<Finding> findings) {
+    long limitBytes = process.directMemoryLimitBytes();
+    long takenBytes = settings.directMemoryBytes();
     long leftBytes = limitBytes - takenBytes;
-    long wantedBytes = DirectMemoryNeeds.hbaseBytes(start.site());
+    long wantedBytes = DirectMemoryNeeds.hbaseBytes(site);
     if (leftBytes < 0 || leftBytes >= wantedBytes) {
       return;
     }
@@ -53,7 +56,7 @@ public final class MemoryCheck implements Check {
             "HBase takes up to "
                 + ByteSize.readable(wantedBytes)
                 + " for RPC buffers and connections. Where there is none left, requests fail.",
-            DirectMemoryNeeds.raiseFor(takenBytes, start.site()) + ", or make a tier smaller"));
+            DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));
   }
 
   /** The heap that the blocks of full tiers take, in bytes; more if they are small. */
@@ -82,10 +85,11 @@ public final class MemoryCheck implements Check {
     return (long) (heapBytes * HeapShares.of(site).leftForOthers());
   }
 
-  private static void checkHeap(Start start, List<Finding> findings) {
-    long wantedBytes = heapBytes(start.settings());
-    double share = HeapShares.of(start.site()).leftForOthers();
-    long leftBytes = leftBytes(start.site(), start.process().heapBytes());
+  private static void checkHeap(
+      SiteValues site, TerraceSettings settings, ServerProcess process, List<Finding> findings) {
+    long wantedBytes = heapBytes(settings);
+    double share = HeapShares.of(site).leftForOthers();
+    long leftBytes = leftBytes(site, process.heapBytes());
     if (wantedBytes <= leftBytes) {
       return;
     }
@@ -94,7 +98,7 @@ public final class MemoryCheck implements Check {
             "the bookkeeping of full tiers takes about "
                 + ByteSize.readable(wantedBytes)
                 + " of the heap of "
-                + ByteSize.readable(start.process().heapBytes()),
+                + ByteSize.readable(process.heapBytes()),
             String.format(
                 Locale.ROOT,
                 "Beside memstores, HBase's own cache and the fifth that HBase keeps free, %s are"

@@ -5,14 +5,11 @@ package dev.terrace.hbase.checks;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.Finding.Severity;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.hbase.settings.TierSpace;
-import dev.terrace.region.folder.CacheFolder;
-import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,26 +21,28 @@ import java.util.stream.Collectors;
 /**
  * All memory that a region server may take, part by part, beside what its machine or control group
  * has. The operating system kills a process that takes more, and nothing tells why.
- *
- * @param memory what there is
- * @param megabytes the parts, by their names, each rounded up
  */
-public record MemorySum(MachineMemory memory, Map<String, Long> megabytes) {
+public final class MemorySum {
 
   /** A smaller part of the memory is too little for the page cache, and for the JVM itself. */
   private static final int LEAST_LEFT_PART = 10;
 
   private static final long MEGABYTE = 1 << 20;
 
-  /** Copies the map. */
-  public MemorySum {
-    megabytes = new LinkedHashMap<>(megabytes);
+  private final boolean isMachineKnown;
+  private final long machineMegabytes;
+
+  /** The parts, by their names, each rounded up. */
+  private final Map<String, Long> megabytes = new LinkedHashMap<>();
+
+  private MemorySum(long machineBytes) {
+    this.isMachineKnown = machineBytes != Long.MAX_VALUE;
+    this.machineMegabytes = machineBytes / MEGABYTE;
   }
 
-  static MemorySum of(Check.Start start) {
-    TerraceSettings settings = start.settings();
-    ServerProcess process = start.process();
-    MemorySum sum = new MemorySum(process.memory(), Map.of());
+  static MemorySum of(
+      SiteValues site, TerraceSettings settings, PathCheck paths, ServerProcess process) {
+    MemorySum sum = new MemorySum(process.memoryBytes());
     if (process.heapBytes() != Long.MAX_VALUE) {
       sum.add("heap", process.heapBytes());
     }
@@ -51,63 +50,36 @@ public record MemorySum(MachineMemory memory, Map<String, Long> megabytes) {
     long directBytes = settings.directMemoryBytes();
     sum.add("indexes and buffers", directBytes - settings.dramSizeBytes());
     long leftBytes = Math.max(0, process.directMemoryLimitBytes() - directBytes);
-    sum.add("HBase off the heap", Math.min(leftBytes, DirectMemoryNeeds.hbaseBytes(start.site())));
-    long thereBytes =
-        sum.addTier("pmem on a tmpfs", settings.pmem(), start.paths())
-            + sum.addTier("ssd on a tmpfs", settings.ssd(), start.paths());
-    if (process.memory().sharedBytes().isPresent()) {
-      long besideBytes = process.memory().sharedBytes().getAsLong() - thereBytes;
-      // What a process has mapped leaves with it, or is a file of the tiers.
-      sum.add("other files on a tmpfs", Math.max(0, besideBytes - process.memory().mappedBytes()));
-      // Another group had the tiers' files written: a pod that is gone, or a process outside.
-      sum.add("charged elsewhere", Math.min(0, besideBytes));
-    }
+    sum.add("HBase off the heap", Math.min(leftBytes, DirectMemoryNeeds.hbaseBytes(site)));
+    sum.add("pmem on a tmpfs", bytesInMemory(settings.pmem(), paths));
+    sum.add("ssd on a tmpfs", bytesInMemory(settings.ssd(), paths));
     return sum;
   }
 
   private void add(String part, long bytes) {
     if (bytes != 0) {
-      megabytes.put(part, Math.floorDiv(bytes + (bytes > 0 ? MEGABYTE - 1 : 0), MEGABYTE));
+      megabytes.put(part, (bytes + MEGABYTE - 1) / MEGABYTE);
     }
   }
 
-  /** Adds a tier's files that are memory. Returns how many bytes of them are there already. */
-  private long addTier(String part, TierSpace tier, UsablePaths usable) {
-    if (!tier.isConfigured()) {
-      return 0;
-    }
-    long pathBytes = PathSplit.of(tier.paths(), tier.sizeBytes()).geometry().sizeBytes();
-    long bytes = 0;
-    long thereBytes = 0;
-    for (Path path : tier.paths()) {
-      try {
-        if (usable.has(path) && Mounts.ofThisSystem().of(DiskShares.existing(path)).isMemory()) {
-          bytes += pathBytes;
-          thereBytes +=
-              Math.min(CacheFolder.regionsFileBytes(path), usedBytes(DiskShares.existing(path)));
-        }
-      } catch (IOException e) {
-        // The check of the paths reports it.
-      }
-    }
-    String there =
-        thereBytes == 0 ? "" : " (" + inMegabytes(thereBytes / MEGABYTE) + " of it are there)";
-    add(part + there, bytes);
-    return thereBytes;
+  /** A tier's files that are memory. */
+  private static long bytesInMemory(TierSpace tier, PathCheck paths) {
+    long pathsInMemory =
+        tier.paths().stream().filter(path -> paths.isUsable(path) && isInMemory(path)).count();
+    return pathsInMemory == 0 ? 0 : pathsInMemory * tier.split().geometry().sizeBytes();
   }
 
-  /** A file may have holes. */
-  private static long usedBytes(Path directory) throws IOException {
-    FileStore store = Files.getFileStore(directory);
-    return store.getTotalSpace() - store.getUnallocatedSpace();
+  private static boolean isInMemory(Path path) {
+    try {
+      return Mounts.ofThisSystem().of(DiskShares.existing(path)).isMemory();
+    } catch (IOException e) {
+      // The check of the paths reports it.
+      return false;
+    }
   }
 
   private long sum() {
     return megabytes.values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  private long memoryMegabytes() {
-    return memory.bytes() / MEGABYTE;
   }
 
   private static String inMegabytes(long number) {
@@ -119,8 +91,8 @@ public record MemorySum(MachineMemory memory, Map<String, Long> megabytes) {
     List<String> lines = new ArrayList<>();
     megabytes.forEach((part, size) -> lines.add(line(size, part)));
     lines.add(line(sum(), "together"));
-    if (memory.isKnown()) {
-      lines.add(line(memoryMegabytes(), "has " + memory.owner()));
+    if (isMachineKnown) {
+      lines.add(line(machineMegabytes, "has the machine or control group"));
     }
     return lines;
   }
@@ -137,20 +109,18 @@ public record MemorySum(MachineMemory memory, Map<String, Long> megabytes) {
             .collect(Collectors.joining(" + "))
         + " = "
         + inMegabytes(sum())
-        + ", and "
-        + memory.owner()
-        + " has "
-        + (memory.isKnown() ? inMegabytes(memoryMegabytes()) : "an unknown size");
+        + ", and the machine or control group has "
+        + (isMachineKnown ? inMegabytes(machineMegabytes) : "an unknown size");
   }
 
   /** An error if the parts do not fit, a warning if they leave little. */
   List<Finding> findings() {
-    long leftMegabytes = memoryMegabytes() - sum();
-    if (!memory.isKnown() || leftMegabytes >= memoryMegabytes() / LEAST_LEFT_PART) {
+    long leftMegabytes = machineMegabytes - sum();
+    if (!isMachineKnown || leftMegabytes >= machineMegabytes / LEAST_LEFT_PART) {
       return List.of();
     }
     boolean fits = leftMegabytes >= 0;
-    long excess = memoryMegabytes() / LEAST_LEFT_PART - leftMegabytes;
+    long excess = machineMegabytes / LEAST_LEFT_PART - leftMegabytes;
     return List.of(
         new Finding(
             fits ? Severity.WARNING : Severity.ERROR,
@@ -161,7 +131,7 @@ public record MemorySum(MachineMemory memory, Map<String, Long> megabytes) {
                     + " log. Files on a tmpfs stay, so that the next start ends the same way.",
             "make the heap or tiers smaller by "
                 + inMegabytes(excess)
-                + ", give the server more memory (MemoryMax of a systemd unit, limits.memory of a"
-                + " pod), or delete files on a tmpfs that nobody needs"));
+                + ", or give the server more memory (MemoryMax of a systemd unit, limits.memory of"
+                + " a pod)"));
   }
 }

@@ -4,36 +4,154 @@ package dev.terrace.hbase.checks;
 
 import dev.terrace.hbase.checks.Mounts.Mount;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.PathAnswers;
+import dev.terrace.region.folder.WrongPathException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/** Checks the directories of PMem and SSD: there, owned, on the right kind of file system. */
-final class PathCheck implements Check {
+/**
+ * The directories of PMem and SSD: whether each can be opened, is on the right kind of file system,
+ * and has room for its share of the tier.
+ */
+final class PathCheck {
 
-  @Override
-  public List<Finding> of(Start start) {
-    TerraceSettings settings = start.settings();
-    UsablePaths paths = start.paths();
-    List<Finding> findings = new ArrayList<>(paths.faults());
+  private final TerraceSettings settings;
+  private final Set<Path> silent = new HashSet<>();
+  private final Set<Path> usable = new HashSet<>();
+  private final List<Finding> faults = new ArrayList<>();
+
+  private PathCheck(TerraceSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Asks all paths of the tiers. One that hangs is out after ten seconds. */
+  static PathCheck of(TerraceSettings settings) {
+    return of(
+        settings,
+        path -> {
+          CacheFolder.check(path);
+          return Optional.empty();
+        },
+        PathAnswers.LIMIT);
+  }
+
+  static PathCheck of(
+      TerraceSettings settings, PathAnswers.Question<Optional<Finding>> check, Duration limit) {
+    Map<Path, Setting<?>> keys = new LinkedHashMap<>();
+    settings.pmem().paths().forEach(path -> keys.put(path, TerraceSettings.PMEM_PATHS));
+    settings.ssd().paths().forEach(path -> keys.put(path, TerraceSettings.SSD_PATHS));
+    boolean mayMake = settings.get(TerraceSettings.CREATE_PATHS);
+    PathCheck found = new PathCheck(settings);
+    try {
+      PathAnswers<Optional<Finding>> answers =
+          PathAnswers.of(
+              keys.keySet(),
+              path ->
+                  mayMake || !Files.notExists(path, LinkOption.NOFOLLOW_LINKS)
+                      ? check.ask(path)
+                      : Optional.of(absent(keys.get(path), path)),
+              limit);
+      keys.forEach((path, key) -> found.add(path, key, answers));
+    } catch (IOException e) {
+      found.faults.add(unreadable(e));
+    }
+    return found;
+  }
+
+  private void add(Path path, Setting<?> key, PathAnswers<Optional<Finding>> answers) {
+    if (!answers.has(path)) {
+      silent.add(path);
+    }
+    try {
+      answers.of(path).ifPresentOrElse(faults::add, () -> usable.add(path));
+    } catch (CachePathException e) {
+      faults.add(unusable(key, e));
+    } catch (IOException e) {
+      faults.add(unreadable(e));
+    }
+  }
+
+  private static Finding absent(Setting<?> paths, Path path) {
+    return Finding.error(
+        paths.key() + " names " + path + ", which does not exist",
+        "If its disk is not mounted, the tier would fill the disk below.",
+        "mount its disk or make the directory; with "
+            + TerraceSettings.CREATE_PATHS.key()
+            + "=true it is made if its parent is there");
+  }
+
+  private static Finding unusable(Setting<?> paths, CachePathException cause) {
+    boolean stops = cause instanceof WrongPathException;
+    return new Finding(
+        stops ? Finding.Severity.ERROR : Finding.Severity.OUT,
+        paths.key() + " cannot be used: " + cause.problem(),
+        "The tier's files lie there. They are as secret as the tables, and nobody else may change"
+            + " them."
+            + (stops ? "" : " The region server starts without the path, and tries it again."),
+        cause.remedy());
+  }
+
+  private static Finding unreadable(IOException cause) {
+    return Finding.error(
+        "the disks of the tiers cannot be looked at: " + Descriptors.ofThisProcess().explain(cause),
+        "What cannot be read now fails at the start, too.",
+        "check the disks of the paths");
+  }
+
+  /** Whether a path can be opened. */
+  boolean isUsable(Path path) {
+    return usable.contains(path);
+  }
+
+  /** Whether a path hangs, so that nothing may be asked of it. */
+  boolean isSilent(Path path) {
+    return silent.contains(path);
+  }
+
+  /** Which paths cannot be opened, and whose tiers their disks have no room for. */
+  List<Finding> ofSpace() {
+    List<Finding> findings = new ArrayList<>(faults);
+    try {
+      findings.addAll(DiskShares.check(settings, this));
+    } catch (IOException e) {
+      findings.add(unreadable(e));
+    }
+    return findings;
+  }
+
+  /** All that is wrong with the paths. */
+  List<Finding> findings() {
+    List<Finding> findings = new ArrayList<>();
     try {
       Mounts mounts = Mounts.ofThisSystem();
       for (Path path : settings.pmem().paths()) {
-        if (paths.has(path)) {
+        if (isUsable(path)) {
           findings.addAll(ofPmem(path, mounts.of(DiskShares.existing(path))));
         }
       }
       for (Path path : settings.ssd().paths()) {
-        if (paths.has(path)) {
+        if (isUsable(path)) {
           findings.addAll(ofSsd(path, mounts.of(DiskShares.existing(path))));
         }
       }
-      findings.addAll(DiskShares.check(settings, paths));
     } catch (IOException e) {
-      findings.add(UsablePaths.unreadable(e));
+      findings.add(unreadable(e));
     }
+    findings.addAll(0, ofSpace());
     return findings;
   }
 

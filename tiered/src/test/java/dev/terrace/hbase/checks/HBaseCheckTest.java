@@ -52,11 +52,7 @@ class HBaseCheckTest {
     return StartChecks.of(
         new ConfigurationSite(OpenCaches.conf(keysAndValues)),
         new ServerProcess(
-            Long.MAX_VALUE,
-            Long.MAX_VALUE,
-            MachineMemory.ofMachine(Long.MAX_VALUE),
-            java,
-            Optional.ofNullable(hbase)));
+            Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, java, Optional.ofNullable(hbase)));
   }
 
   private static List<Finding> warnings(String... keysAndValues) {

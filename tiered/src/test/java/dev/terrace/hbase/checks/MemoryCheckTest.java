@@ -27,8 +27,7 @@ class MemoryCheckTest {
   private static StartChecks check(long heapBytes, long directBytes, String... keysAndValues) {
     return StartChecks.of(
         site(keysAndValues),
-        new ServerProcess(
-            heapBytes, directBytes, MachineMemory.ofMachine(Long.MAX_VALUE), 17, Optional.empty()));
+        new ServerProcess(heapBytes, directBytes, Long.MAX_VALUE, 17, Optional.empty()));
   }
 
   private static SiteValues site(String... keysAndValues) {
