@@ -2,23 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.checks;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
+import dev.terrace.hbase.settings.TextTable;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * Checks HBase's own settings for those that leave Terrace out, or make it useless, and for a key
- * where blocks are to be encrypted; and the versions of HBase and Java.
+ * where blocks are to be encrypted; and what HBase runs with: versions and file descriptors.
  */
 final class HBaseCheck {
 
   private static final List<String> HBASE_VERSIONS = List.of("2.5", "2.6", "3.0");
   private static final int LEAST_JAVA = 17;
   private static final int LAST_JAVA = 25;
+
+  /** HBase's manual wants so many descriptors. */
+  private static final long ENOUGH_DESCRIPTORS = 10_240;
+
+  /** What a region server has open once it has started: jars, sockets, logs. */
+  private static final int DESCRIPTORS_OF_A_START = 500;
+
+  /** Files of a path that is in use. */
+  private static final int DESCRIPTORS_OF_A_PATH = 10;
 
   private static final String EVICT_ON_CLOSE = "hbase.rs.evictblocksonclose";
   private static final String POLICY = "hfile.block.cache.policy";
@@ -183,6 +195,30 @@ final class HBaseCheck {
               "set JAVA_HOME in hbase-env.sh to Java 17, 21 or 25"));
     }
     return findings;
+  }
+
+  /** The limit of this process, which the JVM has raised to the hard one. */
+  static long maxDescriptors() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+        ? system.getMaxFileDescriptorCount()
+        : Long.MAX_VALUE;
+  }
+
+  /** Warns of a low limit. */
+  static List<Finding> ofDescriptors(TerraceSettings settings, long most) {
+    int paths = settings.pmem().paths().size() + settings.ssd().paths().size();
+    return most >= ENOUGH_DESCRIPTORS
+        ? List.of()
+        : List.of(
+            Finding.warning(
+                "this process may open " + TextTable.count(most) + " files",
+                "A region server has some "
+                    + TextTable.count(DESCRIPTORS_OF_A_START + (long) paths * DESCRIPTORS_OF_A_PATH)
+                    + " open at its start, and one or more for each store file and connection"
+                    + " later. With none left it fails.",
+                "raise the limit to at least "
+                    + ENOUGH_DESCRIPTORS
+                    + " (ulimit -n, LimitNOFILE of a systemd unit)"));
   }
 
   /**

@@ -107,7 +107,7 @@ final class PathCheck {
 
   private static Finding unreadable(IOException cause) {
     return Finding.error(
-        "the disks of the tiers cannot be looked at: " + Descriptors.ofThisProcess().explain(cause),
+        "the disks of the tiers cannot be looked at: " + cause,
         "What cannot be read now fails at the start, too.",
         "check the disks of the paths");
   }

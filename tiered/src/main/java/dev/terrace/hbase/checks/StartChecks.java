@@ -31,7 +31,7 @@ public final class StartChecks {
     this.memory = MemorySum.of(site, settings, paths, process);
     findings.addAll(paths.findings());
     findings.addAll(MemoryCheck.findings(site, settings, process));
-    findings.addAll(Descriptors.ofThisProcess().findings(settings));
+    findings.addAll(HBaseCheck.ofDescriptors(settings, HBaseCheck.maxDescriptors()));
     findings.addAll(HBaseCheck.findings(site, settings));
     findings.addAll(HBaseCheck.ofVersions(process));
     findings.addAll(memory.findings());

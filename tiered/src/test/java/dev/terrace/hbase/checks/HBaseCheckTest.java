@@ -12,6 +12,7 @@ import dev.terrace.hbase.TerraceCoprocessor;
 import dev.terrace.hbase.TerraceRegionServer;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.TerraceSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -70,6 +71,14 @@ class HBaseCheckTest {
               assertThat(warning.why()).endsWith(".");
               assertThat(warning.remedy()).isNotBlank();
             });
+  }
+
+  @Test
+  void aLowLimitOfDescriptorsIsWarnedOf() {
+    assertThat(HBaseCheck.ofDescriptors(TerraceSettings.OF_NO_TIER, 10_240)).isEmpty();
+    assertThat(HBaseCheck.ofDescriptors(TerraceSettings.OF_NO_TIER, 1_024))
+        .singleElement()
+        .satisfies(warning -> assertThat(warning.what()).contains("may open 1,024 files"));
   }
 
   @Test
