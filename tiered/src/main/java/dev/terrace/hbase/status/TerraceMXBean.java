@@ -47,7 +47,7 @@ public interface TerraceMXBean {
   /**
    * Hits in each tier, by its name, and {@code misses} since the start, by table with its
    * namespace. The hits are estimated from a sample of one in 1,024. Lists the 100 tables with most
-   * of both; those that never had more than a thousandth of all lookups are {@code others}.
+   * of both; beyond 2,000 families those that are looked up least are {@code others}.
    */
   Map<String, Map<String, Long>> getLookupsByTable();
 
