@@ -12,7 +12,7 @@ import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;

@@ -5,14 +5,23 @@ package dev.terrace.hbase.checks;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.hbase.checks.HBaseCheck.HeapShares;
+import dev.terrace.hbase.checks.PathCheck.DiskShares;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Finding.Severity;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
+import dev.terrace.hbase.settings.TextTable;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Checks whether HBase has enough direct memory and heap beside the tiers. A server of which one of
@@ -107,5 +116,123 @@ public final class MemoryCheck {
             "raise HBASE_HEAPSIZE to at least "
                 + ByteSize.megabytes((long) (wantedBytes / share))
                 + ", or make a tier smaller"));
+  }
+
+  /**
+   * All memory that a region server may take, part by part, beside what its machine or control
+   * group has. The operating system kills a process that takes more, and nothing tells why.
+   */
+  public static final class MemorySum {
+
+    /** A smaller part of the memory is too little for the page cache, and for the JVM itself. */
+    private static final int LEAST_LEFT_PART = 10;
+
+    private static final long MEGABYTE = 1 << 20;
+
+    private final boolean isMachineKnown;
+    private final long machineMegabytes;
+
+    /** The parts, by their names, each rounded up. */
+    private final Map<String, Long> megabytes = new LinkedHashMap<>();
+
+    private MemorySum(long machineBytes) {
+      this.isMachineKnown = machineBytes != Long.MAX_VALUE;
+      this.machineMegabytes = machineBytes / MEGABYTE;
+    }
+
+    static MemorySum of(
+        SiteValues site, TerraceSettings settings, PathCheck paths, ServerProcess process) {
+      MemorySum sum = new MemorySum(process.memoryBytes());
+      if (process.heapBytes() != Long.MAX_VALUE) {
+        sum.add("heap", process.heapBytes());
+      }
+      sum.add("dram", settings.dramSizeBytes());
+      long directBytes = settings.directMemoryBytes();
+      sum.add("indexes and buffers", directBytes - settings.dramSizeBytes());
+      long leftBytes = Math.max(0, process.directMemoryLimitBytes() - directBytes);
+      sum.add("HBase off the heap", Math.min(leftBytes, DirectMemoryNeeds.hbaseBytes(site)));
+      sum.add("pmem on a tmpfs", bytesInMemory(settings.pmem(), paths));
+      sum.add("ssd on a tmpfs", bytesInMemory(settings.ssd(), paths));
+      return sum;
+    }
+
+    private void add(String part, long bytes) {
+      if (bytes != 0) {
+        megabytes.put(part, (bytes + MEGABYTE - 1) / MEGABYTE);
+      }
+    }
+
+    /** A tier's files that are memory. */
+    private static long bytesInMemory(TierSpace tier, PathCheck paths) {
+      long pathsInMemory =
+          tier.paths().stream().filter(path -> paths.isUsable(path) && isInMemory(path)).count();
+      return pathsInMemory == 0 ? 0 : pathsInMemory * tier.split().geometry().sizeBytes();
+    }
+
+    private static boolean isInMemory(Path path) {
+      try {
+        return Mounts.ofThisSystem().of(DiskShares.existing(path)).isMemory();
+      } catch (IOException e) {
+        // The check of the paths reports it.
+        return false;
+      }
+    }
+
+    private long sum() {
+      return megabytes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static String inMegabytes(long number) {
+      return TextTable.count(number) + " MB";
+    }
+
+    /** A line for each part, for their sum, and for what there is. */
+    public List<String> lines() {
+      List<String> lines = new ArrayList<>();
+      megabytes.forEach((part, size) -> lines.add(line(size, part)));
+      lines.add(line(sum(), "together"));
+      if (isMachineKnown) {
+        lines.add(line(machineMegabytes, "has the machine or control group"));
+      }
+      return lines;
+    }
+
+    private static String line(long size, String what) {
+      return String.format(Locale.ROOT, "%,9d MB  %s", size, what);
+    }
+
+    /** The same in one line. */
+    @Override
+    public String toString() {
+      return megabytes.entrySet().stream()
+              .map(part -> part.getKey() + " " + inMegabytes(part.getValue()))
+              .collect(Collectors.joining(" + "))
+          + " = "
+          + inMegabytes(sum())
+          + ", and the machine or control group has "
+          + (isMachineKnown ? inMegabytes(machineMegabytes) : "an unknown size");
+    }
+
+    /** An error if the parts do not fit, a warning if they leave little. */
+    List<Finding> findings() {
+      long leftMegabytes = machineMegabytes - sum();
+      if (!isMachineKnown || leftMegabytes >= machineMegabytes / LEAST_LEFT_PART) {
+        return List.of();
+      }
+      boolean fits = leftMegabytes >= 0;
+      long excess = machineMegabytes / LEAST_LEFT_PART - leftMegabytes;
+      return List.of(
+          new Finding(
+              fits ? Severity.WARNING : Severity.ERROR,
+              (fits ? "little memory is left: " : "the memory does not suffice: ") + this,
+              fits
+                  ? "The page cache, and the JVM's code and threads, need a tenth."
+                  : "The operating system kills the server when it takes more, without a line in its"
+                      + " log. Files on a tmpfs stay, so that the next start ends the same way.",
+              "make the heap or tiers smaller by "
+                  + inMegabytes(excess)
+                  + ", or give the server more memory (MemoryMax of a systemd unit, limits.memory of"
+                  + " a pod)"));
+    }
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.checks;
 
+import dev.terrace.hbase.checks.MemoryCheck.MemorySum;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.SiteValues;

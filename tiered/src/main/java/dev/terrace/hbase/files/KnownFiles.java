@@ -3,7 +3,8 @@
 package dev.terrace.hbase.files;
 
 import dev.terrace.hbase.files.FileOrigin.Extent;
-import dev.terrace.hbase.files.OpenStoreFile.Stage;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import dev.terrace.region.files.FileOrigins;
 import java.util.Collection;
 import java.util.Comparator;

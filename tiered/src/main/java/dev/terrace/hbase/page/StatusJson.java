@@ -4,6 +4,7 @@ package dev.terrace.hbase.page;
 
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.page.History.Moment;
 import dev.terrace.hbase.status.RecentMisses;
 import dev.terrace.hbase.status.TerraceMXBean;
 import java.time.Duration;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.settings;
 
+import dev.terrace.hbase.settings.Setting.Kind;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.memory.JvmMemory;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@
 package dev.terrace.hbase.settings;
 
 import dev.terrace.api.Quota;
+import dev.terrace.hbase.settings.Setting.Kind;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;

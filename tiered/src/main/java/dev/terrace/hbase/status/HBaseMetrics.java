@@ -6,6 +6,7 @@ import dev.terrace.api.PathStats;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.Memo;
+import dev.terrace.hbase.status.Figures.Figure;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
 import java.util.HashSet;

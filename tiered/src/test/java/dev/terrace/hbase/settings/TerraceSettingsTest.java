@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TerraceSettings.DirectIoChoice;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.memory.JvmMemory;
 import java.nio.file.Path;

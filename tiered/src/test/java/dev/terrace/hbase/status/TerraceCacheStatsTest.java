@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
+import dev.terrace.hbase.status.TerraceCacheStats.StatsPeriods;
 import java.util.Date;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;

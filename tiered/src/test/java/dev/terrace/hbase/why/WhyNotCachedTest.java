@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.why;
 
-import static dev.terrace.hbase.files.OpenStoreFile.Stage.COMPACTED;
-import static dev.terrace.hbase.files.OpenStoreFile.Stage.OPEN;
+import static dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage.COMPACTED;
+import static dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,7 +19,7 @@ import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.OnlineRegion;
-import dev.terrace.hbase.files.OpenStoreFile;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;

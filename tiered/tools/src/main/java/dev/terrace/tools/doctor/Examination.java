@@ -16,7 +16,7 @@ import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
-import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
 import java.io.IOException;
 import java.nio.file.Files;
