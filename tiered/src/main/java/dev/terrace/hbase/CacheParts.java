@@ -30,7 +30,6 @@ import dev.terrace.hbase.status.CachedFiles;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.RecentMisses;
 import dev.terrace.hbase.status.TerraceCacheStats;
-import dev.terrace.hbase.status.TerraceCacheStats.StatsPeriods;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.warm.RegionHeat;
 import dev.terrace.hbase.why.FileEvents;
@@ -126,8 +125,7 @@ final class CacheParts {
             DeviceThreads.onDemand("terrace-settings", 1));
     this.stats =
         new TerraceCacheStats(
-            () -> open.all().stream().map(Tier::stats),
-            StatsPeriods.of(conf, System::currentTimeMillis));
+            () -> open.all().stream().map(Tier::stats), conf, System::currentTimeMillis);
     tiers.reportLosses(tier -> block -> stats.lost(nanoClock.getAsLong() - block.putNanos()));
     this.sizes = new CacheSizes(open.all(), fates.leavingFirst(), nanoClock);
     // As an external cache the tiers are below a cache on the heap, which would get all the output.
@@ -238,9 +236,8 @@ final class CacheParts {
 
   private Chores chores(Configuration conf, TableQuotas quotas, Optional<LiveCurves> curves) {
     Chores chores = new Chores(log());
-    StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
-    if (periods.isRolling()) {
-      chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
+    if (stats.isRolling()) {
+      chores.add(Duration.ofMinutes(stats.getPeriodTimeInMinutes()), stats::rollMetricsPeriod);
     }
     chores.add(FILES_EVERY, () -> ifInUse(() -> fates.look(tiers)));
     chores.add(FILES_EVERY, quotas::learn);

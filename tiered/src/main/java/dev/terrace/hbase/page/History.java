@@ -5,7 +5,7 @@ package dev.terrace.hbase.page;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.status.Figures;
-import dev.terrace.tiered.MoveStats;
+import dev.terrace.hbase.status.Figures.Counters;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -124,14 +124,8 @@ final class History {
     return copy;
   }
 
-  /**
-   * The counters at a moment.
-   *
-   * @param tiers by name, the highest first
-   * @param heat of regions that are warmed, as the bean has it
-   */
-  record Moment(
-      Instant at, Map<String, TierStats> tiers, List<MoveStats> moves, Map<String, Long> heat) {
+  /** The counters at a moment. */
+  record Moment(Instant at, Counters counters) {
 
     /** A time as the server's log has it, with its offset. */
     static String iso(Instant time) {
@@ -145,12 +139,16 @@ final class History {
     }
 
     Map<String, Map<String, Number>> figures() {
-      return Figures.of(tiers, moves, heat);
+      return counters.figures();
+    }
+
+    Map<String, TierStats> tiers() {
+      return counters.tiers();
     }
 
     /** The figures of the paths, and their states. */
     List<Map<String, Object>> paths() {
-      return tiers.entrySet().stream()
+      return tiers().entrySet().stream()
           .flatMap(tier -> tier.getValue().paths().stream().map(path -> path(tier.getKey(), path)))
           .toList();
     }

@@ -6,6 +6,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.page.History.Moment;
+import dev.terrace.hbase.status.Figures.Counters;
 import dev.terrace.hbase.status.RecentMisses;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.TieredCache;
@@ -76,8 +77,7 @@ public final class StatusPage {
     this.server = server;
     Instant start = Instant.now();
     this.history =
-        new History(
-            time -> new Moment(time, tiers.stats(), tiers.moves(), bean.getRegionHeat()), start);
+        new History(time -> new Moment(time, Counters.of(tiers, bean.getRegionHeat())), start);
     this.json = new StatusJson(bean, known, conf, misses, history, start);
     this.shortLists = new Memo<>(() -> json.lists(StatusServlet.ROWS), nanoClock);
   }

@@ -11,7 +11,6 @@ import dev.terrace.hbase.warm.Fate;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -225,23 +224,30 @@ public final class Figures {
   }
 
   /**
-   * The figures of now: by tier, the highest first, by way, such as {@code dram_to_ssd}, and of
-   * {@code warm}. What is unknown now is absent.
+   * Counters at a moment.
    *
+   * @param tiers by name, the highest first
    * @param heat as {@link TerraceMXBean#getRegionHeat}
    */
-  public static Map<String, Map<String, Number>> of(TieredCache<?> tiers, Map<String, Long> heat) {
-    return of(tiers.stats(), tiers.moves(), heat);
-  }
+  public record Counters(
+      Map<String, TierStats> tiers, List<MoveStats> moves, Map<String, Long> heat) {
 
-  /** The same, of counters that were read before. */
-  public static Map<String, Map<String, Number>> of(
-      Map<String, TierStats> tiers, Collection<MoveStats> ways, Map<String, Long> heat) {
-    Map<String, Map<String, Number>> figures = new LinkedHashMap<>();
-    tiers.forEach((tier, stats) -> figures.put(tier, named(OF_A_TIER, stats)));
-    ways.forEach(way -> figures.put(way.from() + "_to_" + way.to(), named(OF_A_WAY, way)));
-    figures.put(WARM, named(OF_WARMING, heat));
-    return figures;
+    /** Those of now. */
+    public static Counters of(TieredCache<?> tiers, Map<String, Long> heat) {
+      return new Counters(tiers.stats(), tiers.moves(), heat);
+    }
+
+    /**
+     * The figures by tier, the highest first, by way, such as {@code dram_to_ssd}, and of {@code
+     * warm}. What is unknown is absent.
+     */
+    public Map<String, Map<String, Number>> figures() {
+      Map<String, Map<String, Number>> figures = new LinkedHashMap<>();
+      tiers.forEach((tier, stats) -> figures.put(tier, named(OF_A_TIER, stats)));
+      moves.forEach(way -> figures.put(way.from() + "_to_" + way.to(), named(OF_A_WAY, way)));
+      figures.put(WARM, named(OF_WARMING, heat));
+      return figures;
+    }
   }
 
   /** The figures of a path. */

@@ -6,7 +6,6 @@ import dev.terrace.api.Access;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.BlockTypes;
-import java.util.Arrays;
 import java.util.Date;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
@@ -27,20 +26,43 @@ import org.apache.hadoop.hbase.io.hfile.CacheStats;
  */
 public class TerraceCacheStats extends CacheStats {
 
+  /** HBase's own keys and defaults; their constants are not in the 2.5 line. */
+  private static final String MINUTES_KEY = "hbase.blockcache.stats.period.minutes";
+
+  private static final String COUNT_KEY = "hbase.blockcache.stats.periods";
+  private static final int DEFAULT_MINUTES = 5;
+  private static final int DEFAULT_COUNT = 12;
+
   private final Supplier<Stream<TierStats>> tiers;
   private final long startNanos;
-  private final StatsPeriods periods;
+  private final int periodMinutes;
+  private final Date[] periodStarts;
+  private final LongSupplier millisClock;
+  private int nextPeriod;
 
   /**
-   * Statistics over tiers. Nothing rolls the periods but {@link #rollMetricsPeriod}.
+   * Statistics over tiers, with the sliding window that HBase's settings ask for. Nothing rolls its
+   * periods but {@link #rollMetricsPeriod}.
    *
-   * @param periods how many periods the sliding window has, and how long each one is
+   * @param millisClock such as {@link System#currentTimeMillis}
    */
-  public TerraceCacheStats(Supplier<Stream<TierStats>> tiers, StatsPeriods periods) {
-    super("Terrace", periods.count());
+  public TerraceCacheStats(
+      Supplier<Stream<TierStats>> tiers, Configuration conf, LongSupplier millisClock) {
+    super("Terrace", periods(conf));
     this.tiers = tiers;
     this.startNanos = System.nanoTime();
-    this.periods = periods;
+    this.periodMinutes = Math.max(0, conf.getInt(MINUTES_KEY, DEFAULT_MINUTES));
+    this.periodStarts = new Date[periods(conf)];
+    this.millisClock = millisClock;
+  }
+
+  private static int periods(Configuration conf) {
+    return Math.max(1, conf.getInt(COUNT_KEY, DEFAULT_COUNT));
+  }
+
+  /** Whether there is a window to slide. */
+  public boolean isRolling() {
+    return periodStarts.length > 1 && periodMinutes > 0;
   }
 
   private long hits(ToLongFunction<HitRecorder.Counts> counts) {
@@ -141,10 +163,15 @@ public class TerraceCacheStats extends CacheStats {
     return getEvictedCount();
   }
 
+  // JavaUtilDate: HBase's page wants it.
+  @SuppressWarnings("JavaUtilDate")
   @Override
   public void rollMetricsPeriod() {
     super.rollMetricsPeriod();
-    periods.rolled();
+    synchronized (periodStarts) {
+      periodStarts[nextPeriod] = new Date(millisClock.getAsLong() - periodMinutes * 60_000L);
+      nextPeriod = (nextPeriod + 1) % periodStarts.length;
+    }
   }
 
   /**
@@ -153,78 +180,19 @@ public class TerraceCacheStats extends CacheStats {
   // MissingOverride: not in the 2.5 line, as the others below.
   @SuppressWarnings("MissingOverride")
   public Date[] getWindowPeriods() {
-    return periods.starts();
+    synchronized (periodStarts) {
+      return periodStarts.clone();
+    }
   }
 
   @SuppressWarnings("MissingOverride")
   public int getPeriodTimeInMinutes() {
-    return periods.minutes();
+    return periodMinutes;
   }
 
   /** Null: this class starts no thread. */
   @SuppressWarnings("MissingOverride")
   public ScheduledExecutorService getMetricsRollerScheduler() {
     return null;
-  }
-
-  /** The sliding window of the statistics, in periods of some minutes. */
-  public static final class StatsPeriods {
-
-    /** HBase's own keys and defaults; their constants are not in the 2.5 line. */
-    private static final String MINUTES_KEY = "hbase.blockcache.stats.period.minutes";
-
-    private static final String COUNT_KEY = "hbase.blockcache.stats.periods";
-    private static final int DEFAULT_MINUTES = 5;
-    private static final int DEFAULT_COUNT = 12;
-
-    private final int minutes;
-    private final Date[] starts;
-    private final LongSupplier millisClock;
-    private int next;
-
-    private StatsPeriods(int count, int minutes, LongSupplier millisClock) {
-      this.minutes = minutes;
-      this.starts = new Date[count];
-      this.millisClock = millisClock;
-    }
-
-    /**
-     * The window that HBase's settings ask for.
-     *
-     * @param millisClock such as {@link System#currentTimeMillis}
-     */
-    public static StatsPeriods of(Configuration conf, LongSupplier millisClock) {
-      return new StatsPeriods(
-          Math.max(1, conf.getInt(COUNT_KEY, DEFAULT_COUNT)),
-          Math.max(0, conf.getInt(MINUTES_KEY, DEFAULT_MINUTES)),
-          millisClock);
-    }
-
-    int count() {
-      return starts.length;
-    }
-
-    /** Length of a period in minutes; 0 disables the window. */
-    public int minutes() {
-      return minutes;
-    }
-
-    /** Whether there is a window to slide. */
-    public boolean isRolling() {
-      return count() > 1 && minutes > 0;
-    }
-
-    /** Notes that a period ends now. */
-    // JavaUtilDate: HBase's page wants it.
-    @SuppressWarnings("JavaUtilDate")
-    synchronized void rolled() {
-      starts[next] = new Date(millisClock.getAsLong() - minutes * 60_000L);
-      next = (next + 1) % starts.length;
-    }
-
-    /** When the periods began, in the order of the superclass's counts; null for those to come. */
-    synchronized Date[] starts() {
-      return Arrays.copyOf(starts, starts.length);
-    }
   }
 }

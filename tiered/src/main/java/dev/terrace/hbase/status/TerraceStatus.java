@@ -148,7 +148,8 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Map<String, Double>> getFigures() {
     Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
-    Figures.of(contents.tiers, getRegionHeat())
+    Figures.Counters.of(contents.tiers, getRegionHeat())
+        .figures()
         .forEach(
             (of, named) -> {
               Map<String, Double> values = new LinkedHashMap<>();
