@@ -23,8 +23,6 @@ import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
  */
 final class StatusJson {
 
-  private static final int MAX_FILES = 10_000;
-
   /** What is unknown is left out. Nobody takes it for HTML. */
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
@@ -103,7 +101,7 @@ final class StatusJson {
     lists.put("lookupsByTable", bean.lookupsByTable(rows));
     lists.put("lookupsByFamily", bean.lookupsByFamily(rows));
     lists.put("cachedTables", bean.cachedTables(rows));
-    Map<String, Map<String, Long>> files = bean.cachedFiles(Math.min(rows, MAX_FILES));
+    Map<String, Map<String, Long>> files = bean.cachedFiles(rows);
     lists.put("cachedFiles", files);
     Map<String, List<String>> owners = new TreeMap<>();
     files.values().forEach(of -> of.keySet().forEach(file -> owners.put(file, owners(file))));

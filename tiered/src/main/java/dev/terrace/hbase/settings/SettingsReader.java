@@ -96,13 +96,12 @@ public final class SettingsReader {
             TerraceSettings.SSD_PATHS,
             TerraceSettings.SSD_SIZE);
     checkPathsApart(settings);
-    checkDramSize(settings);
+    checkDirectMemory(settings);
     checkTables(settings, "dram", settings.get(TerraceSettings.DRAM_PROTECTED_SHARE));
     checkTables(settings, "pmem", 0);
     checkTables(settings, "ssd", 0);
     if (errors.isEmpty()) {
       checkSomeTier(settings);
-      checkDirectMemory(settings);
     }
     return settings;
   }
@@ -176,19 +175,6 @@ public final class SettingsReader {
     }
   }
 
-  private void checkDramSize(TerraceSettings settings) {
-    if (settings.dramSizeBytes() > directMemoryLimitBytes) {
-      add(
-          TerraceSettings.DRAM_SIZE,
-          "is more than the "
-              + ByteSize.readable(directMemoryLimitBytes)
-              + " of direct memory that the JVM allows",
-          "All of the DRAM tier is reserved at the start.",
-          DirectMemoryNeeds.raiseFor(settings.directMemoryBytes(), site)
-              + ", or make the tier smaller");
-    }
-  }
-
   private void checkTables(TerraceSettings settings, String tier, double protectedShare) {
     Map<String, Double> least =
         settings.get(TerraceSettings.TABLES_MIN).getOrDefault(tier, Map.of());
@@ -231,28 +217,19 @@ public final class SettingsReader {
   }
 
   private void checkDirectMemory(TerraceSettings settings) {
-    long besideBytes = settings.directMemoryBytes() - settings.dramSizeBytes();
-    if (settings.directMemoryBytes() > directMemoryLimitBytes) {
+    long takenBytes = settings.directMemoryBytes();
+    if (takenBytes > directMemoryLimitBytes) {
       errors.add(
           Finding.error(
-              "the tiers on PMem and SSD need about "
-                  + ByteSize.readable(besideBytes)
-                  + " of direct memory for indexes and buffers, beside "
-                  + TerraceSettings.DRAM_SIZE.key()
-                  + "="
-                  + ByteSize.readable(settings.dramSizeBytes())
-                  + "; the JVM allows "
-                  + ByteSize.readable(directMemoryLimitBytes)
-                  + " in all",
-              "Without direct memory HBase's own allocations fail, too.",
-              DirectMemoryNeeds.raiseFor(settings.directMemoryBytes(), site)
-                  + ", or make "
-                  + TerraceSettings.DRAM_SIZE.key()
-                  + ", "
-                  + TerraceSettings.PMEM_SIZE.key()
-                  + " or "
-                  + TerraceSettings.SSD_SIZE.key()
-                  + " smaller"));
+              "too little direct memory: the tiers take "
+                  + ByteSize.readable(takenBytes)
+                  + ", of it "
+                  + ByteSize.readable(takenBytes - settings.dramSizeBytes())
+                  + " for indexes and buffers of PMem and SSD, and the JVM allows "
+                  + ByteSize.readable(directMemoryLimitBytes),
+              "All of the DRAM tier is reserved at the start, and without direct memory HBase's own"
+                  + " allocations fail, too.",
+              DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));
     }
   }
 

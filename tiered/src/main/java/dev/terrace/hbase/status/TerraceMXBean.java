@@ -112,7 +112,7 @@ public interface TerraceMXBean {
   /**
    * Bytes by tier and file. An operation, since there may be 100,000 files.
    *
-   * @param most how many files of each tier at most, from 1 to 10,000
+   * @param most how many files of each tier at most, from 1
    */
   Map<String, Map<String, Long>> cachedFiles(int most);
 

@@ -201,7 +201,7 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public Map<String, Map<String, Long>> cachedFiles(int most) {
-    return contents.files.largestByTier(most);
+    return largestOfEach(contents.files.filesByTier(), most);
   }
 
   @Override

@@ -47,9 +47,9 @@ class MemoryCheckTest {
         .singleElement()
         .satisfies(
             error -> {
-              assertThat(error.what()).contains("more than the 8 GB of direct memory");
+              assertThat(error.what()).contains("the tiers take 9 GB", "the JVM allows 8 GB");
               assertThat(error.remedy())
-                  .contains("HBASE_OFFHEAPSIZE", "to at least 9399m, or make the tier smaller");
+                  .contains("HBASE_OFFHEAPSIZE", "to at least 9399m, or make a tier smaller");
             });
   }
 

@@ -131,7 +131,7 @@ class DoctorTest {
 
     assertThat(errors())
         .hasSize(3)
-        .anyMatch(error -> error.startsWith("hbase.terrace.dram.size=12g is more than the 9 GB"))
+        .anyMatch(error -> error.startsWith("too little direct memory: the tiers take 12.0 GB"))
         .anyMatch(error -> error.startsWith("hbase.terrace.dram.protected.share=half is not a"))
         .anyMatch(error -> error.contains("unmounted, which does not exist: mount its disk"));
     assertThat(printed)
