@@ -10,16 +10,15 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * One key of hbase-site.xml that Terrace reads. {@link TerraceSettings} has all of them.
+ * One key of hbase-site.xml that Terrace reads. {@link TerraceSettings} has all of them, and the
+ * README says what each does.
  *
  * @param key the key
  * @param kind which values it may have
  * @param defaultValue as it would be written
- * @param meaning what it does, as in the README
  * @param live whether a change takes effect without a restart
  */
-public record Setting<T>(
-    String key, Kind<T> kind, String defaultValue, String meaning, boolean live) {
+public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean live) {
 
   /** The value of a text that has no fault. */
   T read(String text) {

@@ -84,7 +84,6 @@ class TerraceSettingsTest {
             setting -> {
               assertThat(setting.key()).startsWith(TerraceSettings.PREFIX);
               assertThat(setting.defaultValue()).isNotEmpty();
-              assertThat(setting.meaning()).endsWith(".");
             });
     assertThat(settings.asMap().keySet())
         .containsExactlyElementsOf(TerraceSettings.ALL.stream().map(Setting::key).toList());
