@@ -174,7 +174,8 @@ final class CacheParts {
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
         new TerraceStatus(
-            new TerraceStatus.Start(entryPoint.toString(), open.description()),
+            entryPoint.toString(),
+            open.description(),
             settings,
             new TerraceStatus.Contents(
                 tiers, files, familyLookups, quotas, new WhyNotCached(tiers, known, events)),

@@ -38,7 +38,6 @@ final class HBaseCheck {
   private static final String BALANCER = "hbase.master.loadbalancer.class";
   private static final String PERSISTENT_PATH = "hbase.bucketcache.persistent.path";
   private static final String BUCKET_CACHE = "hbase.bucketcache.ioengine";
-  private static final String TUNED_CACHE = "hfile.block.cache.size.max.range";
   private static final String KEY_PROVIDER = "hbase.crypto.keyprovider";
   private static final String KEY_PARAMETERS = "hbase.crypto.keyprovider.parameters";
 
@@ -157,14 +156,6 @@ final class HBaseCheck {
               "Together they are more than 0.8 of the heap: HBase refuses to start.",
               String.format(
                   Locale.ROOT, "set %s to at most %.2f", HeapShares.CACHE, shares.fittingCache())));
-    }
-    if (site.number(TUNED_CACHE, 0) > 0 && !EntryKeys.isExternal(site)) {
-      findings.add(
-          Finding.warning(
-              TUNED_CACHE + "=" + site.get(TUNED_CACHE, "") + " has no effect",
-              "HBase's heap tuner trades heap between memstores and block cache. Terrace is off the"
-                  + " heap, and switches that side off.",
-              "remove it, and set " + HeapShares.MEMSTORE + " to what the memstores may take"));
     }
   }
 

@@ -205,14 +205,6 @@ class HBaseCheckTest {
     assertThat(warnings(and(balanced, "hbase.bucketcache.persistent.path", "/any"))).isEmpty();
   }
 
-  @Test
-  void theHeapTunerHasNothingToTrade() {
-    assertWarned(
-        "hfile.block.cache.size.max.range=0.6 has no effect",
-        and(CLASS, "hfile.block.cache.size.max.range", "0.6"));
-    assertThat(warnings(and(EXTERNAL, "hfile.block.cache.size.max.range", "0.5"))).isEmpty();
-  }
-
   /** HBase itself is asked whether it would start. */
   @ParameterizedTest
   @CsvSource({
