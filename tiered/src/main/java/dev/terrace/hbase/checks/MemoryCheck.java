@@ -5,7 +5,6 @@ package dev.terrace.hbase.checks;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.hbase.checks.HBaseCheck.HeapShares;
-import dev.terrace.hbase.checks.PathCheck.DiskShares;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Finding;
@@ -171,7 +170,7 @@ public final class MemoryCheck {
 
     private static boolean isInMemory(Path path) {
       try {
-        return Mounts.ofThisSystem().of(DiskShares.existing(path)).isMemory();
+        return Mounts.ofThisSystem().of(PathCheck.existing(path)).isMemory();
       } catch (IOException e) {
         // The check of the paths reports it.
         return false;

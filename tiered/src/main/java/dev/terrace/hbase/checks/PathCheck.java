@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,7 +36,7 @@ final class PathCheck {
 
   private final TerraceSettings settings;
   private final Set<Path> silent = new HashSet<>();
-  private final Set<Path> usable = new HashSet<>();
+  private final Set<Path> usable = new LinkedHashSet<>();
   private final List<Finding> faults = new ArrayList<>();
 
   private PathCheck(TerraceSettings settings) {
@@ -126,36 +127,19 @@ final class PathCheck {
     return silent.contains(path);
   }
 
-  /** Which paths cannot be opened, and whose tiers their disks have no room for. */
-  List<Finding> ofSpace() {
-    List<Finding> findings = new ArrayList<>(faults);
-    try {
-      findings.addAll(DiskShares.check(settings, this));
-    } catch (IOException e) {
-      findings.add(unreadable(e));
-    }
-    return findings;
-  }
-
   /** All that is wrong with the paths. */
   List<Finding> findings() {
-    List<Finding> findings = new ArrayList<>();
+    List<Finding> findings = ofSpace();
     try {
       Mounts mounts = Mounts.ofThisSystem();
-      for (Path path : settings.pmem().paths()) {
-        if (isUsable(path)) {
-          findings.addAll(ofPmem(path, mounts.of(DiskShares.existing(path))));
-        }
-      }
-      for (Path path : settings.ssd().paths()) {
-        if (isUsable(path)) {
-          findings.addAll(ofSsd(path, mounts.of(DiskShares.existing(path))));
-        }
+      for (Path path : usable) {
+        Mount mount = mounts.of(existing(path));
+        findings.addAll(
+            settings.pmem().paths().contains(path) ? ofPmem(path, mount) : ofSsd(path, mount));
       }
     } catch (IOException e) {
       findings.add(unreadable(e));
     }
-    findings.addAll(0, ofSpace());
     return findings;
   }
 
@@ -206,121 +190,105 @@ final class PathCheck {
     return findings;
   }
 
-  /** What the tiers take of each file system: none is to give more than it can. */
-  static final class DiskShares {
+  /** The path, or the directory in which it is going to be made. */
+  static Path existing(Path path) {
+    return Files.exists(path) || path.getParent() == null ? path : path.getParent();
+  }
 
-    private record Share(Setting<Long> sizeSetting, TierSpace tier, Path path, long bytes) {}
+  /** What a tier takes of a path's file system. */
+  private record Share(Setting<Long> size, TierSpace tier, Path path) {
 
-    /** The shares of each file system, by its device number: a bind mount is the same one. */
-    private final Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
+    long bytes() {
+      return tier.split().geometry().sizeBytes();
+    }
+  }
 
-    private final List<Finding> findings = new ArrayList<>();
-
-    /**
-     * Finds what is too large, and paths that share a file system. Paths that cannot be used do not
-     * count.
-     */
-    static List<Finding> check(TerraceSettings settings, PathCheck usable) throws IOException {
-      DiskShares shares = new DiskShares();
-      shares.add(TerraceSettings.PMEM_SIZE, settings.pmem(), usable);
-      shares.add(TerraceSettings.SSD_SIZE, settings.ssd(), usable);
-      for (List<Share> ofOne : shares.byDevice.values()) {
-        shares.checkSpace(ofOne);
-        if (ofOne.size() > 1) {
-          shares.findings.add(shared(ofOne));
+  /** Which paths cannot be opened, share a file system, or take more of it than it can give. */
+  List<Finding> ofSpace() {
+    List<Finding> findings = new ArrayList<>(faults);
+    try {
+      // By the device's number: a bind mount is the same file system.
+      Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
+      for (Setting<Long> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
+        TierSpace tier = settings.space(size);
+        for (Path path : tier.isConfigured() ? tier.paths() : List.<Path>of()) {
+          if (isUsable(path)) {
+            byDevice
+                .computeIfAbsent(
+                    Files.getAttribute(existing(path), "unix:dev"), added -> new ArrayList<>())
+                .add(new Share(size, tier, path));
+          }
         }
       }
-      return shares.findings;
-    }
-
-    private static Finding shared(List<Share> shares) {
-      return Finding.warning(
-          names(shares) + " lie on one file system",
-          "They share the speed of its disk, and its failure takes all of them out of service.",
-          "name one path on each disk");
-    }
-
-    private static String names(List<Share> shares) {
-      return shares.stream().map(share -> share.path.toString()).collect(Collectors.joining(", "));
-    }
-
-    private void add(Setting<Long> size, TierSpace tier, PathCheck usable) throws IOException {
-      if (!tier.isConfigured()) {
-        return;
-      }
-      long bytes = tier.split().geometry().sizeBytes();
-      for (Path path : tier.paths()) {
-        if (usable.isUsable(path)) {
-          byDevice
-              .computeIfAbsent(
-                  Files.getAttribute(existing(path), "unix:dev"), d -> new ArrayList<>())
-              .add(new Share(size, tier, path, bytes));
+      for (List<Share> shares : byDevice.values()) {
+        checkSpace(shares, findings);
+        if (shares.size() > 1) {
+          findings.add(
+              Finding.warning(
+                  names(shares) + " lie on one file system",
+                  "They share the speed of its disk, and its failure takes all of them out of"
+                      + " service.",
+                  "name one path on each disk"));
         }
       }
+    } catch (IOException e) {
+      findings.add(unreadable(e));
     }
+    return findings;
+  }
 
-    /** The path, or the directory in which it is going to be made. */
-    static Path existing(Path path) {
-      return Files.exists(path) || path.getParent() == null ? path : path.getParent();
-    }
+  private static String names(List<Share> shares) {
+    return shares.stream().map(share -> share.path.toString()).collect(Collectors.joining(", "));
+  }
 
-    private void checkSpace(List<Share> shares) throws IOException {
-      FileStore store = Files.getFileStore(existing(shares.get(0).path));
-      long totalBytes = store.getTotalSpace();
-      if (totalBytes == 0) {
-        // A tmpfs without a limit.
-        return;
-      }
-      long wantedBytes = 0;
-      long thereBytes = 0;
-      for (Share share : shares) {
-        wantedBytes += share.bytes;
-        thereBytes += CacheFolder.regionsFileBytes(share.path);
-      }
-      // Files that are there may have holes, but do not take more than is taken there at all.
-      long ownBytes = Math.min(thereBytes, totalBytes - store.getUnallocatedSpace());
-      long fittingBytes = store.getUsableSpace() + ownBytes;
-      if (wantedBytes > fittingBytes) {
-        findings.add(tooLarge(shares, store, wantedBytes, fittingBytes));
-      }
+  private static void checkSpace(List<Share> shares, List<Finding> findings) throws IOException {
+    FileStore store = Files.getFileStore(existing(shares.get(0).path));
+    long totalBytes = store.getTotalSpace();
+    if (totalBytes == 0) {
+      // A tmpfs without a limit.
+      return;
     }
+    long wantedBytes = 0;
+    long thereBytes = 0;
+    for (Share share : shares) {
+      wantedBytes += share.bytes();
+      thereBytes += CacheFolder.regionsFileBytes(share.path);
+    }
+    // Files that are there may have holes, but do not take more than is taken there at all.
+    long ownBytes = Math.min(thereBytes, totalBytes - store.getUnallocatedSpace());
+    long fittingBytes = store.getUsableSpace() + ownBytes;
+    if (wantedBytes > fittingBytes) {
+      findings.add(tooLarge(shares, store, wantedBytes, fittingBytes));
+    }
+  }
 
-    private static Finding tooLarge(
-        List<Share> shares, FileStore store, long wantedBytes, long fittingBytes) {
-      Map<Setting<Long>, TierSpace> tiers = new LinkedHashMap<>();
-      shares.forEach(share -> tiers.put(share.sizeSetting, share.tier));
-      String what =
-          tiers.entrySet().stream()
-                  .map(tier -> tier.getKey().with(tier.getValue().sizeBytes()))
-                  .collect(Collectors.joining(" and "))
-              + (tiers.size() == 1 ? " is" : " are")
-              + " too large for "
-              + store
-              + ": "
-              + ByteSize.readable(wantedBytes)
-              + " are to lie there, in "
-              + names(shares)
-              + ", and "
-              + ByteSize.readable(fittingBytes)
-              + " fit";
-      return Finding.error(
-          what,
-          "A tier whose disk is full takes no more blocks.",
-          "free space, "
-              // A pod has 64 MB in /dev/shm unless told otherwise.
-              + (store.type().equals("tmpfs")
-                  ? "mount a larger tmpfs (in a pod an emptyDir of medium Memory), "
-                  : "")
-              + "or "
-              + (tiers.size() > 1
-                  ? "make both smaller until that fits"
-                  : smaller(shares, fittingBytes)));
-    }
-
-    private static String smaller(List<Share> shares, long fittingBytes) {
-      Share one = shares.get(0);
-      long fittingMegabytes = (fittingBytes / shares.size() * one.tier.paths().size()) >> 20;
-      return "set " + one.sizeSetting.key() + " to " + fittingMegabytes + "m at most";
-    }
+  private static Finding tooLarge(
+      List<Share> shares, FileStore store, long wantedBytes, long fittingBytes) {
+    List<String> sizes =
+        shares.stream().map(share -> share.size.with(share.tier.sizeBytes())).distinct().toList();
+    Share one = shares.get(0);
+    long fittingMegabytes = (fittingBytes / shares.size() * one.tier.paths().size()) >> 20;
+    return Finding.error(
+        String.join(" and ", sizes)
+            + (sizes.size() == 1 ? " is" : " are")
+            + " too large for "
+            + store
+            + ": "
+            + ByteSize.readable(wantedBytes)
+            + " are to lie there, in "
+            + names(shares)
+            + ", and "
+            + ByteSize.readable(fittingBytes)
+            + " fit",
+        "A tier whose disk is full takes no more blocks.",
+        "free space, "
+            // A pod has 64 MB in /dev/shm unless told otherwise.
+            + (store.type().equals("tmpfs")
+                ? "mount a larger tmpfs (in a pod an emptyDir of medium Memory), "
+                : "")
+            + "or "
+            + (sizes.size() > 1
+                ? "make both smaller until that fits"
+                : "set " + one.size.key() + " to " + fittingMegabytes + "m at most"));
   }
 }
