@@ -10,10 +10,7 @@ import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.why.FileEvents.Count;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
@@ -35,6 +32,9 @@ public final class RecentMisses implements FileObserver {
   private static final int SHOWN = 10;
 
   private record Cause(String table, String family, String read) {}
+
+  /** What the page shows of a cause: the names are those of its JSON. */
+  public record Misses(String table, String family, String read, long misses) {}
 
   private final KnownFiles known;
   private final LongSupplier millisClock;
@@ -87,25 +87,20 @@ public final class RecentMisses implements FileObserver {
     return Instant.ofEpochMilli(Math.max(begin, startMillis));
   }
 
-  /** The most frequent causes: {@code table}, {@code family}, {@code read} and {@code misses}. */
-  public List<Map<String, Object>> largest() {
+  /** The most frequent causes, the most frequent first. */
+  public List<Misses> largest() {
     long now = millisClock.getAsLong();
-    Map<Cause, Long> recent = new HashMap<>();
-    causes.asMap().forEach((cause, count) -> recent.put(cause, count.recent(now)));
-    return recent.entrySet().stream()
-        .filter(entry -> entry.getValue() > 0)
-        .sorted(Map.Entry.<Cause, Long>comparingByValue(Comparator.reverseOrder()))
+    return causes.asMap().entrySet().stream()
+        .map(
+            cause ->
+                new Misses(
+                    cause.getKey().table,
+                    cause.getKey().family,
+                    cause.getKey().read,
+                    cause.getValue().recent(now)))
+        .filter(cause -> cause.misses > 0)
+        .sorted(Comparator.comparingLong(Misses::misses).reversed())
         .limit(SHOWN)
-        .map(entry -> named(entry.getKey(), entry.getValue()))
         .toList();
-  }
-
-  private static Map<String, Object> named(Cause cause, long misses) {
-    Map<String, Object> named = new LinkedHashMap<>();
-    named.put("table", cause.table);
-    named.put("family", cause.family);
-    named.put("read", cause.read);
-    named.put("misses", misses);
-    return named;
   }
 }

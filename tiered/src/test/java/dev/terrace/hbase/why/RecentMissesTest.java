@@ -8,7 +8,6 @@ import dev.terrace.hbase.files.KnownFiles;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -32,7 +31,7 @@ final class RecentMissesTest {
   }
 
   private List<String> counts() {
-    return misses.largest().stream().map(of -> of.get("table") + " " + of.get("misses")).toList();
+    return misses.largest().stream().map(of -> of.table() + " " + of.misses()).toList();
   }
 
   @Test
@@ -43,8 +42,8 @@ final class RecentMissesTest {
 
     assertThat(misses.largest())
         .containsExactly(
-            Map.of("table", "ns:two", "family", "f", "read", "compaction", "misses", 2L),
-            Map.of("table", "ns:one", "family", "f", "read", "inside the server", "misses", 1L));
+            new RecentMisses.Misses("ns:two", "f", "compaction", 2),
+            new RecentMisses.Misses("ns:one", "f", "inside the server", 1));
   }
 
   @Test
