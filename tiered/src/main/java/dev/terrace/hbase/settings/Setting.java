@@ -84,7 +84,12 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
 
       @Override
       public Long read(String text, Faults faults) {
-        long bytes = bytes(text);
+        long bytes;
+        try {
+          bytes = ByteSize.parse(text);
+        } catch (NumberFormatException e) {
+          bytes = -1;
+        }
         if (bytes < 0) {
           faults.add("is not a size", "write bytes, or a number with k, m, g or t, such as 8g");
         } else if (bytes > 0 && bytes < least) {
@@ -101,10 +106,6 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
       }
     }
 
-    static Kind<Long> size(long least, long most) {
-      return new Size(least, most);
-    }
-
     /** The remedy for a size that is too small: who wrote no unit most likely forgot it. */
     static String minimum(String text, long least) {
       return (Character.isDigit(text.charAt(text.length() - 1))
@@ -114,19 +115,12 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
           + ByteSize.readable(least);
     }
 
-    private static long bytes(String text) {
-      try {
-        return ByteSize.parse(text);
-      } catch (NumberFormatException e) {
-        return -1;
-      }
-    }
-
     /** One of some values, such as {@code encrypted-families} for {@code ENCRYPTED_FAMILIES}. */
-    record Choice<E extends Enum<E>>(List<E> values) implements Kind<E> {
+    record Choice<E extends Enum<E>>(Class<E> type) implements Kind<E> {
 
       @Override
       public E read(String text, Faults faults) {
+        List<E> values = List.of(type.getEnumConstants());
         for (E each : values) {
           if (write(each).equals(text)) {
             return each;
@@ -141,10 +135,6 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
       public String write(E value) {
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
       }
-    }
-
-    static <E extends Enum<E>> Kind<E> choice(Class<E> type) {
-      return new Choice<>(List.of(type.getEnumConstants()));
     }
 
     /** Directories, or {@code none}. */

@@ -32,7 +32,7 @@ public record TerraceSettings(Map<String, String> asMap) {
   public static final Setting<Long> DRAM_SIZE =
       live(
           "dram.size",
-          Kind.size(DramConfig.MIN_CAPACITY_BYTES, DramConfig.MAX_CAPACITY_BYTES),
+          new Kind.Size(DramConfig.MIN_CAPACITY_BYTES, DramConfig.MAX_CAPACITY_BYTES),
           "0");
 
   /**
@@ -47,13 +47,14 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   /** Bytes of the PMem tier over all its paths, such as 400g; 0 is no PMem tier. */
   public static final Setting<Long> PMEM_SIZE =
-      live("pmem.size", Kind.size(0, Long.MAX_VALUE), "0");
+      live("pmem.size", new Kind.Size(0, Long.MAX_VALUE), "0");
 
   /** Directories for the SSD tier, separated by commas; one on each disk. */
   public static final Setting<List<Path>> SSD_PATHS = live("ssd.paths", Kind.PATHS, "none");
 
   /** Bytes of the SSD tier over all its paths, such as 2t; 0 is no SSD tier. */
-  public static final Setting<Long> SSD_SIZE = live("ssd.size", Kind.size(0, Long.MAX_VALUE), "0");
+  public static final Setting<Long> SSD_SIZE =
+      live("ssd.size", new Kind.Size(0, Long.MAX_VALUE), "0");
 
   /**
    * Check a block's checksum at each read from the SSD tier; if false, only at the first read after
@@ -66,7 +67,7 @@ public record TerraceSettings(Map<String, String> asMap) {
    * true, false, or auto, if the JVM leaves the page cache less memory than the DRAM tier has.
    */
   public static final Setting<DirectIoChoice> SSD_DIRECT =
-      fixed("ssd.direct", Kind.choice(DirectIoChoice.class), "auto");
+      fixed("ssd.direct", new Kind.Choice<>(DirectIoChoice.class), "auto");
 
   /**
    * Bytes a second that may be written to the SSD tier, such as 50m, as a mean over ten seconds; a
@@ -74,25 +75,27 @@ public record TerraceSettings(Map<String, String> asMap) {
    */
   public static final Setting<Long> SSD_WRITE_LIMIT =
       fixed(
-          "ssd.write.limit", Kind.size(IoLimits.LEAST_WRITE_BYTES_PER_SECOND, Long.MAX_VALUE), "0");
+          "ssd.write.limit",
+          new Kind.Size(IoLimits.LEAST_WRITE_BYTES_PER_SECOND, Long.MAX_VALUE),
+          "0");
 
   /** How blocks are compressed on SSD if they shrink by an eighth: none, lz4 or zstd. */
   public static final Setting<Compression> SSD_COMPRESSION =
-      fixed("ssd.compression", Kind.choice(Compression.class), "none");
+      fixed("ssd.compression", new Kind.Choice<>(Compression.class), "none");
 
   /**
    * Which blocks are encrypted on PMem and SSD: none, where blocks of encrypted families stay in
    * DRAM, encrypted-families, or all. Needs HBase's key provider.
    */
   public static final Setting<DeviceEncryption> ENCRYPTION =
-      fixed("encryption", Kind.choice(DeviceEncryption.class), "none");
+      fixed("encryption", new Kind.Choice<>(DeviceEncryption.class), "none");
 
   /**
    * How blocks are compressed on PMem if they shrink by an eighth: none, lz4 or zstd. Hits on such
    * blocks are copies.
    */
   public static final Setting<Compression> PMEM_COMPRESSION =
-      fixed("pmem.compression", Kind.choice(Compression.class), "none");
+      fixed("pmem.compression", new Kind.Choice<>(Compression.class), "none");
 
   /**
    * Cache what a compaction writes if it carries rows of cached blocks, and what a flush writes if
@@ -105,7 +108,7 @@ public record TerraceSettings(Map<String, String> asMap) {
    * by what their last server had cached; 0 is off, and no lists are written.
    */
   public static final Setting<Long> WARM_RATE =
-      live("warm.rate", Kind.size(1 << 20, Long.MAX_VALUE), "50m");
+      live("warm.rate", new Kind.Size(1 << 20, Long.MAX_VALUE), "50m");
 
   /**
    * Make a directory of the PMem or SSD tier if it is absent. If false, that is an error: the tier

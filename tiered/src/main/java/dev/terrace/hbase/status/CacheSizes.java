@@ -116,47 +116,35 @@ public final class CacheSizes {
 
     /** The blocks of a tier that no tier below has, and the bytes of all of its blocks. */
     private static BlockUsage estimate(Tier<?> tier, List<? extends Tier<?>> below) {
-      Sample sample = new Sample();
+      long seen = 0;
+      long seenBytes = 0;
+      long blocks = 0;
+      long dataBlocks = 0;
+      long dataBytes = 0;
       Iterator<BlockInfo> all = tier.blocks();
-      while (all.hasNext() && sample.seen < SAMPLE_BLOCKS) {
+      while (all.hasNext() && seen < SAMPLE_BLOCKS) {
         BlockInfo block = all.next();
-        sample.add(block, below.stream().anyMatch(lower -> has(lower, block)));
-      }
-      return all.hasNext() ? sample.scaledTo(tier.stats()) : sample.exact();
-    }
-
-    private static boolean has(Tier<?> tier, BlockInfo block) {
-      return tier.contains(block.key().file(), block.key().offset());
-    }
-
-    private static final class Sample {
-
-      private long seen;
-      private long seenBytes;
-      private long blocks;
-      private long dataBlocks;
-      private long dataBytes;
-
-      void add(BlockInfo block, boolean isCopy) {
         boolean isData = BlockTypes.isData(block.traits().type());
+        boolean isCopy = below.stream().anyMatch(lower -> has(lower, block));
         seen++;
         seenBytes += block.sizeBytes();
         dataBytes += isData ? block.sizeBytes() : 0;
         blocks += isCopy ? 0 : 1;
         dataBlocks += isData && !isCopy ? 1 : 0;
       }
-
-      BlockUsage exact() {
+      if (!all.hasNext()) {
         return new BlockUsage(blocks, dataBlocks, dataBytes);
       }
+      TierStats.Space space = tier.stats().space();
+      double perBlock = (double) space.blocks() / seen;
+      return new BlockUsage(
+          Math.round(blocks * perBlock),
+          Math.round(dataBlocks * perBlock),
+          Math.round((double) dataBytes / seenBytes * space.payloadBytes()));
+    }
 
-      BlockUsage scaledTo(TierStats stats) {
-        double perBlock = (double) stats.space().blocks() / seen;
-        return new BlockUsage(
-            Math.round(blocks * perBlock),
-            Math.round(dataBlocks * perBlock),
-            Math.round((double) dataBytes / seenBytes * stats.space().payloadBytes()));
-      }
+    private static boolean has(Tier<?> tier, BlockInfo block) {
+      return tier.contains(block.key().file(), block.key().offset());
     }
   }
 }
