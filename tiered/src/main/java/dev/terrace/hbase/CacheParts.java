@@ -10,7 +10,6 @@ import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
-import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.files.EncryptedFiles;
@@ -29,21 +28,18 @@ import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.status.CacheSizes;
 import dev.terrace.hbase.status.CachedFiles;
 import dev.terrace.hbase.status.FamilyLookups;
-import dev.terrace.hbase.status.RecentMisses;
-import dev.terrace.hbase.status.StatsPeriods;
 import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.warm.RegionHeat;
 import dev.terrace.hbase.why.FileEvents;
+import dev.terrace.hbase.why.RecentMisses;
 import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.files.FileRules;
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.lang.management.ManagementFactory;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -85,7 +81,6 @@ final class CacheParts {
   private final StatusPage page;
   private final boolean serves;
   private final boolean getsOutput;
-  private final List<Finding> warnings;
   private final LongSupplier nanoClock;
 
   /** Opens the tiers that the settings ask for. */
@@ -96,7 +91,6 @@ final class CacheParts {
     TerraceSettings initial = start.map(StartChecks::settings).orElse(TerraceSettings.OF_NO_TIER);
     // Before memory is touched: a process that takes too much is killed without a line.
     start.ifPresent(checks -> LOG.info("Terrace may take memory: {}", checks.memory()));
-    this.warnings = start.map(StartChecks::warnings).orElse(List.of());
     this.lookupLog = log();
     this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
@@ -124,13 +118,13 @@ final class CacheParts {
             initial,
             open.dram(),
             open.bySize(),
+            start.map(StartChecks::warnings).orElse(List.of()),
             grown -> start.map(checks -> checks.ofGrowth(grown)).orElse(List.of()),
             quotas::apply,
             DeviceThreads.onDemand("terrace-settings", 1));
     this.stats =
         new TerraceCacheStats(
-            () -> open.all().stream().map(Tier::stats),
-            StatsPeriods.of(conf, System::currentTimeMillis));
+            () -> open.all().stream().map(Tier::stats), conf, System::currentTimeMillis);
     tiers.reportLosses(tier -> block -> stats.lost(nanoClock.getAsLong() - block.putNanos()));
     this.sizes = new CacheSizes(open.all(), fates.leavingFirst(), nanoClock);
     // As an external cache the tiers are below a cache on the heap, which would get all the output.
@@ -165,7 +159,7 @@ final class CacheParts {
             nanoClock);
     this.files = new CachedFiles(tiers, known, nanoClock);
     FamilyLookups familyLookups = new FamilyLookups(tiers, known);
-    RecentMisses misses = new RecentMisses(known, Clock.systemUTC());
+    RecentMisses misses = new RecentMisses(known, System::currentTimeMillis);
     FileEvents events = new FileEvents(tiers, known, System::currentTimeMillis);
     TraceRecorder traces = new TraceRecorder(known::table, nanoClock);
     this.observers =
@@ -180,7 +174,8 @@ final class CacheParts {
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
         new TerraceStatus(
-            new TerraceStatus.Start(entryPoint.toString(), open.description()),
+            entryPoint.toString(),
+            open.description(),
             settings,
             new TerraceStatus.Contents(
                 tiers, files, familyLookups, quotas, new WhyNotCached(tiers, known, events)),
@@ -202,14 +197,9 @@ final class CacheParts {
    * @throws SettingsException naming all that keeps the cache from its start
    */
   static StartChecks check(Configuration conf) {
-    ServerProcess thisProcess =
-        new ServerProcess(
-            Runtime.getRuntime().maxMemory(),
-            JvmMemory.limitBytes(),
-            MachineMemory.ofThisProcess(),
-            Runtime.version().feature(),
-            Optional.of(VersionInfo.getVersion()));
-    StartChecks checks = StartChecks.of(new ConfigurationSite(conf), thisProcess);
+    StartChecks checks =
+        StartChecks.of(
+            new ConfigurationSite(conf), ServerProcess.current(VersionInfo.getVersion()));
     if (!checks.errors().isEmpty()) {
       throw new SettingsException(checks.errors()).logged();
     }
@@ -246,9 +236,8 @@ final class CacheParts {
 
   private Chores chores(Configuration conf, TableQuotas quotas, Optional<LiveCurves> curves) {
     Chores chores = new Chores(log());
-    StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
-    if (periods.isRolling()) {
-      chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
+    if (stats.isRolling()) {
+      chores.add(Duration.ofMinutes(stats.getPeriodTimeInMinutes()), stats::rollMetricsPeriod);
     }
     chores.add(FILES_EVERY, () -> ifInUse(() -> fates.look(tiers)));
     chores.add(FILES_EVERY, quotas::learn);
@@ -304,7 +293,6 @@ final class CacheParts {
   void startServing(TieredBlockCache cache) {
     server.uses(cache);
     if (serves) {
-      settings.reported(warnings);
       service.start();
     } else {
       LOG.info("Terrace holds nothing here: it caches for region servers only");

@@ -7,13 +7,12 @@ import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramMemory;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
-import dev.terrace.hbase.checks.Descriptors;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -36,6 +35,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
@@ -151,7 +151,8 @@ final class OpenTiers {
     TierSpace space = settings.pmem();
     LivePaths.Opening opening =
         split -> open(TerraceSettings.PMEM_PATHS, split, MappedDevice::openAll);
-    List<Device> devices = opening.open(atStart(space));
+    // A path that is at fault itself does not keep the others from the start.
+    List<Device> devices = opening.open(space.split().withoutSickPaths());
     boolean dax = open(devices).allMatch(device -> device instanceof MappedDevice m && m.isDax());
     open(
         TerraceSettings.PMEM_SIZE,
@@ -179,7 +180,8 @@ final class OpenTiers {
     LivePaths.Opening opening =
         split ->
             open(TerraceSettings.SSD_PATHS, split, each -> FileDevice.openAll(each, wantsDirect));
-    List<Device> devices = opening.open(atStart(space));
+    // A path that is at fault itself does not keep the others from the start.
+    List<Device> devices = opening.open(space.split().withoutSickPaths());
     boolean direct =
         open(devices).allMatch(device -> device instanceof FileDevice f && f.isDirect());
     open(
@@ -196,17 +198,15 @@ final class OpenTiers {
         (direct ? "direct I/O" : "page cache") + (verify ? "" : ", not verified"));
   }
 
-  /** A path that is at fault itself does not keep the others from the start. */
-  private PathSplit atStart(TierSpace space) {
-    return Descriptors.ofThisProcess().areFew() ? space.split() : space.split().withoutSickPaths();
-  }
-
   private List<Device> open(Setting<?> paths, PathSplit split, Opening opening) {
     try {
       return opening.open(split.withContents(contents.text()).withKeys(contents.keys()));
     } catch (IOException e) {
       throw new SettingsException(
-          paths.key() + " cannot be used: " + Descriptors.ofThisProcess().explain(e), e);
+          paths.key()
+              + " cannot be used: "
+              + Objects.requireNonNullElse(e.getMessage(), e.toString()),
+          e);
     }
   }
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
-import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.MemoryCheck;
+import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.device.IoLimits;
-import dev.terrace.region.memory.DirectMemory.JvmMemory;
+import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
  * Limits on the server's resources: heap and direct memory for small blocks, page cache, and
@@ -26,11 +26,11 @@ record ServerBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes, i
 
   /** The bounds in this process. */
   static ServerBounds of(SiteValues site, TerraceSettings settings) {
-    long heapBytes = Runtime.getRuntime().maxMemory();
+    ServerProcess process = ServerProcess.current(VersionInfo.getVersion());
     return new ServerBounds(
-        MemoryCheck.dramHeapBytes(site, settings, heapBytes),
+        MemoryCheck.dramHeapBytes(site, settings, process.heapBytes()),
         DirectMemoryNeeds.hbaseBytes(site),
-        MachineMemory.ofThisProcess().pageCacheBytes(heapBytes, JvmMemory.limitBytes()),
+        process.pageCacheBytes(),
         ssdReaders(site));
   }
 

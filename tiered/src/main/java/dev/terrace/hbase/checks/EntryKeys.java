@@ -56,7 +56,7 @@ public final class EntryKeys {
     return keys.contains(EXTERNAL_CACHE)
         && !keys.contains(REGION_SERVER_CLASS)
         && site.isTrue(USE_EXTERNAL)
-        && site.number(HeapShares.CACHE, 1) > 0;
+        && site.number(HBaseCheck.HeapShares.CACHE, 1) > 0;
   }
 
   private static boolean names(SiteValues site, String key, String className) {

@@ -7,7 +7,7 @@ import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
-import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.format.Superblock.DeviceKind;

@@ -4,6 +4,7 @@ package dev.terrace.hbase.settings;
 
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +21,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -57,8 +57,6 @@ public final class LiveSettings {
   private final Map<Setting<Long>, ? extends LiveTier> lasting;
   private final Function<TerraceSettings, List<Finding>> growthCheck;
   private final Executor thread;
-  private final AtomicReference<SiteValues> wanted = new AtomicReference<>();
-  private volatile CompletableFuture<Void> lastChange = CompletableFuture.completedFuture(null);
   private volatile TerraceSettings current;
 
   /** The last change of each tier's size, by its setting, until it ends. */
@@ -66,15 +64,20 @@ public final class LiveSettings {
 
   // Only the thread that makes the changes uses these.
 
-  private int changesBegun;
-
   private final Consumer<TerraceSettings> listener;
 
   /** The findings of the last change. HBase may report one change several times. */
-  private Set<String> reported = Set.of();
+  private Set<String> reported;
 
-  /** A change of a tier. The number tells it from an earlier one to the same space. */
-  private record Change(int number, TierSpace space) {}
+  /** A change of a tier to a space: another one than an earlier change to the same space. */
+  private static final class Change {
+
+    final TierSpace space;
+
+    Change(TierSpace space) {
+      this.space = space;
+    }
+  }
 
   /** A tier on PMem or SSD, which may have another size and other paths while it serves. */
   public interface LiveTier {
@@ -100,6 +103,7 @@ public final class LiveSettings {
    * @param dram its DRAM tier if it has one
    * @param lasting the tiers on PMem and SSD that it was started with, by the settings of their
    *     sizes
+   * @param logged the warnings that were logged at the start, and need not be logged again
    * @param growthCheck finds what disks and memory lack for larger tiers
    * @param listener gets the settings after a live one changed that is not a size
    * @param thread makes the changes, one at a time
@@ -108,6 +112,7 @@ public final class LiveSettings {
       TerraceSettings initial,
       Optional<? extends DramTier<?>> dram,
       Map<Setting<Long>, ? extends LiveTier> lasting,
+      List<Finding> logged,
       Function<TerraceSettings, List<Finding>> growthCheck,
       Consumer<TerraceSettings> listener,
       Executor thread) {
@@ -115,6 +120,7 @@ public final class LiveSettings {
     this.current = initial;
     this.dram = dram;
     this.lasting = lasting;
+    this.reported = logged.stream().map(Finding::message).collect(Collectors.toSet());
     this.growthCheck = growthCheck;
     this.listener = listener;
   }
@@ -122,13 +128,6 @@ public final class LiveSettings {
   /** Logs the warnings about the configuration that a cache is going to be started with. */
   public static void log(List<Finding> warnings) {
     warnings.forEach(warning -> LOG.warn(warning.message()));
-  }
-
-  /** Notes the warnings that were logged at the start, so that they are not logged again. */
-  public void reported(List<Finding> warnings) {
-    Set<String> messages =
-        warnings.stream().map(Finding::message).collect(Collectors.toUnmodifiableSet());
-    CompletableFuture<Void> unused = run(() -> reported = messages);
   }
 
   /**
@@ -143,37 +142,14 @@ public final class LiveSettings {
 
   /**
    * Applies a configuration; if it is invalid, applies none of it. Returns when that is done, or
-   * after two seconds: a path that hangs delays the change, and not the caller. Of configurations
-   * that arrive meanwhile, the last one is applied.
+   * after two seconds: a path that hangs delays the change, and not the caller.
    */
   public void change(SiteValues site) {
-    if (wanted.getAndSet(site) == null && !runAndAwait(() -> apply(wanted.getAndSet(null)))) {
-      wanted.set(null);
-    }
-  }
-
-  /**
-   * Waits for a change that is not behind one that takes long.
-   *
-   * @return false if it cannot be made
-   */
-  private boolean runAndAwait(Runnable change) {
-    boolean isDelayed = !lastChange.isDone();
-    CompletableFuture<Void> done = run(change);
-    lastChange = done;
-    if (!isDelayed && !done.isCompletedExceptionally()) {
-      await(done);
-    }
-    return !done.isCompletedExceptionally();
+    await(run(() -> apply(site)));
   }
 
   private CompletableFuture<Void> run(Runnable change) {
-    try {
-      return CompletableFuture.runAsync(() -> guarded(change), thread);
-    } catch (RuntimeException | Error e) {
-      LOG.error("Terrace keeps its settings: no thread can be started to change them", e);
-      return CompletableFuture.failedFuture(e);
-    }
+    return CompletableFuture.runAsync(() -> guarded(change), thread);
   }
 
   private static void guarded(Runnable change) {
@@ -246,11 +222,8 @@ public final class LiveSettings {
   }
 
   private void changeSizes(TerraceSettings wanted, List<String> changes, Set<String> found) {
-    if (isDramToStay(wanted)
-        && wanted.dramSizeBytes() != current().dramSizeBytes()
-        && (wanted.dramSizeBytes() < current.dramSizeBytes()
-            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(wanted.dramSizeBytes()), found))) {
-      changes.add(resize(dram.get(), wanted.dramSizeBytes()));
+    if (isDramToStay(wanted)) {
+      changeDramSize(wanted.dramSizeBytes(), changes, found);
     }
     for (Setting<Long> size : lasting.keySet()) {
       if (canBecome(size, wanted.space(size))) {
@@ -295,7 +268,7 @@ public final class LiveSettings {
       Setting<Long> size, TierSpace wanted, List<String> changes, Set<String> found) {
     TierSpace present = current.space(size);
     Change last = underWay.get(size);
-    if (wanted.equals(last == null ? present : last.space())) {
+    if (wanted.equals(last == null ? present : last.space)) {
       return;
     }
     boolean needsMore =
@@ -311,7 +284,7 @@ public final class LiveSettings {
           size.key(),
           text(present.paths()));
     }
-    Change change = new Change(++changesBegun, wanted);
+    Change change = new Change(wanted);
     underWay.put(size, change);
     if (wanted.sizeBytes() != present.sizeBytes()) {
       changes.add(
@@ -330,23 +303,13 @@ public final class LiveSettings {
               + text(wanted.paths()));
     }
     CompletableFuture<Void> done = lasting.get(size).become(wanted);
-    var unused = done.whenComplete((nothing, failure) -> settle(size, change, failure));
-  }
-
-  private void settle(Setting<Long> size, Change change, Throwable failure) {
-    CompletableFuture<Void> noted = run(() -> changed(size, change, failure));
-    if (noted.isCompletedExceptionally()) {
-      // No thread could be started to note it: the same space may be wanted again.
-      underWay.remove(size, change);
-    }
+    var unused =
+        done.whenCompleteAsync(
+            (nothing, failure) -> guarded(() -> changed(size, change, failure)), thread);
   }
 
   private static String text(List<Path> paths) {
     return TerraceSettings.SSD_PATHS.text(paths);
-  }
-
-  private TerraceSettings withDram(long sizeBytes) {
-    return current.with(TerraceSettings.DRAM_SIZE, sizeBytes);
   }
 
   /** Whether disks and memory have what larger tiers need; the log tells if not. */
@@ -363,7 +326,7 @@ public final class LiveSettings {
   private void changed(Setting<Long> size, Change change, Throwable failure) {
     boolean isLast = underWay.remove(size, change);
     TierSpace before = current.space(size);
-    TierSpace space = change.space();
+    TierSpace space = change.space;
     String wanted = ByteSize.readable(space.sizeBytes());
     if (failure == null) {
       if (isLast || underWay.containsKey(size)) {
@@ -399,7 +362,7 @@ public final class LiveSettings {
 
   /** Resizes the DRAM tier if it exists and the size is possible. Waits as {@link #change}. */
   public void changeDramSize(long sizeBytes) {
-    boolean unused = runAndAwait(() -> resizeDram(sizeBytes));
+    await(run(() -> resizeDram(sizeBytes)));
   }
 
   private void resizeDram(long sizeBytes) {
@@ -407,13 +370,23 @@ public final class LiveSettings {
       LOG.info(
           "{} was changed, but there is no DRAM tier: adding or removing it needs a restart",
           TerraceSettings.DRAM_SIZE.key());
-    } else if (sizeBytes != current().dramSizeBytes()
+      return;
+    }
+    List<String> changes = new ArrayList<>();
+    changeDramSize(sizeBytes, changes, new HashSet<>());
+    changes.forEach(change -> LOG.info("Terrace resizes the DRAM tier: {}", change));
+  }
+
+  private void changeDramSize(long sizeBytes, List<String> changes, Set<String> found) {
+    if (sizeBytes != current().dramSizeBytes()
         // The tier itself refuses what it can never have.
         && (sizeBytes < current.dramSizeBytes()
             || sizeBytes > DramConfig.MAX_CAPACITY_BYTES
-            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(sizeBytes), new HashSet<>()))) {
-      String change = resize(dram.get(), sizeBytes);
-      LOG.info("Terrace resizes the DRAM tier: {}", change);
+            || mayGrow(
+                TerraceSettings.DRAM_SIZE,
+                current.with(TerraceSettings.DRAM_SIZE, sizeBytes),
+                found))) {
+      changes.add(resize(dram.get(), sizeBytes));
     }
   }
 

@@ -4,6 +4,7 @@ package dev.terrace.hbase.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.hbase.status.Figures.Figure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -193,10 +193,8 @@ class TerraceMXBeanTest {
 
     assertThat(bean.cachedFiles(1)).isEqualTo(Map.of("dram", Map.of("file2", 127_026L)));
     assertThat(bean.cachedFiles(10_000).get("dram")).hasSize(3);
-    for (int most : new int[] {0, 10_001}) {
-      assertThatThrownBy(() -> bean.cachedFiles(most))
-          .hasStackTraceContaining("most=" + most + " files: use a number from 1 to 10000");
-    }
+    assertThatThrownBy(() -> bean.cachedFiles(0))
+        .hasStackTraceContaining("most=0: use a number from 1");
   }
 
   @Test
@@ -237,10 +235,10 @@ class TerraceMXBeanTest {
 
     assertThat(bean.whyNotCached("file"))
         .startsWith("1 block of file file is cached")
-        .containsPattern("reads +MISS +1\n")
-        .containsPattern("reads +put: STORED +1\n")
-        .containsPattern("reads +put: BAD_SIZE +1\n")
-        .containsPattern("dram +put: BAD_SIZE +1\n")
+        .containsPattern("reads +MISS +1 +1\n")
+        .containsPattern("reads +put: STORED +1 +1\n")
+        .containsPattern("reads +put: BAD_SIZE +1 +1\n")
+        .containsPattern("dram +put: BAD_SIZE +1 +1\n")
         .contains("dram refused blocks once: BAD_SIZE. ");
     assertThat(bean.whyNotCached("table family")).contains("family family of table default:table");
     assertThatThrownBy(() -> bean.whyNotCached("")).hasStackTraceContaining("no name");

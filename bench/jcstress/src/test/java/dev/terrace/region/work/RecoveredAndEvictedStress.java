@@ -8,7 +8,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.region.device.LastingEvictions;
 import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.format.Eviction;
+import dev.terrace.region.format.EvictionList.Eviction;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.index.TestPages;
 import org.openjdk.jcstress.annotations.Actor;
