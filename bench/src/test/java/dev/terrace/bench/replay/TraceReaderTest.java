@@ -9,7 +9,7 @@ import dev.terrace.bench.replay.ReplayedTiers.StoredScale;
 import dev.terrace.tiered.trace.TraceOptions;
 import dev.terrace.tiered.trace.TraceRecorder;
 import dev.terrace.tiered.trace.TracedAccess.Kind;
-import dev.terrace.tools.TraceSize;
+import dev.terrace.tools.TraceInput;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -173,9 +173,9 @@ final class TraceReaderTest {
 
     assertThat(trace.oneIn()).isEqualTo(4);
     assertThat(trace.distinctBlocks()).isBetween(900, 1_100);
-    assertThat(TraceSize.parse("64m").bytesOf(trace))
+    assertThat(TraceInput.Size.parse("64m").bytesOf(trace))
         .isBetween((16L << 20) - trace.unitBytes(), 16L << 20);
-    assertThat(TraceSize.parse("50%").bytesOf(trace))
+    assertThat(TraceInput.Size.parse("50%").bytesOf(trace))
         .isBetween(trace.distinctBytes() / 2 - trace.unitBytes(), trace.distinctBytes() / 2);
   }
 

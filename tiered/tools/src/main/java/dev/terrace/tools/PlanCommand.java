@@ -9,11 +9,10 @@ import dev.terrace.tools.trace.RecordedReads;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -78,7 +77,7 @@ public final class PlanCommand implements Callable<Integer> {
     List<Outlook> outlooks = sample.outlooks(today, endurance);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(Json.of(asMap(trace, sample, outlooks)));
+      out.println(json(trace, sample, outlooks));
     } else {
       print(trace, sample, outlooks, out);
     }
@@ -108,23 +107,27 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private static Map<String, Object> asMap(Trace trace, Trace sample, List<Outlook> outlooks) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("accesses", trace.length());
-    map.put("distinctBlocks", trace.distinctBlocks());
-    map.put("oneBlockIn", sample.oneIn());
-    map.put("sampledBlocks", sample.distinctBlocks());
-    map.put("outlooks", outlooks.stream().map(PlanCommand::asMap).toList());
-    return map;
+  private static String json(Trace trace, Trace sample, List<Outlook> outlooks) {
+    return String.format(
+        Locale.ROOT,
+        "{%n  \"accesses\": %d,%n  \"distinctBlocks\": %d,%n  \"oneBlockIn\": %d,%n"
+            + "  \"sampledBlocks\": %d,%n  \"outlooks\": [%s%n  ]%n}",
+        trace.length(),
+        trace.distinctBlocks(),
+        sample.oneIn(),
+        sample.distinctBlocks(),
+        outlooks.stream().map(PlanCommand::json).collect(Collectors.joining(",")));
   }
 
-  private static Map<String, Object> asMap(Outlook outlook) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("tier", outlook.tier());
-    map.put("times", outlook.times());
-    map.put("sizeBytes", outlook.sizeBytes());
-    map.put("hitRatio", outlook.hitRatio());
-    map.put("ssdBytesWritten", outlook.ssdBytesWritten());
-    return map;
+  private static String json(Outlook outlook) {
+    return String.format(
+        Locale.ROOT,
+        "%n    {\"tier\": \"%s\", \"times\": %s, \"sizeBytes\": %d, \"hitRatio\": %s,"
+            + " \"ssdBytesWritten\": %d}",
+        outlook.tier(),
+        outlook.times(),
+        outlook.sizeBytes(),
+        outlook.hitRatio(),
+        outlook.ssdBytesWritten());
   }
 }
