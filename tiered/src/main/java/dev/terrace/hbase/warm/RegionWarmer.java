@@ -4,9 +4,9 @@ package dev.terrace.hbase.warm;
 
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.heat.PutRouter;
+import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.hbase.warm.RegionHeat.Fate;
 import dev.terrace.hbase.warm.WarmPlan.Piece;
-import dev.terrace.hbase.warm.list.HeatList;
-import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * Reads the blocks of a region's list once the region is open: on a few threads, at a pace, the
  * hottest of all regions first, each into the tier where it was. Thread-safe.
  */
-final class RegionWarmer implements BlockWarmer.Turn {
+final class RegionWarmer {
 
   private static final Logger LOG = LoggerFactory.getLogger(RegionWarmer.class);
 
@@ -74,6 +75,62 @@ final class RegionWarmer implements BlockWarmer.Turn {
   private boolean ended;
   private final long sinceNanos = System.nanoTime();
   private long paidUntilNanos = sinceNanos;
+
+  /** A region that is warmed because it has opened. Guarded by its warmer. */
+  static final class Warming {
+
+    final HRegion region;
+    final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+
+    /** By file. */
+    final Map<String, Integer> failures = new ConcurrentHashMap<>();
+
+    /** Whether it is still to be warmed. Read by any thread. */
+    volatile boolean isActive = true;
+
+    /** Null until its list is read. */
+    WarmPlan plan;
+
+    /** The rank of the piece that it waits with in the queue. */
+    int queuedRank;
+
+    long readBytes;
+    private final long sinceNanos = System.nanoTime();
+
+    Warming(HRegion region) {
+      this.region = region;
+    }
+
+    String name() {
+      return region.getRegionInfo().getEncodedName();
+    }
+
+    void count(Fate fate, long blocks) {
+      fates.merge(fate, blocks, Long::sum);
+    }
+
+    /** What the log has at its end; empty if it had no blocks. */
+    String line() {
+      StringBuilder line = new StringBuilder();
+      fates.forEach(
+          (fate, blocks) -> {
+            if (blocks > 0) {
+              line.append(' ').append(fate.word()).append('=').append(blocks);
+            }
+          });
+      return line.isEmpty()
+          ? ""
+          : "region="
+              + name()
+              + " table="
+              + region.getRegionInfo().getTable()
+              + line
+              + " readBytes="
+              + readBytes
+              + " ms="
+              + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos);
+    }
+  }
 
   /**
    * What a thread does next.
@@ -183,9 +240,9 @@ final class RegionWarmer implements BlockWarmer.Turn {
   private void run() {
     boolean isOver = false;
     try {
-      byte[] buffer = null;
+      byte[] buffer = new byte[PieceReader.MOST_BYTES];
       for (Step next = next(); next != null; next = next()) {
-        buffer = run(next, buffer);
+        run(next, buffer);
       }
       isOver = true;
     } catch (RuntimeException | Error e) {
@@ -197,20 +254,14 @@ final class RegionWarmer implements BlockWarmer.Turn {
     }
   }
 
-  /**
-   * Does a step. What fails ends its region.
-   *
-   * @param buffer of the step before; null at first
-   */
-  private byte[] run(Step next, byte[] buffer) {
-    byte[] used = buffer;
+  /** Does a step. What fails ends its region. */
+  private void run(Step next, byte[] buffer) {
     try {
       awaitRecovery();
       if (next.piece == null) {
         begin(next.warming);
       } else {
-        used = used == null ? new byte[PieceReader.MOST_BYTES] : used;
-        warm(next.warming, next.piece, used);
+        warm(next.warming, next.piece, buffer);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -219,7 +270,6 @@ final class RegionWarmer implements BlockWarmer.Turn {
       log.warn("A region is not warmed: region=" + next.warming.name(), e);
       leave(next.warming);
     }
-    return used;
   }
 
   private synchronized void threadEnded() {
@@ -262,11 +312,6 @@ final class RegionWarmer implements BlockWarmer.Turn {
     while (!ended && !tiers.isRecovered() && System.nanoTime() - sinceNanos < MOST_RECOVERY) {
       wait(RECOVERY_LOOK_MILLIS);
     }
-  }
-
-  @Override
-  public boolean isActive(Warming warming) {
-    return warming.isActive;
   }
 
   /** Once a region is warm, or is not to be warmed any more. */
@@ -317,22 +362,21 @@ final class RegionWarmer implements BlockWarmer.Turn {
     }
   }
 
-  @Override
-  public void countRead(Warming warming, long bytes) {
+  /** Counts bytes that were read from the store, and waits as long as they take at the rate. */
+  void paceRead(Warming warming, long bytes) {
     readBytes.addAndGet(bytes);
     synchronized (this) {
       warming.readBytes += bytes;
     }
-    pay(warming, bytes);
+    pace(warming, bytes);
   }
 
-  @Override
-  public void countPromoted(Warming warming, long bytes) {
-    pay(warming, bytes / STORE_PRICE);
+  /** Waits as long as bytes that were copied from a lower tier take at the rate. */
+  void pacePromoted(Warming warming, long bytes) {
+    pace(warming, bytes / STORE_PRICE);
   }
 
-  /** Waits as long as the rate asks for after so many bytes, unless the region closes. */
-  private synchronized void pay(Warming warming, long bytes) {
+  private synchronized void pace(Warming warming, long bytes) {
     long rate = bytesPerSecond.getAsLong();
     if (rate == 0) {
       return;

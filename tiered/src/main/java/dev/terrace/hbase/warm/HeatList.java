@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.hbase.warm.list;
+package dev.terrace.hbase.warm;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -27,6 +27,9 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
 
   /** The largest number of bytes of an encoded list. */
   public static final int MOST_BYTES = 16 << 20;
+
+  /** No tier takes larger blocks. */
+  static final int MOST_BLOCK_BYTES = 64 << 20;
 
   /** Blocks lie below this offset in their files. */
   public static final long END_OF_OFFSETS = 1L << 43;
@@ -109,16 +112,6 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
 
     public int blocks() {
       return offsets.length;
-    }
-  }
-
-  /** A list that another version of Terrace wrote. */
-  public static final class OtherVersionException extends IOException {
-
-    private static final long serialVersionUID = 1L;
-
-    OtherVersionException(int version) {
-      super("version=" + version + ", and " + VERSION + " is read here");
     }
   }
 
@@ -229,8 +222,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   /**
    * Reads an encoded list.
    *
-   * @throws OtherVersionException if it is from another version
-   * @throws IOException with the reason if it is not whole, or wrong
+   * @throws IOException with the reason if it is not whole, wrong, or from another version
    */
   public static HeatList decoded(byte[] bytes) throws IOException {
     int length = bytes.length - CHECK_BYTES;
@@ -244,7 +236,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
       throw new IOException("magic=" + Long.toHexString(magic) + ", not a list of heat");
     }
     if (version != VERSION) {
-      throw new OtherVersionException(version);
+      throw new IOException("version=" + version + ", and " + VERSION + " is read here");
     }
     if (ByteBuffer.wrap(bytes).getInt(length) != check(bytes, length)) {
       throw new IOException("checksum of " + bytes.length + " bytes is wrong");
@@ -275,7 +267,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     long end = -1;
     for (int i = 0; i < blocks; i++) {
       offsets[i] = end + 1 + number(in, 0, END_OF_OFFSETS - 2 - end);
-      sizes[i] = (int) number(in, 1, Integer.MAX_VALUE);
+      sizes[i] = (int) number(in, 1, MOST_BLOCK_BYTES);
       require(in.hasRemaining(), in, "the mark is cut");
       marks[i] = in.get();
       require(marks[i] >= 0 && marks[i] < Mark.END, in, "the mark is wrong");
