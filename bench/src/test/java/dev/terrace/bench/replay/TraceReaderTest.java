@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.bench.replay.ReplayedTiers.StoredScale;
-import dev.terrace.tiered.trace.TraceOptions;
 import dev.terrace.tiered.trace.TraceRecorder;
-import dev.terrace.tiered.trace.TracedAccess.Kind;
+import dev.terrace.tiered.trace.TraceRecorder.Kind;
 import dev.terrace.tools.TraceInput;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
@@ -128,7 +127,7 @@ final class TraceReaderTest {
   private Path record(int oneIn, long[] offsets) throws IOException {
     TraceRecorder recorder = new TraceRecorder(file -> "default:" + file, System::nanoTime);
     Path file =
-        recorder.start(new TraceOptions(directory, oneIn, 1 << 20, Duration.ofMinutes(1), true));
+        recorder.start(new TraceRecorder.Options(directory, oneIn, 1 << 20, Duration.ofMinutes(1), true));
     Set<Long> cached = new HashSet<>();
     for (long offset : offsets) {
       String name = offset % 2 == 0 ? "even" : "odd";
