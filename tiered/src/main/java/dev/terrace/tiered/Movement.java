@@ -28,6 +28,23 @@ public record Movement(
     Executor carrier,
     long mostBytesUnderWay) {
 
+  /**
+   * Decides whether a block that was hit in a lower tier is copied to the highest one. Thread-safe;
+   * quick; never blocks.
+   */
+  public interface PromotionPolicy {
+
+    /**
+     * Decides after a hit below.
+     *
+     * @param keyHash of the block's key, see {@link BlockKey#hash}
+     */
+    boolean promotes(long keyHash);
+
+    /** Called when a block leaves a tier that has one below. */
+    default void touched(long keyHash) {}
+  }
+
   /** A tier this many times larger than the highest keeps copies of the highest tier's blocks. */
   private static final long MUCH_LARGER = 8;
 

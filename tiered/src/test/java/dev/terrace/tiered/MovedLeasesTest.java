@@ -74,7 +74,7 @@ class MovedLeasesTest {
   void aLookupBelowWhosePolicyFailsKeepsNoLease() throws Exception {
     RegionTier<CountedBlock> below = SimulatedSsd.of(codec, 32, 256 << 10);
     DramTier<CountedBlock> above = new DramTier<>(codec, new DramConfig(1 << 20, 0.3));
-    PromotionPolicy failing =
+    Movement.PromotionPolicy failing =
         keyHash -> {
           throw new NegativeArraySizeException("as asked");
         };
