@@ -104,7 +104,7 @@ final class CacheParts {
     DataTiering dataTiering = new DataTiering(log());
     this.fates = new FileFates(known, dataTiering::coldFiles, this::evict, nanoClock);
     this.formWatch = new FormWatch(nanoClock);
-    this.heapCopies = new HeapCopies(server::find, formWatch);
+    this.heapCopies = new HeapCopies(server::find);
     if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
       heapCopies.startServing();
     }
@@ -173,7 +173,7 @@ final class CacheParts {
             known,
             traces,
             compactions,
-            List.of(flushes, fates, events, familyLookups, misses, encrypted, formWatch));
+            List.of(flushes, fates, events, familyLookups, misses, encrypted));
     this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding, lookupLog);
     this.blockSizes = new BlockSizes(tiers, known);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
@@ -252,6 +252,7 @@ final class CacheParts {
     }
     chores.add(FILES_EVERY, () -> ifInUse(() -> fates.look(tiers)));
     chores.add(FILES_EVERY, quotas::learn);
+    chores.add(FILES_EVERY, () -> formWatch.look(server.stores()));
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
     chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
     chores.add(StatusPage.EVERY, page::sample);
@@ -289,6 +290,7 @@ final class CacheParts {
   }
 
   private void opened(HRegion region) {
+    formWatch.opened(region.getStores().stream());
     fates.opened(region);
     regionHeat.opened(region);
   }
