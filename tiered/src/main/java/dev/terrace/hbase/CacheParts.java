@@ -112,7 +112,7 @@ final class CacheParts {
     OpenTiers open =
         OpenTiers.open(
             initial,
-            ServerBounds.of(new ConfigurationSite(conf), initial),
+            OpenTiers.ServerBounds.of(new ConfigurationSite(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(fates));

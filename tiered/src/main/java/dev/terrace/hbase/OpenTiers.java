@@ -8,10 +8,13 @@ import dev.terrace.dram.DramMemory;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.checks.Descriptors;
+import dev.terrace.hbase.checks.MachineMemory;
+import dev.terrace.hbase.checks.MemoryCheck;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TierSpace;
 import dev.terrace.pmem.MappedDevice;
@@ -300,5 +303,36 @@ final class OpenTiers {
   @FunctionalInterface
   private interface Opening {
     List<Device> open(PathSplit split) throws IOException;
+  }
+
+  /**
+   * Limits on the server's resources: heap and direct memory for small blocks, page cache, and
+   * handlers inside one SSD path.
+   *
+   * @param dramHeapBytes Java heap for the objects of the blocks in DRAM
+   * @param sparedBytes direct memory that an index leaves to HBase when it is larger than planned
+   * @param pageCacheBytes memory of the machine, or container, that the JVM never takes
+   * @param ssdReaders most callers inside one SSD path, which a disk that hangs may hold
+   */
+  record ServerBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes, int ssdReaders) {
+
+    private static final double SHARE_OF_HANDLERS = 0.4;
+    private static final int MOST_READERS = 1000;
+
+    /** The bounds in this process. */
+    static ServerBounds of(SiteValues site, TerraceSettings settings) {
+      long heapBytes = Runtime.getRuntime().maxMemory();
+      return new ServerBounds(
+          MemoryCheck.dramHeapBytes(site, settings, heapBytes),
+          DirectMemoryNeeds.hbaseBytes(site),
+          MachineMemory.ofThisProcess().pageCacheBytes(heapBytes, JvmMemory.limitBytes()),
+          ssdReaders(site));
+    }
+
+    /** So many of the handlers that the others go on when a disk hangs. */
+    private static int ssdReaders(SiteValues site) {
+      long ofHandlers = (long) (DirectMemoryNeeds.handlers(site) * SHARE_OF_HANDLERS);
+      return (int) Math.max(IoLimits.USUAL_READERS, Math.min(MOST_READERS, ofHandlers));
+    }
   }
 }

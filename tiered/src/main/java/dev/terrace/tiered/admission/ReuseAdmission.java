@@ -94,19 +94,19 @@ public final class ReuseAdmission implements AdmissionPolicy {
   }
 
   private boolean isWorthIt(long keyHash, Source source) {
-    AdmissionRule rule = rule(source);
+    OfferFilter.Rule rule = rule(source);
     int frequency = choice.frequency(keyHash);
     synchronized (filter) {
       return filter.admits(keyHash, rule, frequency, tier.blockCount());
     }
   }
 
-  private AdmissionRule rule(Source source) {
+  private OfferFilter.Rule rule(Source source) {
     if (tier.hasFreeRoom()) {
-      return AdmissionRule.ALL;
+      return OfferFilter.Rule.ALL;
     }
-    AdmissionRule rule = choice.rule();
-    return source == Source.AHEAD && rule == AdmissionRule.ALL ? AdmissionRule.SEEN : rule;
+    OfferFilter.Rule rule = choice.rule();
+    return source == Source.AHEAD && rule == OfferFilter.Rule.ALL ? OfferFilter.Rule.SEEN : rule;
   }
 
   @Override

@@ -39,7 +39,7 @@ final class RuleChoice {
   private long left;
 
   private volatile long sampleMask = -1;
-  private volatile AdmissionRule rule = AdmissionRule.SEEN;
+  private volatile OfferFilter.Rule rule = OfferFilter.Rule.SEEN;
 
   /** A choice with a trial of the usual size. */
   RuleChoice(List<? extends TierFill> tiers, boolean endurance) {
@@ -60,7 +60,7 @@ final class RuleChoice {
   }
 
   /** The rule in force. */
-  AdmissionRule rule() {
+  OfferFilter.Rule rule() {
     return rule;
   }
 

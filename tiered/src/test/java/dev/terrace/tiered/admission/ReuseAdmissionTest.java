@@ -245,7 +245,7 @@ class ReuseAdmissionTest {
     loop(admission, BLOCKS, 60 * BLOCKS, BLOCKS * 5 / 4);
     assertThat(choice.rule())
         .as("a loop that does not fit")
-        .isIn(AdmissionRule.FEW, AdmissionRule.FREQUENT);
+        .isIn(OfferFilter.Rule.FEW, OfferFilter.Rule.FREQUENT);
   }
 
   @Test
@@ -254,7 +254,7 @@ class ReuseAdmissionTest {
     tier.full(true);
     RuleChoice choice = new RuleChoice(List.of(tier), false);
     loop(new ReuseAdmission(tier, choice, true, null), 0, 60 * BLOCKS, 40);
-    assertThat(choice.rule()).as("a loop that will fit").isEqualTo(AdmissionRule.SEEN);
+    assertThat(choice.rule()).as("a loop that will fit").isEqualTo(OfferFilter.Rule.SEEN);
   }
 
   private static void loop(ReuseAdmission admission, int from, int to, int keys) {
@@ -275,13 +275,13 @@ class ReuseAdmissionTest {
     ReuseAdmission first = new ReuseAdmission(tier, choice, true, null);
     ReuseAdmission below = new ReuseAdmission(second, choice, false, null);
     recency(first, 20 * BLOCKS);
-    assertThat(choice.rule()).isEqualTo(AdmissionRule.ALL);
+    assertThat(choice.rule()).isEqualTo(OfferFilter.Rule.ALL);
     assertThat(offer(below, 1_000_000)).isEqualTo(Verdict.ADMIT);
     // What the lower one hears is not counted twice.
     for (long key = 0; key < 20 * BLOCKS; key++) {
       below.evictedAbove(hash(key));
       below.requested(hash(-key));
     }
-    assertThat(choice.rule()).isEqualTo(AdmissionRule.ALL);
+    assertThat(choice.rule()).isEqualTo(OfferFilter.Rule.ALL);
   }
 }

@@ -3,7 +3,7 @@
 package dev.terrace.tools;
 
 import dev.terrace.hbase.settings.ByteSize;
-import dev.terrace.tiered.plan.Outlook;
+import dev.terrace.tiered.plan.SizeCurves;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.trace.RecordedReads;
 import dev.terrace.tools.trace.Trace;
@@ -74,7 +74,7 @@ public final class PlanCommand implements Callable<Integer> {
     TierSizes scaled = input.sizes(trace, false);
     TierSizes today = scaled.times(trace.oneIn());
     Trace sample = trace.sample(Math.max(1, trace.distinctBlocks() / Math.max(1, sampledBlocks)));
-    List<Outlook> outlooks = sample.outlooks(today, endurance);
+    List<SizeCurves.Outlook> outlooks = sample.outlooks(today, endurance);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
       out.println(json(trace, sample, outlooks));
@@ -85,7 +85,7 @@ public final class PlanCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void print(Trace trace, Trace sample, List<Outlook> outlooks, PrintWriter out) {
+  private void print(Trace trace, Trace sample, List<SizeCurves.Outlook> outlooks, PrintWriter out) {
     input.describe(trace, out);
     out.printf(
         Locale.ROOT,
@@ -96,7 +96,7 @@ public final class PlanCommand implements Callable<Integer> {
         100.0 * trace.distinctBlocks() / trace.length());
     out.printf(LINE, "tier", "times", "size", "hits", "written to SSD");
     out.println("| ---- | -----:| ---------:| --------:| --------------:|");
-    for (Outlook outlook : outlooks) {
+    for (SizeCurves.Outlook outlook : outlooks) {
       out.printf(
           LINE,
           outlook.tier(),
@@ -107,7 +107,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private static String json(Trace trace, Trace sample, List<Outlook> outlooks) {
+  private static String json(Trace trace, Trace sample, List<SizeCurves.Outlook> outlooks) {
     return String.format(
         Locale.ROOT,
         "{%n  \"accesses\": %d,%n  \"distinctBlocks\": %d,%n  \"oneBlockIn\": %d,%n"
@@ -119,7 +119,7 @@ public final class PlanCommand implements Callable<Integer> {
         outlooks.stream().map(PlanCommand::json).collect(Collectors.joining(",")));
   }
 
-  private static String json(Outlook outlook) {
+  private static String json(SizeCurves.Outlook outlook) {
     return String.format(
         Locale.ROOT,
         "%n    {\"tier\": \"%s\", \"times\": %s, \"sizeBytes\": %d, \"hitRatio\": %s,"
