@@ -51,15 +51,10 @@ public final class ReuseAdmission implements AdmissionPolicy {
       boolean endurance,
       Map<String, Long> writeLimits,
       LongSupplier nanoTime) {
-    return forTiers(lower, new RuleChoice(lower, endurance), writeLimits, nanoTime);
+    return forTiers(lower, new RuleChoice(lower, endurance, RuleTrial.KEYS), writeLimits, nanoTime);
   }
 
-  /**
-   * Policies without write limits for simulated tiers, with small trials.
-   *
-   * @param lower the tiers, the highest first
-   * @param endurance whether fewer writes are worth more than hits
-   */
+  /** As {@link #forTiers} without write limits, for simulated tiers, with small trials. */
   public static Map<String, AdmissionPolicy> forSimulation(
       List<? extends TierFill> lower, boolean endurance) {
     RuleChoice choice = new RuleChoice(lower, endurance, RuleTrial.FEW_KEYS);

@@ -41,13 +41,8 @@ final class RuleChoice {
   private volatile long sampleMask = -1;
   private volatile OfferFilter.Rule rule = OfferFilter.Rule.SEEN;
 
-  /** A choice with a trial of the usual size. */
-  RuleChoice(List<? extends TierFill> tiers, boolean endurance) {
-    this(tiers, endurance, RuleTrial.KEYS);
-  }
-
   /**
-   * A choice.
+   * Starts with {@link OfferFilter.Rule#SEEN}.
    *
    * @param tiers the lower ones
    * @param endurance whether fewer writes are worth more than hits

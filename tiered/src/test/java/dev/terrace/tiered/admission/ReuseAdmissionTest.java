@@ -31,7 +31,7 @@ class ReuseAdmissionTest {
   }
 
   private ReuseAdmission admission(boolean endurance) {
-    return new ReuseAdmission(tier, new RuleChoice(List.of(tier), endurance), true, null);
+    return new ReuseAdmission(tier, new RuleChoice(List.of(tier), endurance, RuleTrial.KEYS), true, null);
   }
 
   private ReuseAdmission full(boolean endurance) {
@@ -196,7 +196,7 @@ class ReuseAdmissionTest {
   void whatWouldBeWorthItIsRefusedOverTheBudget() {
     AtomicLong now = new AtomicLong();
     int limit = 8 << 20;
-    RuleChoice choice = new RuleChoice(List.of(tier), false);
+    RuleChoice choice = new RuleChoice(List.of(tier), false, RuleTrial.KEYS);
     ReuseAdmission admission =
         new ReuseAdmission(tier, choice, true, new WriteBudget(limit, now::get));
     int block = 1 << 20;
@@ -238,7 +238,7 @@ class ReuseAdmissionTest {
   void theRuleIsTriedWithAsManyBlocksAsTheTierHolds() {
     // By its bytes it should hold half as many again, and then this loop would fit.
     tier.capacityBytes(BLOCKS * 3 / 2);
-    RuleChoice choice = new RuleChoice(List.of(tier), false);
+    RuleChoice choice = new RuleChoice(List.of(tier), false, RuleTrial.KEYS);
     ReuseAdmission admission = new ReuseAdmission(tier, choice, true, null);
     loop(admission, 0, BLOCKS, BLOCKS * 5 / 4);
     full(false);
@@ -252,7 +252,7 @@ class ReuseAdmissionTest {
   void aTierThatIsNotRecoveredYetIsNotTakenForASmallOne() {
     tier.capacityBytes(BLOCKS);
     tier.full(true);
-    RuleChoice choice = new RuleChoice(List.of(tier), false);
+    RuleChoice choice = new RuleChoice(List.of(tier), false, RuleTrial.KEYS);
     loop(new ReuseAdmission(tier, choice, true, null), 0, 60 * BLOCKS, 40);
     assertThat(choice.rule()).as("a loop that will fit").isEqualTo(OfferFilter.Rule.SEEN);
   }
@@ -269,7 +269,7 @@ class ReuseAdmissionTest {
   @Test
   void twoLowerTiersGoByOneRule() {
     HeapTier second = new HeapTier("second");
-    RuleChoice choice = new RuleChoice(List.of(tier, second), false);
+    RuleChoice choice = new RuleChoice(List.of(tier, second), false, RuleTrial.KEYS);
     full(false);
     second.full(true);
     ReuseAdmission first = new ReuseAdmission(tier, choice, true, null);
