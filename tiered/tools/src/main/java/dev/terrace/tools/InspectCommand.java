@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
-import dev.terrace.api.BlockTraits;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.folder.UnreadableCacheException;
@@ -12,7 +11,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,20 +49,6 @@ public final class InspectCommand implements Callable<Integer> {
   private static final int OTHER_FORMAT = 3;
 
   private static final String ALL = "all";
-
-  private static final List<String> TYPE_NAMES =
-      List.of(
-          "DATA",
-          "ENCODED_DATA",
-          "LEAF_INDEX",
-          "INTERMEDIATE_INDEX",
-          "ROOT_INDEX",
-          "BLOOM_CHUNK",
-          "GENERAL_BLOOM_META",
-          "DELETE_FAMILY_BLOOM_META",
-          "META",
-          "FILE_INFO",
-          "TRAILER");
 
   @Spec private CommandSpec spec;
 
@@ -144,15 +128,5 @@ public final class InspectCommand implements Callable<Integer> {
   private int complain(String message, int exitValue) {
     spec.commandLine().getErr().println(spec.qualifiedName() + ": " + message);
     return exitValue;
-  }
-
-  /**
-   * The name of HBase's block type that has a number on the device; {@code OTHER} if the number has
-   * none.
-   *
-   * @param number from 0 to {@link BlockTraits#TYPES} less one
-   */
-  public static String typeName(int number) {
-    return number < TYPE_NAMES.size() ? TYPE_NAMES.get(number) : "OTHER";
   }
 }
