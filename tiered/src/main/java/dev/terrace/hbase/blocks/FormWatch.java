@@ -54,7 +54,7 @@ public final class FormWatch {
             != hfileBlock.getUncompressedSizeWithoutHeader();
   }
 
-  /** Records that there is a packed block. */
+  /** Records that there is a packed block, or a store that expects some. */
   void expectPacked() {
     if (!watching) {
       watching = true;
@@ -79,7 +79,9 @@ public final class FormWatch {
     stores.forEach(
         store -> {
           boolean packs = store.getCacheConfig().shouldCacheCompressed(BlockCategory.DATA);
-          watching |= packs;
+          if (packs) {
+            expectPacked();
+          }
           for (HStoreFile file : store.getStorefiles()) {
             StoreFileReader reader = file.getReader();
             if (reader != null

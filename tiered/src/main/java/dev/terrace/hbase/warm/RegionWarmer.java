@@ -21,7 +21,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -56,11 +55,10 @@ final class RegionWarmer {
   private final RateLimitedLog log;
   private final Executor threads;
 
-  private final Map<Fate, AtomicLong> fates = new EnumMap<>(Fate.class);
-  private final AtomicLong readBytes = new AtomicLong();
-  private final AtomicLong unreadableLists = new AtomicLong();
-
   // Guarded by this, as is what regions have of the plan.
+  private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+  private long readBytes;
+  private long unreadableLists;
   private final Map<HRegion, Warming> all = new HashMap<>();
   private final Deque<Warming> waiting = new ArrayDeque<>();
 
@@ -108,28 +106,6 @@ final class RegionWarmer {
     void count(Fate fate, long blocks) {
       fates.merge(fate, blocks, Long::sum);
     }
-
-    /** What the log has at its end; empty if it had no blocks. */
-    String line() {
-      StringBuilder line = new StringBuilder();
-      fates.forEach(
-          (fate, blocks) -> {
-            if (blocks > 0) {
-              line.append(' ').append(fate.word()).append('=').append(blocks);
-            }
-          });
-      return line.isEmpty()
-          ? ""
-          : "region="
-              + name()
-              + " table="
-              + region.getRegionInfo().getTable()
-              + line
-              + " readBytes="
-              + readBytes
-              + " ms="
-              + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNanos);
-    }
   }
 
   /**
@@ -156,9 +132,6 @@ final class RegionWarmer {
     this.blocks = new BlockWarmer(tiers, puts, this, log);
     this.bytesPerSecond = bytesPerSecond;
     this.log = log;
-    for (Fate fate : Fate.values()) {
-      fates.put(fate, new AtomicLong());
-    }
   }
 
   /** A region is open. Does not wait. */
@@ -166,12 +139,11 @@ final class RegionWarmer {
     if (ended || !isOn()) {
       return;
     }
-    Warming before = all.get(region);
+    Warming warming = new Warming(region);
+    Warming before = all.put(region, warming);
     if (before != null) {
       leave(before);
     }
-    Warming warming = new Warming(region);
-    all.put(region, warming);
     waiting.add(warming);
     startThreads();
   }
@@ -238,19 +210,16 @@ final class RegionWarmer {
   }
 
   private void run() {
-    boolean isOver = false;
     try {
       byte[] buffer = new byte[PieceReader.MOST_BYTES];
       for (Step next = next(); next != null; next = next()) {
         run(next, buffer);
       }
-      isOver = true;
     } catch (RuntimeException | Error e) {
-      log.warn("A thread that warms regions ends", e);
-    } finally {
-      if (!isOver) {
-        threadEnded();
+      synchronized (this) {
+        running--;
       }
+      log.warn("A thread that warms regions ends", e);
     }
   }
 
@@ -263,17 +232,10 @@ final class RegionWarmer {
       } else {
         warm(next.warming, next.piece, buffer);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      end();
     } catch (RuntimeException | Error e) {
       log.warn("A region is not warmed: region=" + next.warming.name(), e);
       leave(next.warming);
     }
-  }
-
-  private synchronized void threadEnded() {
-    running--;
   }
 
   /** A list that is to be read, or the hottest piece of all regions; null if there is none. */
@@ -294,7 +256,7 @@ final class RegionWarmer {
         return step;
       }
     }
-    threadEnded();
+    running--;
     return null;
   }
 
@@ -307,20 +269,46 @@ final class RegionWarmer {
   }
 
   /** What a recovery is about to find must not be read from the store. */
-  private synchronized void awaitRecovery() throws InterruptedException {
+  private synchronized void awaitRecovery() {
     // A device that is out of service does not end its recovery.
     while (!ended && !tiers.isRecovered() && System.nanoTime() - sinceNanos < MOST_RECOVERY) {
-      wait(RECOVERY_LOOK_MILLIS);
+      pause(RECOVERY_LOOK_MILLIS);
     }
   }
 
-  /** Once a region is warm, or is not to be warmed any more. */
+  /** Waits, unless a region closes meanwhile. Its callers loop. */
+  @SuppressWarnings("WaitNotInLoop")
+  private void pause(long millis) {
+    try {
+      wait(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      end();
+    }
+  }
+
+  /** Once a region is warm, or is not to be warmed any more. Logs a line if it had blocks. */
   private synchronized void leave(Warming warming) {
-    if (warming.isActive) {
-      warming.isActive = false;
-      all.remove(warming.region, warming);
-      listed -= warming.plan == null ? 0 : warming.plan.blocks();
-      tell(warming);
+    if (!warming.isActive) {
+      return;
+    }
+    warming.isActive = false;
+    all.remove(warming.region, warming);
+    listed -= warming.plan == null ? 0 : warming.plan.blocks();
+    StringBuilder line = new StringBuilder();
+    warming.fates.forEach(
+        (fate, blocks) -> {
+          fates.merge(fate, blocks, Long::sum);
+          line.append(blocks == 0 ? "" : " " + fate.word() + "=" + blocks);
+        });
+    if (!line.isEmpty()) {
+      LOG.info(
+          "Warmed region={} table={}{} readBytes={} ms={}",
+          warming.name(),
+          warming.region.getRegionInfo().getTable(),
+          line,
+          warming.readBytes,
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - warming.sinceNanos));
     }
   }
 
@@ -340,7 +328,9 @@ final class RegionWarmer {
   }
 
   private void unreadable(Path list, IOException cause) {
-    unreadableLists.incrementAndGet();
+    synchronized (this) {
+      unreadableLists++;
+    }
     log.warn("List of heat not read: path=" + list, cause);
   }
 
@@ -364,8 +354,8 @@ final class RegionWarmer {
 
   /** Counts bytes that were read from the store, and waits as long as they take at the rate. */
   void paceRead(Warming warming, long bytes) {
-    readBytes.addAndGet(bytes);
     synchronized (this) {
+      readBytes += bytes;
       warming.readBytes += bytes;
     }
     pace(warming, bytes);
@@ -383,36 +373,22 @@ final class RegionWarmer {
     }
     long nanos = (long) ((double) bytes * TimeUnit.SECONDS.toNanos(1) / rate);
     paidUntilNanos = Math.max(paidUntilNanos, System.nanoTime()) + nanos;
-    try {
-      while (warming.isActive) {
-        long restMillis = TimeUnit.NANOSECONDS.toMillis(paidUntilNanos - System.nanoTime());
-        if (restMillis <= 0) {
-          return;
-        }
-        wait(restMillis);
+    long restMillis = Long.MAX_VALUE;
+    while (warming.isActive && restMillis > 0) {
+      restMillis = TimeUnit.NANOSECONDS.toMillis(paidUntilNanos - System.nanoTime());
+      if (restMillis > 0) {
+        pause(restMillis);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      end();
-    }
-  }
-
-  /** One line a region, at its end. */
-  private void tell(Warming warming) {
-    warming.fates.forEach((fate, blocks) -> fates.get(fate).addAndGet(blocks));
-    String line = warming.line();
-    if (!line.isEmpty()) {
-      LOG.info("Warmed {}", line);
     }
   }
 
   /** What became of all regions since the start. */
-  void addTo(Map<String, Long> figures) {
-    fates.forEach((fate, blocks) -> figures.put(fate.figure(), blocks.get()));
-    figures.put("bytesReadToWarm", readBytes.get());
-    figures.put("listsNotRead", unreadableLists.get());
-    synchronized (this) {
-      figures.put("regionsToWarm", (long) all.size());
+  synchronized void addTo(Map<String, Long> figures) {
+    for (Fate fate : Fate.values()) {
+      figures.put(fate.figure(), fates.getOrDefault(fate, 0L));
     }
+    figures.put("bytesReadToWarm", readBytes);
+    figures.put("listsNotRead", unreadableLists);
+    figures.put("regionsToWarm", (long) all.size());
   }
 }
