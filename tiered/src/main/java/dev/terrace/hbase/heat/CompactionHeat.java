@@ -68,19 +68,8 @@ public final class CompactionHeat {
     final MergedHeat heat;
     final HeatCredit credit = new HeatCredit();
 
-    /**
-     * The files of the output, the latest ones of a thread that compacts again and again. A
-     * compaction by dates or stripes writes many side by side.
-     */
-    final Map<String, Output> outputs =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<String, Output> eldest) {
-            return size() > MOST_FILES;
-          }
-        };
+    /** The files of the output. A compaction by dates or stripes writes many side by side. */
+    final Map<String, Output> outputs = new HashMap<>();
 
     /** By the name that the region has of it: where the last block starts that was read. */
     final Map<String, Long> lastRead = new HashMap<>();
@@ -207,7 +196,11 @@ public final class CompactionHeat {
       return inserter.put(file, key, block, inMemory, source);
     }
     Compaction compaction = current();
-    Output output = compaction.outputs.computeIfAbsent(file, name -> begin(name));
+    if (compaction.outputs.size() == MOST_FILES) {
+      // Of a thread that compacts again and again.
+      compaction.outputs.clear();
+    }
+    Output output = compaction.outputs.computeIfAbsent(file, this::begin);
     if (!(block instanceof HFileBlock written) || !written.getBlockType().isData()) {
       // Indexes and Bloom filters are read with the rows that they lead to.
       return output.isHot

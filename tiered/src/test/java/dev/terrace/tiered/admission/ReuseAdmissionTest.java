@@ -198,7 +198,7 @@ class ReuseAdmissionTest {
     int limit = 8 << 20;
     RuleChoice choice = new RuleChoice(List.of(tier), false, RuleTrial.KEYS);
     ReuseAdmission admission =
-        new ReuseAdmission(tier, choice, true, new WriteBudget(limit, now::get));
+        new ReuseAdmission(tier, choice, true, new ReuseAdmission.WriteBudget(limit, now::get));
     int block = 1 << 20;
     int admitted = 0;
     for (int second = 0; second <= 10; second++) {
