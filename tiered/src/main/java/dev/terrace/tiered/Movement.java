@@ -54,15 +54,6 @@ public record Movement(
    *
    * @param tiers the highest first
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
-   */
-  public static <B> Movement standard(
-      List<? extends Tier<B>> tiers, boolean endurance, Executor carrier, long mostBytesUnderWay) {
-    return standard(tiers, endurance, Map.of(), System::nanoTime, carrier, mostBytesUnderWay);
-  }
-
-  /**
-   * The default movement with write limits.
-   *
    * @param writeLimits bytes a second that may be offered to the tiers of these names
    * @param nanoTime like {@link System#nanoTime}
    */

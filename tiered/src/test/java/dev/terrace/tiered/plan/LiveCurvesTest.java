@@ -22,6 +22,7 @@ import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -40,7 +41,7 @@ final class LiveCurvesTest {
       new TieredCache<>(
           List.of(dram),
           codec,
-          Movement.standard(List.of(dram), false, Runnable::run, Long.MAX_VALUE));
+          Movement.standard(List.of(dram), false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
   private final Random random = new Random(1);
   private long nanos;
   private long cpuNanos;
@@ -165,7 +166,7 @@ final class LiveCurvesTest {
     int accesses = 40_000;
     try (TieredCache<CountedBlock> both =
         new TieredCache<>(
-            tiers, codec, Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE))) {
+            tiers, codec, Movement.standard(tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE))) {
       LiveCurves live = begun(new LiveCurves(both, false, () -> nanos, () -> 0, 1));
       for (int access = 0; access < accesses; access++) {
         long offset = skewed();
