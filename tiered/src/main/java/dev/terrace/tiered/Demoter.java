@@ -163,9 +163,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   private void count(BlockInfo info, MoveOutcome outcome) {
-    below
-        .get(0)
-        .count(origin.tier().name(), info.key().file(), outcome, info.sizeBytes());
+    below.get(0).count(origin.tier().name(), info.key().file(), outcome, info.sizeBytes());
   }
 
   private void carryAll() {

@@ -27,8 +27,7 @@ final class Level<B> {
    * @param from the name of the tier where the block is, or {@link MoveStats#OUTSIDE}
    * @param copy null if the block comes from outside
    */
-  record Offer<B>(
-      String from, Source source, BlockInfo info, B block, InFlightCopies.Copy copy) {
+  record Offer<B>(String from, Source source, BlockInfo info, B block, InFlightCopies.Copy copy) {
 
     BlockKey key() {
       return info.key();

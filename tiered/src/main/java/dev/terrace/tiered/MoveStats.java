@@ -20,8 +20,8 @@ public record MoveStats(String from, String to, Map<MoveOutcome, Long> blocks, l
   public static final String OUTSIDE = "outside";
 
   /**
-   * Receives the moves of the blocks of files between tiers. Called on the thread that moves: must be
-   * quick and must not throw.
+   * Receives the moves of the blocks of files between tiers. Called on the thread that moves: must
+   * be quick and must not throw.
    */
   @FunctionalInterface
   public interface Listener {

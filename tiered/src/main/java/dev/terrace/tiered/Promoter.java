@@ -46,7 +46,8 @@ final class Promoter<B> {
     this.lower = List.copyOf(lower);
     this.policy = policy;
     this.copies = copies;
-    this.moves = lower.stream().map(from -> new MoveStats.Counters(from.name(), highest.name())).toList();
+    this.moves =
+        lower.stream().map(from -> new MoveStats.Counters(from.name(), highest.name())).toList();
   }
 
   /**

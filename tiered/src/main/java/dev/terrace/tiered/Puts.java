@@ -126,9 +126,7 @@ final class Puts<B> {
     for (int at = from; at < levels.size(); at++) {
       PutOutcome outcome = levels.get(at).offer(offer, restNanos(waitUntil));
       if (outcome.isPresent()) {
-        return outcome == PutOutcome.STORED
-            ? storedIn(at, offer.key())
-            : outcome;
+        return outcome == PutOutcome.STORED ? storedIn(at, offer.key()) : outcome;
       }
     }
     return null;

@@ -79,7 +79,8 @@ public final class TieredCache<B> implements AutoCloseable {
     this.levels = numbers().mapToObj(at -> level(at, movement)).toList();
     this.lower = Movement.below(levels);
     this.demoters =
-        numbers().mapToObj(at -> new Demoter<>(levels, at, movement, codec, copies, this::evict))
+        numbers()
+            .mapToObj(at -> new Demoter<>(levels, at, movement, codec, copies, this::evict))
             .toList();
     numbers().forEach(at -> this.tiers.get(at).demoteTo(demoters.get(at)));
     this.puts = new Puts<>(levels, codec, copies);

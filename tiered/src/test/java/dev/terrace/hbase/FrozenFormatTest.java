@@ -186,7 +186,8 @@ class FrozenFormatTest {
         .containsExactly(
             new RecordedTrace.Access(Kind.READ, 0, "default:users", 0, 0, 2, 0),
             new RecordedTrace.Access(Kind.PUT, 0, "default:users", 0, 66_000, 2, 0),
-            new RecordedTrace.Access(Kind.PASSING_READ, 1, "default:users", 1L << 40, 66_000, 15, 0),
+            new RecordedTrace.Access(
+                Kind.PASSING_READ, 1, "default:users", 1L << 40, 66_000, 15, 0),
             new RecordedTrace.Access(Kind.PUT_AHEAD, 0, "default:users", 9, 1, 2, 0));
   }
 
@@ -276,7 +277,8 @@ class FrozenFormatTest {
   @EnabledIfSystemProperty(named = MAKE, matches = ".+")
   void makeATrace() throws IOException {
     TraceRecorder recorder = new TraceRecorder(file -> "default:users", System::nanoTime);
-    Path file = recorder.start(new TraceRecorder.Options(folder, 1, 1 << 20, Duration.ofMinutes(1), true));
+    Path file =
+        recorder.start(new TraceRecorder.Options(folder, 1, 1 << 20, Duration.ofMinutes(1), true));
     recorder.add(Kind.READ, "a1", 0, 0, 2);
     recorder.add(Kind.PUT, "a1", 0, 66_000, 2);
     recorder.add(Kind.PASSING_READ, "b1", 1L << 40, 66_000, 15);

@@ -39,7 +39,10 @@ abstract class DramOverSsd {
   private final List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
   final TieredCache<CountedBlock> cache =
       new TieredCache<>(
-          tiers, codec, Movement.standard(tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
+          tiers,
+          codec,
+          Movement.standard(
+              tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
   private final SplittableRandom random = new SplittableRandom(1);
   private final int hotBytes;
   private final int hotBlocks;

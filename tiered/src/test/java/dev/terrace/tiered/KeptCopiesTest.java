@@ -55,7 +55,10 @@ class KeptCopiesTest {
       List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
       cache =
           new TieredCache<>(
-              tiers, codec, Movement.standard(tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
+              tiers,
+              codec,
+              Movement.standard(
+                  tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
       ssd.start();
     }
 

@@ -27,7 +27,8 @@ class LastDemotionTest {
       new TieredCache<>(
           List.of(dram, pmem, ssd),
           codec,
-          Movement.standard(List.of(dram, pmem, ssd), false, Map.of(), System::nanoTime, Runnable::run, 100));
+          Movement.standard(
+              List.of(dram, pmem, ssd), false, Map.of(), System::nanoTime, Runnable::run, 100));
 
   @AfterEach
   void nothingIsLent() {

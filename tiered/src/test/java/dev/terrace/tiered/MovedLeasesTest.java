@@ -34,7 +34,10 @@ class MovedLeasesTest {
   private final List<Tier<CountedBlock>> tiers = List.of(dram, low);
   private final HandRun carrier = new HandRun();
   private final TieredCache<CountedBlock> cache =
-      new TieredCache<>(tiers, codec, Movement.standard(tiers, false, Map.of(), System::nanoTime, carrier, 64 << 20));
+      new TieredCache<>(
+          tiers,
+          codec,
+          Movement.standard(tiers, false, Map.of(), System::nanoTime, carrier, 64 << 20));
 
   private void fill(String file) {
     low.start();

@@ -82,7 +82,10 @@ class MovementHammerTest {
   private final ExecutorService carrier =
       Executors.newSingleThreadExecutor(task -> new Thread(task, "carrier"));
   private final TieredCache<CountedBlock> cache =
-      new TieredCache<>(tiers, codec, Movement.standard(tiers, false, Map.of(), System::nanoTime, carrier, 4 << 20));
+      new TieredCache<>(
+          tiers,
+          codec,
+          Movement.standard(tiers, false, Map.of(), System::nanoTime, carrier, 4 << 20));
   private final StoreFile[] files = new StoreFile[FILES];
   private volatile boolean over;
 

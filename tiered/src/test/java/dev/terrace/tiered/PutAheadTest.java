@@ -48,7 +48,10 @@ class PutAheadTest {
   private final List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
   private final TieredCache<CountedBlock> cache =
       new TieredCache<>(
-          tiers, codec, Movement.standard(tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
+          tiers,
+          codec,
+          Movement.standard(
+              tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
 
   @AfterEach
   void close() throws InterruptedException {

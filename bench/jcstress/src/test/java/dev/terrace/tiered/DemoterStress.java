@@ -20,7 +20,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZIJ_Result;
 
 /**
- * A block is offered and carried down while it is evicted from all tiers, the highest first: it does not stay there, and its lease is given back.
+ * A block is offered and carried down while it is evicted from all tiers, the highest first: it
+ * does not stay there, and its lease is given back.
  */
 @JCStressTest
 @Outcome(

@@ -48,7 +48,8 @@ final class PlanErrorTest {
   }
 
   /** The hits of the real tiers at the sizes of some outlooks. */
-  private static List<Double> exact(Trace trace, TierSizes today, List<SizeCurves.Outlook> outlooks) {
+  private static List<Double> exact(
+      Trace trace, TierSizes today, List<SizeCurves.Outlook> outlooks) {
     Map<TierSizes, Double> known = new HashMap<>();
     return outlooks.stream()
         .map(outlook -> today.with(outlook.tier(), outlook.sizeBytes()))
@@ -56,7 +57,8 @@ final class PlanErrorTest {
         .toList();
   }
 
-  private static DoubleSummaryStatistics errors(List<SizeCurves.Outlook> outlooks, List<Double> exact) {
+  private static DoubleSummaryStatistics errors(
+      List<SizeCurves.Outlook> outlooks, List<Double> exact) {
     return IntStream.range(0, exact.size())
         .mapToDouble(i -> Math.abs(outlooks.get(i).hitRatio() - exact.get(i)))
         .summaryStatistics();

@@ -127,7 +127,8 @@ final class TraceReaderTest {
   private Path record(int oneIn, long[] offsets) throws IOException {
     TraceRecorder recorder = new TraceRecorder(file -> "default:" + file, System::nanoTime);
     Path file =
-        recorder.start(new TraceRecorder.Options(directory, oneIn, 1 << 20, Duration.ofMinutes(1), true));
+        recorder.start(
+            new TraceRecorder.Options(directory, oneIn, 1 << 20, Duration.ofMinutes(1), true));
     Set<Long> cached = new HashSet<>();
     for (long offset : offsets) {
       String name = offset % 2 == 0 ? "even" : "odd";

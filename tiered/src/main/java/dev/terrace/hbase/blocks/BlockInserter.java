@@ -111,7 +111,8 @@ public final class BlockInserter {
         return PutOutcome.BAD_BLOCK;
       }
       // In the other form HBase could not read the resident one: it would not have missed it.
-      replace = isRepacked(block, resident) || (source == Source.READ && knowsMore(block, resident));
+      replace =
+          isRepacked(block, resident) || (source == Source.READ && knowsMore(block, resident));
     } finally {
       resident.release();
     }

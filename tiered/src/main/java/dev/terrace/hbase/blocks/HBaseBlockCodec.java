@@ -113,7 +113,8 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
   private Cacheable deserialize(CacheableDeserializer<Cacheable> deserializer, ByteBuff bytes)
       throws IOException {
-    // On the heap a reader unpacks it: cells of that form may be kept, wherever the packed block was.
+    // On the heap a reader unpacks it: cells of that form may be kept, wherever the packed block
+    // was.
     Cacheable block = deserializer.deserialize(bytes, ByteBuffAllocator.HEAP);
     if (FormWatch.isPacked(block)) {
       formWatch.expectPacked();

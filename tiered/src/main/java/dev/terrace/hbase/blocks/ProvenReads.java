@@ -166,7 +166,9 @@ final class ProvenReads {
     /** Null if it is not known. */
     private static String jarOf(Class<?> type) {
       CodeSource source = type.getProtectionDomain().getCodeSource();
-      return source == null || source.getLocation() == null ? null : source.getLocation().toString();
+      return source == null || source.getLocation() == null
+          ? null
+          : source.getLocation().toString();
     }
   }
 }

@@ -294,8 +294,8 @@ public final class CompactionHeat {
 
   /**
    * Bounds what a compaction caches by what it found cached: {@value #OF_INPUT} times the bytes of
-   * the resident blocks that it read, and a few blocks. As the budget shrinks, the required share of
-   * resident bytes in a block rises. Not thread-safe.
+   * the resident blocks that it read, and a few blocks. As the budget shrinks, the required share
+   * of resident bytes in a block rises. Not thread-safe.
    */
   static final class HeatCredit {
 

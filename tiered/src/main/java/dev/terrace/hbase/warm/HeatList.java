@@ -126,7 +126,10 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     private final NavigableMap<Long, Block> byOffset = new TreeMap<>();
 
     public void add(long offset, int sizeBytes, byte mark) {
-      if (offset >= 0 && offset < END_OF_OFFSETS && sizeBytes > 0 && byOffset.size() < MOST_BLOCKS) {
+      if (offset >= 0
+          && offset < END_OF_OFFSETS
+          && sizeBytes > 0
+          && byOffset.size() < MOST_BLOCKS) {
         byOffset.putIfAbsent(offset, new Block(sizeBytes, mark));
       }
     }
@@ -134,10 +137,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     public OfFile of(String file) {
       OfFile blocks =
           new OfFile(
-              file,
-              new long[byOffset.size()],
-              new int[byOffset.size()],
-              new byte[byOffset.size()]);
+              file, new long[byOffset.size()], new int[byOffset.size()], new byte[byOffset.size()]);
       int at = 0;
       for (Map.Entry<Long, Block> block : byOffset.entrySet()) {
         blocks.offsets[at] = block.getKey();
@@ -198,8 +198,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
       }
     }
     byte[] checked = out.toByteArray();
-    out.writeBytes(
-        ByteBuffer.allocate(CHECK_BYTES).putInt(check(checked, checked.length)).array());
+    out.writeBytes(ByteBuffer.allocate(CHECK_BYTES).putInt(check(checked, checked.length)).array());
     return out.size() > MOST_BYTES ? null : out.toByteArray();
   }
 

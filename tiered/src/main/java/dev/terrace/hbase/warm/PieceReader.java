@@ -118,7 +118,10 @@ final class PieceReader {
     ByteBuffer sizes = ByteBuffer.wrap(start);
     int inFile = sizes.getInt(BlockType.MAGIC_LENGTH);
     int unpacked = sizes.getInt(BlockType.MAGIC_LENGTH + Integer.BYTES);
-    if (inFile < 0 || inFile > HeatList.MOST_BLOCK_BYTES || unpacked < 0 || unpacked > HeatList.MOST_BLOCK_BYTES) {
+    if (inFile < 0
+        || inFile > HeatList.MOST_BLOCK_BYTES
+        || unpacked < 0
+        || unpacked > HeatList.MOST_BLOCK_BYTES) {
       throw new IOException("offset=" + offset + " inFile=" + inFile + " unpacked=" + unpacked);
     }
   }

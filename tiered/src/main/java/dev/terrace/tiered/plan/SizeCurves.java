@@ -195,7 +195,9 @@ public final class SizeCurves {
 
     /** Whether each key was accessed twice in the mean, and there are few new ones. */
     boolean isSeenTwice() {
-      return accesses > 0 && accesses >= 2 * keys() && keys() <= (1 + MAX_GROWTH) * keysAtMarkBefore;
+      return accesses > 0
+          && accesses >= 2 * keys()
+          && keys() <= (1 + MAX_GROWTH) * keysAtMarkBefore;
     }
   }
 }

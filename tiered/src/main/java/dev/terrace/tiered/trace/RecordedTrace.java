@@ -37,7 +37,13 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
    * @param millis the time since the start, some 20 ms coarse
    */
   public record Access(
-      TraceRecorder.Kind kind, int file, String table, long offset, int sizeBytes, int type, long millis) {}
+      TraceRecorder.Kind kind,
+      int file,
+      String table,
+      long offset,
+      int sizeBytes,
+      int type,
+      long millis) {}
 
   /** Whether the file has its end. If not, it has all accesses up to a moment. */
   public boolean isWhole() {
@@ -57,8 +63,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
    * @param accesses receives the accesses in their order
    * @throws IOException with the place in the file, if it is no such trace or damaged
    */
-  public static RecordedTrace read(InputStream in, Consumer<Access> accesses)
-      throws IOException {
+  public static RecordedTrace read(InputStream in, Consumer<Access> accesses) throws IOException {
     return new Reader(in, accesses).read();
   }
 

@@ -55,7 +55,10 @@ class OtherContentsTest {
   private void over(List<Tier<Cacheable>> these) {
     ssd.start();
     tiers =
-        new TieredCache<>(these, codec, Movement.standard(these, false, Map.of(), System::nanoTime, Runnable::run, 8 << 20));
+        new TieredCache<>(
+            these,
+            codec,
+            Movement.standard(these, false, Map.of(), System::nanoTime, Runnable::run, 8 << 20));
     inserter =
         new BlockInserter(
             tiers, new RateLimitedLog(LoggerFactory.getLogger("test"), System::nanoTime));

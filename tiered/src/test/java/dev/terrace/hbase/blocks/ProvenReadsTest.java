@@ -218,7 +218,9 @@ class ProvenReadsTest {
   void onlyClassesOfHBasesServerAreItsOwn() {
     assertThat(ProvenReads.HBaseClasses.includes(HRegion.class)).isTrue();
     assertThat(ProvenReads.HBaseClasses.includes(VisibilityController.class)).isTrue();
-    assertThat(ProvenReads.HBaseClasses.includes(TrustedCellNotes.class)).as("by its package alone").isFalse();
+    assertThat(ProvenReads.HBaseClasses.includes(TrustedCellNotes.class))
+        .as("by its package alone")
+        .isFalse();
     assertThat(ProvenReads.HBaseClasses.includes(Threads.class)).as("of another jar").isFalse();
     assertThat(ProvenReads.HBaseClasses.includes(String.class)).as("of no jar").isFalse();
   }

@@ -13,10 +13,10 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 
 /**
- * Reads a compressed file with {@code hbase.block.data.cachecompressed} and without, after restarts,
- * and prints how often that failed. A program of its own, for any version
- * of HBase from 2.5 on; {@link OtherVersionsIT} runs it. Without assertions, as a server runs: one
- * in HBase finds what is wrong, but does not release the block.
+ * Reads a compressed file with {@code hbase.block.data.cachecompressed} and without, after
+ * restarts, and prints how often that failed. A program of its own, for any version of HBase from
+ * 2.5 on; {@link OtherVersionsIT} runs it. Without assertions, as a server runs: one in HBase finds
+ * what is wrong, but does not release the block.
  */
 final class CompressedInCache {
 

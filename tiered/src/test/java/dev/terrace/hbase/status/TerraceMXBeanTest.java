@@ -294,7 +294,8 @@ class TerraceMXBeanTest {
     }
     int cachedBytes = TestBlocks.data("f", 0, 66_000).getSerializedLength();
     assertThat(accesses)
-        .extracting(RecordedTrace.Access::kind, RecordedTrace.Access::file, RecordedTrace.Access::sizeBytes)
+        .extracting(
+            RecordedTrace.Access::kind, RecordedTrace.Access::file, RecordedTrace.Access::sizeBytes)
         .startsWith(
             tuple(Kind.READ, 0, 0),
             tuple(Kind.PUT, 0, cachedBytes),

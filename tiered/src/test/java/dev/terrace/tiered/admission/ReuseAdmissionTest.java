@@ -31,7 +31,8 @@ class ReuseAdmissionTest {
   }
 
   private ReuseAdmission admission(boolean endurance) {
-    return new ReuseAdmission(tier, new RuleChoice(List.of(tier), endurance, RuleTrial.KEYS), true, null);
+    return new ReuseAdmission(
+        tier, new RuleChoice(List.of(tier), endurance, RuleTrial.KEYS), true, null);
   }
 
   private ReuseAdmission full(boolean endurance) {

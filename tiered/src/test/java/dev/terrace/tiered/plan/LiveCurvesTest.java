@@ -41,7 +41,8 @@ final class LiveCurvesTest {
       new TieredCache<>(
           List.of(dram),
           codec,
-          Movement.standard(List.of(dram), false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
+          Movement.standard(
+              List.of(dram), false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
   private final Random random = new Random(1);
   private long nanos;
   private long cpuNanos;
@@ -166,7 +167,10 @@ final class LiveCurvesTest {
     int accesses = 40_000;
     try (TieredCache<CountedBlock> both =
         new TieredCache<>(
-            tiers, codec, Movement.standard(tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE))) {
+            tiers,
+            codec,
+            Movement.standard(
+                tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE))) {
       LiveCurves live = begun(new LiveCurves(both, false, () -> nanos, () -> 0, 1));
       for (int access = 0; access < accesses; access++) {
         long offset = skewed();
@@ -231,7 +235,9 @@ final class LiveCurvesTest {
   @Test
   void anotherSizeLosesAShareOfTheHitsOrOfTheMisses() {
     List<SizeCurves.Outlook> simulated =
-        Stream.of(0, 1, 2).map(times -> new SizeCurves.Outlook("dram", times, 1, 0.3 * times, 0)).toList();
+        Stream.of(0, 1, 2)
+            .map(times -> new SizeCurves.Outlook("dram", times, 1, 0.3 * times, 0))
+            .toList();
 
     assertThat(LiveCurves.from(0.8, simulated))
         .extracting(outlook -> Math.round(1e6 * outlook.hitRatio()))

@@ -49,7 +49,8 @@ final class TraceRecorderTest {
     recorder.add(Kind.READ, file, offset, SIZE_BYTES, TYPE);
   }
 
-  private static RecordedTrace parse(byte[] bytes, List<RecordedTrace.Access> accesses) throws IOException {
+  private static RecordedTrace parse(byte[] bytes, List<RecordedTrace.Access> accesses)
+      throws IOException {
     return RecordedTrace.read(new ByteArrayInputStream(bytes), accesses::add);
   }
 
@@ -188,8 +189,10 @@ final class TraceRecorderTest {
   void whatTheWriterDoesNotManageIsDroppedAndCounted() throws IOException {
     Path file = folder.resolve("slow.trace");
     TraceWriter writer = new TraceWriter(file, 1, 0, 16 << 20, name -> null);
-    TraceRecorder.Options options = new TraceRecorder.Options(folder, 1, 16 << 20, Duration.ofSeconds(10), false);
-    TraceRecorder.Recording recording = new TraceRecorder.Recording(file, options, writer, nanos::get);
+    TraceRecorder.Options options =
+        new TraceRecorder.Options(folder, 1, 16 << 20, Duration.ofSeconds(10), false);
+    TraceRecorder.Recording recording =
+        new TraceRecorder.Recording(file, options, writer, nanos::get);
     int added = 70_000;
     for (int offset = 0; offset < added; offset++) {
       recording.add(Kind.READ, "a", offset, SIZE_BYTES, TYPE);
@@ -207,7 +210,8 @@ final class TraceRecorderTest {
   @Test
   void onlyOneAtATimeAndOnlyIntoAFolderThatExists() throws IOException {
     Path absent = folder.resolve("absent");
-    TraceRecorder.Options wrong = new TraceRecorder.Options(absent, 1, 1 << 20, Duration.ofSeconds(1), false);
+    TraceRecorder.Options wrong =
+        new TraceRecorder.Options(absent, 1, 1 << 20, Duration.ofSeconds(1), false);
     assertThatThrownBy(() -> recorder.start(wrong))
         .isInstanceOf(IOException.class)
         .hasMessage("path=" + absent + " is no folder: make it first");

@@ -54,8 +54,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "PATH",
-      description =
-          "A path of the configuration, the folder 'terrace' in it, or a copy of either.")
+      description = "A path of the configuration, the folder 'terrace' in it, or a copy of either.")
   private Path path;
 
   @Option(

@@ -85,7 +85,8 @@ public final class PlanCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void print(Trace trace, Trace sample, List<SizeCurves.Outlook> outlooks, PrintWriter out) {
+  private void print(
+      Trace trace, Trace sample, List<SizeCurves.Outlook> outlooks, PrintWriter out) {
     input.describe(trace, out);
     out.printf(
         Locale.ROOT,

@@ -36,7 +36,9 @@ final class SizeCurvesTest {
 
     assertThat(outlooks).hasSize(10);
     assertThat(outlooks).extracting(SizeCurves.Outlook::tier).startsWith("dram").endsWith("ssd");
-    assertThat(outlooks).extracting(SizeCurves.Outlook::factor).startsWith("0", "1/2", "1", "2", "4");
+    assertThat(outlooks)
+        .extracting(SizeCurves.Outlook::factor)
+        .startsWith("0", "1/2", "1", "2", "4");
     assertThat(outlooks.get(7).hitRatio()).isEqualTo(outlooks.get(2).hitRatio());
     assertThat(outlooks.get(9).sizeBytes()).isEqualTo(4 * today.ssdBytes());
     assertThat(outlooks.get(5).ssdBytesWritten()).as("without SSD").isZero();
@@ -91,6 +93,9 @@ final class SizeCurvesTest {
 
     List<SizeCurves.Outlook> outlooks = curves.outlooks(since, 50);
 
-    assertThat(outlooks).extracting(SizeCurves.Outlook::hitRatio).startsWith(0.0).endsWith(1.0, 1.0, 1.0);
+    assertThat(outlooks)
+        .extracting(SizeCurves.Outlook::hitRatio)
+        .startsWith(0.0)
+        .endsWith(1.0, 1.0, 1.0);
   }
 }
