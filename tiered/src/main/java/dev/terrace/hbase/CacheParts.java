@@ -98,7 +98,7 @@ final class CacheParts {
     DataTiering dataTiering = new DataTiering(log());
     this.fates = new FileFates(known, dataTiering::coldFiles, this::evict, nanoClock);
     this.formWatch = new FormWatch(nanoClock);
-    this.heapCopies = new HeapCopies(server::find, formWatch);
+    this.heapCopies = new HeapCopies(server::find);
     if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
       heapCopies.startServing();
     }
@@ -106,7 +106,7 @@ final class CacheParts {
     OpenTiers open =
         OpenTiers.open(
             initial,
-            ServerBounds.of(new ConfigurationSite(conf), initial),
+            OpenTiers.ServerBounds.of(new ConfigurationSite(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(fates));
@@ -167,7 +167,7 @@ final class CacheParts {
             known,
             traces,
             compactions,
-            List.of(flushes, fates, events, familyLookups, misses, encrypted, formWatch));
+            List.of(flushes, fates, events, familyLookups, misses, encrypted));
     this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding, lookupLog);
     this.blockSizes = new BlockSizes(tiers, known);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
@@ -241,6 +241,7 @@ final class CacheParts {
     }
     chores.add(FILES_EVERY, () -> ifInUse(() -> fates.look(tiers)));
     chores.add(FILES_EVERY, quotas::learn);
+    chores.add(FILES_EVERY, () -> formWatch.look(server.stores()));
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
     chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
     chores.add(StatusPage.EVERY, page::sample);
@@ -278,6 +279,7 @@ final class CacheParts {
   }
 
   private void opened(HRegion region) {
+    formWatch.opened(region.getStores().stream());
     fates.opened(region);
     regionHeat.opened(region);
   }

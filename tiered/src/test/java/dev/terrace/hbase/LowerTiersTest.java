@@ -394,7 +394,7 @@ class LowerTiersTest {
     OpenTiers tiers =
         OpenTiers.open(
             SettingsReader.parse(new ConfigurationSite(OpenCaches.conf(only("ssd")))),
-            new ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
+            new OpenTiers.ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(),
             new DeviceContents(
                 PathContents.text(

@@ -3,7 +3,7 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.bench.fire.FaultLane.Fault;
-import dev.terrace.hbase.warm.list.HeatList;
+import dev.terrace.hbase.warm.HeatList;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -138,7 +138,7 @@ final class HeatFaults {
     }
   }
 
-  /** A list of the region's files with blocks of 1 GB, seven bytes apart, all of them hot. */
+  /** A list of the region's files with blocks of 64 MB, seven bytes apart, all of them hot. */
   private static byte[] forged(FileSystem files, Path folder) throws IOException {
     List<String> names = new ArrayList<>(List.of("gone"));
     for (FileStatus file : files.globStatus(new Path(folder, "[^.]*/[^.]*"))) {
@@ -149,7 +149,7 @@ final class HeatFaults {
     for (String name : names.stream().distinct().toList()) {
       HeatList.Blocks blocks = new HeatList.Blocks();
       for (int i = 0; i < LYING_BLOCKS / names.size(); i++) {
-        blocks.add(7L * i, 1 << 30, HeatList.Mark.of(0, true, 3));
+        blocks.add(7L * i, 1 << 26, HeatList.Mark.of(0, true, 3));
       }
       lying.add(blocks.of(name));
     }

@@ -101,7 +101,8 @@ final class ReplayedTiers implements AutoCloseable {
                 new SecondTouch(tiers.subList(1, tiers.size())),
                 Runnable::run,
                 Long.MAX_VALUE)
-            : Movement.standard(tiers, isEndurance, Runnable::run, Long.MAX_VALUE);
+            : Movement.standard(
+                tiers, isEndurance, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE);
     BlockSet blocks = scale.blocks(replayed.trace()).inFilesOf(BLOCKS_PER_FILE);
     return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale, blocks, clock);
   }

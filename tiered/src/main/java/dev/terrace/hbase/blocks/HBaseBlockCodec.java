@@ -34,8 +34,6 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
       new LeaseStripes(Runtime.getRuntime().availableProcessors(), MOST_SETS);
 
   private final FormWatch formWatch;
-  private final ByteBuffAllocator ofPacked;
-  private final ByteBuffAllocator ofUnpacked;
 
   public HBaseBlockCodec() {
     this(new FormWatch(System::nanoTime));
@@ -44,12 +42,10 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   /**
    * A codec.
    *
-   * @param formWatch learns which blocks are unpacked
+   * @param formWatch learns of packed blocks
    */
   public HBaseBlockCodec(FormWatch formWatch) {
     this.formWatch = formWatch;
-    this.ofPacked = formWatch.ofPacked();
-    this.ofUnpacked = formWatch.ofUnpacked();
   }
 
   @Override
@@ -117,12 +113,13 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
   private Cacheable deserialize(CacheableDeserializer<Cacheable> deserializer, ByteBuff bytes)
       throws IOException {
-    Cacheable block = deserializer.deserialize(bytes, ofUnpacked);
-    if (!FormWatch.isPacked(block)) {
-      return block;
+    // On the heap a reader unpacks it: cells of that form may be kept, wherever the packed block
+    // was.
+    Cacheable block = deserializer.deserialize(bytes, ByteBuffAllocator.HEAP);
+    if (FormWatch.isPacked(block)) {
+      formWatch.expectPacked();
     }
-    formWatch.expectPacked();
-    return deserializer.deserialize(bytes.rewind(), ofPacked);
+    return block;
   }
 
   private static ByteBuffer heapCopy(ByteBuffer[] bytes) {

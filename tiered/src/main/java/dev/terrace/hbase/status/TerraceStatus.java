@@ -11,7 +11,6 @@ import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
-import dev.terrace.tiered.trace.TraceOptions;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -260,8 +259,8 @@ public final class TerraceStatus implements TerraceMXBean {
   public String startTrace(
       String folder, int oneIn, int mostMegabytes, int mostSeconds, boolean withTables)
       throws IOException {
-    TraceOptions options =
-        new TraceOptions(
+    TraceRecorder.Options options =
+        new TraceRecorder.Options(
             Path.of(folder),
             oneIn,
             (long) mostMegabytes << 20,

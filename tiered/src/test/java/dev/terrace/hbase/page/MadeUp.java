@@ -17,7 +17,7 @@ import dev.terrace.api.TierStats.Writes;
 import dev.terrace.api.Trouble;
 import dev.terrace.hbase.page.History.Moment;
 import dev.terrace.hbase.status.Figures.Counters;
-import dev.terrace.hbase.warm.Fate;
+import dev.terrace.hbase.warm.RegionHeat.Fate;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.time.Instant;

@@ -33,7 +33,10 @@ final class FamilyLookupsTest {
   private final List<HeapTier> tiers = List.of(dram, ssd);
   private final TieredCache<String> cache =
       new TieredCache<>(
-          tiers, new LentStrings(), Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE));
+          tiers,
+          new LentStrings(),
+          Movement.standard(
+              tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
   private final FamilyLookups lookups = new FamilyLookups(cache, known);
 
   @AfterEach

@@ -12,8 +12,7 @@ import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.tiered.trace.RecordedTrace;
-import dev.terrace.tiered.trace.TracedAccess;
-import dev.terrace.tiered.trace.TracedAccess.Kind;
+import dev.terrace.tiered.trace.TraceRecorder.Kind;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -287,13 +286,14 @@ class TerraceMXBeanTest {
     assertThat(bean.stopTrace()).startsWith(file).contains("it was stopped");
     assertThat(bean.getTrace()).isEqualTo(bean.stopTrace());
 
-    List<TracedAccess> accesses = new ArrayList<>();
+    List<RecordedTrace.Access> accesses = new ArrayList<>();
     try (InputStream in = Files.newInputStream(java.nio.file.Path.of(file))) {
       assertThat(RecordedTrace.read(in, accesses::add).isWhole()).isTrue();
     }
     int cachedBytes = TestBlocks.data("f", 0, 66_000).getSerializedLength();
     assertThat(accesses)
-        .extracting(TracedAccess::kind, TracedAccess::file, TracedAccess::sizeBytes)
+        .extracting(
+            RecordedTrace.Access::kind, RecordedTrace.Access::file, RecordedTrace.Access::sizeBytes)
         .startsWith(
             tuple(Kind.READ, 0, 0),
             tuple(Kind.PUT, 0, cachedBytes),

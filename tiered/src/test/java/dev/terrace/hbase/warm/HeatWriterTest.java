@@ -15,7 +15,6 @@ import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import dev.terrace.hbase.files.Owner;
-import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,7 +42,6 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -172,7 +170,7 @@ class HeatWriterTest {
   @Test
   void regionsCloseWhileNoThreadCanBeStarted() throws IOException {
     threads = HeatWriterTest::noThread;
-    int closes = HeatWriter.MOST_PENDING + 1;
+    int closes = 3;
     for (int i = 0; i < closes; i++) {
       writer.closed(region, List.of());
     }
@@ -197,12 +195,12 @@ class HeatWriterTest {
   @Test
   void aListThatFailedIsTriedAgainThoughNothingHasChanged() throws IOException {
     store.failure = new IOException("No space left on device");
-    pass(HeatWriter.QUICKEST);
+    pass(HeatWriter.EVERY);
     writeChanged();
     assertThat(figure("listsNotWritten")).isEqualTo(1);
 
     store.failure = null;
-    pass(HeatWriter.QUICKEST);
+    pass(HeatWriter.EVERY);
     writeChanged();
     assertThat(list().orElseThrow().blocks()).isEqualTo(10);
   }
@@ -210,37 +208,20 @@ class HeatWriterTest {
   @Test
   void aListWithoutBlocksDoesNotCountAsWritten() throws IOException {
     tiers.evictFile(FILE);
-    pass(HeatWriter.SLOWEST);
+    pass(HeatWriter.EVERY);
     writeChanged();
     assertThat(list()).isEmpty();
 
     put(0, 10);
-    pass(HeatWriter.QUICKEST);
+    pass(HeatWriter.EVERY);
     writeChanged();
     assertThat(list().orElseThrow().blocks()).isEqualTo(10);
   }
 
   @Test
-  void aStoreThatDeniesAListIsAskedAgainAfterSomeMinutes() throws IOException {
-    store.failure = new AccessControlException("Permission denied");
-    for (int i = 0; i < 3; i++) {
-      writer.closed(region, List.of());
-    }
-    pass(HeatWriter.QUICKEST);
-    writeChanged();
-    assertThat(store.creates).isEqualTo(1);
-    assertThat(log.lines()).hasSize(1);
-
-    store.failure = null;
-    pass(HeatWriter.DENIED_FOR);
-    writer.closed(region, List.of());
-    assertThat(list()).isPresent();
-  }
-
-  @Test
   void aReadOnlyClusterGetsNoList() throws IOException {
     conf.setBoolean(HeatWriter.IS_READ_ONLY, true);
-    pass(HeatWriter.SLOWEST);
+    pass(HeatWriter.EVERY);
     writeChanged();
     writer.closed(region, List.of());
     writer.end(List.of(region), Duration.ofMinutes(1));

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.TextTable;
@@ -46,7 +45,7 @@ final class InspectReport {
     folder();
     blocks();
     if (found.live().blocks() > 0) {
-      text.append('\n').append(types()).append('\n').append(files());
+      text.append('\n').append(files());
     }
     if (!found.damages().isEmpty()) {
       line(
@@ -124,20 +123,6 @@ final class InspectReport {
   private static String inWords(Tally tally) {
     return String.format(
         Locale.ROOT, "%,d (%s)", tally.blocks(), ByteSize.readable(tally.payloadBytes()));
-  }
-
-  private TextTable types() {
-    TextTable table = new TextTable(1, "type", "blocks", "payload");
-    for (int type = 0; type < BlockTraits.TYPES; type++) {
-      Tally tally = found.ofType(type);
-      if (tally.blocks() > 0) {
-        table.add(
-            InspectCommand.typeName(type),
-            TextTable.count(tally.blocks()),
-            ByteSize.readable(tally.payloadBytes()));
-      }
-    }
-    return table;
   }
 
   private String files() {
