@@ -106,7 +106,7 @@ record PublishedCase(String letter, String title, String published, Measuring me
         (name, points) -> {
           Look look = name.startsWith("Terrace") ? Look.TERRACE : Look.PEER;
           for (Watch.Point point : points) {
-            table.row(look, name, point.seconds(), point.gets() / point.length(), point.hits());
+            table.row(look, name, point.seconds(), point.speed(), point.hits());
           }
         });
     return table.lines(title, "seconds", "opsPerSecond", "hits");

@@ -62,9 +62,14 @@ final class Watch implements AutoCloseable {
    * Gets of a while, with what one took.
    *
    * @param seconds its end since the start
-   * @param hits the part of them that waited for no read of the store, 0 to 1
+   * @param hits the part of them that waited for no read of the store, 0 to 1; NaN if unknown
    */
-  record Point(double seconds, double length, long gets, double hits, LatencyNanos latency) {}
+  record Point(double seconds, double length, long gets, double hits, LatencyNanos latency) {
+
+    double speed() {
+      return gets / length;
+    }
+  }
 
   /** What all servers have counted until a moment, by number of the server and name. */
   private record Look(double seconds, Map<String, Double> sums) {}

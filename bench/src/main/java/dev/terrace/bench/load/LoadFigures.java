@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -66,41 +65,12 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
    * @param operations operations that ended, those that failed included
    * @param errors how many of them failed
    * @param latency how long one operation took
-   * @param series operations a second over the run; empty when the generator does not tell
    */
-  public record LoadOutcome(
-      Duration elapsed,
-      long operations,
-      long errors,
-      LatencyNanos latency,
-      List<SeriesPoint> series) {
-
-    public LoadOutcome {
-      series = List.copyOf(series);
-    }
-
-    /** Returns the same for callers who had only a part of the time, in turns with others. */
-    LoadOutcome inTurnsOf(int groups) {
-      return new LoadOutcome(elapsed.dividedBy(groups), operations, errors, latency, List.of());
-    }
+  public record LoadOutcome(Duration elapsed, long operations, long errors, LatencyNanos latency) {
 
     /** Returns the operations that succeeded, a second. */
     public double operationsPerSecond() {
       return (operations - errors) / Math.max(1e-9, elapsed.toNanos() / 1e9);
-    }
-
-    /**
-     * One interval of a run.
-     *
-     * @param seconds its end since the start of the run
-     * @param operationsPerSecond the speed in it
-     */
-    public record SeriesPoint(double seconds, double operationsPerSecond) {
-
-      /** Returns the same for a series that began earlier. */
-      public SeriesPoint later(double offsetSeconds) {
-        return new SeriesPoint(offsetSeconds + seconds, operationsPerSecond);
-      }
     }
   }
 

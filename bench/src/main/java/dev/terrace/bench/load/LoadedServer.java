@@ -11,7 +11,6 @@ import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
@@ -59,7 +58,7 @@ public record LoadedServer(
     long rows = readAll(threads);
     Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
     LatencyNanos none = LatencyNanos.of(LatencyNanos.newHistogram());
-    return new LoadOutcome(elapsed, rows, 0, none, List.of());
+    return new LoadOutcome(elapsed, rows, 0, none);
   }
 
   /**

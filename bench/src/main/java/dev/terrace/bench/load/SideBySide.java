@@ -6,7 +6,6 @@ import dev.terrace.bench.load.CheckedTable.Values;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer.LoadRecorder;
-import dev.terrace.bench.load.Workload.OfferedLoad;
 import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
@@ -32,8 +31,6 @@ import org.apache.commons.io.FileUtils;
  * what disturbs the machine for a while disturbs all alike.
  */
 public final class SideBySide {
-
-  private static final Duration TURN = Duration.ofMillis(100);
 
   private final ServerRun run;
   private final RunFolders folders;
@@ -220,7 +217,8 @@ public final class SideBySide {
   public List<Measure> rounds(
       List<LoadedServer> servers, Workload workload, int clients, int rounds, Duration time)
       throws IOException {
-    Map<LoadedServer, List<LoadFigures>> figures = noFigures(servers);
+    Map<LoadedServer, List<LoadFigures>> figures = new LinkedHashMap<>();
+    servers.forEach(server -> figures.put(server, new ArrayList<>()));
     Map<LoadedServer, LoadRecorder.Pending> pending = new HashMap<>();
     List<LoadedServer> order = new ArrayList<>(servers);
     try {
@@ -256,58 +254,14 @@ public final class SideBySide {
     for (LoadedServer server : servers) {
       figures.get(server).add(pending.get(server).figures());
     }
-    return measures(workload, clients, figures);
-  }
-
-  private static Map<LoadedServer, List<LoadFigures>> noFigures(List<LoadedServer> servers) {
-    Map<LoadedServer, List<LoadFigures>> figures = new LinkedHashMap<>();
-    servers.forEach(server -> figures.put(server, new ArrayList<>()));
-    return figures;
-  }
-
-  private static List<Measure> measures(
-      Workload workload, int clients, Map<LoadedServer, List<LoadFigures>> figures) {
-    List<Measure> measures = new ArrayList<>();
-    figures.forEach(
-        (server, runs) -> measures.add(new Measure(server.setup(), workload, clients, runs)));
-    return measures;
+    return servers.stream()
+        .map(server -> new Measure(server.setup(), workload, clients, figures.get(server)))
+        .toList();
   }
 
   private static void resume(LoadedServer server) throws IOException {
     server.server().resume();
     server.recorder().touched();
-  }
-
-  /**
-   * Runs a load against all servers in turns of a tenth of a second.
-   *
-   * @param rounds of figures; in each one every server has had the time of a run
-   * @return what came out, in the order of the servers
-   */
-  public List<Measure> shortTurns(
-      List<LoadedServer> servers, Workload workload, int clients, int rounds, Duration time)
-      throws IOException {
-    int groups = servers.size();
-    Map<LoadedServer, List<LoadFigures>> figures = noFigures(servers);
-    for (int round = 1; round <= rounds; round++) {
-      log(workload.title() + " in short turns: round " + round + " of " + rounds);
-      ClientThreads.run(
-          "turns",
-          groups,
-          i -> {
-            LoadedServer server = servers.get(i);
-            OfferedLoad load = OfferedLoad.inTurns(TURN, i, groups, clients);
-            LoadRecorder.Load turns =
-                slice -> workload.run(server, clients, load, slice).inTurnsOf(groups);
-            figures
-                .get(server)
-                .add(server.recorder().run(turns, time.multipliedBy(groups)).figures());
-          });
-      for (LoadedServer server : servers) {
-        server.requireRight();
-      }
-    }
-    return measures(workload, clients, figures);
   }
 
   /** Ends a server as {@code kill -9} does; what it had stays. */

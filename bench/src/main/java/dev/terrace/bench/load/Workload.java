@@ -99,50 +99,29 @@ public enum Workload {
    */
   public static final class OfferedLoad {
 
-    private static final double NANOS_PER_SECOND = 1e9;
-
     private final long intervalNanos;
-    private final long turnNanos;
-    private final int number;
-    private final int groups;
     private final long[] dueNanos;
 
-    private OfferedLoad(long intervalNanos, long turnNanos, int number, int groups, int threads) {
+    private OfferedLoad(long intervalNanos, int threads) {
       this.intervalNanos = intervalNanos;
-      this.turnNanos = turnNanos;
-      this.number = number;
-      this.groups = groups;
       this.dueNanos = new long[threads];
       Arrays.fill(dueNanos, System.nanoTime());
     }
 
     /** Everyone calls again as soon as the answer has come. */
     public static OfferedLoad unlimited(int threads) {
-      return new OfferedLoad(0, 1, 0, 1, threads);
-    }
-
-    /** The same, but only while it is the turn of these callers: a group of some, from 0. */
-    static OfferedLoad inTurns(Duration turn, int number, int groups, int threads) {
-      return new OfferedLoad(0, turn.toNanos(), number, groups, threads);
+      return new OfferedLoad(0, threads);
     }
 
     /** Everyone calls in turn, at a rate above zero of all threads together. */
     public static OfferedLoad of(double operationsPerSecond, int threads) {
-      return new OfferedLoad(
-          Math.round(NANOS_PER_SECOND * threads / operationsPerSecond), 1, 0, 1, threads);
+      return new OfferedLoad(Math.round(1e9 * threads / operationsPerSecond), threads);
     }
 
     /** Waits until it is this thread's turn, or the thread is interrupted. */
     public void await(int thread) {
-      long due = Math.max(dueNanos[thread], turn(System.nanoTime()));
+      long due = dueNanos[thread];
       dueNanos[thread] = Math.max(due + intervalNanos, Await.nanoTime(due));
-    }
-
-    /** Returns this time if it lies in a turn of the group, else the begin of its next one. */
-    long turn(long nowNanos) {
-      long turn = Math.floorDiv(nowNanos, turnNanos);
-      long wait = Math.floorMod(number - turn, (long) groups);
-      return wait == 0 ? nowNanos : (turn + wait) * turnNanos;
     }
   }
 }

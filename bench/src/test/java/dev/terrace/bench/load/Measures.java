@@ -42,8 +42,7 @@ public final class Measures {
             Duration.ofSeconds(1),
             operations,
             0,
-            new LatencyNanos(operations, 1_000, 3_000_000, 4_000_000, 5_000_000),
-            List.of()),
+            new LatencyNanos(operations, 1_000, 3_000_000, 4_000_000, 5_000_000)),
         new Usage(
             operations * 100e-6,
             operations * 12e-6,
