@@ -73,7 +73,6 @@ final class FireRun {
 
   private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
   private static final Duration REMAINS_LIMIT = Duration.ofMinutes(4);
-  private static final int READERS = 2;
 
   private final Plan plan;
   private final Cluster cluster;
@@ -126,28 +125,28 @@ final class FireRun {
       timeline.tell("no disk faults", cluster.disks.whyNone());
     }
     Configuration client = cluster.clientConfiguration();
-    VerifiedLoad load = new VerifiedLoad(client, checks);
-    Batches batches = new Batches(connection, checks);
+    List<Batches> tables = Batches.both(connection, checks);
     boolean unused = admin.balancerSwitch(false, true);
-    load.begin(admin);
-    batches.create(admin);
-    TableFaults tables = new TableFaults(cluster, connection, admin, load, batches, timeline);
-    tables.prepare();
-    timeline.tell("loaded", load.written() + " rows; the fire begins");
+    for (Batches each : tables) {
+      each.create(admin);
+    }
+    TableFaults changes = new TableFaults(cluster, connection, admin, tables, timeline);
+    changes.prepare();
+    timeline.tell("loaded", "the fire begins");
     ServerFaults servers = new ServerFaults(cluster, plan.isSoak() ? 1 : 0, timeline);
-    HeatFaults heat = new HeatFaults(client, admin);
-    List<Fault> onTables = new ArrayList<>(tables.all());
+    HeatFaults heat = new HeatFaults(client, admin, tables.stream().map(Batches::name).toList());
+    List<Fault> onTables = new ArrayList<>(changes.all());
     if (plan.isTerrace()) {
       onTables.add(new Fault("heat damaged", 2, heat::strike));
     }
-    onTables.add(new Fault("bulk load", 2, random -> batches.bulkLoad(client)));
-    burn(load, batches, lanes(servers, onTables));
+    onTables.add(new Fault("bulk load", 2, random -> Fault.one(random, tables).bulkLoad(client)));
+    burn(tables, lanes(servers, onTables));
     servers.restartDead();
     cluster.awaitAtWork();
-    tables.dropCopies();
+    changes.dropCopies();
     timeline.tell("over", "checking all rows");
-    checkAll(load, batches);
-    admin.clearBlockCache(Batches.TABLE);
+    checkAll(tables);
+    admin.clearBlockCache(tables.get(0).name());
     Map<String, Long> remains = awaitNone(this::remains);
     timeline.tell("remains", remains.toString());
     long held = WarmStart.belowDram(tiers(), Tier::blocks);
@@ -155,7 +154,7 @@ final class FireRun {
     restart(heat);
     long cameBack = WarmStart.belowDram(tiers(), Tier::recovered);
     timeline.tell("restarted", cameBack + " blocks came back; reading all rows again");
-    checkAll(load, batches);
+    checkAll(tables);
     awaitNone(() -> Map.of("waiting", heat().getOrDefault("regionsToWarm", 0L)));
     // Regions that waited before the stop are no longer of interest.
     warmed.remove("regionsToWarm");
@@ -195,12 +194,13 @@ final class FireRun {
   }
 
   /** Reads, writes and faults side by side, for the time of the plan. */
-  private void burn(VerifiedLoad load, Batches batches, List<FaultLane> lanes) throws IOException {
+  private void burn(List<Batches> tables, List<FaultLane> lanes) throws IOException {
     List<ClientThreads.Task> tasks = new ArrayList<>();
-    tasks.add(thread -> load.writeUntil(timeline));
-    tasks.add(thread -> rounds.addAndGet(load.readUntil(timeline, READERS)));
-    tasks.add(thread -> batches.writeUntil(timeline));
-    tasks.add(thread -> rounds.addAndGet(batches.readUntil(timeline, plan.seed())));
+    for (Batches table : tables) {
+      tasks.add(thread -> table.writeUntil(timeline));
+      tasks.add(thread -> rounds.addAndGet(table.readUntil(timeline, plan.seed())));
+      tasks.add(thread -> rounds.addAndGet(table.readUntil(timeline, ~plan.seed())));
+    }
     lanes.forEach(lane -> tasks.add(thread -> lane.run()));
     if (plan.isSoak()) {
       cluster.servers().forEach(server -> tasks.add(thread -> soak.sample(server, timeline)));
@@ -213,9 +213,10 @@ final class FireRun {
     ClientThreads.run("fire", tasks.size(), thread -> tasks.get(thread).run(thread));
   }
 
-  private static void checkAll(VerifiedLoad load, Batches batches) throws IOException {
-    load.readAll(VerifiedLoad.TABLE, load.written(), READERS);
-    batches.scan(Batches.TABLE, batches.complete());
+  private static void checkAll(List<Batches> tables) throws IOException {
+    for (Batches table : tables) {
+      table.scan();
+    }
   }
 
   /** Waits until all figures are 0; returns them as they are some minutes later at most. */

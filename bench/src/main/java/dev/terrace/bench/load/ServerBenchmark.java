@@ -112,7 +112,7 @@ public abstract class ServerBenchmark extends Benchmark {
     // Before the first class of HBase, which makes a logger.
     folders.takeClientLog();
     CheckedTable table =
-        new CheckedTable(CheckedTable.YCSB, chosen.rows(), VALUE_BYTES, values, REGIONS);
+        new CheckedTable(CheckedTable.YCSB, chosen.rows(), VALUE_BYTES, values, REGIONS, 1);
     return new SideBySide(install, folders, keep, table, threads, out(), false);
   }
 
