@@ -8,7 +8,6 @@ import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
@@ -22,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -195,7 +195,7 @@ final class RegionCases {
               .sorted(RegionInfo.COMPARATOR)
               .map(RegionInfo::getRegionName)
               .toList();
-      JavaProcess.Condition compacted =
+      IOSupplier<Boolean> compacted =
           HBaseServer.compactedSince(admin, table, System.currentTimeMillis());
       Watch.EventCourse course =
           watch.pass(

@@ -6,7 +6,6 @@ import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.LoadedServer.LoadRecorder;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
@@ -25,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -215,7 +215,7 @@ final class ServerPair implements AutoCloseable {
         .orElseThrow(() -> new IOException(server + " does not tell what it reads"));
   }
 
-  private void await(String what, JavaProcess.Condition condition) throws IOException {
+  private void await(String what, IOSupplier<Boolean> condition) throws IOException {
     master.server().await(what, PATIENCE, condition);
   }
 

@@ -9,7 +9,6 @@ import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Summary.LatencyNanos;
-import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.TerraceStats;
@@ -28,6 +27,7 @@ import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.hbase.util.FutureUtils;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 
@@ -107,9 +107,9 @@ final class Watch implements AutoCloseable {
     readUntil(load, () -> seconds() >= end);
   }
 
-  void readUntil(Workload load, JavaProcess.Condition end) throws IOException {
+  void readUntil(Workload load, IOSupplier<Boolean> end) throws IOException {
     double patience = seconds() + PATIENCE_SECONDS;
-    while (!end.holds()) {
+    while (!end.get()) {
       if (seconds() > patience) {
         throw new RunFailure(clients + " is not done after " + PATIENCE_SECONDS + " s");
       }

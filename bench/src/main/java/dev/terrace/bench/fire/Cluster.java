@@ -61,7 +61,6 @@ final class Cluster {
 
   private final HBaseInstall install;
   private final RunFolders folders;
-  private final FreePorts ports = new FreePorts();
   final Hdfs hdfs;
   private final Map<String, String> settings;
   private final List<RegionServer> servers = new ArrayList<>();
@@ -89,9 +88,9 @@ final class Cluster {
   Cluster(HBaseInstall install, RunFolders folders, long seed) throws IOException {
     this.install = install;
     this.folders = folders;
-    int nameNode = ports.next();
+    int nameNode = FreePorts.next();
     this.hdfs = new Hdfs(install, folders, nameNode, DATA_NODES, HDFS);
-    this.settings = settings(nameNode, ports.next(), (seed & 1) != 0);
+    this.settings = settings(nameNode, FreePorts.next(), (seed & 1) != 0);
     this.isDirect = (seed & 2) != 0;
     this.hasMob = (seed & 4) != 0;
     this.hasTiering = (seed & 8) != 0;
@@ -170,7 +169,7 @@ final class Cluster {
   }
 
   private Daemon daemon(String name, Daemon.Jvm jvm, String... command) throws IOException {
-    return Daemon.create(install, folders.server(name), jvm, List.of(), command);
+    return new Daemon(install, folders.server(name), jvm, List.of(), command);
   }
 
   private RegionServer regionServer(String name, boolean isTerrace, CacheSizes sizes)
@@ -179,8 +178,8 @@ final class Cluster {
         isTerrace
             ? ServerSetup.terrace(name, name, sizes, folders)
             : ServerSetup.bucketOffheap(name, name, sizes);
-    int port = ports.next();
-    int infoPort = ports.next();
+    int port = FreePorts.next();
+    int infoPort = FreePorts.next();
     Map<String, String> own = new TreeMap<>(settings);
     own.putAll(setup.settings());
     own.remove("hbase.bucketcache.persistent.path");
@@ -191,7 +190,7 @@ final class Cluster {
     own.put("hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
     own.put("hbase.regionserver.datatiering.enable", Boolean.toString(hasTiering));
     Daemon daemon =
-        Daemon.create(
+        new Daemon(
             install,
             folders.server(name),
             Daemon.Jvm.shortLived(setup.heap(), setup.directMemory()),
@@ -220,8 +219,8 @@ final class Cluster {
   /** Returns a process with the paths of a server, and ports of its own, that is not started. */
   Daemon second(RegionServer server) throws IOException {
     Map<String, String> same = new TreeMap<>(server.settings());
-    same.put("hbase.regionserver.port", Integer.toString(ports.next()));
-    same.put("hbase.regionserver.info.port", Integer.toString(ports.next()));
+    same.put("hbase.regionserver.port", Integer.toString(FreePorts.next()));
+    same.put("hbase.regionserver.info.port", Integer.toString(FreePorts.next()));
     return server.daemon().twin(folders.server(server.name() + "-second")).configure(SITE, same);
   }
 
@@ -312,8 +311,8 @@ final class Cluster {
   /** Ends everything at once. */
   void kill9() {
     disks.mend();
-    servers.forEach(server -> server.daemon().kill9());
-    Stream.of(master, zooKeeper).filter(Objects::nonNull).forEach(Daemon::kill9);
+    servers.forEach(server -> server.daemon().kill());
+    Stream.of(master, zooKeeper).filter(Objects::nonNull).forEach(Daemon::kill);
     hdfs.kill9();
     disks.remove();
   }

@@ -172,7 +172,7 @@ final class TableFaults {
   private String failCompaction(SplittableRandom random) throws IOException {
     List<Path> markers =
         cluster.servers().stream()
-            .map(server -> server.daemon().folder().temporary())
+            .map(server -> server.daemon().temporary())
             .map(folder -> folder.resolve(RegionEvents.MARKER))
             .toList();
     try {

@@ -75,7 +75,7 @@ public final class FileStore implements Closeable {
    */
   public ServerSetup overHdfs(ServerSetup setup) throws IOException {
     Daemon.Jvm jvm = Daemon.Jvm.measured(HDFS_HEAP_MEBIBYTES);
-    hdfs = new Hdfs(HBaseInstall.overS3(), folders, new FreePorts().next(), 1, jvm);
+    hdfs = new Hdfs(HBaseInstall.overS3(), folders, FreePorts.next(), 1, jvm);
     hdfs.start();
     String root = hdfs.copy(folders.data(RunFolders.LOADED).resolve("hbase").toString());
     return setup.with(hdfs.clientSettings()).with(Map.of("hbase.rootdir", root));

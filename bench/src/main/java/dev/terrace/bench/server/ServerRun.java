@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.server;
 
-import dev.terrace.bench.server.Daemon.ServerLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +100,7 @@ public final class ServerRun {
 
   public void kill9(HBaseServer server) {
     forget(server);
-    server.kill9();
+    server.kill();
   }
 
   private synchronized void forget(HBaseServer server) {
@@ -167,7 +166,7 @@ public final class ServerRun {
     String inOneLine =
         launched.isEmpty()
             ? message.lines().findFirst().orElse("")
-            : new ServerLog(launched.get(launched.size() - 1).log()).explain(message);
+            : launched.get(launched.size() - 1).explain(message);
     return new RunFailure(wrong.orElse(inOneLine), failure);
   }
 

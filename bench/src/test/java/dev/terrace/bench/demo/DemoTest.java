@@ -12,13 +12,19 @@ import org.junit.jupiter.api.Test;
 
 final class DemoTest {
 
-  private static final Map<String, Long> NONE = Map.of();
-
   @Test
   void aTierIsALine() {
     TerraceStats.Tier tier =
         new TerraceStats.Tier(
-            "dram", 1 << 27, 1 << 26, 0, 1, 1_000, 3, 1, 9, 900, NONE, NONE, NONE, 350, 35_000);
+            "dram",
+            Map.of(
+                "capacity_bytes", 1.0 * (1 << 27),
+                "used_bytes", 1.0 * (1 << 26),
+                "blocks", 1_000.0,
+                "hits_total", 3.0,
+                "misses_total", 1.0,
+                "hit_p50_seconds", 350e-9,
+                "hit_p99_seconds", 35e-6));
     TerraceStats stats = stats(tier);
     assertThat(ResultText.of(Demo.tiers(stats)))
         .containsPattern(
@@ -41,8 +47,8 @@ final class DemoTest {
     return new TerraceStats("1", "w", "line", List.of(tiers));
   }
 
-  private static TerraceStats.Tier tier(String name, long blocks, long puts, long hits) {
+  private static TerraceStats.Tier tier(String name, double blocks, double puts, double hits) {
     return new TerraceStats.Tier(
-        name, 1, 1, 0, 1, blocks, hits, 1, puts, 1, NONE, NONE, NONE, 1, 1);
+        name, Map.of("blocks", blocks, "puts_total", puts, "hits_total", hits));
   }
 }

@@ -80,14 +80,8 @@ final class ServerRunTest {
     Path made = Files.createDirectory(parent.resolve("made"));
     Path output = parent.resolve("log");
     List<String> main = List.of(Runs.class.getName(), made.toString());
-    JavaProcess process =
-        JavaProcess.start(
-            parent,
-            JavaProcessTest.classPath(),
-            List.of("-Xmx64m"),
-            main,
-            output,
-            Optional.empty());
+    JavaProcess process = new JavaProcess("run", output);
+    process.launch(parent, JavaProcessTest.classPath(), List.of("-Xmx64m"), main, Optional.empty());
     await().until(() -> Files.readString(output).contains("runs"));
     assertThat(made).isNotEmptyDirectory();
 
