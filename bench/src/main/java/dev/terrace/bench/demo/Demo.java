@@ -45,6 +45,10 @@ final class Demo {
   private static final int ROUNDS = 4;
 
   private static final Workload READS = Workload.YCSB_C;
+
+  /** Less than this of a server's processor time goes to its compilers once it is warm. */
+  private static final double WARM_BELOW = 0.1;
+
   private static final Duration AFTER_RESTART = Duration.ofSeconds(10);
 
   private final DemoCommand options;
@@ -73,8 +77,8 @@ final class Demo {
   }
 
   /** Runs it, and adds what it showed to a result. */
-  Result run(Result result) throws RunFailure {
-    return servers.run(() -> measure(result));
+  void run(Result result) throws RunFailure {
+    Result unused = servers.run(() -> measure(result));
   }
 
   private Result measure(Result result) throws IOException {
@@ -97,7 +101,7 @@ final class Demo {
     store.makeQuick(setups);
     List<LoadedServer> started = servers.startEmpty(setups);
     servers.readAll(started);
-    servers.warmUp(started, READS, options.warmUp(), DemoSummary.MUCH_COMPILING);
+    servers.warmUp(started, READS, options.warmUp(), WARM_BELOW);
     store.makeSlow(started);
     List<Measure> warm =
         servers.rounds(started, READS, THREADS, ROUNDS, Duration.ofSeconds(options.seconds));
@@ -237,9 +241,6 @@ final class Demo {
    */
   private record DemoSummary(DemoCommand options, List<Measure> warm, List<Measure> restarted) {
 
-    /** A server whose compilers take this part of its processor time, or more, is not warm. */
-    static final double MUCH_COMPILING = 0.1;
-
     private static final int BAR_CHARACTERS = 50;
 
     /** Prints it, and adds it to a result. */
@@ -291,59 +292,40 @@ final class Demo {
     }
 
     private List<String> lines() {
-      Measure ours = warm.get(0);
-      Measure ourRestart = restarted.get(0);
-      if (warm.size() == 1) {
-        return List.of(
+      List<String> lines = new ArrayList<>();
+      for (int i = 0; i < warm.size(); i++) {
+        Measure measure = warm.get(i);
+        Measure restart = restarted.get(i);
+        lines.add(
             format(
-                "%,.0f gets a second, warm; %s of the data from Terrace, %.0f us of the server's"
-                    + " processor time a get; %,.0f gets a second and %s in the first 10 s after a"
-                    + " restart.",
-                gets(ours), cached(ours), micros(ours), gets(ourRestart), cached(ourRestart)));
+                "%s: %,.0f gets a second, warm, %s of the data from its cache, and %.0f us of the"
+                    + " server's processor time a get; %,.0f gets a second and %s in the first"
+                    + " 10 s after a %s.",
+                measure.setup().title(),
+                gets(measure),
+                cached(measure),
+                measure.median(LoadFigures::serverMicrosPerOperation),
+                gets(restart),
+                cached(restart),
+                options.kill ? "kill and a restart" : "restart"));
       }
-      Measure theirs = warm.get(1);
-      Measure theirRestart = restarted.get(1);
-      String title = theirs.setup().title();
-      Summary ratio = ours.over(theirs);
-      return List.of(
-          format(
-              "Warm: %,.0f gets a second with Terrace, %,.0f with %s: %.2f times (%.2f to %.2f in"
-                  + " %d rounds).",
-              gets(ours),
-              gets(theirs),
-              title,
-              ratio.median(),
-              ratio.min(),
-              ratio.max(),
-              ratio.count()),
-          format(
-              "Of the data, %s came from Terrace and %s from %s; a get took %.0f and %.0f us of the"
-                  + " server's processor time.",
-              cached(ours), cached(theirs), title, micros(ours), micros(theirs)),
-          format(
-              "First 10 s after %s: %,.0f gets a second and %s of the data with Terrace, %,.0f and"
-                  + " %s with %s.",
-              options.kill ? "a kill and a restart" : "a restart",
-              gets(ourRestart),
-              cached(ourRestart),
-              gets(theirRestart),
-              cached(theirRestart),
-              title));
+      if (warm.size() > 1) {
+        Summary ratio = warm.get(0).over(warm.get(1));
+        lines.add(
+            format(
+                "Warm, gets with Terrace over those with %s: %.2f times (%.2f to %.2f in %d"
+                    + " rounds).",
+                warm.get(1).setup().title(),
+                ratio.median(),
+                ratio.min(),
+                ratio.max(),
+                ratio.count()));
+      }
+      return lines;
     }
 
     private List<String> fairness() {
       List<String> lines = new ArrayList<>();
-      for (Measure measure : warm) {
-        double compiling = measure.median(run -> run.used().compilingShare());
-        if (compiling >= MUCH_COMPILING) {
-          lines.add(
-              format(
-                  "Compiling limits: it took %s of the processor time of the server with %s while"
-                      + " gets were measured. A longer run (--seconds 60) or a quieter machine"
-                      + " shows more.",
-                  Unit.SHARE.format(compiling), measure.setup().title()));
-        }
-      }
       if (warm.size() > 1) {
         lines.add(
             format(
@@ -351,7 +333,7 @@ final class Demo {
                     + " blocks, the same files, and the same reads to warm up; they take turns"
                     + " (ABBA) while the other one is suspended.",
                 options.dram));
-        lines.add(options.peer.fairness());
+        lines.add(options.peer.fairness);
       }
       lines.add(
           "Files lie on a store that is as slow for both ("
@@ -363,10 +345,6 @@ final class Demo {
 
     private static double gets(Measure measure) {
       return measure.speed().median();
-    }
-
-    private static double micros(Measure measure) {
-      return measure.median(LoadFigures::serverMicrosPerOperation);
     }
 
     private static String cached(Measure measure) {

@@ -5,8 +5,8 @@ package dev.terrace.bench.demo;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
+import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Benchmark.ResultOptions;
-import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.server.DiskSpace;
@@ -17,23 +17,16 @@ import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -51,16 +44,11 @@ import picocli.CommandLine.TypeConversionException;
         "Shows what Terrace is for, in about five minutes: runs a real HBase whose files lie on a"
             + " slow store, with DRAM and SSD as cache, beside one with HBase's own cache in as"
             + " much memory. Reads both in turns, checks every value, and restarts them.")
-public final class DemoCommand implements Callable<Integer> {
-
-  @Spec private CommandSpec spec;
+public final class DemoCommand extends Benchmark {
 
   private static final ByteSize LEAST_DRAM = ByteSize.ofMebibytes(64);
   private static final ByteSize LEAST_TIER = ByteSize.ofMebibytes(16);
   private static final ByteSize USUAL_SSD = ByteSize.ofMebibytes(512);
-  private static final String ABOUT =
-      "HBase servers with Terrace and with HBase's own block cache, under the same gets in turns,"
-          + " and the first seconds after a restart of each.";
   private static final ByteSize HEAP = ByteSize.ofMebibytes(1_024);
 
   /** Files to load, and those of two servers. */
@@ -101,11 +89,12 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--store",
       defaultValue = "object-store",
       paramLabel = "STORE",
-      converter = StoreConverter.class,
       description =
           "where HBase's files lie: s3, read by Hadoop's client from a server on this machine that"
               + " answers as late as S3; a simulated object-store, hdd or hdfs-network; or none,"
               + " which is local files (${DEFAULT-VALUE})")
+  private String storeName;
+
   SlowProfile store;
 
   @Option(
@@ -143,10 +132,21 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--kill", description = "end HBase with signal 9 before the restart")
   boolean kill;
 
-  @Mixin ResultOptions output = new ResultOptions();
+  DemoCommand() {
+    super(
+        "Demo",
+        "HBase servers with Terrace and with HBase's own block cache, under the same gets in turns,"
+            + " and the first seconds after a restart of each.");
+  }
 
-  /** Fails on a wrong value; the message names option, value and what is right. */
-  private void check() {
+  @Override
+  protected boolean promises() {
+    return false;
+  }
+
+  @Override
+  protected void checkOptions() {
+    store = SlowProfile.named(storeName);
     Scale.require("--rows", rows, 1_000, 1_000_000_000);
     Scale.require("--seconds", seconds, 1, 3_600);
     Stream.ofNullable(pmem).forEach(place -> require("--pmem", place.size(), LEAST_TIER));
@@ -218,41 +218,21 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
-    try {
-      check();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-    PrintWriter out = spec.commandLine().getOut();
+  protected void measure(Result result) throws IOException {
     RunFolders folders = createFolders();
     folders.takeClientLog();
-    HBaseInstall install = FileStore.install(store);
-    Machine machine = new Machine();
-    ResultOptions.printHead(machine, out);
-    Result result = new Result("demo", "Demo", ABOUT, machine, spec.commandLine());
     result.setting("rows", rows).setting("dramBytes", dram.bytes()).setting("store", store.name());
     try (FileStore files = FileStore.open(store, folders)) {
-      new Demo(this, install, folders, files, out).run(result);
+      new Demo(this, FileStore.install(store), folders, files, out()).run(result);
     }
-    Path page = ResultOptions.reports().resolve("demo.html");
-    ReportCommand.writePage(List.of(result), page);
-    out.printf("Charts and tables: %s%n", page);
-    output.write(result, out);
-    return CommandLine.ExitCode.OK;
   }
 
-  /** Reads a store by its name. */
-  private static final class StoreConverter implements ITypeConverter<SlowProfile> {
-
-    @Override
-    public SlowProfile convert(String text) {
-      try {
-        return SlowProfile.named(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-    }
+  /** Most of it was printed on the way. */
+  @Override
+  protected void show(Result result) throws IOException {
+    Path page = ResultOptions.reports().resolve("demo.html");
+    ReportCommand.writePage(List.of(result), page);
+    print("Charts and tables: %s", page);
   }
 
   /** A directory in which a tier gets a folder, and how much of the tier lies there. */
@@ -289,14 +269,10 @@ public final class DemoCommand implements Callable<Integer> {
 
     private static final String NAME = "hbase-alone";
 
-    private final String fairness;
+    final String fairness;
 
     Peer(String fairness) {
       this.fairness = fairness;
-    }
-
-    String fairness() {
-      return fairness;
     }
 
     /** Returns its server, unless there is none. */

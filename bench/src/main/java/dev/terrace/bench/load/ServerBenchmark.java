@@ -51,7 +51,8 @@ public abstract class ServerBenchmark extends Benchmark {
       names = "--values",
       paramLabel = "KIND",
       description =
-          "what the rows hold: random, which does not shrink, or words, which do (default: random)")
+          "what the rows hold: random bytes, which do not shrink, varied, the same of any length,"
+              + " or words, which shrink (default: random)")
   private Values values = Values.RANDOM;
 
   @Option(

@@ -63,16 +63,17 @@ public abstract class Benchmark implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException, InterruptedException {
+    String line = spec.qualifiedName().replace("terrace ", "");
     try {
-      require(!check || promises(), "--check: bench " + name() + " promises nothing");
+      require(!check || promises(), "--check: " + line + " promises nothing");
       checkOptions();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
     Machine machine = new Machine();
     ResultOptions.printHead(machine, out());
-    String titleOfRun = title + " (" + spec.qualifiedName().replace("terrace ", "") + ")";
-    Result result = new Result(name(), titleOfRun, about, machine, spec.commandLine());
+    Result result =
+        new Result(name(), title + " (" + line + ")", about, machine, spec.commandLine());
     measure(result);
     out().println();
     show(result);
@@ -81,7 +82,7 @@ public abstract class Benchmark implements Callable<Integer> {
   }
 
   /** Prints a result, all of it unless overridden. */
-  protected void show(Result result) {
+  protected void show(Result result) throws IOException {
     ResultText.print(result, out());
   }
 

@@ -37,7 +37,7 @@ final class DemoIT {
             "--json=" + json);
     assertThat(exit).as(terrace.err()).isZero();
     assertThat(terrace.out())
-        .containsPattern("Warm: [0-9,]+ gets a second with Terrace, [0-9,]+ with HBase's own cache")
+        .containsPattern("Terrace: [0-9,]+ gets a second, warm, [0-9.]+ % of the data")
         .contains("in 4 rounds", "after a kill and a restart", "Fair to HBase", "demo.html")
         .containsPattern("All [0-9,]+ rows that were read and checked had the right values")
         .doesNotContain("log4j", "dev.terrace", "org.apache");

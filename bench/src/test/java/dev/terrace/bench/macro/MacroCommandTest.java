@@ -39,7 +39,7 @@ final class MacroCommandTest {
         "--seconds=0; --seconds is 0, must be 1 to 3600",
         "--threads=0; --threads is 0, must be 1 to 1000",
         "--rows=0; --rows is 0",
-        "--values=json; expected one of [RANDOM, WORDS]"
+        "--values=json; expected one of [RANDOM, VARIED, WORDS]"
       })
   void aWrongOptionIsOneLineThatSaysWhatIsRight(String option, String message) {
     assertThat(terrace.run("bench", "macro", option)).isEqualTo(2);
