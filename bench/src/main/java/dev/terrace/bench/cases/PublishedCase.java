@@ -74,8 +74,7 @@ record PublishedCase(String letter, String title, String published, Measuring me
 
   /** The ratios of a unit, each with what was published below it. */
   private Table ratios(List<Ratio> ratios, Unit unit) {
-    Column column =
-        Column.of("figure", unit.name().toLowerCase(Locale.ROOT), unit).with(Column.Spread.RANGE);
+    Column column = Column.of("figure", unit.name().toLowerCase(Locale.ROOT), unit);
     Table table =
         new Table(
             "Case (" + letter + "): here and as published",

@@ -260,7 +260,7 @@ final class Demo {
           new Table(
               "Gets a second, and the part of the data that came from the cache",
               Column.text("cache"),
-              Column.of("gets", "gets a second", Unit.COUNT).with(Column.Spread.RANGE));
+              Column.of("gets", "gets a second", Unit.COUNT));
       addRows(table, warm, "warm");
       addRows(table, restarted, "restarted");
       String place =

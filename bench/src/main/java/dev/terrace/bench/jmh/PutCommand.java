@@ -57,7 +57,7 @@ public final class PutCommand extends JmhBenchmark {
         new Table(
             "Puts of 64 KB",
             Column.text("cache"),
-            Column.of("microsPerBlock", "µs a block", Unit.NUMBER).with(Column.Spread.HALF_RANGE),
+            Column.of("microsPerBlock", "µs a block", Unit.NUMBER),
             Column.of("offeredGigabytes", "GB/s offered", Unit.NUMBER),
             Column.of("droppedShare", "dropped", Unit.SHARE),
             Column.of("keptGigabytes", "GB/s kept", Unit.NUMBER),

@@ -96,7 +96,7 @@ public final class LoadTables {
    * @param names the columns of texts; the last one names the system
    */
   public LoadTables(String title, String ratio, String... names) {
-    Column speed = Column.of("opsPerSecond", "ops/s", Unit.COUNT).with(Column.Spread.HALF_RANGE);
+    Column speed = Column.of("opsPerSecond", "ops/s", Unit.COUNT);
     Column times = Column.of("ratio", ratio, Unit.TIMES);
     List<Column> texts = Column.texts(names);
     clients =

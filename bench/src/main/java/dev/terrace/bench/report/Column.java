@@ -13,29 +13,18 @@ import java.util.stream.Stream;
  * @param key its name in JSON
  * @param title its name for people
  * @param unit what it counts
- * @param spread how several measurements of one figure are shown
  */
-public record Column(String key, String title, Unit unit, Spread spread) {
-
-  /** The spread that a table shows beside the median of several measurements. */
-  public enum Spread {
-    NOTHING,
-    /** Half the range from the least to the greatest, in percent of the median. */
-    HALF_RANGE,
-    /** The least and the greatest. */
-    RANGE
-  }
+public record Column(String key, String title, Unit unit) {
 
   /** Takes what a file leaves out for what is usual. */
   public Column {
     title = title == null ? key : title;
     unit = unit == null ? Unit.NUMBER : unit;
-    spread = spread == null ? Spread.NOTHING : spread;
   }
 
   /** A column of texts. */
   public static Column text(String title) {
-    return new Column(title, title, Unit.TEXT, Spread.NOTHING);
+    return new Column(title, title, Unit.TEXT);
   }
 
   /** Columns of texts. */
@@ -45,12 +34,7 @@ public record Column(String key, String title, Unit unit, Spread spread) {
 
   /** A column of figures. */
   public static Column of(String key, String title, Unit unit) {
-    return new Column(key, title, unit, Spread.NOTHING);
-  }
-
-  /** The same, showing more of several measurements than their median. */
-  public Column with(Spread shown) {
-    return new Column(key, title, unit, shown);
+    return new Column(key, title, unit);
   }
 
   boolean isText() {

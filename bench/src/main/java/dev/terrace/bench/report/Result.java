@@ -23,10 +23,8 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
-import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
-import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import picocli.CommandLine;
 
 /**
@@ -206,20 +204,16 @@ public final class Result {
      */
     public static Result read(Path file) throws IOException {
       try {
-        JsonElement json = JsonParser.parseString(Files.readString(file));
-        if (!json.isJsonObject()
-            || !json.getAsJsonObject().keySet().containsAll(List.of("name", "tables"))) {
-          throw new IllegalArgumentException(
-              "not a result of this version's commands: it must be an object with a 'name' and"
-                  + " 'tables'; run the command again, or move the file away");
+        Result result = Result.GSON.fromJson(Files.readString(file), Result.class);
+        if (result == null || result.name.isEmpty()) {
+          throw new IOException(
+              file
+                  + ": not a result of this version's commands: it has no 'name'; run the command"
+                  + " again, or move the file away");
         }
-        Result result = Result.GSON.fromJson(json, Result.class);
-        result.tables().forEach(Table::check);
         return result;
       } catch (JsonParseException e) {
         throw new IOException(file + ": broken JSON: " + firstLine(e), e);
-      } catch (IllegalArgumentException e) {
-        throw new IOException(file + ": " + firstLine(e), e);
       }
     }
 

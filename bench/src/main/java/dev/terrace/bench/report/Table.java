@@ -164,11 +164,7 @@ public record Table(
   }
 
   Column column(String key) {
-    return find(key).orElseThrow();
-  }
-
-  private Optional<Column> find(String key) {
-    return columns.stream().filter(column -> column.key().equals(key)).findFirst();
+    return columns.stream().filter(each -> each.key().equals(key)).findFirst().orElseThrow();
   }
 
   /** The name of the case that a row measures: its last text. */
@@ -216,19 +212,21 @@ public record Table(
               ? List.of()
               : rows.stream().flatMap(row -> figure(row, column).stream()).toList();
       if (column.isText() || !figures.isEmpty()) {
-        shown.add(new Shown(column.title(), column, Column.Spread.NOTHING));
+        shown.add(new Shown(column.title(), column, false));
       }
-      boolean hasSeveral = figures.stream().anyMatch(figure -> figure.count() > 1);
-      if (hasSeveral && column.spread() != Column.Spread.NOTHING) {
-        String name = column.spread() == Column.Spread.RANGE ? "range" : "±";
-        shown.add(new Shown(name, column, column.spread()));
+      if (rows.stream().anyMatch(row -> row.look() != Look.PUBLISHED && count(row, column) > 1)) {
+        shown.add(new Shown("±", column, true));
       }
     }
     return shown;
   }
 
-  /** A column as it is shown. */
-  record Shown(String header, Column column, Column.Spread spread) {
+  private static int count(Row row, Column column) {
+    return column.isText() ? 0 : figure(row, column).map(Summary::count).orElse(0);
+  }
+
+  /** A column as it is shown: its medians, or how far its figures are spread around them. */
+  record Shown(String header, Column column, boolean isSpread) {
 
     boolean isText() {
       return column.isText();
@@ -242,50 +240,14 @@ public record Table(
         return row.cells().get(column.key()).getAsString();
       }
       Summary figure = figure(row, column).orElseThrow();
-      boolean isRange = row.look() == Look.PUBLISHED && figure.count() > 1;
-      return switch (spread) {
-        case NOTHING -> isRange ? range(figure) : column.unit().format(figure.median());
-        case HALF_RANGE -> figure.spreadText();
-        case RANGE -> figure.count() > 1 && !isRange ? range(figure) : NONE;
-      };
+      if (row.look() == Look.PUBLISHED && figure.count() > 1) {
+        return isSpread ? NONE : range(figure);
+      }
+      return isSpread ? figure.spreadText() : column.unit().format(figure.median());
     }
 
     private String range(Summary figure) {
       return column.unit().format(figure.min()) + " to " + column.unit().format(figure.max());
-    }
-  }
-
-  /**
-   * Checks a table that was read from a file.
-   *
-   * @throws IllegalArgumentException naming what is wrong
-   */
-  void check() {
-    require(columns.stream().allMatch(each -> each != null && each.key() != null), "a key");
-    for (Row row : rows) {
-      boolean isRow = row != null && row.look() != null && row.cells() != null;
-      require(isRow, "a look and cells in each row");
-      for (Column column : columns) {
-        for (JsonElement cell : cell(row, column).stream().toList()) {
-          boolean isText = cell.isJsonPrimitive() && cell.getAsJsonPrimitive().isString();
-          boolean isRight = column.isText() ? isText : !isText && figure(row, column).isPresent();
-          String kind = column.isText() ? "texts" : "numbers";
-          require(isRight, kind + " in its column '" + column.key() + "'");
-        }
-      }
-    }
-    charts.stream()
-        .flatMap(chart -> chart.columns().stream())
-        .forEach(
-            key ->
-                require(
-                    find(key).stream().anyMatch(column -> !column.isText()),
-                    "a column of figures '" + key + "', of which it has a chart"));
-  }
-
-  private void require(boolean condition, String what) {
-    if (!condition) {
-      throw new IllegalArgumentException("the table '" + title + "' must have " + what);
     }
   }
 }

@@ -49,7 +49,8 @@ final class ChurnTest {
     assertThat(Churn.targets(terrace, bucketCache)).hasSize(3).allMatch(Target::met);
     assertThat(ResultText.of(Churn.table(List.of(terrace, bucketCache))))
         .contains(
-            "| Terrace             |         93.0 % |          94.5 % |             102.0 % |");
+            "| Terrace             |         93.0 % |          94.5 % | 2 % |             102.0 %"
+                + " |");
   }
 
   @Test

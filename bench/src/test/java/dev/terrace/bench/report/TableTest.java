@@ -22,7 +22,7 @@ final class TableTest {
       new Table(
           "Speeds",
           Column.text("cache"),
-          Column.of("ops", "ops/s", Unit.COUNT).with(Column.Spread.HALF_RANGE),
+          Column.of("ops", "ops/s", Unit.COUNT),
           Column.of("share", "share", Unit.SHARE));
 
   @Test
@@ -50,15 +50,12 @@ final class TableTest {
   @Test
   void whatWasPublishedIsARange() {
     Table published =
-        new Table(
-            "Ratios",
-            Column.text("what"),
-            Column.of("times", "times", Unit.TIMES).with(Column.Spread.RANGE));
+        new Table("Ratios", Column.text("what"), Column.of("times", "times", Unit.TIMES));
     published.row(Look.TERRACE, "here", Summary.of(4, 5, 6));
     published.row(Look.PUBLISHED, "published", Summary.of(2, 3));
 
     assertThat(ResultText.of(published))
-        .containsPattern("here +\\| +5.00 × \\| 4.00 × to 6.00 × \\|")
+        .containsPattern("here +\\| +5.00 × \\| 20 % \\|")
         .containsPattern("published \\| 2.00 × to 3.00 × \\| +- \\|");
   }
 
