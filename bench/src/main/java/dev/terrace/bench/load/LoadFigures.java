@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * One run of a load generator against one server, with what it took.
  *
  * @param outcome what the clients saw
- * @param used what the run used of server, clients and machine
+ * @param used what the run used of server and machine
  * @param cache what it found in the server's cache
  */
 public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
@@ -135,15 +135,13 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
   }
 
   /**
-   * What a server, this JVM and the machine have used up to a moment, or between two. A figure that
-   * the system does not tell is NaN.
+   * What a server and the machine have used up to a moment, or between two. A figure that the
+   * system does not tell is NaN.
    *
    * @param serverSeconds processor time of the server
    * @param compilerSeconds part of it in which the server's JVM compiled its code
-   * @param clientSeconds processor time of this JVM, which runs the clients
    * @param idleTicks idle time of all cores; waiting for I/O is idle time
    * @param allTicks time of all cores
-   * @param gcMillis time of the server's garbage collections
    * @param contextSwitches of the server's threads; a thread that ends takes its own along
    * @param diskBytesRead what the server had read from disks
    * @param garbageBytes what its threads allocated on the heap; NaN unless it has {@link
@@ -153,10 +151,8 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
   public record Usage(
       double serverSeconds,
       double compilerSeconds,
-      double clientSeconds,
       double idleTicks,
       double allTicks,
-      double gcMillis,
       double contextSwitches,
       double diskBytesRead,
       double garbageBytes,
@@ -166,19 +162,12 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
 
     /** Reads all of it. */
     public static Usage of(HBaseServer server) throws IOException {
-      long gcMillis = 0;
-      for (JmxClient.Bean collector : server.jmx().beans("java.lang:type=GarbageCollector,*")) {
-        gcMillis += collector.number("CollectionTime");
-      }
-      Duration client = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
       Optional<JmxClient.Bean> contents = server.jmx().bean(ServerContentsMXBean.NAME);
       return new Usage(
           server.processorTime().orElse(Duration.ZERO).toNanos() / 1e9,
           PROC.compilerSeconds(server.pid()),
-          client.toNanos() / 1e9,
           PROC.idleTicks(),
           PROC.allTicks(),
-          gcMillis,
           PROC.contextSwitches(server.pid()),
           PROC.diskBytesRead(server.pid()),
           contents.isPresent() ? contents.get().number("allocatedBytes") : Double.NaN,
@@ -190,10 +179,8 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
       return new Usage(
           serverSeconds - earlier.serverSeconds,
           compilerSeconds - earlier.compilerSeconds,
-          clientSeconds - earlier.clientSeconds,
           idleTicks - earlier.idleTicks,
           allTicks - earlier.allTicks,
-          gcMillis - earlier.gcMillis,
           Math.max(0, contextSwitches - earlier.contextSwitches),
           diskBytesRead - earlier.diskBytesRead,
           garbageBytes - earlier.garbageBytes,

@@ -67,13 +67,7 @@ public final class LoadTables {
               Unit.COUNT,
               LoadFigures::serverMicrosPerOperation),
           new Figure("compilingShare", "compiling", Unit.SHARE, run -> run.used().compilingShare()),
-          new Figure(
-              "clientCpuMicros",
-              "client CPU µs/op",
-              Unit.COUNT,
-              run -> run.perOperation(1e6 * run.used().clientSeconds())),
           new Figure("idleShare", "cores idle", Unit.SHARE, LoadFigures::idleShare),
-          new Figure("gcMillis", "GC", Unit.MILLIS, run -> run.used().gcMillis()),
           new Figure("switches", "switches/op", Unit.NUMBER, LoadFigures::switchesPerOperation),
           new Figure(
               "diskBytes",

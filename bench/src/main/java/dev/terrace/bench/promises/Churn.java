@@ -79,21 +79,9 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
    * @param cache which cache
    * @param payloadShare the bytes of resident blocks in parts of the capacity, once a second
    * @param directShareMost the most direct memory that the process had, in parts of the capacity
-   * @param blocks how many blocks were resident, once a second
-   * @param getsPerSecond lookups
-   * @param putsPerSecond puts, one after each miss
    * @param hitRatio the share of lookups that hit
-   * @param refusedShare the share of puts that the cache says it refused or dropped
    */
-  record Seen(
-      CacheKind cache,
-      Summary payloadShare,
-      double directShareMost,
-      Summary blocks,
-      double getsPerSecond,
-      double putsPerSecond,
-      double hitRatio,
-      double refusedShare) {}
+  record Seen(CacheKind cache, Summary payloadShare, double directShareMost, double hitRatio) {}
 
   /** Runs Terrace and BucketCache for some seconds each, as a part of the guard. */
   public static void measure(int seconds, Result result, Consumer<String> console)
@@ -123,11 +111,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
             Column.of("payloadLeast", "payload, least", Unit.SHARE),
             Column.of("payloadShare", "payload, median", Unit.SHARE),
             Column.of("directShareMost", "direct memory, most", Unit.SHARE),
-            Column.of("blocksMedian", "blocks", Unit.COUNT),
-            Column.of("hitRatio", "hits", Unit.SHARE),
-            Column.of("getsPerSecond", "gets/s", Unit.COUNT),
-            Column.of("putsPerSecond", "puts/s", Unit.COUNT),
-            Column.of("refusedShare", "puts refused", Unit.SHARE));
+            Column.of("hitRatio", "hits", Unit.SHARE));
     for (Seen result : results) {
       table.row(
           result.cache().look(),
@@ -135,11 +119,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
           result.payloadShare().min(),
           result.payloadShare(),
           result.directShareMost(),
-          result.blocks(),
-          result.hitRatio(),
-          result.getsPerSecond(),
-          result.putsPerSecond(),
-          result.refusedShare());
+          result.hitRatio());
     }
     return table.bars("Bytes of blocks that the configured bytes hold", "payloadShare");
   }
@@ -201,12 +181,9 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
     private final LongAdder gets = new LongAdder();
     private final LongAdder puts = new LongAdder();
     private final LongAdder putBytes = new LongAdder();
-    private final List<Resident> samples = new CopyOnWriteArrayList<>();
+    private final List<Double> payloads = new CopyOnWriteArrayList<>();
     private final AtomicLong directBytesMost = new AtomicLong();
     private volatile boolean running = true;
-
-    /** The blocks in a cache, and the sum of their sizes. */
-    record Resident(long blocks, long payloadBytes) {}
 
     Traffic(Churn settings, BlockCache cache, BlockSet blocks) {
       this.settings = settings;
@@ -238,14 +215,12 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
           work.add(threads.submit(() -> work(popularity)));
         }
         awaitWarm(work);
-        long start = System.nanoTime();
-        double[] before = totals();
+        long getsBefore = gets.sum();
+        long putsBefore = puts.sum();
         watches.add(
             threads.scheduleAtFixedRate(
-                () -> samples.add(resident(cache, blocks)), 0, 1, TimeUnit.SECONDS));
+                () -> payloads.add((double) payloadBytes(cache, blocks)), 0, 1, TimeUnit.SECONDS));
         Await.until(() -> anyDone(work), Duration.ofSeconds(settings.seconds()));
-        double[] after = totals();
-        double seconds = (System.nanoTime() - start) / 1e9;
         running = false;
         for (Future<?> worker : work) {
           worker.get();
@@ -256,7 +231,12 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
             watch.get();
           }
         }
-        return result(seconds, before, after);
+        double capacity = settings.capacityBytes();
+        return new Seen(
+            settings.cache(),
+            Summary.of(payloads.stream().map(bytes -> bytes / capacity).toList()),
+            directBytesMost.get() / capacity,
+            1 - (puts.sum() - putsBefore) / (double) (gets.sum() - getsBefore));
       } finally {
         running = false;
         threads.shutdownNow();
@@ -294,37 +274,15 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
     /**
      * Sums up the blocks that a cache lists, by their true sizes and not by the cache's figures.
      */
-    static Resident resident(BlockCache cache, BlockSet blocks) {
+    static long payloadBytes(BlockCache cache, BlockSet blocks) {
       Map<String, Integer> files = new HashMap<>();
       blocks.fileNames().forEach(name -> files.put(name, files.size()));
-      long count = 0;
       long payloadBytes = 0;
       for (CachedBlock resident : cache) {
         int file = files.get(resident.getFilename());
         payloadBytes += blocks.payloadBytes(blocks.blockAt(file, resident.getOffset()));
-        count++;
       }
-      return new Resident(count, payloadBytes);
-    }
-
-    /** Gets, puts and refused puts so far. */
-    private double[] totals() {
-      return new double[] {gets.sum(), puts.sum(), cache.getStats().getFailedInserts()};
-    }
-
-    private Seen result(double seconds, double[] before, double[] after) {
-      double capacity = settings.capacityBytes();
-      double got = after[0] - before[0];
-      double put = after[1] - before[1];
-      return new Seen(
-          settings.cache(),
-          Summary.of(samples.stream().map(sample -> sample.payloadBytes() / capacity).toList()),
-          directBytesMost.get() / capacity,
-          Summary.of(samples.stream().map(sample -> (double) sample.blocks()).toList()),
-          got / seconds,
-          put / seconds,
-          1 - put / got,
-          (after[2] - before[2]) / put);
+      return payloadBytes;
     }
   }
 

@@ -8,17 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * A run against real servers with what surrounds it. It starts servers; it interrupts the run when
- * one has ended by itself or the disk is full, since clients of HBase would try again for minutes;
- * it says in one line why a run failed; and it ends all servers and deletes what was written, also
- * after Ctrl-C. Servers may be started by several threads.
+ * A run against real servers with what surrounds it. It starts servers; it says in one line why a
+ * run failed, such as that a server ended or the disk is full; and it ends all servers and deletes
+ * what was written, also after Ctrl-C. Servers may be started by several threads.
  */
 public final class ServerRun {
 
@@ -36,8 +31,6 @@ public final class ServerRun {
   /** Set when the cleanup begins; a server that is launched after that is not adopted. */
   private volatile boolean cleanedUp;
 
-  private final AtomicReference<String> lost = new AtomicReference<>();
-
   public ServerRun(
       HBaseInstall install, RunFolders folders, boolean keep, Consumer<String> console) {
     this.install = install;
@@ -50,7 +43,6 @@ public final class ServerRun {
   @FunctionalInterface
   public interface Body<R> {
 
-    /** Runs it; interrupted when it cannot go on. */
     R run() throws IOException;
   }
 
@@ -117,39 +109,13 @@ public final class ServerRun {
     }
     boolean succeeded = false;
     try {
-      R result = watched(body);
+      R result = body.run();
       succeeded = true;
       return result;
-    } finally {
-      end(succeeded);
-    }
-  }
-
-  private <R> R watched(Body<R> body) throws RunFailure {
-    Thread runner = Thread.currentThread();
-    ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
-    var unused = watch.scheduleWithFixedDelay(() -> look(runner), 1, 1, TimeUnit.SECONDS);
-    try {
-      return body.run();
     } catch (IOException e) {
-      // The cleanup may wait, so the interrupt must be cleared first.
-      Thread.interrupted();
       throw explain(e);
     } finally {
-      watch.shutdownNow();
-    }
-  }
-
-  private void look(Thread runner) {
-    Optional<HBaseServer> dead;
-    synchronized (this) {
-      dead = running.stream().filter(server -> !server.isAlive()).findFirst();
-    }
-    Optional<String> wrong =
-        dead.map(server -> server.failure("ended").getMessage())
-            .or(() -> DiskSpace.full(folders.work()));
-    if (wrong.isPresent() && lost.compareAndSet(null, wrong.get())) {
-      runner.interrupt();
+      end(succeeded);
     }
   }
 
@@ -158,7 +124,11 @@ public final class ServerRun {
       return new RunFailure(STOPPED, failure);
     }
     Optional<String> wrong =
-        Optional.ofNullable(lost.get()).or(() -> DiskSpace.full(folders.work()));
+        running.stream()
+            .filter(server -> !server.isAlive())
+            .findFirst()
+            .map(server -> server.failure("ended").getMessage())
+            .or(() -> DiskSpace.full(folders.work()));
     if (wrong.isEmpty() && failure instanceof RunFailure known) {
       return known;
     }

@@ -11,7 +11,6 @@ import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.ServerSetup;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -46,10 +45,8 @@ public final class Measures {
         new Usage(
             operations * 100e-6,
             operations * 12e-6,
-            0.5,
             1,
             4,
-            Double.NaN,
             8,
             Double.NaN,
             Double.NaN,

@@ -110,17 +110,6 @@ final class TableTest {
         .isEqualTo(new LatencyNanos(0, 0, 0, 0, 0));
   }
 
-  @Test
-  void latenciesFillTheirColumns() {
-    LatencyNanos latency = new LatencyNanos(10, 31.4, 999.6, 12_345, 2_345_678_000.0);
-    Table latencies = Table.of("t", LatencyNanos.columns("get", "get"));
-
-    latencies.row(Look.TERRACE, latency.cells().toArray());
-    assertThat(ResultText.of(latencies)).contains("|   31 ns | 1.00 µs | 12.3 µs | 2.35 s |");
-    latencies.row(Look.TERRACE, new LatencyNanos(0, 0, 0, 0, 0).cells().toArray());
-    assertThat(ResultText.of(latencies)).contains("|       - |       - |      - |");
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = ';',
