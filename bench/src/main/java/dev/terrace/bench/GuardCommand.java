@@ -131,7 +131,7 @@ public final class GuardCommand extends Benchmark {
       arguments.addAll(List.of(options));
       // A new instance of all commands, so that no option is left from the step before.
       int exitValue =
-          new CommandLine(new BenchCommand())
+          new CommandLine(new Terrace.BenchCommand())
               .setOut(spec.commandLine().getOut())
               .setErr(spec.commandLine().getErr())
               .setExecutionExceptionHandler(spec.commandLine().getExecutionExceptionHandler())

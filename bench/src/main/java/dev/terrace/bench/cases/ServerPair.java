@@ -10,9 +10,8 @@ import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.slow.SlowFileSystem.SlowStoreMXBean;
 import dev.terrace.bench.slow.SlowProfile;
-import dev.terrace.bench.slow.SlowSettings;
-import dev.terrace.bench.slow.SlowStoreMXBean;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +90,7 @@ final class ServerPair implements AutoCloseable {
 
   private ServerSetup joining(ServerSetup kind, int number) {
     Map<String, String> same = new HashMap<>(master.setup().settings());
-    same.keySet().retainAll(Set.of("hbase.rootdir", "hbase.wal.dir", SlowSettings.WARM_UP_FILE));
+    same.keySet().retainAll(Set.of("hbase.rootdir", "hbase.wal.dir", SlowProfile.WARM_UP_FILE));
     same.put("hbase.cluster.distributed", "true");
     same.put(ZOOKEEPER_PORT, master.server().clientConfiguration().get(ZOOKEEPER_PORT));
     // A server that was killed is missed soon.
@@ -131,7 +130,7 @@ final class ServerPair implements AutoCloseable {
 
   /** The store is slow from now on. */
   void makeSlow() throws IOException {
-    Files.delete(Path.of(master.setup().settings().get(SlowSettings.WARM_UP_FILE)));
+    Files.delete(Path.of(master.setup().settings().get(SlowProfile.WARM_UP_FILE)));
   }
 
   private ServerName nameOf(LoadedServer server) throws IOException {

@@ -6,12 +6,15 @@ import dev.terrace.bench.cli.ByteSize;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -287,6 +290,46 @@ public class JavaProcess {
     } catch (IOException e) {
       // It is not there yet.
       return Optional.empty();
+    }
+  }
+
+  /**
+   * Runs the main method of another class, and ends this process when the one that started it is
+   * gone.
+   *
+   * <p>The starter holds the other end of this process's standard input and never writes to it. The
+   * system closes that pipe however the starter ends, {@code kill -9} included, so the end of the
+   * input means that nobody is left to stop this process. The class uses nothing but the JDK: the
+   * server's class path holds it alone of all of Terrace's tools.
+   */
+  static final class GuardedMain {
+
+    private GuardedMain() {}
+
+    /** Runs the class that the first argument names with the further ones. */
+    public static void main(String[] arguments) throws Throwable {
+      Thread guard = new Thread(GuardedMain::haltAtEndOfInput, "terrace-parent-guard");
+      guard.setDaemon(true);
+      guard.start();
+      try {
+        Class.forName(arguments[0])
+            .getMethod("main", String[].class)
+            .invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
+      } catch (InvocationTargetException e) {
+        throw e.getCause();
+      }
+    }
+
+    private static void haltAtEndOfInput() {
+      try {
+        System.in.transferTo(OutputStream.nullOutputStream());
+      } catch (IOException e) {
+        System.err.println("standard input broke, which is taken as the end of the starter: " + e);
+      }
+      // Not an exit: the server's shutdown hooks may wait for each other, and what it has written
+      // is
+      // in its logs.
+      Runtime.getRuntime().halt(143);
     }
   }
 }

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A slow store: callers wait until its device would have been done. */
-final class SlowStore implements SlowStoreMXBean {
+final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlowStore.class);
 

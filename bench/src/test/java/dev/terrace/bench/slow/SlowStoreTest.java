@@ -144,8 +144,7 @@ final class SlowStoreTest {
     files =
         new SlowFileSystem(
             new SlowStore(device(25, 50_000_000, 0, false), clock, folder.resolve("no-warm-up")));
-    Map<String, String> settings =
-        SlowSettings.forHBase(folder.toString(), SlowProfile.OBJECT_STORE);
+    Map<String, String> settings = SlowProfile.OBJECT_STORE.forHBase(folder.toString());
     String root = settings.get("hbase.rootdir");
     assertThat(root).startsWith("terrace-slow:///");
     files.initialize(URI.create(root), new Configuration(false));
@@ -236,7 +235,7 @@ final class SlowStoreTest {
   void theJarHoldsEachClassOfThePackage() throws Exception {
     java.nio.file.Path first =
         java.nio.file.Path.of(SlowStore.class.getResource("SlowStore.class").toURI());
-    try (JarFile jar = new JarFile(SlowSettings.writeJar(folder).toFile());
+    try (JarFile jar = new JarFile(SlowProfile.writeJar(folder).toFile());
         Stream<java.nio.file.Path> classes = Files.list(first.getParent())) {
       assertThat(jar.stream().map(JarEntry::getName))
           .containsExactlyInAnyOrderElementsOf(
