@@ -20,7 +20,6 @@ import java.util.Optional;
 
 record PublishedCase(String letter, String title, String published, Measuring measuring) {
 
-  /** Measures a case. */
   interface Measuring {
 
     Figures measure(CaseBench bench) throws IOException;
@@ -45,7 +44,6 @@ record PublishedCase(String letter, String title, String published, Measuring me
     }
   }
 
-  /** Returns what was compared, and the figures. */
   List<Table> tables(Figures figures) {
     List<Table> tables = new ArrayList<>();
     tables.add(

@@ -170,12 +170,10 @@ final class ServerPair implements AutoCloseable {
         () -> admin.getRegions(nameOf(servers[other])).containsAll(all));
   }
 
-  /** Stops a server in the normal course. */
   void stop(int number) throws IOException {
     bench.servers().stop(servers[number]);
   }
 
-  /** Starts a server. */
   void start(int number) throws IOException {
     servers[number] = bench.servers().start(setups.get(number));
   }

@@ -148,7 +148,6 @@ final class SpeedCases {
               new Compared("Gets a second, direct, over BucketCache file", 2, 0).atLeast(3),
               new Compared("Gets a second, direct, LZ4, over BucketCache file", 3, 0).atLeast(5)));
 
-  /** All of them. */
   static final List<PublishedCase> CASES =
       List.of(
           PMEM_OR_DRAM,
@@ -200,7 +199,6 @@ final class SpeedCases {
     return setup.titled(setup.title() + more);
   }
 
-  /** Returns the setups of a case. */
   private interface Setups {
 
     List<ServerSetup> of(CaseBench bench) throws IOException;

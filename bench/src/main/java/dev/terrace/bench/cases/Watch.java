@@ -311,7 +311,6 @@ final class Watch implements AutoCloseable {
       return speed(ended, ended + SPAN_SECONDS) / speed(began - SPAN_SECONDS, began);
     }
 
-    /** Returns the part of hits in the gets before it. */
     private double hitsBefore() {
       return hitRatio(began - SPAN_SECONDS, began);
     }

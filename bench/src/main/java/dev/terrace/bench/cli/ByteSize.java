@@ -35,7 +35,6 @@ public record ByteSize(long bytes) {
     }
   }
 
-  /** Returns so many mebibytes. */
   public static ByteSize ofMebibytes(long mebibytes) {
     return new ByteSize(Math.multiplyExact(mebibytes, 1L << 20));
   }

@@ -185,7 +185,6 @@ final class Demo {
     return stats.tiers().stream().filter(tier -> !tier.name().equals("dram"));
   }
 
-  /** Returns what each tier did. */
   static Table tiers(TerraceStats stats) {
     Table tiers =
         new Table(
@@ -243,7 +242,6 @@ final class Demo {
 
     private static final int BAR_CHARACTERS = 50;
 
-    /** Prints it, and adds it to a result. */
     void tell(Result result, PrintWriter out) {
       printBars("Gets a second, warm", warm, out);
       printBars("Gets a second in the first 10 s after a restart", restarted, out);
@@ -254,7 +252,6 @@ final class Demo {
       result.setting("summary", lines).setting("fairness", fairness);
     }
 
-    /** Returns the gets of all, one chart. */
     Table chart() {
       Table table =
           new Table(

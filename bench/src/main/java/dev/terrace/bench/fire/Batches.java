@@ -180,7 +180,6 @@ final class Batches {
     return "batch " + batch + " of " + name();
   }
 
-  /** Returns the batches that are there as a whole. */
   List<Integer> complete() {
     return List.copyOf(complete);
   }

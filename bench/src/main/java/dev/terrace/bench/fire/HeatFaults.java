@@ -53,7 +53,6 @@ final class HeatFaults {
     return damage(admin.getRegions(table), random) + " of " + table;
   }
 
-  /** Returns the regions of all tables. */
   List<RegionInfo> regions() throws IOException {
     List<RegionInfo> regions = new ArrayList<>();
     for (TableName table : tables) {

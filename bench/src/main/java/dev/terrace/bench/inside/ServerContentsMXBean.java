@@ -7,7 +7,6 @@ import java.util.Map;
 /** What a region server has at the moment. */
 public interface ServerContentsMXBean {
 
-  /** The name of the bean. */
   String NAME = "dev.terrace.bench:type=ServerContents";
 
   /** The number of stores that have a file open, by the name of the file that its blocks are in. */

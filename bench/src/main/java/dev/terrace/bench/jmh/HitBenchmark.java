@@ -150,7 +150,6 @@ public class HitBenchmark {
     private int mask;
     private int next;
 
-    /** Draws this thread's lookups. */
     @Setup(Level.Trial)
     public void draw(BenchmarkParams benchmark, ThreadParams thread) {
       int blockSize = Integer.parseInt(benchmark.getParam("blockSize"));

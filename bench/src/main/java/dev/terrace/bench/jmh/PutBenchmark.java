@@ -45,7 +45,6 @@ public class PutBenchmark {
 
   private static final int SOURCES = 64;
 
-  /** The blocks to put. */
   @State(Scope.Benchmark)
   public static class Blocks {
 
@@ -77,7 +76,6 @@ public class PutBenchmark {
   @State(Scope.Benchmark)
   public static class Empty {
 
-    /** Which cache. */
     @Param({"BUCKET_OFFHEAP", "TERRACE"})
     public CacheKind cache;
 
@@ -126,7 +124,6 @@ public class PutBenchmark {
   @State(Scope.Thread)
   public static class Puts {
 
-    /** Blocks put. */
     public long offered;
 
     /** Blocks that did not become resident. */
@@ -146,7 +143,6 @@ public class PutBenchmark {
     return target.memory;
   }
 
-  /** A put of a block. */
   @Benchmark
   @OperationsPerInvocation(BLOCKS)
   public BlockCache put(Empty empty) {

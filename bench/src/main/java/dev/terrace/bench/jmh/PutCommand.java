@@ -43,7 +43,6 @@ public final class PutCommand extends JmhBenchmark {
             + " copied into memory are the bound of a cache that stores at once.");
   }
 
-  /** The scores of a cache, or of copying the bytes. */
   private static Optional<Scores> find(Map<Scores.Case, Scores> scores, Optional<CacheKind> cache) {
     return scores.entrySet().stream()
         .filter(each -> each.getKey().cache().equals(cache))

@@ -66,7 +66,6 @@ public record CheckedTable(
     List<byte[]> splits,
     long generation) {
 
-  /** The name of YCSB's table. */
   public static final String YCSB = "usertable";
 
   private static final int ROWS_A_CALL = 500;
@@ -218,7 +217,6 @@ public record CheckedTable(
     return fill(new Put(key(row), time), stamp(row));
   }
 
-  /** Returns the key of a row. */
   public byte[] key(long row) {
     return keys.apply(row);
   }
@@ -389,7 +387,6 @@ public record CheckedTable(
       }
     }
 
-    /** Loads the files of a folder, which has a folder for each family. */
     public static void load(Configuration client, TableName table, Path folder) throws IOException {
       BulkLoadHFiles.create(client).bulkLoad(table, folder);
     }

@@ -48,7 +48,6 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     return used.idleTicks() / used.allTicks();
   }
 
-  /** Returns the context switches of the server for one operation. */
   public double switchesPerOperation() {
     return perOperation(used.contextSwitches());
   }
@@ -68,7 +67,6 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
    */
   public record LoadOutcome(Duration elapsed, long operations, long errors, LatencyNanos latency) {
 
-    /** Returns the operations that succeeded, a second. */
     public double operationsPerSecond() {
       return (operations - errors) / Math.max(1e-9, elapsed.toNanos() / 1e9);
     }

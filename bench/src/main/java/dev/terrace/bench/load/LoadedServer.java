@@ -172,7 +172,6 @@ public record LoadedServer(
     @FunctionalInterface
     public interface Load {
 
-      /** Runs it for about this time. */
       LoadOutcome run(Duration time) throws IOException;
     }
 

@@ -165,7 +165,6 @@ public final class SideBySide {
     return new ArrayList<>(List.of(servers));
   }
 
-  /** Starts a server over the data that it has. */
   public LoadedServer start(ServerSetup setup) throws IOException {
     return new LoadedServer(setup, run.start(setup), table, checks);
   }
@@ -276,7 +275,6 @@ public final class SideBySide {
     run.stop(server.server());
   }
 
-  /** Ends servers, and deletes what they had. */
   public void end(List<LoadedServer> servers) throws IOException {
     for (LoadedServer server : servers) {
       kill9(server);

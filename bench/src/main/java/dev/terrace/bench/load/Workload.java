@@ -75,7 +75,6 @@ public enum Workload {
     return fewestRows;
   }
 
-  /** Returns a kind of operation's share of all, 0 to 1. */
   double share(String operation) {
     return shares.getOrDefault(operation, 0.0);
   }
@@ -85,7 +84,6 @@ public enum Workload {
     return run(server, threads, OfferedLoad.unlimited(threads), time);
   }
 
-  /** Runs it for about this time. */
   public LoadOutcome run(LoadedServer server, int threads, OfferedLoad load, Duration time)
       throws IOException {
     return this == TABLE_SCAN

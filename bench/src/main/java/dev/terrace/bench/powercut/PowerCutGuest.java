@@ -98,7 +98,6 @@ public final class PowerCutGuest {
     tiers.add(RegionTier.open(codec, devices, config));
   }
 
-  /** Runs until the power is cut. */
   public static void main(String[] args) throws IOException {
     PowerCutGuest guest = new PowerCutGuest(args);
     int round = Integer.parseInt(args[3]);

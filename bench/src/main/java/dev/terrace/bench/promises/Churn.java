@@ -360,7 +360,6 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
       }
     }
 
-    /** Bytes in use. */
     long usedBytes() {
       long bytes = jdkPool.getMemoryUsed();
       try {

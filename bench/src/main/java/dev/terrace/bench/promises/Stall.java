@@ -49,7 +49,6 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
   private static final Duration WARMUP = Duration.ofSeconds(1);
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
 
-  /** A way to stall a device. */
   enum Way {
     /** A write takes so long, and is not yet taken for a failure. */
     SLOW("each write takes 0.5 s", Duration.ofMillis(500)),

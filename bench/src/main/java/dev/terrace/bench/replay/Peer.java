@@ -93,7 +93,6 @@ enum Peer {
     return title;
   }
 
-  /** The hits of this peer with so much room. */
   abstract long hits(Trace trace, long capacityBytes);
 
   /**

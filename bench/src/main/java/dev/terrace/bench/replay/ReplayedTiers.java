@@ -66,7 +66,6 @@ final class ReplayedTiers implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Opens the tiers of a comparison, at least one. */
   static ReplayedTiers open(Comparison replayed) {
     AtomicLong clock = new AtomicLong();
     TierSizes sizes = replayed.sizes();
@@ -178,7 +177,6 @@ final class ReplayedTiers implements AutoCloseable {
 
     private static final int ROOM_FOR_HEADERS_BYTES = 512;
 
-    /** Whether all blocks of a trace have the same size. */
     static boolean hasOneSize(Trace trace) {
       return trace.distinctBytes() == (long) trace.unitBytes() * trace.distinctBlocks();
     }
@@ -205,7 +203,6 @@ final class ReplayedTiers implements AutoCloseable {
       return (int) (meanStoredBytes + RECORD_OVERHEAD_BYTES);
     }
 
-    /** The blocks of a trace as they are stored. */
     BlockSet blocks(Trace trace) {
       return BlockSet.ofSizes(
           IntStream.range(0, trace.distinctBlocks())
@@ -214,7 +211,6 @@ final class ReplayedTiers implements AutoCloseable {
               .toArray());
     }
 
-    /** The size of a tier for such blocks. */
     long tierBytes(long sizeBytes) {
       return (long) Math.ceil(sizeBytes * factor);
     }

@@ -48,7 +48,6 @@ public abstract class Benchmark implements Callable<Integer> {
    */
   protected abstract void checkOptions();
 
-  /** Whether there are promises to check. */
   protected boolean promises() {
     return true;
   }
@@ -91,7 +90,6 @@ public abstract class Benchmark implements Callable<Integer> {
     return spec.name();
   }
 
-  /** The options of the output. */
   protected final ResultOptions output() {
     return output;
   }
@@ -121,7 +119,6 @@ public abstract class Benchmark implements Callable<Integer> {
         String.format(Locale.ROOT, "%s=%d: must be from %,d to %,d", option, value, least, most));
   }
 
-  /** The destination of a benchmark's results. */
   public static final class ResultOptions {
 
     @Option(
@@ -145,7 +142,6 @@ public abstract class Benchmark implements Callable<Integer> {
       out.flush();
     }
 
-    /** The file for the results of a command. */
     public Path file(String command) throws IOException {
       return json != null ? json : reports().resolve(command + ".json");
     }

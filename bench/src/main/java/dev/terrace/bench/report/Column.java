@@ -22,17 +22,14 @@ public record Column(String key, String title, Unit unit) {
     unit = unit == null ? Unit.NUMBER : unit;
   }
 
-  /** A column of texts. */
   public static Column text(String title) {
     return new Column(title, title, Unit.TEXT);
   }
 
-  /** Columns of texts. */
   public static List<Column> texts(String... titles) {
     return Stream.of(titles).map(Column::text).toList();
   }
 
-  /** A column of figures. */
   public static Column of(String key, String title, Unit unit) {
     return new Column(key, title, unit);
   }
@@ -59,13 +56,11 @@ public record Column(String key, String title, Unit unit) {
     TIMES,
     /** Bytes that may be fewer than one. */
     FEW_BYTES,
-    /** Bytes. */
     BYTES,
     /** Nanoseconds. */
     NANOS,
     /** Milliseconds. */
     MILLIS,
-    /** Seconds. */
     SECONDS;
 
     /** Writes a figure for people. */
@@ -119,13 +114,11 @@ public record Column(String key, String title, Unit unit) {
 
   /** The kind of system that a row has figures of. */
   public enum Look {
-    /** Terrace. */
     TERRACE,
     /** A cache beside it. */
     PEER,
     /** A bound that no cache can beat. */
     BOUND,
-    /** Published figures. */
     PUBLISHED
   }
 }

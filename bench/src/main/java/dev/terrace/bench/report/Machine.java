@@ -25,7 +25,6 @@ public final class Machine {
 
   private final Path cpuinfo;
 
-  /** This machine. */
   public Machine() {
     this(Path.of("/proc/cpuinfo"));
   }

@@ -42,7 +42,6 @@ public final class Picture {
     this.table = table;
   }
 
-  /** Draws a chart. */
   static String svg(Table table, Table.Chart chart) {
     Picture picture = new Picture(table);
     picture.text(chart.title(), "bold", "#1f2328");

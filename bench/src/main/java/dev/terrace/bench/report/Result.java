@@ -82,13 +82,11 @@ public final class Result {
         .collect(Collectors.joining(" "));
   }
 
-  /** Notes a setting. */
   public Result setting(String key, Object value) {
     settings.add(key, GSON.toJsonTree(value));
     return this;
   }
 
-  /** Adds figures. */
   public Result add(Table table) {
     tables.add(table);
     return this;
@@ -105,7 +103,6 @@ public final class Result {
     FileUtils.writeStringToFile(file.toFile(), GSON.toJson(this) + "\n", StandardCharsets.UTF_8);
   }
 
-  /** The name of what was run. */
   public String name() {
     return name;
   }
@@ -171,7 +168,6 @@ public final class Result {
     }
   }
 
-  /** Finds the files that results are in, and reads them. */
   public static final class ResultFiles {
     private ResultFiles() {}
 

@@ -29,7 +29,6 @@ public final class ResultText {
     Target.print(result.targets(), out);
   }
 
-  /** Prints tables. */
   public static void print(List<Table> tables, PrintWriter out) {
     tables.forEach(table -> out.print(of(table)));
     out.flush();

@@ -62,7 +62,6 @@ public record Table(
 
   /** How figures are drawn. */
   enum Kind {
-    /** A bar for each figure. */
     BARS,
     /** A line for each name, and no table. */
     LINES
@@ -173,7 +172,6 @@ public record Table(
     return texts.isEmpty() ? "" : texts.get(texts.size() - 1);
   }
 
-  /** Under which conditions. */
   String conditions(Row row) {
     List<String> texts = texts(row);
     return texts.stream()
@@ -193,7 +191,6 @@ public record Table(
     return Optional.ofNullable(row.cells().get(column.key())).filter(cell -> !cell.isJsonNull());
   }
 
-  /** The figure of a row, if there is one. */
   static Optional<Summary> figure(Row row, Column column) {
     return cell(row, column)
         .map(

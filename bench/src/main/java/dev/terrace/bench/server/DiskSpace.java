@@ -61,7 +61,6 @@ public final class DiskSpace {
     }
   }
 
-  /** Returns whether a directory lies in memory. */
   public static boolean isMemory(Path directory) throws IOException {
     return Files.getFileStore(directory).type().equals("tmpfs");
   }

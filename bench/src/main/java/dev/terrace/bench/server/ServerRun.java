@@ -84,7 +84,6 @@ public final class ServerRun {
     launched.add(server);
   }
 
-  /** Stops a server in the normal course. */
   public void stop(HBaseServer server) {
     forget(server);
     server.stop();

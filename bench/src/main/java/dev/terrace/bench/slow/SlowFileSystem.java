@@ -226,7 +226,6 @@ public final class SlowFileSystem extends RawLocalFileSystem {
   /** What a server has read from its slow store, in its JMX. */
   public interface SlowStoreMXBean {
 
-    /** Query of the bean. */
     String QUERY = "dev.terrace.bench:type=SlowStore";
 
     /** Returns the bytes that were read since the server's start. */

@@ -32,7 +32,6 @@ public record SlowProfile(
   /** The scheme of addresses in it. */
   static final String SCHEME = "terrace-slow";
 
-  /** The setting that names the profile. */
   static final String SETTING = "terrace.slow.profile";
 
   /** The setting that names a file; as long as it exists, the store is not slow. */

@@ -220,7 +220,6 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
   /** The time of this machine, and waiting for it. */
   static class SlowClock {
 
-    /** Returns the time as {@link System#nanoTime} does. */
     long nanoTime() {
       return System.nanoTime();
     }

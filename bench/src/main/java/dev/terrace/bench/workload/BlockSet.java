@@ -97,7 +97,6 @@ public final class BlockSet {
     return new BlockSet(dataSizesBytes.clone(), BLOCKS_PER_FILE);
   }
 
-  /** The same sizes in files of so many blocks. */
   public BlockSet inFilesOf(int blocks) {
     return new BlockSet(dataSizesBytes, blocks);
   }
@@ -116,7 +115,6 @@ public final class BlockSet {
     return dataSizesBytes[block] + OVERHEAD_BYTES;
   }
 
-  /** The bytes of all blocks that a cache has to keep. */
   public long payloadBytes() {
     return IntStream.range(0, size()).mapToLong(this::payloadBytes).sum();
   }
@@ -125,7 +123,6 @@ public final class BlockSet {
     return fileNames;
   }
 
-  /** The name of a block's file. */
   public String file(int block) {
     return fileNames.get(block / blocksPerFile);
   }

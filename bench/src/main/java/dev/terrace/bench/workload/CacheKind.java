@@ -35,19 +35,16 @@ public enum CacheKind {
       "BucketCache file:",
       Place.FILE,
       spec -> bucketCache("file:" + spec.fileDirectory().resolve("bucketcache"), spec)),
-  /** BucketCache in a mapped file. */
   BUCKET_PMEM(
       "BucketCache pmem:",
       Place.PMEM,
       spec -> bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec)),
-  /** Terrace with its DRAM tier. */
   TERRACE("Terrace", Place.OFFHEAP, spec -> terrace(spec, "dram", true)),
   /** The same with a small block of each of many more files. */
   TERRACE_MANY_FILES(
       "Terrace, 20,000 files",
       Place.OFFHEAP,
       spec -> withFiles(20_000, terrace(spec, "dram", true))),
-  /** Terrace with its PMem tier alone. */
   TERRACE_PMEM("Terrace pmem", Place.PMEM, spec -> terrace(spec, "pmem", true)),
   /** Terrace with its SSD tier alone, through the page cache. */
   TERRACE_SSD("Terrace ssd", Place.FILE, spec -> terrace(spec, "ssd", true)),
@@ -115,7 +112,6 @@ public enum CacheKind {
     return title;
   }
 
-  /** Opens Terrace with one tier. */
   private static BlockCache terrace(Spec spec, String tier, boolean isVerified) {
     Configuration configuration = HBaseConfiguration.create();
     configuration.setLong("hbase.terrace." + tier + ".size", spec.capacityBytes());
