@@ -124,7 +124,7 @@ public final class GuardCommand extends Benchmark {
   private Part jmh(String name, String... options) {
     return (result, console) -> {
       console.accept("bin/terrace bench " + name + " " + String.join(" ", options));
-      Path folder = Files.createDirectories(output().file(name()).resolveSibling(PARTS_FOLDER));
+      Path folder = Files.createDirectories(file(name()).resolveSibling(PARTS_FOLDER));
       Path json = folder.resolve((result.targets().size() + 1) + "-" + name + ".json");
       Files.deleteIfExists(json);
       List<String> arguments = new ArrayList<>(List.of(name, "--json=" + json));

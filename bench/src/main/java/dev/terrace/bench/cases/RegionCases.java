@@ -144,8 +144,8 @@ final class RegionCases {
     Configuration client = server.server().clientConfiguration();
     TableName table = server.table().name();
     try (AsyncConnection connection =
-            FutureUtils.get(ConnectionFactory.createAsyncConnection(client));
-        Watch watch = Watch.start(server, number -> server, 1)) {
+        FutureUtils.get(ConnectionFactory.createAsyncConnection(client))) {
+      Watch watch = Watch.start(server, number -> server, 1);
       AsyncAdmin admin = connection.getAdmin();
       watch.read(LOAD, AROUND_EVENTS);
       pass(server, watch, "a major compaction", LOAD, all -> admin.majorCompact(table));
@@ -313,23 +313,22 @@ final class RegionCases {
     boolean isMeant = title.equals("Terrace");
     pair.awaitQuiet();
     bench.servers().log("Gets through " + event + ": " + title);
-    try (Watch reads = Watch.start(pair.clients(), pair::server, 2)) {
-      Watch.EventCourse course = reads.pass(LOAD, AROUND_MOVES, AROUND_MOVES, action);
-      course.ratios(of, isMeant ? target : Double.NaN).forEach(this::add);
-      add(
-          Ratio.of(
-              "Read from the store since the begin, of the table's bytes: " + of,
-              reads.storeBytes(course.began()) / bench.dataBytes(),
-              Unit.SHARE));
-      if (reads.listedBlocks() > 0) {
-        double times = reads.warmBytes() / (reads.listedBlocks() * blockBytes(pair));
-        Ratio bytes =
-            Ratio.of("Bytes read to warm, over those of the hot blocks: " + of, times, Unit.TIMES);
-        add(isMeant ? bytes.atMost(TARGET_BYTES) : bytes);
-      }
-      series.put(title + ": " + event, reads.points());
-      return reads;
+    Watch reads = Watch.start(pair.clients(), pair::server, 2);
+    Watch.EventCourse course = reads.pass(LOAD, AROUND_MOVES, AROUND_MOVES, action);
+    course.ratios(of, isMeant ? target : Double.NaN).forEach(this::add);
+    add(
+        Ratio.of(
+            "Read from the store since the begin, of the table's bytes: " + of,
+            reads.storeBytes(course.began()) / bench.dataBytes(),
+            Unit.SHARE));
+    if (reads.listedBlocks() > 0) {
+      double times = reads.warmBytes() / (reads.listedBlocks() * blockBytes(pair));
+      Ratio bytes =
+          Ratio.of("Bytes read to warm, over those of the hot blocks: " + of, times, Unit.TIMES);
+      add(isMeant ? bytes.atMost(TARGET_BYTES) : bytes);
     }
+    series.put(title + ": " + event, reads.points());
+    return reads;
   }
 
   /** Tells a figure as it comes: the tables are minutes away. */

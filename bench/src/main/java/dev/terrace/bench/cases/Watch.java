@@ -12,6 +12,7 @@ import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.server.TerraceStats.Tier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,19 +20,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletionException;
 import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.hbase.util.FutureUtils;
-import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 
-final class Watch implements AutoCloseable {
+final class Watch {
 
   /** The length of each span that is compared; the one before ends when the event begins. */
   static final double SPAN_SECONDS = 10;
@@ -52,11 +51,6 @@ final class Watch implements AutoCloseable {
   private final Map<String, Double> last = new HashMap<>();
   private final Map<String, Double> sums = new HashMap<>();
   private final List<Look> looks = new ArrayList<>();
-
-  /** A thread looks while the event happens in the other one. */
-  private final ScheduledExecutorService threads =
-      Executors.newScheduledThreadPool(
-          2, new ThreadFactoryBuilder().setNameFormat("terrace-watch-%d").setDaemon(true).build());
 
   /**
    * Gets of a while, with what one took.
@@ -86,16 +80,7 @@ final class Watch implements AutoCloseable {
     watch.look();
     watch.sums.clear();
     watch.looks.clear();
-    var unused =
-        watch.threads.scheduleWithFixedDelay(
-            watch::look, SLICE.toMillis(), SLICE.toMillis(), TimeUnit.MILLISECONDS);
     return watch;
-  }
-
-  /** Looks no more; what was seen stays. */
-  @Override
-  public void close() {
-    threads.shutdownNow();
   }
 
   double seconds() {
@@ -107,17 +92,21 @@ final class Watch implements AutoCloseable {
     readUntil(load, () -> seconds() >= end);
   }
 
-  void readUntil(Workload load, IOSupplier<Boolean> end) throws IOException {
+  void readUntil(Workload load, IOSupplier<Boolean> isDone) throws IOException {
     double patience = seconds() + PATIENCE_SECONDS;
-    while (!end.get()) {
+    while (!isDone.get()) {
       if (seconds() > patience) {
         throw new RunFailure(clients + " is not done after " + PATIENCE_SECONDS + " s");
       }
       double began = seconds();
       LoadOutcome outcome = load.run(clients, CaseBench.threads(), SLICE);
       clients.requireRight();
-      double length = seconds() - began;
-      points.add(new Point(seconds(), length, outcome.operations(), 1, outcome.latency()));
+      double end = seconds();
+      double missedBefore = ofAll(MISSES, 0, end);
+      look();
+      double missed = ofAll(MISSES, 0, seconds()) - missedBefore;
+      double hits = Math.max(0, 1 - missed / outcome.operations());
+      points.add(new Point(end, end - began, outcome.operations(), hits, outcome.latency()));
     }
   }
 
@@ -132,23 +121,23 @@ final class Watch implements AutoCloseable {
   EventCourse pass(Workload load, double before, double after, Event event) throws IOException {
     read(load, before);
     double began = seconds();
-    CompletableFuture<Double> ended = new CompletableFuture<>();
-    threads.execute(
-        () -> {
-          try {
-            event.happen(this);
-            ended.complete(seconds());
-          } catch (IOException | RuntimeException e) {
-            ended.completeExceptionally(e);
-          }
-        });
+    CompletableFuture<Double> ended =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                event.happen(this);
+                return seconds();
+              } catch (IOException e) {
+                throw new CompletionException(e);
+              }
+            });
     readUntil(load, ended::isDone);
     double end = FutureUtils.get(ended);
     readUntil(load, () -> seconds() >= end + after);
-    return new EventCourse(points(), began, end);
+    return new EventCourse(List.copyOf(points), began, end);
   }
 
-  private synchronized void look() {
+  private void look() {
     for (int number = 0; number < count; number++) {
       try {
         look(number, servers.apply(number));
@@ -166,12 +155,16 @@ final class Watch implements AutoCloseable {
     if (server.setup().isTerrace()) {
       TerraceStats.regionHeat(server.server().jmx())
           .forEach((name, now) -> see(number + name, now));
-      for (TerraceStats stats : TerraceStats.read(server.server().jmx()).stream().toList()) {
-        see(number + DRAM_HITS, stats.tiers().get(0).hits());
-        see(number + DRAM_MISSES, stats.tiers().get(0).misses());
+      for (Tier dram : dramOf(server).stream().toList()) {
+        see(number + DRAM_HITS, dram.hits());
+        see(number + DRAM_MISSES, dram.misses());
         see(number + WARMING, Usage.secondsOf(server.server(), "terrace-warm"));
       }
     }
+  }
+
+  private static Optional<Tier> dramOf(LoadedServer server) throws IOException {
+    return TerraceStats.read(server.server().jmx()).flatMap(stats -> stats.tier("dram"));
   }
 
   private void see(String name, Number counted) {
@@ -180,18 +173,15 @@ final class Watch implements AutoCloseable {
     sums.merge(name, now >= before ? now - before : now, Double::sum);
   }
 
-  /** Returns what was counted until a moment; between two looks a counter grows evenly. */
+  /** Returns what was counted until a moment, as far as it was looked at. */
   private double until(String name, double seconds) {
-    Look before = new Look(0, Map.of());
+    double counted = 0;
     for (Look look : looks) {
-      double earlier = before.sums.getOrDefault(name, 0.0);
-      if (look.seconds >= seconds) {
-        double part = (seconds - before.seconds) / (look.seconds - before.seconds);
-        return earlier + part * (look.sums.getOrDefault(name, 0.0) - earlier);
+      if (look.seconds <= seconds) {
+        counted = look.sums.getOrDefault(name, 0.0);
       }
-      before = look;
     }
-    return before.sums.getOrDefault(name, 0.0);
+    return counted;
   }
 
   private double between(String name, double from, double to) {
@@ -202,30 +192,22 @@ final class Watch implements AutoCloseable {
     return IntStream.range(0, count).mapToDouble(i -> between(i + name, from, to)).sum();
   }
 
-  /** Returns the gets, with the part of them that were hits. */
-  synchronized List<Point> points() {
-    return points.stream()
-        .map(
-            point -> {
-              double missed = ofAll(MISSES, point.seconds - point.length, point.seconds);
-              double hits = Math.max(0, 1 - missed / point.gets);
-              return new Point(point.seconds, point.length, point.gets, hits, point.latency);
-            })
-        .toList();
+  List<Point> points() {
+    return List.copyOf(points);
   }
 
   /** Returns what all servers have read from their store since a moment. */
-  synchronized double storeBytes(double since) {
+  double storeBytes(double since) {
     return ofAll(STORE_BYTES, since, seconds());
   }
 
   /** Returns the bytes that all have read from it to warm regions. */
-  synchronized double warmBytes() {
+  double warmBytes() {
     return ofAll("bytesReadToWarm", 0, seconds());
   }
 
   /** Returns the blocks of the lists that all have done. */
-  synchronized double listedBlocks() {
+  double listedBlocks() {
     return sums.entrySet().stream()
         .filter(counter -> counter.getKey().startsWith("blocks", 1))
         .mapToDouble(Map.Entry::getValue)
@@ -233,7 +215,7 @@ final class Watch implements AutoCloseable {
   }
 
   /** Returns a server's hit ratio of DRAM in a span; NaN without lookups. */
-  synchronized double dramHitRatio(int number, double from, double to) {
+  double dramHitRatio(int number, double from, double to) {
     double hits = between(number + DRAM_HITS, from, to);
     return hits / (hits + between(number + DRAM_MISSES, from, to));
   }
@@ -242,7 +224,7 @@ final class Watch implements AutoCloseable {
    * Returns when a server's DRAM has had a hit ratio again, in the seconds after a moment; NaN if
    * it has not.
    */
-  synchronized double secondsToDramHitRatio(int number, double after, double ratio) {
+  double secondsToDramHitRatio(int number, double after, double ratio) {
     double from = after;
     for (Look look : looks) {
       if (look.seconds > from) {
@@ -256,7 +238,7 @@ final class Watch implements AutoCloseable {
   }
 
   /** Returns the processor time that a server's threads took to warm in a span. */
-  synchronized double warmingSeconds(int number, double from, double to) {
+  double warmingSeconds(int number, double from, double to) {
     return between(number + WARMING, from, to);
   }
 

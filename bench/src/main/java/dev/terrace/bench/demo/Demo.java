@@ -71,8 +71,7 @@ final class Demo {
             options.keep,
             new CheckedTable(CheckedTable.YCSB, options.rows, VALUE_BYTES, REGIONS),
             THREADS,
-            out,
-            Boolean.getBoolean("terrace.terminal"));
+            out);
     this.store = store;
   }
 
@@ -122,7 +121,6 @@ final class Demo {
     DemoSummary summary = new DemoSummary(options, warm, restarted);
     Table tiers = tiers(before);
     result.add(summary.chart()).add(tables.clients()).add(tables.servers()).add(tiers);
-    servers.endLine();
     ResultText.print(List.of(tiers), out);
     summary.tell(result, out);
     servers.tellRows();

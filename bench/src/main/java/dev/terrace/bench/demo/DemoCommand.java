@@ -6,7 +6,6 @@ import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.report.Benchmark;
-import dev.terrace.bench.report.Benchmark.ResultOptions;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.server.DiskSpace;
@@ -230,7 +229,7 @@ public final class DemoCommand extends Benchmark {
   /** Most of it was printed on the way. */
   @Override
   protected void show(Result result) throws IOException {
-    Path page = ResultOptions.reports().resolve("demo.html");
+    Path page = reports().resolve("demo.html");
     ReportCommand.writePage(List.of(result), page);
     print("Charts and tables: %s", page);
   }

@@ -114,7 +114,7 @@ public abstract class ServerBenchmark extends Benchmark {
     folders.takeClientLog();
     CheckedTable table =
         new CheckedTable(CheckedTable.YCSB, chosen.rows(), VALUE_BYTES, values, REGIONS, 1);
-    return new SideBySide(install, folders, keep, table, threads, out(), false);
+    return new SideBySide(install, folders, keep, table, threads, out());
   }
 
   /**

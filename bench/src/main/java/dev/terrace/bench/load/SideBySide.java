@@ -38,7 +38,6 @@ public final class SideBySide {
   private final long startNanos = System.nanoTime();
   private final int threads;
   private final PrintWriter out;
-  private final boolean changesLine;
   private final RowChecks checks = new RowChecks();
 
   /**
@@ -46,7 +45,6 @@ public final class SideBySide {
    *
    * @param keep whether all that is written stays
    * @param threads of the client while the table is loaded and caches are filled
-   * @param changesLine whether steps are shown on one line that changes, as a terminal can
    */
   public SideBySide(
       HBaseInstall install,
@@ -54,14 +52,12 @@ public final class SideBySide {
       boolean keep,
       CheckedTable table,
       int threads,
-      PrintWriter out,
-      boolean changesLine) {
+      PrintWriter out) {
     this.run = new ServerRun(install, folders, keep, out::println);
     this.folders = folders;
     this.table = table;
     this.threads = threads;
     this.out = out;
-    this.changesLine = changesLine;
   }
 
   /** Whether blocks of the table become smaller when they are compressed. */
@@ -75,20 +71,7 @@ public final class SideBySide {
 
   /** Prints the step that begins, or the outcome of one that has ended, with the time until now. */
   public void log(String step) {
-    out.printf(changesLine ? "\r\u001b[K%7s  %s" : "%7s  %s%n", elapsed(), step);
-    out.flush();
-  }
-
-  /** Prints a figure of a step that goes on, where a line can change. */
-  private void show(String figure) {
-    if (changesLine) {
-      log(figure);
-    }
-  }
-
-  /** Removes the line that changes, before other lines are printed. */
-  public void endLine() {
-    out.print(changesLine ? "\r\u001b[K" : "");
+    out.printf("%7s  %s%n", elapsed(), step);
     out.flush();
   }
 
@@ -99,7 +82,6 @@ public final class SideBySide {
   /** Runs something with servers, ends them, and tells how much was read and checked. */
   public <R> R run(ServerRun.Body<R> body) throws RunFailure {
     R result = run.run(body);
-    endLine();
     out.printf("It took %s%n", elapsed());
     return result;
   }
@@ -191,7 +173,6 @@ public final class SideBySide {
               time -> {
                 LoadOutcome outcome = workload.run(server, threads, time);
                 speed[0] = speed(server, outcome);
-                show(speed[0] + ", warming up");
                 return outcome;
               },
               limit,
@@ -232,12 +213,7 @@ public final class SideBySide {
           if (pending.containsKey(server)) {
             figures.get(server).add(pending.get(server).figures());
           }
-          LoadRecorder.Load load =
-              slice -> {
-                LoadOutcome outcome = workload.run(server, clients, slice);
-                show(speed(server, outcome) + ", " + workload.title());
-                return outcome;
-              };
+          LoadRecorder.Load load = slice -> workload.run(server, clients, slice);
           pending.put(server, server.recorder().run(load, time));
           server.requireRight();
           server.server().suspend();

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,7 +22,12 @@ import picocli.CommandLine.Spec;
 public abstract class Benchmark implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
-  @Mixin private ResultOptions output = new ResultOptions();
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Where the results go (default: a file in bench/target/reports).")
+  private Path json;
 
   @Option(names = "--check", description = "Fails unless Terrace keeps what it promises.")
   private boolean check;
@@ -70,13 +74,17 @@ public abstract class Benchmark implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
     Machine machine = new Machine();
-    ResultOptions.printHead(machine, out());
+    out().println(machine.oneLine());
+    machine.busyWarning().ifPresent(out()::println);
+    out().flush();
     Result result =
         new Result(name(), title + " (" + line + ")", about, machine, spec.commandLine());
     measure(result);
     out().println();
     show(result);
-    output.write(result, out());
+    Path file = file(name());
+    result.write(file);
+    print("Written: %s", file);
     return Target.areMet(result.targets()) || !isChecked() ? 0 : 1;
   }
 
@@ -90,8 +98,14 @@ public abstract class Benchmark implements Callable<Integer> {
     return spec.name();
   }
 
-  protected final ResultOptions output() {
-    return output;
+  /** Returns the file for the results of a command. */
+  protected final Path file(String command) throws IOException {
+    return json != null ? json : reports().resolve(command + ".json");
+  }
+
+  /** Returns the folder for results. */
+  public static Path reports() throws IOException {
+    return HBaseInstall.home().resolve("bench/target/reports");
   }
 
   /** The terminal. */
@@ -117,39 +131,6 @@ public abstract class Benchmark implements Callable<Integer> {
     require(
         value >= least && value <= most,
         String.format(Locale.ROOT, "%s=%d: must be from %,d to %,d", option, value, least, most));
-  }
-
-  public static final class ResultOptions {
-
-    @Option(
-        names = "--json",
-        paramLabel = "FILE",
-        description = "Where the results go (default: a file in bench/target/reports).")
-    private Path json;
-
-    /** Prints the machine, and a warning if others keep it busy. */
-    public static void printHead(Machine machine, PrintWriter out) {
-      out.println(machine.oneLine());
-      machine.busyWarning().ifPresent(out::println);
-      out.flush();
-    }
-
-    /** Writes a result as JSON. */
-    public void write(Result result, PrintWriter out) throws IOException {
-      Path file = file(result.name());
-      result.write(file);
-      out.printf("Written: %s%n", file);
-      out.flush();
-    }
-
-    public Path file(String command) throws IOException {
-      return json != null ? json : reports().resolve(command + ".json");
-    }
-
-    /** The folder for results. */
-    public static Path reports() throws IOException {
-      return HBaseInstall.home().resolve("bench/target/reports");
-    }
   }
 
   /** Prints each step that has ended, with the time left if the others take as long. */
