@@ -25,15 +25,6 @@ final class TerraceTest {
     assertThat(terrace.out()).contains("demo").doesNotContain("\u001b");
   }
 
-  @Test
-  void helpOfTheDemoTellsDefaults() {
-    assertThat(terrace.run("demo", "--help")).isZero();
-    assertThat(terrace.out())
-        .contains(
-            "--rows", "300000", "--keep", "--dram", "64m", "--pmem", "--ssd", "--store", "--peer",
-            "--json", "--kill");
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"--version", "demo --version", "bench --version"})
   void tellsTheVersion(String line) {

@@ -122,7 +122,7 @@ abstract class JmhBenchmark extends Benchmark {
     }
     print("%d cases, %d forks each. JMH's output: %s%n", round.size(), forks, log);
     Map<Scores.Case, List<RunResult>> runs = new LinkedHashMap<>();
-    Progress progress = new Progress(forks * round.size(), out(), System::nanoTime);
+    Progress progress = new Progress(forks * round.size(), out());
     String ownClassPath = System.setProperty(CLASS_PATH_PROPERTY, OwnJvm.classPath());
     try (PrintStream stream = new PrintStream(log.toFile(), StandardCharsets.UTF_8)) {
       OutputFormat output = OutputFormatFactory.createFormatInstance(stream, VerboseMode.NORMAL);

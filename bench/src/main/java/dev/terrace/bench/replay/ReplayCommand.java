@@ -148,7 +148,7 @@ public final class ReplayCommand implements Callable<Integer> {
       boolean isOneSize = StoredScale.hasOneSize(trace);
       boolean bucketCacheRuns = withBucketCache && isOneSize;
       int steps = 1 + (bucketCacheRuns ? 1 : 0) + Peer.values().length;
-      Progress progress = new Progress(steps, out, System::nanoTime);
+      Progress progress = new Progress(steps, out);
       Table caches =
           new Table(
               "Hits of all accesses",

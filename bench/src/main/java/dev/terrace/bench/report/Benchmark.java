@@ -9,7 +9,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.LongSupplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -137,27 +136,20 @@ public abstract class Benchmark implements Callable<Integer> {
   public static final class Progress {
 
     private final PrintWriter out;
-    private final LongSupplier nanoClock;
-    private final long startNanos;
+    private final long startNanos = System.nanoTime();
     private final int steps;
     private int ended;
 
-    /**
-     * Starts counting the time.
-     *
-     * @param nanoClock as {@link System#nanoTime}
-     */
-    public Progress(int steps, PrintWriter out, LongSupplier nanoClock) {
+    /** Starts counting the time. */
+    public Progress(int steps, PrintWriter out) {
       this.steps = steps;
       this.out = out;
-      this.nanoClock = nanoClock;
-      this.startNanos = nanoClock.getAsLong();
     }
 
     /** Prints the outcome of the step that ends now. */
     public void done(String outcome) {
       ended++;
-      double seconds = (nanoClock.getAsLong() - startNanos) / 1e9;
+      double seconds = (System.nanoTime() - startNanos) / 1e9;
       String left = inWords(seconds / ended * (steps - ended));
       out.printf(Locale.ROOT, "%7s left  %s%n", left, outcome);
       out.flush();

@@ -60,11 +60,6 @@ final class PublishedCaseTest {
   }
 
   @Test
-  void theUsualScaleIsInRange() {
-    assertThat(CasesCommand.checked(SMALL)).isEqualTo(SMALL);
-  }
-
-  @Test
   void optionsOutOfRangeAreNamed() {
     assertThatThrownBy(() -> CasesCommand.checked(withRows(5_000)))
         .hasMessageContaining("--rows is 5000, must be 150000");

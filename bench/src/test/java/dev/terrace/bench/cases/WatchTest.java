@@ -75,12 +75,4 @@ final class WatchTest {
     }
     assertThat(course().lowestHits()).as(where).isCloseTo(lowest, within(1e-6));
   }
-
-  @Test
-  void nothingIsKnownOfASpanWithoutGets() {
-    seconds(10, 1_000, 1);
-    assertThat(course().hitsAfter()).isNaN();
-    assertThat(course().speedAfter()).isNaN();
-    assertThat(course().lowestHits()).isNaN();
-  }
 }

@@ -3,7 +3,6 @@
 package dev.terrace.bench.fire;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.terrace.bench.fire.Soak.Figure;
@@ -169,13 +168,6 @@ final class SoakTest {
         .startsWith("<svg")
         .contains("live heap, MiB", "descriptors", "rs1")
         .doesNotContain("NaN");
-  }
-
-  @Test
-  void aServerThatIsDownHasNoSample() throws IOException {
-    Probe probe = probe();
-    server.stop(0);
-    assertThatThrownBy(() -> probe.sample(0)).isInstanceOf(IOException.class);
   }
 
   /** A life in which one figure takes these values, and the others stay as they are. */

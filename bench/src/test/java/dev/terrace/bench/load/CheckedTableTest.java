@@ -9,7 +9,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.Deflater;
@@ -94,12 +93,6 @@ final class CheckedTableTest {
     assertThat(table.splitKeys()).hasDimensions(3, table.key(0).length);
     assertThat(table.splitKeys()[1]).isEqualTo(table.key(500));
     assertThat(List.of(table.splitKeys())).isSortedAccordingTo(Bytes.BYTES_COMPARATOR);
-  }
-
-  @Test
-  void regionsMeetAtDigits() {
-    assertThat(Arrays.stream(YCSB.splitKeys()).map(Bytes::toString))
-        .containsExactly("user4", "user7");
   }
 
   /** An update is newer than what was loaded. */

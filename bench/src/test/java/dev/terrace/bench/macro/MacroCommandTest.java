@@ -47,14 +47,6 @@ final class MacroCommandTest {
   }
 
   @Test
-  void helpNamesEveryConfigurationAndWorkload() {
-    assertThat(terrace.run("bench", "macro", "--help")).isZero();
-    assertThat(terrace.out().replaceAll("\\s+", ""))
-        .contains(Stream.of(MacroCache.values()).map(MacroCache::toString).toList())
-        .contains(Stream.of(Workload.values()).map(Workload::toString).toList());
-  }
-
-  @Test
   void tablesHoldMedianSpreadRatioAndProcessorTime() {
     assertThat(MacroCommand.tables(MEASURES))
         .extracting(Table::title)

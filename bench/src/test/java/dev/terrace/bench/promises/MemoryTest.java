@@ -57,22 +57,6 @@ final class MemoryTest {
     assertThat(Memory.targets(List.of(lossy)).get(0).met()).isFalse();
   }
 
-  @Test
-  void memoryIsNotOpenedAgain() {
-    List<Memory.Measured> stores =
-        List.of(
-            new Memory.Measured(
-                Store.Kind.DRAM, new Memory.Seen(1_000, 140_000, 0, 0, 1234), null));
-    assertThat(Memory.targets(stores)).singleElement().matches(Target::met);
-    assertThat(ResultText.of(Memory.table(stores)))
-        .contains("| Terrace DRAM tier |  1,000 |                 140 |");
-  }
-
-  @Test
-  void fewerBlocksProveNothing() {
-    assertThat(Memory.targets(List.of(result(Store.Kind.PMEM, 1000, 1, 1, 1, 1)))).isEmpty();
-  }
-
   @ParameterizedTest
   @EnumSource(Store.Kind.class)
   void keepsItsBlocksOverARestartIfItLasts(Store.Kind kind, @TempDir Path directory)

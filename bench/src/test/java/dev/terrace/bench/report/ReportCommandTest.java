@@ -131,24 +131,6 @@ final class ReportCommandTest {
   }
 
   @Test
-  void runsOfTheSameNameAreShownByTheirTime() throws Exception {
-    Path late = directory.resolve("hit.json");
-    hits().write(late);
-    Path early = directory.resolve("z-early.json");
-    Files.writeString(
-        early,
-        Files.readString(late)
-            .replaceFirst("\"time\": \"[^\"]*\"", "\"time\": \"2001-01-01T00:00:00Z\""));
-
-    String page = page(late, early);
-
-    assertThat(page.indexOf("#run-1")).isPositive();
-    assertThat(page.indexOf("Hits (bench hit), 2001-01-01 00:00:00 UTC</a>"))
-        .isPositive()
-        .isLessThan(page.indexOf("href=\"#run-2\""));
-  }
-
-  @Test
   void textsOfAFileCannotBecomeElements() throws Exception {
     Result evil =
         result("<img src=x>", "<b>")

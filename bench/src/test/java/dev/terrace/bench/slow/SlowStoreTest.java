@@ -128,14 +128,6 @@ final class SlowStoreTest {
     assertThat(latencies[999]).isBetween(29 * MS, 30 * MS);
   }
 
-  @Test
-  void itsNumbersAreTold() {
-    assertThat(SlowProfile.OBJECT_STORE.describe())
-        .isEqualTo(
-            "object-store: 20 to 30 ms to the first byte of a request, 10 ms for one without data,"
-                + " 50 MB/s a stream, 1250 MB/s in all, any number of requests at once");
-  }
-
   @BeforeEach
   void write() throws IOException {
     for (int i = 0; i < BYTES.length; i++) {

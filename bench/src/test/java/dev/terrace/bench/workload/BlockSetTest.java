@@ -30,12 +30,6 @@ final class BlockSetTest {
   }
 
   @Test
-  void namesFilesAsHBaseDoes() {
-    assertThat(blocks.fileNames()).hasSize(3).doesNotHaveDuplicates();
-    assertThat(blocks.fileNames()).allMatch(name -> name.matches("[0-9a-f]{32}"));
-  }
-
-  @Test
   void keysAreEqualButShareNothing() {
     BlockCacheKey[] put = blocks.newKeys();
     BlockCacheKey[] lookedUp = blocks.newKeys();
@@ -94,19 +88,6 @@ final class BlockSetTest {
     assertThatThrownBy(() -> blocks.verify(7, blocks.newBlockOver(7, zeros)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("block 7: wrong bytes at position=33");
-  }
-
-  @Test
-  void refusesEmptySetsAndTinyBlocks() {
-    assertThatThrownBy(() -> BlockSet.ofOneSize(0, 4096))
-        .hasMessage("blocks=0, must be at least 1");
-    assertThatThrownBy(() -> BlockSet.ofOneSize(1, 23))
-        .hasMessage("dataSizeBytes=23, must be at least 24");
-  }
-
-  @Test
-  void addsThePayloadUp() {
-    assertThat(BlockSet.ofOneSize(10, 65536).payloadBytes()).isEqualTo(10 * (33 + 65536 + 13));
   }
 
   @Test
