@@ -11,19 +11,15 @@ import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.commons.io.function.IOFunction;
 
-record PublishedCase(String letter, String title, String published, Measuring measuring) {
-
-  interface Measuring {
-
-    Figures measure(CaseBench bench) throws IOException;
-  }
+record PublishedCase(
+    String letter, String title, String published, IOFunction<CaseBench, Figures> measuring) {
 
   /**
    * The results of a case.

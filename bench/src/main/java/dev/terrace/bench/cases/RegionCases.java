@@ -19,8 +19,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.IOConsumer;
 import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -96,12 +98,6 @@ final class RegionCases {
 
   private RegionCases(CaseBench bench) {
     this.bench = bench;
-  }
-
-  /** Asks HBase to change all regions of a table, whose names are in the order of their keys. */
-  private interface Asking {
-
-    CompletableFuture<?> ask(List<byte[]> regions);
   }
 
   private PublishedCase.Figures events() throws IOException {
@@ -184,7 +180,12 @@ final class RegionCases {
   }
 
   /** Reads while an event happens, with the compactions that it brings, and after it. */
-  private void pass(LoadedServer server, Watch watch, String words, Workload load, Asking event)
+  private void pass(
+      LoadedServer server,
+      Watch watch,
+      String words,
+      Workload load,
+      Function<List<byte[]>, CompletableFuture<?>> event)
       throws IOException {
     String title = server.setup().title();
     bench.servers().log("Gets through " + words + ": " + title);
@@ -203,7 +204,7 @@ final class RegionCases {
               0,
               AROUND_EVENTS,
               reads -> {
-                FutureUtils.get(event.ask(regions));
+                FutureUtils.get(event.apply(regions));
                 if (load == LOAD) {
                   server.server().await("compactions ended", COMPACTION_LIMIT, compacted);
                 }
@@ -306,7 +307,7 @@ final class RegionCases {
   }
 
   /** Reads before an event, while it happens, and after it, and compares. */
-  private Watch pass(ServerPair pair, String event, double target, Watch.Event action)
+  private Watch pass(ServerPair pair, String event, double target, IOConsumer<Watch> action)
       throws IOException {
     String title = pair.clients().setup().title();
     String of = event + ", " + title;

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.IOFunction;
 
 final class SpeedCases {
 
@@ -199,11 +200,6 @@ final class SpeedCases {
     return setup.titled(setup.title() + more);
   }
 
-  private interface Setups {
-
-    List<ServerSetup> of(CaseBench bench) throws IOException;
-  }
-
   /**
    * A load that all servers of a case get.
    *
@@ -258,7 +254,7 @@ final class SpeedCases {
       String letter,
       String title,
       String published,
-      Setups setups,
+      IOFunction<CaseBench, List<ServerSetup>> setups,
       List<Load> loads,
       List<Compared> compared) {
     return new PublishedCase(
@@ -266,9 +262,13 @@ final class SpeedCases {
   }
 
   private static PublishedCase.Figures measure(
-      CaseBench bench, String letter, Setups setups, List<Load> loads, List<Compared> compared)
+      CaseBench bench,
+      String letter,
+      IOFunction<CaseBench, List<ServerSetup>> setups,
+      List<Load> loads,
+      List<Compared> compared)
       throws IOException {
-    List<LoadedServer> servers = bench.start(setups.of(bench));
+    List<LoadedServer> servers = bench.start(setups.apply(bench));
     if (letter.equals(EqualMemory.LETTER)) {
       EqualMemory.warmUp(bench, servers);
     } else {

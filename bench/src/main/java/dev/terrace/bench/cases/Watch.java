@@ -27,6 +27,7 @@ import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.IOConsumer;
 import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
@@ -110,22 +111,16 @@ final class Watch {
     }
   }
 
-  /** What happens while clients read. */
-  @FunctionalInterface
-  interface Event {
-
-    void happen(Watch watch) throws IOException;
-  }
-
   /** Reads while something happens, and for some seconds before and after it. */
-  EventCourse pass(Workload load, double before, double after, Event event) throws IOException {
+  EventCourse pass(Workload load, double before, double after, IOConsumer<Watch> event)
+      throws IOException {
     read(load, before);
     double began = seconds();
     CompletableFuture<Double> ended =
         CompletableFuture.supplyAsync(
             () -> {
               try {
-                event.happen(this);
+                event.accept(this);
                 return seconds();
               } catch (IOException e) {
                 throw new CompletionException(e);

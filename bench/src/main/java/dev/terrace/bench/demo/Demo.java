@@ -150,10 +150,7 @@ final class Demo {
       LoadedServer server = servers.start(started.get(i).setup());
       server.awaitAnswer();
       LoadFigures first =
-          server
-              .recorder()
-              .run(slice -> READS.run(server, THREADS, slice), AFTER_RESTART)
-              .figures();
+          server.recorder().run(slice -> READS.run(server, THREADS, slice), AFTER_RESTART).get();
       measures.add(0, new Measure(server.setup(), READS, THREADS, List.of(first)));
       server.requireRight();
       if (i == 0) {

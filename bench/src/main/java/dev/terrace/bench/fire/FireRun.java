@@ -29,6 +29,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.commons.io.function.IOConsumer;
 import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -195,7 +196,7 @@ final class FireRun {
 
   /** Reads, writes and faults side by side, for the time of the plan. */
   private void burn(List<Batches> tables, List<FaultLane> lanes) throws IOException {
-    List<ClientThreads.Task> tasks = new ArrayList<>();
+    List<IOConsumer<Integer>> tasks = new ArrayList<>();
     for (Batches table : tables) {
       tasks.add(thread -> table.writeUntil(timeline));
       tasks.add(thread -> rounds.addAndGet(table.readUntil(timeline, plan.seed())));
@@ -210,7 +211,7 @@ final class FireRun {
           Timeline.sleep(plan.time());
           timeline.end();
         });
-    ClientThreads.run("fire", tasks.size(), thread -> tasks.get(thread).run(thread));
+    ClientThreads.run("fire", tasks.size(), thread -> tasks.get(thread).accept(thread));
   }
 
   private static void checkAll(List<Batches> tables) throws IOException {

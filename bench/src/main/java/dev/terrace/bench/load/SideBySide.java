@@ -5,7 +5,6 @@ package dev.terrace.bench.load;
 import dev.terrace.bench.load.CheckedTable.Values;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import dev.terrace.bench.load.LoadTables.Measure;
-import dev.terrace.bench.load.LoadedServer.LoadRecorder;
 import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
@@ -25,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.function.IOSupplier;
 
 /**
  * Servers that stand side by side with the same data and take turns under the same loads, so that
@@ -80,7 +80,7 @@ public final class SideBySide {
   }
 
   /** Runs something with servers, ends them, and tells how much was read and checked. */
-  public <R> R run(ServerRun.Body<R> body) throws RunFailure {
+  public <R> R run(IOSupplier<R> body) throws RunFailure {
     R result = run.run(body);
     out.printf("It took %s%n", elapsed());
     return result;
@@ -199,7 +199,7 @@ public final class SideBySide {
       throws IOException {
     Map<LoadedServer, List<LoadFigures>> figures = new LinkedHashMap<>();
     servers.forEach(server -> figures.put(server, new ArrayList<>()));
-    Map<LoadedServer, LoadRecorder.Pending> pending = new HashMap<>();
+    Map<LoadedServer, IOSupplier<LoadFigures>> pending = new HashMap<>();
     List<LoadedServer> order = new ArrayList<>(servers);
     try {
       for (LoadedServer server : servers) {
@@ -211,10 +211,10 @@ public final class SideBySide {
         for (LoadedServer server : order) {
           resume(server);
           if (pending.containsKey(server)) {
-            figures.get(server).add(pending.get(server).figures());
+            figures.get(server).add(pending.get(server).get());
           }
-          LoadRecorder.Load load = slice -> workload.run(server, clients, slice);
-          pending.put(server, server.recorder().run(load, time));
+          pending.put(
+              server, server.recorder().run(slice -> workload.run(server, clients, slice), time));
           server.requireRight();
           server.server().suspend();
         }
@@ -227,7 +227,7 @@ public final class SideBySide {
       }
     }
     for (LoadedServer server : servers) {
-      figures.get(server).add(pending.get(server).figures());
+      figures.get(server).add(pending.get(server).get());
     }
     return servers.stream()
         .map(server -> new Measure(server.setup(), workload, clients, figures.get(server)))

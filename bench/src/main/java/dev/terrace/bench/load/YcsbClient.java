@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import java.util.Vector;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.apache.commons.io.function.IORunnable;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -63,8 +64,7 @@ final class YcsbClient {
     Operations operations = operations(workload, table, rowsNow);
     long run = ++runs;
     long errorsBefore = checks.errors();
-    List<Histogram> latencies =
-        Stream.generate(LatencyNanos::newHistogram).limit(threads).toList();
+    List<Histogram> latencies = Stream.generate(LatencyNanos::newHistogram).limit(threads).toList();
     long begin = System.nanoTime();
     ClientThreads.run(
         "ycsb",
@@ -184,7 +184,7 @@ final class YcsbClient {
       return called(() -> target.delete(new Delete(Bytes.toBytes(key))));
     }
 
-    private Status called(Call call) {
+    private Status called(IORunnable call) {
       try {
         call.run();
         return Status.OK;
@@ -192,10 +192,6 @@ final class YcsbClient {
         checks.error(e);
         return Status.ERROR;
       }
-    }
-
-    private interface Call {
-      void run() throws IOException;
     }
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.apache.commons.io.function.IOSupplier;
 
 /**
  * A run against real servers with what surrounds it. It starts servers; it says in one line why a
@@ -37,13 +38,6 @@ public final class ServerRun {
     this.folders = folders;
     this.keep = keep;
     this.console = console;
-  }
-
-  /** The work of a run, which needs its servers. */
-  @FunctionalInterface
-  public interface Body<R> {
-
-    R run() throws IOException;
   }
 
   public boolean keeps() {
@@ -99,7 +93,7 @@ public final class ServerRun {
   }
 
   /** Runs something, ends all servers, and removes what was written; logs stay after a failure. */
-  public <R> R run(Body<R> body) throws RunFailure {
+  public <R> R run(IOSupplier<R> body) throws RunFailure {
     try {
       // Stays: it does nothing once the run has ended.
       Runtime.getRuntime().addShutdownHook(new Thread(this::stopAtOnce, "terrace-cleanup"));
@@ -108,7 +102,7 @@ public final class ServerRun {
     }
     boolean succeeded = false;
     try {
-      R result = body.run();
+      R result = body.get();
       succeeded = true;
       return result;
     } catch (IOException e) {

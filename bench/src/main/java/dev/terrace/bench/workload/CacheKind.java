@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.IOFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -57,9 +58,9 @@ public enum CacheKind {
 
   // A lambda that captures nothing.
   @SuppressWarnings("ImmutableEnumChecker")
-  private final Opener opener;
+  private final IOFunction<Spec, BlockCache> opener;
 
-  CacheKind(String title, Place place, Opener opener) {
+  CacheKind(String title, Place place, IOFunction<Spec, BlockCache> opener) {
     this.title = title;
     this.place = place;
     this.opener = opener;
@@ -72,14 +73,9 @@ public enum CacheKind {
     FILE
   }
 
-  private interface Opener {
-
-    BlockCache open(Spec spec) throws IOException;
-  }
-
   /** Opens a new, empty cache; the caller shuts it down. */
   public BlockCache open(Spec spec) throws IOException {
-    return opener.open(spec);
+    return opener.apply(spec);
   }
 
   /** Returns the cache of a name; an IllegalArgumentException names those there are. */

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.apache.commons.io.function.IOSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +35,7 @@ final class ServerRunTest {
     log = Files.writeString(folders.server("server").resolve("server.log"), "x");
   }
 
-  private <R> R run(boolean keep, ServerRun.Body<R> body) throws RunFailure {
+  private <R> R run(boolean keep, IOSupplier<R> body) throws RunFailure {
     return newRun(folders, keep).run(body);
   }
 
@@ -52,7 +53,7 @@ final class ServerRunTest {
     assertThat(Files.exists(folders.work())).isEqualTo(keep);
   }
 
-  private static ServerRun.Body<Void> failing(IOException failure) {
+  private static IOSupplier<Void> failing(IOException failure) {
     return () -> {
       throw failure;
     };
