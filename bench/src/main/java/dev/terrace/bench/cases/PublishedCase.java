@@ -42,14 +42,11 @@ record PublishedCase(
 
   List<Table> tables(Figures figures) {
     List<Table> tables = new ArrayList<>();
-    tables.add(
-        Table.ofText(
-            "(" + letter + ") " + title,
-            "Published: " + published + ".",
-            "The source, and what differs here: docs/benchmarks/method.md."));
     for (Unit unit : figures.ratios().stream().map(Ratio::unit).distinct().toList()) {
       tables.add(ratios(figures.ratios(), unit));
     }
+    tables.get(0).note("Published: " + published + ".");
+    tables.get(0).note("The source, and what differs here: docs/benchmarks/method.md.");
     if (!figures.measures().isEmpty()) {
       LoadTables loads = new LoadTables("Case (" + letter + ")", "", "measured");
       for (Measure measure : figures.measures()) {
@@ -71,7 +68,7 @@ record PublishedCase(
     Column column = Column.of("figure", unit.name().toLowerCase(Locale.ROOT), unit);
     Table table =
         new Table(
-            "Case (" + letter + "): here and as published",
+            "(" + letter + ") " + title + ": here and as published",
             Column.text("compared"),
             Column.text("where"),
             column);

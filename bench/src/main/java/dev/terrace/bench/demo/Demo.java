@@ -114,13 +114,20 @@ final class Demo {
 
     LoadTables tables = new LoadTables("Gets", "", "when", "cache");
     for (int i = 0; i < warm.size(); i++) {
-      String title = warm.get(i).setup().title();
-      tables.add(warm.get(i), Double.NaN, "warm", title);
-      tables.add(restarted.get(i), Double.NaN, "restarted", title);
+      String cache = warm.get(i).setup().title();
+      tables.add(warm.get(i), Double.NaN, "warm", cache);
+      tables.add(restarted.get(i), Double.NaN, "restarted", cache);
     }
     DemoSummary summary = new DemoSummary(options, warm, restarted);
     Table tiers = tiers(before);
-    result.add(summary.chart()).add(tables.clients()).add(tables.servers()).add(tiers);
+    String place =
+        switch (options.store.name()) {
+          case "s3" -> "in S3";
+          case "none" -> "on the local disk";
+          default -> "on a simulated " + options.store.name();
+        };
+    String title = "Gets a second, HBase's files " + place;
+    result.add(tables.clients().bars(title, "opsPerSecond")).add(tables.servers()).add(tiers);
     ResultText.print(List.of(tiers), out);
     summary.tell(result, out);
     servers.tellRows();
@@ -245,31 +252,6 @@ final class Demo {
       out.printf("%n%s%n%n%s%n", String.join("\n", lines), String.join("\n", fairness));
       out.flush();
       result.setting("summary", lines).setting("fairness", fairness);
-    }
-
-    Table chart() {
-      Table table =
-          new Table(
-              "Gets a second, and the part of the data that came from the cache",
-              Column.text("cache"),
-              Column.of("gets", "gets a second", Unit.COUNT));
-      addRows(table, warm, "warm");
-      addRows(table, restarted, "restarted");
-      String place =
-          switch (options.store.name()) {
-            case "s3" -> "in S3";
-            case "none" -> "on the local disk";
-            default -> "on a simulated " + options.store.name();
-          };
-      return table.bars("Gets a second, HBase's files " + place, "gets");
-    }
-
-    private static void addRows(Table table, List<Measure> measures, String when) {
-      for (Measure measure : measures) {
-        String title = measure.setup().title();
-        String name = format("%s, %s (%s cached)", title, when, cached(measure));
-        table.row(measure.look(), name, measure.speed());
-      }
     }
 
     /** A line of characters for each figure, the longest one for the largest. */

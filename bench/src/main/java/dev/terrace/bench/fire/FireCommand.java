@@ -11,7 +11,6 @@ import dev.terrace.bench.server.RunFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
@@ -43,32 +42,32 @@ public final class FireCommand extends Benchmark {
       paramLabel = "N",
       defaultValue = "600",
       description = "how long faults strike (${DEFAULT-VALUE})")
-  private long seconds;
+  long seconds;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       description = "chooses the faults and what they strike (a new one each time)")
-  private Long seed;
+  Long seed;
 
   @Option(
       names = "--servers",
       paramLabel = "N",
       defaultValue = "3",
       description = "region servers, 2 to 9 (${DEFAULT-VALUE})")
-  private int servers;
+  int servers;
 
   @Option(
       names = "--stock",
       description = "with HBase's own BucketCache: tells whose a fault is that Terrace shows")
-  private boolean stock;
+  boolean stock;
 
   @Option(
       names = "--faults",
       split = ",",
       paramLabel = "NAME",
       description = "only these, by their names in the time line, such as \"disk hangs,pause\"")
-  private List<String> faults = List.of();
+  List<String> faults = List.of();
 
   @Option(
       names = "--dir",
@@ -88,7 +87,7 @@ public final class FireCommand extends Benchmark {
       description =
           "samples memory, files, threads and log of the region servers, and fails if one grows;"
               + " the first server is neither killed nor suspended")
-  private boolean isSoak;
+  boolean isSoak;
 
   FireCommand() {
     super(
@@ -119,12 +118,7 @@ public final class FireCommand extends Benchmark {
     folders.takeClientLog();
     print("Seed %d; the same faults again: %s", seed, line());
     print("Logs: %s", folders.work());
-    FireRun run =
-        new FireRun(
-            new FireRun.Plan(seed, Duration.ofSeconds(seconds), servers, !stock, faults, isSoak),
-            install,
-            folders,
-            out());
+    FireRun run = new FireRun(this, install, folders, out());
     Thread cleanup = new Thread(() -> end(run, folders), "terrace-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup);
     boolean isRight = false;

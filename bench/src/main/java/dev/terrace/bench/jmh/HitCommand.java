@@ -49,7 +49,7 @@ public final class HitCommand extends JmhBenchmark {
   private static final Map<CacheKind, Integer> GARBAGE_BYTES_BELOW =
       Map.of(CacheKind.TERRACE, 1, CacheKind.TERRACE_SSD, 2048);
 
-  HitCommand() {
+  public HitCommand() {
     super(
         HitBenchmark.class,
         List.of(1, 2),

@@ -107,7 +107,7 @@ abstract class JmhBenchmark extends Benchmark {
 
   @Override
   protected void measure(Result result) throws IOException {
-    Path json = file(result.name()).toAbsolutePath();
+    Path json = file(name()).toAbsolutePath();
     Path log = json.resolveSibling(json.getFileName() + ".log");
     Files.createDirectories(json.getParent());
     int forks = options.getForkCount().orElse(USUAL_FORKS);

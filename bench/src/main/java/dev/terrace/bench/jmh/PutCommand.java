@@ -29,7 +29,7 @@ public final class PutCommand extends JmhBenchmark {
   private static final double LEAST_OF_COPY = 0.5;
   private static final double MOST_TIMES_WITH_MANY_FILES = 1.1;
 
-  PutCommand() {
+  public PutCommand() {
     super(
         PutBenchmark.class,
         List.of(1),

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -87,6 +88,14 @@ public abstract class Benchmark implements Callable<Integer> {
     return Target.areMet(result.targets()) || !isChecked() ? 0 : 1;
   }
 
+  /** Measures with these options, as a part of another benchmark, and adds to its result. */
+  public final void measureFor(Benchmark whole, Result result, String... options)
+      throws IOException, InterruptedException {
+    new CommandLine(this).setOut(whole.out()).parseArgs(options);
+    checkOptions();
+    measure(result);
+  }
+
   /** Prints a result, all of it unless overridden. */
   protected void show(Result result) throws IOException {
     ResultText.print(result, out());
@@ -123,13 +132,6 @@ public abstract class Benchmark implements Callable<Integer> {
     if (!condition) {
       throw new ParameterException(spec.commandLine(), complaint);
     }
-  }
-
-  /** Fails unless the value of an option is in a range, ends included. */
-  protected final void requireRange(String option, long value, long least, long most) {
-    require(
-        value >= least && value <= most,
-        String.format(Locale.ROOT, "%s=%d: must be from %,d to %,d", option, value, least, most));
   }
 
   /** Prints each step that has ended, with the time left if the others take as long. */

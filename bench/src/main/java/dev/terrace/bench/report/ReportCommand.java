@@ -127,7 +127,6 @@ public final class ReportCommand implements Callable<Integer> {
 
   private static Map<String, ?> table(Table table) {
     return Map.of(
-        "heading", table.heading(),
         "charts", table.charts().stream().map(chart -> Picture.svg(table, chart)).toList(),
         "rows", table.isShown() ? List.of(rows(table)) : List.of(),
         "notes", table.notes());

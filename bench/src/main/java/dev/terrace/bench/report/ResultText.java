@@ -37,9 +37,6 @@ public final class ResultText {
   /** One table, as a terminal shows it. */
   public static String of(Table table) {
     StringBuilder out = new StringBuilder();
-    if (!table.heading().isEmpty()) {
-      out.append(table.heading()).append("\n\n");
-    }
     if (table.isShown()) {
       out.append(paragraph(table.title() + ":"));
       rows(table).forEach(line -> out.append(line).append('\n'));

@@ -19,16 +19,10 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonPrimitive;
  * and which charts to draw. The last column of texts names what is compared, such as a cache; those
  * before it say under which conditions.
  *
- * @param heading stands above it, empty if there is none
  * @param notes sentences that stand below it
  */
 public record Table(
-    String title,
-    String heading,
-    List<String> notes,
-    List<Column> columns,
-    List<Row> rows,
-    List<Chart> charts) {
+    String title, List<String> notes, List<Column> columns, List<Row> rows, List<Chart> charts) {
 
   /** Stands where nothing was measured. */
   static final String NONE = "-";
@@ -36,7 +30,6 @@ public record Table(
   /** A table with room for more; what a file leaves out is empty. */
   public Table {
     title = title == null ? "" : title;
-    heading = heading == null ? "" : heading;
     notes = new ArrayList<>(notes == null ? List.of() : notes);
     columns = columns == null ? List.of() : columns;
     rows = new ArrayList<>(rows == null ? List.of() : rows);
@@ -69,7 +62,7 @@ public record Table(
 
   /** A table without rows. */
   public Table(String title, Column... columns) {
-    this(title, null, null, List.of(columns), null, null);
+    this(title, null, List.of(columns), null, null);
   }
 
   /** A table without rows, and with these columns one after the other. */
@@ -79,12 +72,7 @@ public record Table(
     for (List<Column> some : columns) {
       all.addAll(some);
     }
-    return new Table(title, null, null, all, null, null);
-  }
-
-  /** No table, but a heading with text below it. */
-  public static Table ofText(String heading, String... notes) {
-    return new Table(null, heading, List.of(notes), null, null, null);
+    return new Table(title, null, all, null, null);
   }
 
   /** Adds a sentence that stands below the table. */

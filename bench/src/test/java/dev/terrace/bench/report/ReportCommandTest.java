@@ -82,7 +82,6 @@ final class ReportCommandTest {
       series.row(Look.PEER, "BucketCache", seconds, 20 * seconds);
     }
     return result("cases", "Published cases (bench cases)")
-        .add(Table.ofText("(f) A warm restart", "Published: 5 s.", "Different here: much."))
         .add(ratios)
         .add(series.lines("Operations a second over time", "seconds", "opsPerSecond"));
   }
