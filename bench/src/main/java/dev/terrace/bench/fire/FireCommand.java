@@ -116,7 +116,7 @@ public final class FireCommand extends Benchmark {
     Path work = HBaseInstall.workOr(directory);
     RunFolders folders = RunFolders.create("terrace-fire-", work, List.of(pmem), List.of(work));
     folders.takeClientLog();
-    print("Seed %d; the same faults again: %s", seed, line());
+    print("Seed %d; with --seed %d the same faults strike again", seed, seed);
     print("Logs: %s", folders.work());
     FireRun run = new FireRun(this, install, folders, out());
     Thread cleanup = new Thread(() -> end(run, folders), "terrace-cleanup");
@@ -129,22 +129,11 @@ public final class FireCommand extends Benchmark {
       if (isRight) {
         folders.deleteAll();
       } else {
-        print("%nLogs are in %s; again: %s", folders.work(), line());
+        print("%nLogs are in %s; the seed was %d", folders.work(), seed);
         folders.deleteData();
       }
       Runtime.getRuntime().removeShutdownHook(cleanup);
     }
-  }
-
-  private String line() {
-    return "bin/terrace fire --seed "
-        + seed
-        + " --seconds "
-        + seconds
-        + " --servers "
-        + servers
-        + (stock ? " --stock" : "")
-        + (faults.isEmpty() ? "" : " --faults \"" + String.join(",", faults) + "\"");
   }
 
   /** After Ctrl-C. */

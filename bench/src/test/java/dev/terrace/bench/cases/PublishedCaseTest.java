@@ -46,13 +46,6 @@ final class PublishedCaseTest {
   }
 
   @Test
-  void aWrongLetterIsNamed() {
-    assertThatThrownBy(() -> chosen("x"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("CASE: 'x' is none of a, b, c, d, e, f, g, g-moves, h, i");
-  }
-
-  @Test
   void oneWithATableOfItsOwnIsRunAlone() {
     assertThatThrownBy(() -> chosen("a", "i"))
         .isInstanceOf(IllegalArgumentException.class)

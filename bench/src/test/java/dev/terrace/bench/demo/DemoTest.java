@@ -4,33 +4,12 @@ package dev.terrace.bench.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.server.TerraceStats;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class DemoTest {
-
-  @Test
-  void aTierIsALine() {
-    TerraceStats.Tier tier =
-        new TerraceStats.Tier(
-            "dram",
-            Map.of(
-                "capacity_bytes", 1.0 * (1 << 27),
-                "used_bytes", 1.0 * (1 << 26),
-                "blocks", 1_000.0,
-                "hits_total", 3.0,
-                "misses_total", 1.0,
-                "hit_p50_seconds", 350e-9,
-                "hit_p99_seconds", 35e-6));
-    TerraceStats stats = stats(tier);
-    assertThat(ResultText.of(Demo.tiers(stats)))
-        .containsPattern(
-            "\\| dram +\\| +128 MB \\| +1,000 \\| +64 MB \\| +3 \\| +75.0 % \\| +350 ns \\| +35 µs"
-                + " \\|");
-  }
 
   @Test
   void blocksThatCameBackAndWerePromotedAreNoFault() {

@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.terrace.bench.load.Workload.OfferedLoad;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.Vector;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -37,16 +35,6 @@ final class WorkloadTest {
             .mapToDouble(workload::share)
             .sum();
     assertThat(sum).isCloseTo(1, within(1e-9));
-  }
-
-  @Test
-  void scansOfOneLengthAreThat() {
-    CountingDb db = new CountingDb();
-    Operations scans = operations(Workload.SCANS_OF_100, 1_000);
-    for (int i = 0; i < 50; i++) {
-      scans.doTransaction(db, null);
-    }
-    assertThat(db.scanned).isEqualTo(50 * 100);
   }
 
   @Test
@@ -97,40 +85,18 @@ final class WorkloadTest {
     assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(20_000_000);
   }
 
-  @Test
-  void whoIsInterruptedDoesNotWait() {
-    OfferedLoad load = OfferedLoad.of(1e-6, 1);
-    load.await(0);
-    Thread.currentThread().interrupt();
-    load.await(0);
-    assertThat(Thread.interrupted()).isTrue();
-  }
-
   /** Remembers which rows there are. */
   private static final class CountingDb extends BasicDB {
 
     private final Set<String> rows = new HashSet<>();
     private int reads;
     private int missing;
-    private int scanned;
 
     @Override
     public Status read(
         String table, String key, Set<String> names, Map<String, ByteIterator> result) {
       reads++;
       missing += rows.contains(key) ? 0 : 1;
-      return Status.OK;
-    }
-
-    @SuppressWarnings("NonApiType")
-    @Override
-    public Status scan(
-        String table,
-        String startKey,
-        int count,
-        Set<String> names,
-        Vector<HashMap<String, ByteIterator>> result) {
-      scanned += count;
       return Status.OK;
     }
 

@@ -120,16 +120,6 @@ final class ReportCommandTest {
   }
 
   @Test
-  void theFirstChartIsAFileToo() throws Exception {
-    Path svg = directory.resolve("first.svg");
-
-    page(samples(), Path.of("--svg=" + svg));
-
-    Document drawn = parse(Files.readString(svg));
-    assertThat(drawn.getDocumentElement().getTagName()).isEqualTo("svg");
-  }
-
-  @Test
   void textsOfAFileCannotBecomeElements() throws Exception {
     Result evil =
         result("<img src=x>", "<b>")

@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,15 +124,5 @@ final class JmxClientTest {
     assertThatThrownBy(() -> jmx.bean("x"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(message);
-  }
-
-  @Test
-  void aPageThatDoesNotAnswerIsNamed() {
-    server.createContext("/silent", exchange -> {});
-    URI silent = jmx.address().resolve("/silent");
-    assertThatThrownBy(() -> new JmxClient(silent, Duration.ofMillis(200)).answers())
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(silent.toString())
-        .hasMessageContaining("200 ms");
   }
 }

@@ -3,7 +3,6 @@
 package dev.terrace.bench.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,15 +84,5 @@ final class RunFoldersTest {
     folders.deleteServer("server");
     assertThat(family.resolve(HFILE)).hasContent("blocks");
     assertThat(to).doesNotExist();
-  }
-
-  @Test
-  void namesTheDirectoryThatCannotBeUsedAndLeavesNothing() {
-    assertThatThrownBy(
-            () -> RunFolders.create("run-", parent, List.of(parent.resolve("absent")), List.of()))
-        .isInstanceOf(RunFailure.class)
-        .hasMessageContaining("cannot create a folder in " + parent.resolve("absent"))
-        .hasMessageNotContaining("\n");
-    assertThat(parent).isEmptyDirectory();
   }
 }

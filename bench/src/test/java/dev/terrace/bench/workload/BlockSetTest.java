@@ -53,12 +53,6 @@ final class BlockSetTest {
   }
 
   @Test
-  void findsBlocksByTheirOffset() {
-    assertThat(blocks.blockAt(1, blocks.offset(600))).isEqualTo(600);
-    assertThat(blocks.blockAt(0, 1)).isNegative();
-  }
-
-  @Test
   void makesBlocksThatHBaseCanSerializeAndReadBack() throws IOException {
     HFileBlock block = blocks.newBlock(7);
     assertThat(block.getSerializedLength()).isEqualTo(blocks.payloadBytes(7));
