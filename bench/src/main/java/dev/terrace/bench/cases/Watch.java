@@ -256,7 +256,6 @@ final class Watch {
           Double.isNaN(target) ? hits : hits.atLeast(target),
           Ratio.of(lowest, lowestHits(), Unit.SHARE),
           Ratio.of("Hits before, of all gets: " + of, hitsBefore(), Unit.SHARE),
-          Ratio.of("Gets in ten seconds after, of those before: " + of, speedAfter(), Unit.SHARE),
           Ratio.of("p50" + p, latencyAfter(LatencyNanos::p50), Unit.NANOS),
           Ratio.of("p99" + p, latencyAfter(LatencyNanos::p99), Unit.NANOS),
           Ratio.of("Time of " + of, ended - began, Unit.SECONDS));
@@ -283,11 +282,6 @@ final class Watch {
           / hitsBefore();
     }
 
-    /** Returns the gets a second after the end, as a part of those before. */
-    double speedAfter() {
-      return speed(ended, ended + SPAN_SECONDS) / speed(began - SPAN_SECONDS, began);
-    }
-
     private double hitsBefore() {
       return hitRatio(began - SPAN_SECONDS, began);
     }
@@ -304,11 +298,6 @@ final class Watch {
     private double hitRatio(double from, double to) {
       return within(from, to).mapToDouble(point -> point.gets() * point.hits()).sum()
           / within(from, to).mapToDouble(Point::gets).sum();
-    }
-
-    private double speed(double from, double to) {
-      return within(from, to).mapToDouble(Point::gets).sum()
-          / within(from, to).mapToDouble(Point::length).sum();
     }
 
     /** The points that ended in a span. */

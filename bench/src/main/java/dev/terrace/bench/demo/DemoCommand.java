@@ -8,9 +8,7 @@ import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
@@ -20,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -49,11 +46,6 @@ public final class DemoCommand extends Benchmark {
   private static final ByteSize LEAST_TIER = ByteSize.ofMebibytes(16);
   private static final ByteSize USUAL_SSD = ByteSize.ofMebibytes(512);
   private static final ByteSize HEAP = ByteSize.ofMebibytes(1_024);
-
-  /** Files to load, and those of two servers. */
-  private static final int COPIES_OF_DATA = 3;
-
-  private static final ByteSize EVERYTHING_ELSE = ByteSize.ofMebibytes(512);
 
   @Option(
       names = "--rows",
@@ -173,10 +165,6 @@ public final class DemoCommand extends Benchmark {
     }
   }
 
-  private List<Place> places() {
-    return Stream.of(pmem, ssd).filter(Objects::nonNull).toList();
-  }
-
   Duration warmUp() {
     return Duration.ofSeconds(5L * seconds);
   }
@@ -189,36 +177,18 @@ public final class DemoCommand extends Benchmark {
     return place == null ? new ByteSize(0) : place.size();
   }
 
-  /** Returns the folders of a run, if it fits into memory and on the disks. */
-  private RunFolders createFolders() throws IOException {
-    DiskSpace.requireMemory(DiskSpace.availableMemory(), 2, sizes(), 0, "choose less --dram");
-    Path parent = HBaseInstall.workOr(directory);
-    Files.createDirectories(parent);
-    if (pmem == null && ssd == null) {
-      ssd = new Place(parent, USUAL_SSD);
-    }
-    DiskSpace space = new DiskSpace();
-    space.require(
-        parent,
-        new ByteSize(rows * Scale.ROW_BYTES_IN_FILE * COPIES_OF_DATA + EVERYTHING_ELSE.bytes()),
-        "use --dir DIRECTORY on another disk, or fewer --rows");
-    for (Place place : places()) {
-      if (!Files.isDirectory(place.directory())) {
-        throw new RunFailure(
-            place.directory() + " is not a directory; make it, or name another one before the ':'");
-      }
-      space.require(place.directory(), place.size(), "name another directory, or a smaller size");
-    }
-    return RunFolders.create("terrace-demo-", parent, directories(pmem), directories(ssd));
-  }
-
   private static List<Path> directories(Place place) {
     return Stream.ofNullable(place).map(Place::directory).toList();
   }
 
   @Override
   protected void measure(Result result) throws IOException {
-    RunFolders folders = createFolders();
+    Path parent = HBaseInstall.workOr(directory);
+    if (pmem == null && ssd == null) {
+      ssd = new Place(parent, USUAL_SSD);
+    }
+    RunFolders folders =
+        RunFolders.create("terrace-demo-", parent, directories(pmem), directories(ssd));
     folders.takeClientLog();
     result.setting("rows", rows).setting("dramBytes", dram.bytes()).setting("store", store.name());
     try (FileStore files = FileStore.open(store, folders)) {
