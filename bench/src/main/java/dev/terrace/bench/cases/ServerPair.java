@@ -128,7 +128,6 @@ final class ServerPair implements AutoCloseable {
     clients.requireRight();
   }
 
-  /** The store is slow from now on. */
   void makeSlow() throws IOException {
     Files.delete(Path.of(master.setup().settings().get(SlowProfile.WARM_UP_FILE)));
   }

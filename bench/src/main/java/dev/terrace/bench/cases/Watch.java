@@ -300,7 +300,6 @@ final class Watch {
           / within(from, to).mapToDouble(Point::gets).sum();
     }
 
-    /** The points that ended in a span. */
     private Stream<Point> within(double from, double to) {
       return points.stream().filter(point -> point.seconds() > from && point.seconds() <= to);
     }

@@ -50,7 +50,6 @@ public record ByteSize(long bytes) {
     return dev.terrace.hbase.settings.ByteSize.readable(bytes);
   }
 
-  /** Reads sizes on the command line. */
   public static final class Converter implements ITypeConverter<ByteSize> {
     @Override
     public ByteSize convert(String value) {

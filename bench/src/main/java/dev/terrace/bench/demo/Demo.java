@@ -75,7 +75,6 @@ final class Demo {
     this.store = store;
   }
 
-  /** Runs it, and adds what it showed to a result. */
   void run(Result result) throws RunFailure {
     Result unused = servers.run(() -> measure(result));
   }

@@ -48,7 +48,6 @@ final class Batches {
   private final Connection connection;
   private final RowChecks checks;
 
-  /** The batches that are there as a whole. */
   private final Set<Integer> complete = ConcurrentHashMap.newKeySet();
 
   /** The next batch to be loaded as a file. */
@@ -158,7 +157,6 @@ final class Batches {
     }
   }
 
-  /** Loads one more batch as a file; returns which. */
   String bulkLoad(Configuration client) throws IOException {
     int batch = nextBulk.getAndIncrement();
     Path root = new Path(client.get(HConstants.HBASE_DIR)).getParent();

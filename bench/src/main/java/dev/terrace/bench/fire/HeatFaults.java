@@ -28,7 +28,6 @@ final class HeatFaults {
 
   private static final String LIST = ".terrace-heat.";
 
-  /** One way to damage a list. */
   private enum Damage {
     EMPTIED,
     TORN,

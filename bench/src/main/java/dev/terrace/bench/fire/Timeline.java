@@ -65,7 +65,6 @@ final class Timeline {
     return refused;
   }
 
-  /** Returns how often each fault struck. */
   synchronized SortedMap<String, Integer> faults() {
     return new TreeMap<>(faults);
   }

@@ -4,7 +4,6 @@ package dev.terrace.bench.inside;
 
 import java.util.Map;
 
-/** What a region server has at the moment. */
 public interface ServerContentsMXBean {
 
   String NAME = "dev.terrace.bench:type=ServerContents";
@@ -12,7 +11,6 @@ public interface ServerContentsMXBean {
   /** The number of stores that have a file open, by the name of the file that its blocks are in. */
   Map<String, Long> getOpenFiles();
 
-  /** The number of cached blocks by their file. */
   Map<String, Long> getCachedBlocks();
 
   /**

@@ -51,7 +51,6 @@ public class PutBenchmark {
     private BlockSet set;
     private byte[][] sources;
 
-    /** Makes the source bytes. */
     @Setup(Level.Trial)
     public void make() {
       set = BlockSet.ofOneSize(BLOCKS, BLOCK_SIZE_BYTES);
@@ -72,7 +71,6 @@ public class PutBenchmark {
     }
   }
 
-  /** The cache under test. */
   @State(Scope.Benchmark)
   public static class Empty {
 
@@ -96,7 +94,6 @@ public class PutBenchmark {
       }
     }
 
-    /** Empties the cache. */
     @Setup(Level.Iteration)
     public void empty(Blocks source) {
       loaded.empty();
@@ -112,7 +109,6 @@ public class PutBenchmark {
       puts.dropped += BLOCKS - loaded.awaitResident(BLOCKS - (int) failed);
     }
 
-    /** Closes the cache. */
     @TearDown(Level.Trial)
     public void close() throws IOException {
       loaded.close();

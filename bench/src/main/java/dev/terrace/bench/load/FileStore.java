@@ -87,7 +87,6 @@ public final class FileStore implements Closeable {
     }
   }
 
-  /** Makes the stores of servers slow for good. */
   public void makeSlow(List<LoadedServer> servers) throws IOException {
     for (LoadedServer server : servers) {
       Files.delete(warmUpFile(folders, server.setup().name()));

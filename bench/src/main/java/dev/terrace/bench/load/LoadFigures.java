@@ -33,7 +33,6 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     return figure / Math.max(1, outcome.operations());
   }
 
-  /** Returns the server's processor time for one operation, in microseconds. */
   public double serverMicrosPerOperation() {
     return perOperation(1e6 * used.serverSeconds());
   }

@@ -133,7 +133,6 @@ public final class LoadTables {
       runs = List.copyOf(runs);
     }
 
-    /** Returns how tables and charts show it. */
     public Look look() {
       return setup.isTerrace() ? Look.TERRACE : Look.PEER;
     }
@@ -151,7 +150,6 @@ public final class LoadTables {
               .toArray());
     }
 
-    /** Returns the operations a second over the rounds. */
     public Summary speed() {
       return Summary.of(operationsPerSecond());
     }

@@ -36,7 +36,6 @@ public enum Workload {
   /** Takes the time of one scan, whichever was wanted; an operation is a row. */
   TABLE_SCAN("one scan of the whole table", "", 0, Map.of());
 
-  /** YCSB's own. */
   public static final List<Workload> YCSB = List.copyOf(EnumSet.range(YCSB_C, YCSB_INSERTS));
 
   private final String title;
@@ -54,13 +53,11 @@ public enum Workload {
     this.shares = shares;
   }
 
-  /** Returns its name on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns what it does, in words. */
   public String title() {
     return title;
   }
@@ -70,7 +67,6 @@ public enum Workload {
     return keys;
   }
 
-  /** Returns the rows of the shortest scans. */
   int fewestRows() {
     return fewestRows;
   }

@@ -38,7 +38,6 @@ final class YcsbClient {
   /** New keys that the distribution has room for, as a part of the table's rows. */
   private static final double ROOM_FOR_INSERTS = 0.1;
 
-  /** Rows of the longest scans. */
   private static final int MOST_ROWS = 100;
 
   private final CheckedTable table;

@@ -143,7 +143,6 @@ public final class MacroCommand extends ServerBenchmark {
       return title;
     }
 
-    /** Returns its name on the command line, and that of its server. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');

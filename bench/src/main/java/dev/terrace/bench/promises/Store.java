@@ -89,7 +89,6 @@ interface Store {
     }
   }
 
-  /** Puts a block, and waits until it is taken. */
   void put(int block) throws IOException;
 
   /**
@@ -100,7 +99,6 @@ interface Store {
    */
   boolean hit(int block);
 
-  /** The number of blocks in their place. */
   long blocks();
 
   /** Whether all blocks from before the restart are back. */

@@ -88,7 +88,6 @@ enum Peer {
     this.title = title;
   }
 
-  /** The name in tables. */
   String title() {
     return title;
   }

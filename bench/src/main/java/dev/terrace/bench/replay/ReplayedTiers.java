@@ -115,7 +115,6 @@ final class ReplayedTiers implements AutoCloseable {
     return false;
   }
 
-  /** The figures of each tier, the highest first. */
   List<TierFigures> tiers() {
     List<TierFigures> figures = new ArrayList<>();
     cache.stats().forEach((name, stats) -> figures.add(figures(name, stats)));

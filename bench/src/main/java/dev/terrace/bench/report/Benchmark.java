@@ -101,22 +101,18 @@ public abstract class Benchmark implements Callable<Integer> {
     ResultText.print(result, out());
   }
 
-  /** The word on the command line. */
   protected final String name() {
     return spec.name();
   }
 
-  /** Returns the file for the results of a command. */
   protected final Path file(String command) throws IOException {
     return json != null ? json : reports().resolve(command + ".json");
   }
 
-  /** Returns the folder for results. */
   public static Path reports() throws IOException {
     return HBaseInstall.home().resolve("bench/target/reports");
   }
 
-  /** The terminal. */
   protected final PrintWriter out() {
     return spec.commandLine().getOut();
   }
@@ -142,7 +138,6 @@ public abstract class Benchmark implements Callable<Integer> {
     private final int steps;
     private int ended;
 
-    /** Starts counting the time. */
     public Progress(int steps, PrintWriter out) {
       this.steps = steps;
       this.out = out;

@@ -40,9 +40,7 @@ public record Column(String key, String title, Unit unit) {
 
   /** The unit of a column, which determines the format of its figures. */
   public enum Unit {
-    /** A text, and no figure. */
     TEXT,
-    /** A whole number. */
     COUNT,
     /** A number with three digits that count. */
     NUMBER,
@@ -63,7 +61,6 @@ public record Column(String key, String title, Unit unit) {
     MILLIS,
     SECONDS;
 
-    /** Writes a figure for people. */
     public String format(double figure) {
       return switch (this) {
         case TEXT -> throw new IllegalStateException("a column of texts has no figures");
@@ -115,7 +112,6 @@ public record Column(String key, String title, Unit unit) {
   /** The kind of system that a row has figures of. */
   public enum Look {
     TERRACE,
-    /** A cache beside it. */
     PEER,
     /** A bound that no cache can beat. */
     BOUND,

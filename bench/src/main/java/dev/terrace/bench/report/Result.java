@@ -131,12 +131,10 @@ public final class Result {
     return settings;
   }
 
-  /** The promises that the figures are compared with. */
   public List<Target> targets() {
     return targets;
   }
 
-  /** The figures. */
   public List<Table> tables() {
     return tables;
   }
@@ -159,7 +157,6 @@ public final class Result {
       return !targets.isEmpty() && targets.stream().allMatch(Target::met);
     }
 
-    /** Prints promises, one line each. */
     public static void print(List<Target> targets, PrintWriter out) {
       for (Target target : targets) {
         out.printf("%s  %s%n", target.met() ? "met   " : "MISSED", target.text());

@@ -23,7 +23,6 @@ public final class ResultText {
 
   private ResultText() {}
 
-  /** Prints the tables and the promises. */
   public static void print(Result result, PrintWriter out) {
     print(result.tables(), out);
     Target.print(result.targets(), out);

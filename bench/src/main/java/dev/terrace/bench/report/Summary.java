@@ -33,7 +33,6 @@ public record Summary(double median, double min, double max, int count) {
     return new Summary(median, sorted[0], sorted[sorted.length - 1], sorted.length);
   }
 
-  /** Sums measurements up. */
   public static Summary of(double... measurements) {
     return of(Arrays.stream(measurements).boxed().toList());
   }

@@ -60,7 +60,6 @@ public record Table(
     LINES
   }
 
-  /** A table without rows. */
   public Table(String title, Column... columns) {
     this(title, null, List.of(columns), null, null);
   }
@@ -123,7 +122,6 @@ public record Table(
     return Optional.of(isOne ? new JsonPrimitive(figure.median()) : Result.GSON.toJsonTree(figure));
   }
 
-  /** Asks for a chart of bars, a group for each of the columns. */
   public Table bars(String chartTitle, String... keys) {
     charts.add(new Chart(Kind.BARS, chartTitle, List.of(keys)));
     return this;
@@ -140,11 +138,6 @@ public record Table(
     return this;
   }
 
-  /** Whether it has no row. */
-  public boolean isEmpty() {
-    return rows.isEmpty();
-  }
-
   /** Whether its rows are to be read, and not only its charts. */
   boolean isShown() {
     return !rows.isEmpty() && charts.stream().noneMatch(chart -> chart.kind() == Kind.LINES);
@@ -154,7 +147,6 @@ public record Table(
     return columns.stream().filter(each -> each.key().equals(key)).findFirst().orElseThrow();
   }
 
-  /** The name of the case that a row measures: its last text. */
   String name(Row row) {
     List<String> texts = texts(row);
     return texts.isEmpty() ? "" : texts.get(texts.size() - 1);

@@ -123,12 +123,10 @@ public class Daemon extends JavaProcess {
     return this;
   }
 
-  /** Returns the folder of its settings. */
   public Path conf() {
     return folder.resolve("conf");
   }
 
-  /** Returns the folder for temporary files. */
   public Path temporary() {
     return folder.resolve("tmp");
   }

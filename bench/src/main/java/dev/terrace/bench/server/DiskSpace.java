@@ -44,7 +44,6 @@ public final class DiskSpace {
       return Files.isWritable(DROP_CACHES);
     }
 
-    /** Drops what has been written to disk, of all files. */
     public static void drop() throws IOException {
       Files.writeString(DROP_CACHES, PAGES);
     }

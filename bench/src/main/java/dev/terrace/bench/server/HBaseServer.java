@@ -162,7 +162,6 @@ public final class HBaseServer extends Daemon {
     return page("/rs-status");
   }
 
-  /** Returns a reader of the region server's JMX beans. */
   public JmxClient jmx() {
     return jmx;
   }

@@ -51,7 +51,6 @@ public final class Hdfs {
     this.jvm = jvm;
   }
 
-  /** Returns what a client needs to know. */
   public Map<String, String> clientSettings() {
     return Map.of(
         "fs.defaultFS", "hdfs://127.0.0.1:" + port,

@@ -169,7 +169,6 @@ public class JavaProcess {
     return said;
   }
 
-  /** Returns the exit value; only of a process that has ended. */
   public int exitValue() {
     return process().exitValue();
   }

@@ -22,7 +22,6 @@ import org.apache.commons.io.FileUtils;
  */
 public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
 
-  /** The name of the server that loads the tables. */
   public static final String LOADED = "loaded";
 
   private static final String DATA = "data";
@@ -77,7 +76,6 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
     return server(name).resolve(DATA);
   }
 
-  /** Returns the folders of a server's PMem tier. */
   public List<Path> pmem(String name) {
     return pmem.stream().map(folder -> folder.resolve(name)).toList();
   }
@@ -129,7 +127,6 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
     delete(new RunFolders(data(name), pmem(name), ssd(name)).all());
   }
 
-  /** Deletes all that the run wrote. */
   public void deleteAll() throws IOException {
     delete(all());
   }

@@ -146,7 +146,6 @@ public final class S3Server implements Closeable {
             Map.entry("fs.s3a.experimental.input.fadvise", "random")));
   }
 
-  /** Returns how often files of a server were read until now. */
   public long reads(String server) {
     return bucket(server).reads();
   }

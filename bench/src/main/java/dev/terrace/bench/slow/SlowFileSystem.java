@@ -223,12 +223,10 @@ public final class SlowFileSystem extends RawLocalFileSystem {
     }
   }
 
-  /** What a server has read from its slow store, in its JMX. */
   public interface SlowStoreMXBean {
 
     String QUERY = "dev.terrace.bench:type=SlowStore";
 
-    /** Returns the bytes that were read since the server's start. */
     long getReadBytes();
 
     /** Returns the reads for which threads that answer clients have waited since then. */

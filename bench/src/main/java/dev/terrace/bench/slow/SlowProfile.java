@@ -29,7 +29,6 @@ public record SlowProfile(
     long deviceBytesPerSecond,
     boolean oneAtATime) {
 
-  /** The scheme of addresses in it. */
   static final String SCHEME = "terrace-slow";
 
   static final String SETTING = "terrace.slow.profile";

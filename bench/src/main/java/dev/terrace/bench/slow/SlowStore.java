@@ -73,7 +73,6 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
     }
   }
 
-  /** Returns the reads until now. */
   long reads() {
     return reads.sum();
   }
@@ -135,7 +134,6 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
     private long readyAtNanos = clock.nanoTime();
     private boolean hasBegun;
 
-    /** Moves bytes of one request. */
     void transfer(long bytes) throws InterruptedIOException {
       transfer(bytes, hasBegun);
       hasBegun = true;
@@ -149,7 +147,6 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
       }
     }
 
-    /** Waits for all that was moved. */
     void finish() throws InterruptedIOException {
       await(clock.nanoTime(), readyAtNanos);
     }

@@ -105,7 +105,6 @@ public final class BlockSet {
     return dataSizesBytes.length;
   }
 
-  /** The bytes of a block in memory: its header and its data. */
   public int bufferBytes(int block) {
     return HEADER_SIZE_BYTES + dataSizesBytes[block];
   }

@@ -99,7 +99,6 @@ public enum CacheKind {
     return valueOf("BUCKET_" + place);
   }
 
-  /** Returns how tables and charts show it. */
   public Look look() {
     return name().startsWith("TERRACE") ? Look.TERRACE : Look.PEER;
   }
