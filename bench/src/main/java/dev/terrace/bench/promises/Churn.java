@@ -26,13 +26,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.commons.math3.distribution.ZipfDistribution;
@@ -167,22 +164,22 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
   }
 
   /**
-   * Threads that get blocks and put each miss, while others sample the payload of the cache once a
-   * second and the process's direct memory every few milliseconds. Lookups follow Zipf's law; the
+   * Threads that get blocks and put each miss, while the caller samples the process's direct memory
+   * again and again, and the payload of the cache once a second. Lookups follow Zipf's law; the
    * bytes of every hit are checked.
    */
   static final class Traffic {
     private static final Duration WARMUP_LIMIT = Duration.ofMinutes(3);
-    private static final int MEMORY_EVERY_MILLIS = 20;
 
     private final Churn settings;
     private final BlockCache cache;
     private final BlockSet blocks;
+    private final MemoryMeter memory = new MemoryMeter();
     private final LongAdder gets = new LongAdder();
     private final LongAdder puts = new LongAdder();
     private final LongAdder putBytes = new LongAdder();
-    private final List<Double> payloads = new CopyOnWriteArrayList<>();
-    private final AtomicLong directBytesMost = new AtomicLong();
+    private final List<Future<?>> work = new ArrayList<>();
+    private long directBytesMost;
     private volatile boolean running = true;
 
     Traffic(Churn settings, BlockCache cache, BlockSet blocks) {
@@ -194,53 +191,48 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
     /**
      * Fills the cache several times over, and then runs to the end of the time.
      *
-     * @throws ExecutionException if a worker found wrong bytes, or a sample failed
+     * @throws ExecutionException if a worker found wrong bytes
      * @throws IllegalStateException if the cache is not filled within some minutes
      */
     Seen run() throws InterruptedException, ExecutionException {
-      ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS + 2);
+      ExecutorService threads = Executors.newFixedThreadPool(THREADS);
       try {
-        MemoryMeter memory = new MemoryMeter();
-        List<Future<?>> watches = new ArrayList<>();
-        watches.add(
-            threads.scheduleAtFixedRate(
-                () -> directBytesMost.accumulateAndGet(memory.usedBytes(), Math::max),
-                0,
-                MEMORY_EVERY_MILLIS,
-                TimeUnit.MILLISECONDS));
-        List<Future<?>> work = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
           ZipfDistribution popularity =
               new ZipfDistribution(new Well19937c(SEED + thread), blocks.size(), ZipfKeys.EXPONENT);
           work.add(threads.submit(() -> work(popularity)));
         }
-        awaitWarm(work);
+        double capacity = settings.capacityBytes();
+        if (!Await.until(
+            () -> look() || putBytes.sum() >= WARMUP_PER_CAPACITY * capacity, WARMUP_LIMIT)) {
+          throw new IllegalStateException(putBytes + " bytes were put in " + WARMUP_LIMIT);
+        }
         long getsBefore = gets.sum();
         long putsBefore = puts.sum();
-        watches.add(
-            threads.scheduleAtFixedRate(
-                () -> payloads.add((double) payloadBytes(cache, blocks)), 0, 1, TimeUnit.SECONDS));
-        Await.until(() -> anyDone(work), Duration.ofSeconds(settings.seconds()));
+        List<Double> payloads = new ArrayList<>();
+        for (int second = 0; second < settings.seconds(); second++) {
+          payloads.add(payloadBytes(cache, blocks) / capacity);
+          boolean unused = Await.until(this::look, Duration.ofSeconds(1));
+        }
         running = false;
         for (Future<?> worker : work) {
           worker.get();
         }
-        for (Future<?> watch : watches) {
-          // Ends it, or passes on what made it fail before.
-          if (!watch.cancel(false)) {
-            watch.get();
-          }
-        }
-        double capacity = settings.capacityBytes();
         return new Seen(
             settings.cache(),
-            Summary.of(payloads.stream().map(bytes -> bytes / capacity).toList()),
-            directBytesMost.get() / capacity,
+            Summary.of(payloads),
+            directBytesMost / capacity,
             1 - (puts.sum() - putsBefore) / (double) (gets.sum() - getsBefore));
       } finally {
         running = false;
         threads.shutdownNow();
       }
+    }
+
+    /** Samples the direct memory; returns whether a worker has ended, as it does if it fails. */
+    private boolean look() {
+      directBytesMost = Math.max(directBytesMost, memory.usedBytes());
+      return work.stream().anyMatch(Future::isDone);
     }
 
     private void work(ZipfDistribution popularity) {
@@ -256,19 +248,6 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
           putBytes.add(blocks.payloadBytes(block));
         }
       }
-    }
-
-    private void awaitWarm(List<Future<?>> work) {
-      long neededBytes = WARMUP_PER_CAPACITY * settings.capacityBytes();
-      if (!Await.until(() -> putBytes.sum() >= neededBytes || anyDone(work), WARMUP_LIMIT)) {
-        throw new IllegalStateException(
-            putBytes + " of " + neededBytes + " bytes were put in " + WARMUP_LIMIT);
-      }
-    }
-
-    /** Workers end early only if they fail. */
-    private static boolean anyDone(List<Future<?>> work) {
-      return work.stream().anyMatch(Future::isDone);
     }
 
     /**
