@@ -177,8 +177,8 @@ public final class DemoCommand extends Benchmark {
     return place == null ? new ByteSize(0) : place.size();
   }
 
-  private static List<Path> directories(Place place) {
-    return Stream.ofNullable(place).map(Place::directory).toList();
+  private static Path directory(Place place, Path otherwise) {
+    return place == null ? otherwise : place.directory();
   }
 
   @Override
@@ -187,8 +187,9 @@ public final class DemoCommand extends Benchmark {
     if (pmem == null && ssd == null) {
       ssd = new Place(parent, USUAL_SSD);
     }
-    RunFolders folders =
-        RunFolders.create("terrace-demo-", parent, directories(pmem), directories(ssd));
+    RunFolders.Parents parents =
+        new RunFolders.Parents(parent, directory(pmem, parent), directory(ssd, parent));
+    RunFolders folders = RunFolders.create("terrace-demo-", parents);
     folders.takeClientLog();
     result.setting("rows", rows).setting("dramBytes", dram.bytes()).setting("store", store.name());
     try (FileStore files = FileStore.open(store, folders)) {

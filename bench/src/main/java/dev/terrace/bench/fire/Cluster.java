@@ -197,11 +197,11 @@ final class Cluster {
             jars,
             "org.apache.hadoop.hbase.regionserver.HRegionServer",
             "start");
-    List<Path> caches = new ArrayList<>();
-    if (isTerrace) {
-      addCaches(caches, folders.pmem(name), sizes.pmem());
-      addCaches(caches, folders.ssd(name), sizes.ssd());
-    }
+    List<Path> caches =
+        isTerrace
+            ? List.of(
+                cache(folders.pmem(name), sizes.pmem()), cache(folders.ssd(name), sizes.ssd()))
+            : List.of();
     JmxClient jmx =
         new JmxClient(URI.create("http://localhost:" + infoPort + "/jmx"), PAGE_PATIENCE);
     RegionServer server = new RegionServer(daemon, port, jmx, caches, own);
@@ -209,11 +209,9 @@ final class Cluster {
     return server;
   }
 
-  private void addCaches(List<Path> caches, List<Path> paths, ByteSize size) throws IOException {
-    for (Path path : paths) {
-      disks.add(Files.createDirectories(path), size);
-      caches.add(path);
-    }
+  private Path cache(Path path, ByteSize size) throws IOException {
+    disks.add(Files.createDirectories(path), size);
+    return path;
   }
 
   /** Returns a process with the paths of a server, and ports of its own, that is not started. */

@@ -114,7 +114,8 @@ public final class FireCommand extends Benchmark {
   protected void measure(Result result) throws IOException {
     HBaseInstall install = HBaseInstall.toRun();
     Path work = HBaseInstall.workOr(directory);
-    RunFolders folders = RunFolders.create("terrace-fire-", work, List.of(pmem), List.of(work));
+    RunFolders folders =
+        RunFolders.create("terrace-fire-", new RunFolders.Parents(work, pmem, work));
     folders.takeClientLog();
     print("Seed %d; with --seed %d the same faults strike again", seed, seed);
     print("Logs: %s", folders.work());

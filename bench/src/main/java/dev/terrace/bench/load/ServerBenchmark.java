@@ -106,10 +106,7 @@ public abstract class ServerBenchmark extends Benchmark {
   protected final SideBySide open(
       HBaseInstall install, Scale chosen, RunFolders.Parents parents, int threads)
       throws IOException {
-    List<Path> pmemParents = List.of(parents.pmem());
-    List<Path> ssdParents = List.of(parents.ssd());
-    String prefix = "terrace-" + name() + "-";
-    RunFolders folders = RunFolders.create(prefix, parents.work(), pmemParents, ssdParents);
+    RunFolders folders = RunFolders.create("terrace-" + name() + "-", parents);
     // Before the first class of HBase, which makes a logger.
     folders.takeClientLog();
     CheckedTable table =

@@ -4,7 +4,6 @@ package dev.terrace.bench.server;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,11 +46,8 @@ public final class ServerRun {
   /** Starts a server over the data that it has; checks which block cache it runs with. */
   public HBaseServer start(ServerSetup setup) throws IOException {
     String name = setup.name();
-    for (List<Path> caches : List.of(folders.pmem(name), folders.ssd(name))) {
-      for (Path cache : caches) {
-        Files.createDirectories(cache);
-      }
-    }
+    Files.createDirectories(folders.pmem(name));
+    Files.createDirectories(folders.ssd(name));
     HBaseServer server =
         HBaseServer.start(
             install,

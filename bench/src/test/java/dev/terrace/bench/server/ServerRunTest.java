@@ -30,7 +30,7 @@ final class ServerRunTest {
 
   @BeforeEach
   void createFolders() throws Exception {
-    folders = RunFolders.create("run-", parent, List.of(), List.of());
+    folders = RunFolders.create("run-", new RunFolders.Parents(parent, parent, parent));
     Files.createDirectories(folders.data("server"));
     log = Files.writeString(folders.server("server").resolve("server.log"), "x");
   }
@@ -97,7 +97,8 @@ final class ServerRunTest {
 
     public static void main(String[] arguments) throws Exception {
       Path parent = Path.of(arguments[0]);
-      RunFolders folders = RunFolders.create("run-", parent, List.of(parent), List.of(parent));
+      RunFolders folders =
+          RunFolders.create("run-", new RunFolders.Parents(parent, parent, parent));
       Files.writeString(folders.work().resolve("client.log"), "x");
       newRun(folders, false).run(Runs::waitForever);
     }
