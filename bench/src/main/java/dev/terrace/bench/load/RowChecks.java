@@ -46,10 +46,6 @@ public final class RowChecks {
     error(failure);
   }
 
-  public void rows(long right) {
-    rows.add(right);
-  }
-
   public long wrong() {
     return wrong.sum();
   }

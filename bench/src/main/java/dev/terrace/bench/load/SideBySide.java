@@ -3,7 +3,6 @@
 package dev.terrace.bench.load;
 
 import dev.terrace.bench.load.CheckedTable.Values;
-import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.server.HBaseInstall;
@@ -166,25 +165,9 @@ public final class SideBySide {
       throws IOException {
     for (LoadedServer server : servers) {
       log(workload.title() + ", warm-up: " + server.setup().title());
-      String[] speed = {""};
-      server
-          .recorder()
-          .warmUp(
-              time -> {
-                LoadOutcome outcome = workload.run(server, threads, time);
-                speed[0] = speed(server, outcome);
-                return outcome;
-              },
-              limit,
-              warmBelow);
+      server.recorder().warmUp(time -> workload.run(server, threads, time), limit, warmBelow);
       server.requireRight();
-      log(speed[0] + ", warmed up");
     }
-  }
-
-  private static String speed(LoadedServer server, LoadOutcome outcome) {
-    double speed = outcome.operationsPerSecond();
-    return String.format(Locale.ROOT, "%,.0f a second: %s", speed, server.setup().title());
   }
 
   /**
