@@ -98,7 +98,6 @@ public final class PowerCutGuest {
     tiers.add(RegionTier.open(codec, devices, config));
   }
 
-  /** Runs until the power is cut. */
   public static void main(String[] args) throws IOException {
     PowerCutGuest guest = new PowerCutGuest(args);
     int round = Integer.parseInt(args[3]);
@@ -202,7 +201,6 @@ public final class PowerCutGuest {
     private static final int LEAST_BYTES = 4 << 10;
     private static final int SIZES = 32;
 
-    /** The file of the blocks that were put in a round. */
     static String file(int round) {
       return "round-" + round;
     }
