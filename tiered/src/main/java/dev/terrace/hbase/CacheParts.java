@@ -81,6 +81,7 @@ final class CacheParts {
   private final StatusPage page;
   private final boolean serves;
   private final boolean getsOutput;
+  private final List<Finding> warnings;
   private final LongSupplier nanoClock;
 
   /** Opens the tiers that the settings ask for. */
@@ -91,6 +92,7 @@ final class CacheParts {
     TerraceSettings initial = start.map(StartChecks::settings).orElse(TerraceSettings.OF_NO_TIER);
     // Before memory is touched: a process that takes too much is killed without a line.
     start.ifPresent(checks -> LOG.info("Terrace may take memory: {}", checks.memory()));
+    this.warnings = start.map(StartChecks::warnings).orElse(List.of());
     this.lookupLog = log();
     this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
@@ -118,7 +120,6 @@ final class CacheParts {
             initial,
             open.dram(),
             open.bySize(),
-            start.map(StartChecks::warnings).orElse(List.of()),
             grown -> start.map(checks -> checks.ofGrowth(grown)).orElse(List.of()),
             quotas::apply,
             DeviceThreads.onDemand("terrace-settings", 1));
@@ -295,6 +296,7 @@ final class CacheParts {
   void startServing(TieredBlockCache cache) {
     server.uses(cache);
     if (serves) {
+      settings.reported(warnings);
       service.start();
     } else {
       LOG.info("Terrace holds nothing here: it caches for region servers only");

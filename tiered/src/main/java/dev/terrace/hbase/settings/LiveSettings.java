@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -57,6 +58,8 @@ public final class LiveSettings {
   private final Map<Setting<Long>, ? extends LiveTier> lasting;
   private final Function<TerraceSettings, List<Finding>> growthCheck;
   private final Executor thread;
+  private final AtomicReference<SiteValues> wanted = new AtomicReference<>();
+  private volatile CompletableFuture<Void> lastChange = CompletableFuture.completedFuture(null);
   private volatile TerraceSettings current;
 
   /** The last change of each tier's size, by its setting, until it ends. */
@@ -64,20 +67,15 @@ public final class LiveSettings {
 
   // Only the thread that makes the changes uses these.
 
+  private int changesBegun;
+
   private final Consumer<TerraceSettings> listener;
 
   /** The findings of the last change. HBase may report one change several times. */
-  private Set<String> reported;
+  private Set<String> reported = Set.of();
 
-  /** A change of a tier to a space: another one than an earlier change to the same space. */
-  private static final class Change {
-
-    final TierSpace space;
-
-    Change(TierSpace space) {
-      this.space = space;
-    }
-  }
+  /** A change of a tier. The number tells it from an earlier one to the same space. */
+  private record Change(int number, TierSpace space) {}
 
   /** A tier on PMem or SSD, which may have another size and other paths while it serves. */
   public interface LiveTier {
@@ -103,7 +101,6 @@ public final class LiveSettings {
    * @param dram its DRAM tier if it has one
    * @param lasting the tiers on PMem and SSD that it was started with, by the settings of their
    *     sizes
-   * @param logged the warnings that were logged at the start, and need not be logged again
    * @param growthCheck finds what disks and memory lack for larger tiers
    * @param listener gets the settings after a live one changed that is not a size
    * @param thread makes the changes, one at a time
@@ -112,7 +109,6 @@ public final class LiveSettings {
       TerraceSettings initial,
       Optional<? extends DramTier<?>> dram,
       Map<Setting<Long>, ? extends LiveTier> lasting,
-      List<Finding> logged,
       Function<TerraceSettings, List<Finding>> growthCheck,
       Consumer<TerraceSettings> listener,
       Executor thread) {
@@ -120,7 +116,6 @@ public final class LiveSettings {
     this.current = initial;
     this.dram = dram;
     this.lasting = lasting;
-    this.reported = logged.stream().map(Finding::message).collect(Collectors.toSet());
     this.growthCheck = growthCheck;
     this.listener = listener;
   }
@@ -128,6 +123,13 @@ public final class LiveSettings {
   /** Logs the warnings about the configuration that a cache is going to be started with. */
   public static void log(List<Finding> warnings) {
     warnings.forEach(warning -> LOG.warn(warning.message()));
+  }
+
+  /** Notes the warnings that were logged at the start, so that they are not logged again. */
+  public void reported(List<Finding> warnings) {
+    Set<String> messages =
+        warnings.stream().map(Finding::message).collect(Collectors.toUnmodifiableSet());
+    CompletableFuture<Void> unused = run(() -> reported = messages);
   }
 
   /**
@@ -142,14 +144,37 @@ public final class LiveSettings {
 
   /**
    * Applies a configuration; if it is invalid, applies none of it. Returns when that is done, or
-   * after two seconds: a path that hangs delays the change, and not the caller.
+   * after two seconds: a path that hangs delays the change, and not the caller. Of configurations
+   * that arrive meanwhile, the last one is applied.
    */
   public void change(SiteValues site) {
-    await(run(() -> apply(site)));
+    if (wanted.getAndSet(site) == null && !runAndAwait(() -> apply(wanted.getAndSet(null)))) {
+      wanted.set(null);
+    }
+  }
+
+  /**
+   * Waits for a change that is not behind one that takes long.
+   *
+   * @return false if it cannot be made
+   */
+  private boolean runAndAwait(Runnable change) {
+    boolean isDelayed = !lastChange.isDone();
+    CompletableFuture<Void> done = run(change);
+    lastChange = done;
+    if (!isDelayed && !done.isCompletedExceptionally()) {
+      await(done);
+    }
+    return !done.isCompletedExceptionally();
   }
 
   private CompletableFuture<Void> run(Runnable change) {
-    return CompletableFuture.runAsync(() -> guarded(change), thread);
+    try {
+      return CompletableFuture.runAsync(() -> guarded(change), thread);
+    } catch (RuntimeException | Error e) {
+      LOG.error("Terrace keeps its settings: no thread can be started to change them", e);
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private static void guarded(Runnable change) {
@@ -222,8 +247,11 @@ public final class LiveSettings {
   }
 
   private void changeSizes(TerraceSettings wanted, List<String> changes, Set<String> found) {
-    if (isDramToStay(wanted)) {
-      changeDramSize(wanted.dramSizeBytes(), changes, found);
+    if (isDramToStay(wanted)
+        && wanted.dramSizeBytes() != current().dramSizeBytes()
+        && (wanted.dramSizeBytes() < current.dramSizeBytes()
+            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(wanted.dramSizeBytes()), found))) {
+      changes.add(resize(dram.get(), wanted.dramSizeBytes()));
     }
     for (Setting<Long> size : lasting.keySet()) {
       if (canBecome(size, wanted.space(size))) {
@@ -268,7 +296,7 @@ public final class LiveSettings {
       Setting<Long> size, TierSpace wanted, List<String> changes, Set<String> found) {
     TierSpace present = current.space(size);
     Change last = underWay.get(size);
-    if (wanted.equals(last == null ? present : last.space)) {
+    if (wanted.equals(last == null ? present : last.space())) {
       return;
     }
     boolean needsMore =
@@ -284,7 +312,7 @@ public final class LiveSettings {
           size.key(),
           text(present.paths()));
     }
-    Change change = new Change(wanted);
+    Change change = new Change(++changesBegun, wanted);
     underWay.put(size, change);
     if (wanted.sizeBytes() != present.sizeBytes()) {
       changes.add(
@@ -303,13 +331,23 @@ public final class LiveSettings {
               + text(wanted.paths()));
     }
     CompletableFuture<Void> done = lasting.get(size).become(wanted);
-    var unused =
-        done.whenCompleteAsync(
-            (nothing, failure) -> guarded(() -> changed(size, change, failure)), thread);
+    var unused = done.whenComplete((nothing, failure) -> settle(size, change, failure));
+  }
+
+  private void settle(Setting<Long> size, Change change, Throwable failure) {
+    CompletableFuture<Void> noted = run(() -> changed(size, change, failure));
+    if (noted.isCompletedExceptionally()) {
+      // No thread could be started to note it: the same space may be wanted again.
+      underWay.remove(size, change);
+    }
   }
 
   private static String text(List<Path> paths) {
     return TerraceSettings.SSD_PATHS.text(paths);
+  }
+
+  private TerraceSettings withDram(long sizeBytes) {
+    return current.with(TerraceSettings.DRAM_SIZE, sizeBytes);
   }
 
   /** Whether disks and memory have what larger tiers need; the log tells if not. */
@@ -326,7 +364,7 @@ public final class LiveSettings {
   private void changed(Setting<Long> size, Change change, Throwable failure) {
     boolean isLast = underWay.remove(size, change);
     TierSpace before = current.space(size);
-    TierSpace space = change.space;
+    TierSpace space = change.space();
     String wanted = ByteSize.readable(space.sizeBytes());
     if (failure == null) {
       if (isLast || underWay.containsKey(size)) {
@@ -362,7 +400,7 @@ public final class LiveSettings {
 
   /** Resizes the DRAM tier if it exists and the size is possible. Waits as {@link #change}. */
   public void changeDramSize(long sizeBytes) {
-    await(run(() -> resizeDram(sizeBytes)));
+    boolean unused = runAndAwait(() -> resizeDram(sizeBytes));
   }
 
   private void resizeDram(long sizeBytes) {
@@ -370,23 +408,13 @@ public final class LiveSettings {
       LOG.info(
           "{} was changed, but there is no DRAM tier: adding or removing it needs a restart",
           TerraceSettings.DRAM_SIZE.key());
-      return;
-    }
-    List<String> changes = new ArrayList<>();
-    changeDramSize(sizeBytes, changes, new HashSet<>());
-    changes.forEach(change -> LOG.info("Terrace resizes the DRAM tier: {}", change));
-  }
-
-  private void changeDramSize(long sizeBytes, List<String> changes, Set<String> found) {
-    if (sizeBytes != current().dramSizeBytes()
+    } else if (sizeBytes != current().dramSizeBytes()
         // The tier itself refuses what it can never have.
         && (sizeBytes < current.dramSizeBytes()
             || sizeBytes > DramConfig.MAX_CAPACITY_BYTES
-            || mayGrow(
-                TerraceSettings.DRAM_SIZE,
-                current.with(TerraceSettings.DRAM_SIZE, sizeBytes),
-                found))) {
-      changes.add(resize(dram.get(), sizeBytes));
+            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(sizeBytes), new HashSet<>()))) {
+      String change = resize(dram.get(), sizeBytes);
+      LOG.info("Terrace resizes the DRAM tier: {}", change);
     }
   }
 

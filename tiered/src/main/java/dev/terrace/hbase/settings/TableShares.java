@@ -4,6 +4,7 @@ package dev.terrace.hbase.settings;
 
 import dev.terrace.api.Quota;
 import dev.terrace.hbase.settings.Setting.Kind;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -13,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Shares of tiers, from 0 to 1, by the tier's name and {@code namespace:table} or {@code
- * namespace:table/family}; or {@code none}. Families whose names have a comma, an equals sign or a
- * blank cannot be named.
+ * namespace:table/family}; or {@code none}. A family's comma, equals sign, space or percent sign is
+ * written as in a URL: {@code %2C}, {@code %3D}, {@code %20}, {@code %25}.
  */
 final class TableShares implements Kind<Map<String, Map<String, Double>>> {
 
@@ -24,6 +25,9 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
   static final int MOST_NAMES = 100;
 
   private static final String NONE = "none";
+
+  /** What families may have in their names, and separates entries here; the percent sign first. */
+  private static final List<String> ESCAPED = List.of("%", ",", "=", " ");
 
   private static final Pattern ENTRY =
       Pattern.compile(
@@ -75,7 +79,22 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
   private static String name(Matcher entry) {
     String namespace = entry.group(2) == null ? "default" : entry.group(2);
     String family = entry.group(4) == null ? "" : entry.group(4);
+    for (int i = ESCAPED.size() - 1; i >= 0; i--) {
+      family = family.replace(code(ESCAPED.get(i)), ESCAPED.get(i));
+    }
     return namespace + ":" + entry.group(3) + family;
+  }
+
+  private static String escaped(String name) {
+    String text = name;
+    for (String each : ESCAPED) {
+      text = text.replace(each, code(each));
+    }
+    return text;
+  }
+
+  private static String code(String sign) {
+    return String.format("%%%02X", (int) sign.charAt(0));
   }
 
   @Override
@@ -87,7 +106,12 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
                 tier ->
                     tier.getValue().entrySet().stream()
                         .map(
-                            share -> tier.getKey() + ":" + share.getKey() + "=" + share.getValue()))
+                            share ->
+                                tier.getKey()
+                                    + ":"
+                                    + escaped(share.getKey())
+                                    + "="
+                                    + share.getValue()))
             .collect(Collectors.joining(","));
   }
 

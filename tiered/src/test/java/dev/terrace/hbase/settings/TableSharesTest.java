@@ -46,6 +46,15 @@ class TableSharesTest {
   }
 
   @Test
+  void familiesHaveAnySignThatHBaseAllows() {
+    TerraceSettings settings = parse(MIN, "dram:t/a%2Cb=0.1,dram:t/a%3Db%20%25=0.2");
+    assertThat(settings.quotas("dram")).containsOnlyKeys("default:t/a,b", "default:t/a=b %");
+    assertThat(settings.asMap())
+        .containsEntry(MIN, "dram:default:t/a%2Cb=0.1,dram:default:t/a%3Db%20%25=0.2");
+    assertThat(parse(MIN, settings.asMap().get(MIN))).isEqualTo(settings);
+  }
+
+  @Test
   void namesHaveLettersOfAnyScript() {
     assertThat(parse(MIN, "pmem:таблица=0.1,pmem:Größen:表/f=0.2").asMap())
         .containsEntry(MIN, "pmem:Größen:表/f=0.2,pmem:default:таблица=0.1");

@@ -15,7 +15,10 @@ public final class LibC {
   public static final int EINTR = 4;
   private static final int EAGAIN = 11;
   private static final int EACCES = 13;
+  public static final int EINVAL = 22;
   public static final int ENOSPC = 28;
+  public static final int ENOSYS = 38;
+  public static final int EOPNOTSUPP = 95;
 
   public static final int O_RDONLY = 0;
   public static final int O_RDWR = 2;
@@ -72,6 +75,13 @@ public final class LibC {
   public int open(String path, int flags) {
     return Functions.open(
         Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8")), flags);
+  }
+
+  /**
+   * The text of an error number, in the language of this process, as exceptions of the JDK have it.
+   */
+  String text(int error) {
+    return Functions.strerror(error).getString(0, System.getProperty("sun.jnu.encoding", "UTF-8"));
   }
 
   /** Closes a descriptor. */
@@ -148,6 +158,8 @@ public final class LibC {
     }
 
     static native int open(byte[] path, int flags) throws LastErrorException;
+
+    static native Pointer strerror(int error);
 
     static native int close(int descriptor) throws LastErrorException;
 
