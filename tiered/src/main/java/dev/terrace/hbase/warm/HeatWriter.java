@@ -14,6 +14,7 @@ import dev.terrace.hbase.warm.HeatList.OfFile;
 import dev.terrace.tiered.TieredCache;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,11 +33,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Saves the list of a region's cached blocks: when the region closes, before the cache ends, and
- * while the region is open, if its blocks have changed. Writes nothing where HBase is read-only.
- * Thread-safe.
+ * while the region is open, if its blocks have changed. Writes nothing where HBase is read-only,
+ * and for some minutes where the store denies it. Thread-safe.
  */
 final class HeatWriter {
 
@@ -45,6 +47,9 @@ final class HeatWriter {
 
   /** Longest wait of a close for its list. */
   static final Duration MOST_WAIT = Duration.ofSeconds(1);
+
+  /** After the store denied a list, none is tried for this time. */
+  static final Duration DENIED_FOR = Duration.ofMinutes(15);
 
   /** Set on clusters that share their files with the one that writes them; unknown before 3.0. */
   static final String IS_READ_ONLY = "hbase.global.readonly.enabled";
@@ -67,6 +72,9 @@ final class HeatWriter {
   private final LongAdder failures = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private volatile boolean ended;
+
+  /** When the store last denied a list; null if it never did. */
+  private volatile Long deniedAtNanos;
 
   /**
    * The last list of a region.
@@ -142,7 +150,10 @@ final class HeatWriter {
 
   /** A cache that has ended knows nothing of its blocks. */
   private boolean mayWrite(HRegion region) {
-    return !ended && !region.getReadOnlyConfiguration().getBoolean(IS_READ_ONLY, false);
+    Long denied = deniedAtNanos;
+    return !ended
+        && !region.getReadOnlyConfiguration().getBoolean(IS_READ_ONLY, false)
+        && (denied == null || nanoClock.getAsLong() - denied >= DENIED_FOR.toNanos());
   }
 
   private void awaitAll(List<CompletableFuture<Void>> writes, Duration limit) {
@@ -216,6 +227,9 @@ final class HeatWriter {
       dropped.increment();
       return true;
     } catch (IOException | RuntimeException | Error e) {
+      if (e instanceof AccessControlException || e instanceof AccessDeniedException) {
+        deniedAtNanos = nanoClock.getAsLong();
+      }
       failed(region, e);
       return false;
     }
