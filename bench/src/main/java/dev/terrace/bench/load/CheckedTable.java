@@ -4,6 +4,7 @@ package dev.terrace.bench.load;
 
 import dev.terrace.bench.server.HBaseServer;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -369,6 +370,13 @@ public record CheckedTable(
 
   public static final class BulkLoad {
 
+    /** HBase 3 takes cells of another type. */
+    private static final Method APPEND =
+        Arrays.stream(HFile.Writer.class.getMethods())
+            .filter(each -> each.getName().equals("append") && each.getParameterCount() == 1)
+            .findAny()
+            .orElseThrow();
+
     private BulkLoad() {}
 
     /** Writes rows of one family to a file, in the order of their keys. */
@@ -381,9 +389,11 @@ public record CheckedTable(
       try (HFile.Writer writer = factory.create()) {
         while (rows.hasNext()) {
           for (Cell cell : rows.next().getFamilyCellMap().get(family)) {
-            writer.append(cell);
+            APPEND.invoke(writer, cell);
           }
         }
+      } catch (ReflectiveOperationException e) {
+        throw new IOException("not written: " + file, e);
       }
     }
 

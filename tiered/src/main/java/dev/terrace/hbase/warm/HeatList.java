@@ -130,7 +130,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
           && offset < END_OF_OFFSETS
           && sizeBytes > 0
           && byOffset.size() < MOST_BLOCKS) {
-        byOffset.putIfAbsent(offset, new Block(sizeBytes, mark));
+        byOffset.putIfAbsent(offset, new Block(Math.min(sizeBytes, MOST_BLOCK_BYTES), mark));
       }
     }
 

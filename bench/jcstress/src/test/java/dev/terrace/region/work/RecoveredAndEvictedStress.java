@@ -19,8 +19,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * An eviction notes its block in the list and then removes it from the index; a recovery adds it
- * to the index and then asks the list: the block does not come back.
+ * An eviction notes its block in the list and then removes it from the index; a recovery adds it to
+ * the index and then asks the list: the block does not come back.
  */
 @JCStressTest
 @Outcome(id = "false", expect = ACCEPTABLE, desc = "The block is gone.")
