@@ -61,17 +61,14 @@ public final class Figures {
           .add("hit_p99_seconds", s -> s.reads().hitNanos().p99() / NANOS_PER_SECOND)
           .addEach(
               "refusals_total",
-              "reason",
               Stream.of(PutOutcome.values()).filter(PutOutcome::isRefusal),
               (s, reason) -> s.events().refusals().getOrDefault(reason, 0L))
           .addEach(
               "evictions_total",
-              "cause",
               Stream.of(EvictionCause.values()),
               (s, cause) -> s.events().evictions().getOrDefault(cause, 0L))
           .addEach(
               "faults_total",
-              "kind",
               Stream.of(Trouble.values()),
               (s, kind) -> s.events().troubles().getOrDefault(kind, 0L))
           .figures();
@@ -94,7 +91,6 @@ public final class Figures {
           .add("moved_bytes_total", MoveStats::bytes)
           .addEach(
               "moves_total",
-              "outcome",
               Stream.of(MoveOutcome.values()),
               (way, outcome) -> way.blocks().getOrDefault(outcome, 0L))
           .figures();
@@ -107,10 +103,7 @@ public final class Figures {
           .add("lists_written_total", heat -> heat.get("listsWritten"))
           .add("lists_failed_total", heat -> heat.get("listsNotWritten") + heat.get("listsNotRead"))
           .addEach(
-              "blocks_total",
-              "outcome",
-              Stream.of(Fate.values()),
-              (heat, fate) -> heat.get(fate.figure()))
+              "blocks_total", Stream.of(Fate.values()), (heat, fate) -> heat.get(fate.figure()))
           .figures();
 
   private Figures() {}
@@ -172,19 +165,18 @@ public final class Figures {
     private final List<Figure<S>> figures = new ArrayList<>();
 
     Table<S> add(String name, Function<S, Number> reader) {
-      figures.add(new Figure<>(name, "", "", reader));
+      figures.add(new Figure<>(name, "", reader));
       return this;
     }
 
     /** Adds a counter for each constant, such as evictions by cause. */
     <E extends Enum<E>> Table<S> addEach(
-        String family, String label, Stream<E> constants, ToLongBiFunction<S, E> reader) {
+        String family, Stream<E> constants, ToLongBiFunction<S, E> reader) {
       constants.forEach(
           constant ->
               figures.add(
                   new Figure<>(
                       family,
-                      label,
                       constant.name().toLowerCase(Locale.ROOT),
                       source -> reader.applyAsLong(source, constant))));
       return this;
@@ -201,11 +193,10 @@ public final class Figures {
    *
    * @param <S> what the number is read from
    * @param family the name, without the constant that it counts
-   * @param label what tells the counters of a family apart; empty if there is one
    * @param constant the constant that it counts, in lower case; empty if there is none
    * @param reader reads it: a {@code Double} if it may have a fraction; NaN if it is unknown now
    */
-  record Figure<S>(String family, String label, String constant, Function<S, Number> reader) {
+  record Figure<S>(String family, String constant, Function<S, Number> reader) {
 
     static final String TOTAL = "_total";
 

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -19,6 +20,15 @@ import org.junit.jupiter.api.Test;
 
 /** Holds the list of metrics in docs/monitoring to the table of figures. */
 class MonitoringDocsTest {
+
+  /** What tells the counters of a family apart. */
+  private static final Map<String, String> LABELS =
+      Map.of(
+          "refusals_total", "reason",
+          "evictions_total", "cause",
+          "faults_total", "kind",
+          "moves_total", "outcome",
+          "blocks_total", "outcome");
 
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
@@ -43,7 +53,8 @@ class MonitoringDocsTest {
 
   /** Those of a family are one. */
   private static String row(String prefix, Figure<?> figure, String labels) {
-    String own = figure.label().isEmpty() ? "" : "`" + figure.label() + "`";
+    String label = LABELS.get(figure.family());
+    String own = label == null ? "" : "`" + label + "`";
     String all = labels + (labels.isEmpty() || own.isEmpty() ? "" : ", ") + own;
     return String.format(
         Locale.ROOT,
