@@ -12,6 +12,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * Checks HBase's own settings for those that leave Terrace out, or make it useless, and for a key
@@ -144,6 +145,13 @@ final class HBaseCheck {
   }
 
   private static void checkHeapShares(SiteValues site, List<Finding> findings) {
+    for (String key : HeapShares.keysThatAreNoNumbers(site)) {
+      findings.add(
+          Finding.error(
+              key + "=" + site.get(key, "") + " is no number",
+              "HBase does not start with it.",
+              "write a share of the heap, such as 0.4"));
+    }
     HeapShares shares = HeapShares.of(site);
     if (shares.isTooMuch()) {
       findings.add(
@@ -243,6 +251,15 @@ final class HBaseCheck {
           isUsable ? memstore : USUAL,
           givenBackFirst ? 0 : cache,
           EntryKeys.isExternal(site) ? cache : 0);
+    }
+
+    /** The keys of shares that HBase reads and cannot. */
+    static List<String> keysThatAreNoNumbers(SiteValues site) {
+      boolean givenBackFirst = EntryKeys.of(site).contains(EntryKeys.REGION_SERVER_CLASS);
+      return Stream.of(MEMSTORE, OLD_MEMSTORE, CACHE)
+          .filter(key -> !(givenBackFirst && key.equals(CACHE)))
+          .filter(key -> site.get(key).isPresent() && Double.isNaN(site.number(key, Double.NaN)))
+          .toList();
     }
 
     /** The share that neither memstores nor cache take, nor HBase keeps free. */

@@ -91,10 +91,7 @@ public final class SettingsReader {
     TerraceSettings.ALL.forEach(setting -> values.put(setting.key(), read(setting)));
     TerraceSettings all = new TerraceSettings(values);
     TerraceSettings settings =
-        withSpace(
-            withSpace(all, TerraceSettings.PMEM_PATHS, TerraceSettings.PMEM_SIZE),
-            TerraceSettings.SSD_PATHS,
-            TerraceSettings.SSD_SIZE);
+        withSpace(withSpace(all, TerraceSettings.PMEM_SIZE), TerraceSettings.SSD_SIZE);
     checkPathsApart(settings);
     checkDirectMemory(settings);
     checkTables(settings, "dram", settings.get(TerraceSettings.DRAM_PROTECTED_SHARE));
@@ -113,8 +110,8 @@ public final class SettingsReader {
   }
 
   /** The same settings, without a tier that has no size, no place, or is not possible. */
-  private TerraceSettings withSpace(
-      TerraceSettings all, Setting<List<Path>> pathsSetting, Setting<Long> sizeSetting) {
+  private TerraceSettings withSpace(TerraceSettings all, Setting<Long> sizeSetting) {
+    Setting<List<Path>> pathsSetting = TerraceSettings.paths(sizeSetting);
     List<Path> paths = all.get(pathsSetting);
     long sizeBytes = all.get(sizeSetting);
     if (!faulty.contains(pathsSetting) && !faulty.contains(sizeSetting)) {

@@ -157,7 +157,8 @@ public final class HBaseMetrics implements AutoCloseable {
       MetricsRecordBuilder record, String of, List<Figure<S>> table, S source) {
     String begin = of.substring(0, 1).toUpperCase(Locale.ROOT) + of.substring(1) + "_";
     for (Figure<S> figure : table) {
-      MetricsInfo info = Interns.info(begin + figure.name(), figure.help());
+      String name = begin + figure.name();
+      MetricsInfo info = Interns.info(name, name);
       Number value = figure.reader().apply(source);
       if (value instanceof Double fraction) {
         if (!fraction.isNaN()) {
