@@ -4,6 +4,7 @@ package dev.terrace.region;
 
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.PathStats;
+import dev.terrace.api.Poison;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
@@ -115,7 +116,7 @@ final class DeviceLogs {
     }
     Executor readers = executors.readers(device.path(), limits.readers());
     return device.isMapped()
-        ? new MappedRegionDevice(device, health, memory, readers, counters)
+        ? new MappedRegionDevice(device, health, memory, readers, counters, Poison.isOn())
         : new BufferedRegionDevice(device, health, pacer, memory, readers, counters);
   }
 

@@ -34,18 +34,9 @@ public final class MappedRegionDevice extends RegionDevice {
    *
    * @param memory memory for the buffers
    * @param readers runs reads of callers while the device is slow
+   * @param poison whether to overwrite regions that have no readers any more
    */
   public MappedRegionDevice(
-      Device device,
-      DeviceHealth health,
-      DirectMemory memory,
-      Executor readers,
-      TierCounters counters) {
-    this(device, health, memory, readers, counters, Poison.isOn());
-  }
-
-  /** Overwrites regions that have no readers any more if {@code poison}. */
-  MappedRegionDevice(
       Device device,
       DeviceHealth health,
       DirectMemory memory,

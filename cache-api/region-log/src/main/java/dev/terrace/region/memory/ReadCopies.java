@@ -33,7 +33,7 @@ public final class ReadCopies {
    */
   public ReadCopies(ByteBufAllocator buffers) {
     this.buffers = buffers;
-    this.freed = new FreedBuffers(FreedBuffers.WAITING_BYTES);
+    this.freed = FreedBuffers.ofThisJvm();
   }
 
   /** The pool of buffers with an alignment. */
