@@ -206,11 +206,6 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     return state >= EVICTING;
   }
 
-  /** Whether the block was hit since it was put. */
-  boolean wasHit() {
-    return hits() > 0;
-  }
-
   BlockInfo info() {
     return new BlockInfo(new BlockKey(file, offset), sizeBytes, traits, putNanos);
   }

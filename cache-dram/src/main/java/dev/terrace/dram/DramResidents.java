@@ -125,21 +125,14 @@ final class DramResidents<B> {
   PutOutcome put(DramEntry<B> entry, B block, boolean isPromoted) {
     PutOutcome outcome = null;
     try {
-      outcome = isAdmitted(entry, isPromoted) ? fill(entry, block) : PutOutcome.NOT_ADMITTED;
+      boolean isAdmitted = policy.admit(entry, isPromoted) && !entry.isGone();
+      outcome = isAdmitted ? fill(entry, block) : PutOutcome.NOT_ADMITTED;
       return outcome;
     } finally {
       if (outcome != PutOutcome.STORED) {
         policy.forget(entry);
       }
     }
-  }
-
-  private boolean isAdmitted(DramEntry<B> entry, boolean isPromoted) {
-    if (isPromoted) {
-      return policy.admitPromoted(entry) && !entry.isGone();
-    }
-    policy.admit(entry);
-    return !entry.isGone();
   }
 
   private PutOutcome fill(DramEntry<B> entry, B block) {
@@ -219,8 +212,8 @@ final class DramResidents<B> {
       entry.letGo();
       DemotionTarget<B> receiver = target;
       boolean hasObject = objects.forget(entry);
-      if (toMakeRoom && receiver != null && (hasObject || objects.makeLast(entry))) {
-        receiver.offer(entry.info(), entry.block(), entry.wasHit());
+      if (toMakeRoom && receiver != null && (hasObject || objects.make(entry))) {
+        receiver.offer(entry.info(), entry.block(), entry.hits() > 0);
       }
     } finally {
       index.remove(entry);

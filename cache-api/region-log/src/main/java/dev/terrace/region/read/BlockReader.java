@@ -51,14 +51,16 @@ public abstract class BlockReader {
      */
     LOG,
     /** A caller of the tier that wants the bytes compared with their checksum. */
-    VERIFICATION;
+    VERIFICATION,
+    /** A caller of the tier that wants the first bytes, which are not checked. */
+    HEAD;
 
     boolean isForCaller() {
       return this != LOG;
     }
 
     boolean isVerified() {
-      return this != CALLER;
+      return this == LOG || this == VERIFICATION;
     }
   }
 
@@ -102,6 +104,10 @@ public abstract class BlockReader {
    * @return null if it cannot be read, or is no longer at this place
    */
   public final BlockBytes read(IndexEntry entry, Purpose purpose) {
+    return read(entry, purpose, BlockAddress.payloadBytes(entry.address()));
+  }
+
+  private BlockBytes read(IndexEntry entry, Purpose purpose, int payloadBytes) {
     Region region = residents.region(entry.address());
     if (!region.io.health().isUsable()) {
       context.counters().trouble(Trouble.UNAVAILABLE_LOOKUP);
@@ -114,7 +120,7 @@ public abstract class BlockReader {
     BlockBytes bytes = null;
     try {
       if (residents.index().isCurrent(entry)) {
-        bytes = read(region, pin, entry, purpose);
+        bytes = read(region, pin, entry, purpose, payloadBytes);
       }
       return bytes;
     } catch (DirectMemory.Exhausted e) {
@@ -144,9 +150,11 @@ public abstract class BlockReader {
    * Reads a block in a pinned region.
    *
    * @param pin belongs to the result if that is in place, else to the caller
+   * @param payloadBytes all of them, or the first ones for a {@link Purpose#HEAD}
    * @return null if the block cannot be read, or was damaged and dropped
    */
-  abstract BlockBytes read(Region region, Region.Pin pin, IndexEntry entry, Purpose purpose);
+  abstract BlockBytes read(
+      Region region, Region.Pin pin, IndexEntry entry, Purpose purpose, int payloadBytes);
 
   /**
    * Compares a block's bytes with their checksum, for a caller of the tier. Drops and counts a
@@ -170,67 +178,30 @@ public abstract class BlockReader {
    * @return false if they cannot be read, or the block is no longer at this place
    */
   public final boolean readHead(IndexEntry entry, ByteBuffer target) {
-    Region region = residents.region(entry.address());
-    if (!region.io.health().isUsable()) {
-      return false;
+    int headBytes = Math.min(BlockAddress.payloadBytes(entry.address()), target.remaining());
+    BlockBytes head = read(entry, Purpose.HEAD, headBytes);
+    if (head != null && head.form() != StoredForm.PLAIN) {
+      head.release();
+      BlockBytes stored = read(entry, Purpose.CALLER);
+      head = stored == null ? null : plain(entry, stored);
     }
-    Region.Pin pin = region.tryPin();
-    if (pin == null) {
+    if (head == null) {
       return false;
     }
     try {
-      if (!residents.index().isCurrent(entry)) {
-        return false;
+      boolean isLongEnough = head.payload().remaining() >= target.remaining();
+      if (isLongEnough) {
+        target.put(target.position(), head.payload(), 0, target.remaining());
+        residents.region(entry.address()).io.settle();
       }
-      int headerBytes = RecordLayout.headerBytes(RecordLayout.utf8Bytes(entry.file()));
-      int payloadBytes = Math.min(BlockAddress.payloadBytes(entry.address()), target.remaining());
-      ByteBuffer head = ByteBuffer.allocate(headerBytes + payloadBytes);
-      if (!readHead(region, BlockAddress.position(entry.address()), head)) {
-        return false;
-      }
-      if (head.get(RecordLayout.FORM) == StoredForm.PLAIN) {
-        return copyHead(head.position(headerBytes), target);
-      }
-    } catch (DirectMemory.Exhausted e) {
-      context.counters().trouble(Trouble.NO_MEMORY);
-      return false;
+      return isLongEnough;
     } catch (InternalError e) {
-      failed(region, e);
+      failed(entry, e);
       return false;
     } finally {
-      pin.free();
-    }
-    return plainHead(entry, target);
-  }
-
-  private boolean plainHead(IndexEntry entry, ByteBuffer target) {
-    BlockBytes bytes = read(entry, Purpose.CALLER);
-    BlockBytes plain = bytes == null ? null : plain(entry, bytes);
-    if (plain == null) {
-      return false;
-    }
-    try {
-      return copyHead(plain.payload(), target);
-    } finally {
-      plain.release();
+      head.release();
     }
   }
-
-  private static boolean copyHead(ByteBuffer block, ByteBuffer target) {
-    boolean isLongEnough = block.remaining() >= target.remaining();
-    if (isLongEnough) {
-      target.put(target.position(), block, block.position(), target.remaining());
-    }
-    return isLongEnough;
-  }
-
-  /**
-   * Copies bytes of a pinned region into the target's remaining room.
-   *
-   * @param position of the first byte in the region
-   * @return false if they cannot be read
-   */
-  abstract boolean readHead(Region region, int position, ByteBuffer target);
 
   /** Notes that bytes leave the tier. If they are a copy, its buffer is used again late. */
   final void lend(BlockBytes bytes) {
@@ -330,9 +301,9 @@ public abstract class BlockReader {
   }
 
   /** The payload of the record at {@code position}. */
-  static BlockBytes payload(IndexEntry entry, ByteBuffer record, int position, BlockMemory memory) {
+  static BlockBytes payload(
+      IndexEntry entry, ByteBuffer record, int position, int payloadBytes, BlockMemory memory) {
     int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
-    int payloadBytes = BlockAddress.payloadBytes(entry.address());
     return new BlockBytes(
         record.slice(position + headerBytes, payloadBytes),
         record.get(position + RecordLayout.FORM),
