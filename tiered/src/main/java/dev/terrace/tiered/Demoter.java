@@ -144,8 +144,10 @@ final class Demoter<B> implements DemotionTarget<B> {
     boolean queued = false;
     try {
       copy = copies.begin(info.key(), true);
-      // An eviction that has ended before the copy began has emptied the tier of it.
-      if (copy == null || !origin.tier().contains(file, offset)) {
+      if (copy == null) {
+        count(info, copies.refusal(info.key()));
+      } else if (!origin.tier().contains(file, offset)) {
+        // An eviction took it that has ended before the copy began.
         count(info, MoveOutcome.EVICTED);
       } else {
         Offer<B> offer = new Offer<>(origin.tier().name(), Source.DEMOTION, info, block, copy);

@@ -99,6 +99,11 @@ final class InFlightCopies {
     return copy;
   }
 
+  /** Why a copy does not take place. */
+  MoveOutcome refusal(BlockKey key) {
+    return isCopied(key) ? MoveOutcome.ALREADY_THERE : MoveOutcome.EVICTED;
+  }
+
   void end(Copy copy) {
     copies.remove(copy.key, copy);
   }

@@ -65,9 +65,10 @@ final class Promoter<B> {
     if (!always && !policy.promotes(keyHash)) {
       return false;
     }
-    InFlightCopies.Copy copy = copies.begin(new BlockKey(file, offset), false);
+    BlockKey key = new BlockKey(file, offset);
+    InFlightCopies.Copy copy = copies.begin(key, false);
     if (copy == null) {
-      moves.get(from).count(file, MoveOutcome.EVICTED, 0);
+      moves.get(from).count(file, copies.refusal(key), 0);
       return false;
     }
     Tier<B> source = lower.get(from);

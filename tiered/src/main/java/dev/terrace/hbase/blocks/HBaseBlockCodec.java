@@ -27,7 +27,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   static final int HFILE_BLOCK = 0;
 
   /** By format. The others come as blocks bring them, so their formats hold for this codec only. */
-  private final List<CacheableDeserializer<Cacheable>> deserializers =
+  private final CopyOnWriteArrayList<CacheableDeserializer<Cacheable>> deserializers =
       new CopyOnWriteArrayList<>(List.of(HFileBlock.BLOCK_DESERIALIZER));
 
   private final LeaseStripes stripes =
@@ -57,14 +57,9 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   public int format(Cacheable block) {
     CacheableDeserializer<Cacheable> deserializer = block.getDeserializer();
     int format = deserializers.indexOf(deserializer);
-    return format >= 0 ? format : add(deserializer);
-  }
-
-  private synchronized int add(CacheableDeserializer<Cacheable> deserializer) {
-    int format = deserializers.indexOf(deserializer);
     if (format < 0) {
-      format = deserializers.size();
-      deserializers.add(deserializer);
+      deserializers.addIfAbsent(deserializer);
+      format = deserializers.indexOf(deserializer);
     }
     return format;
   }
