@@ -155,8 +155,7 @@ final class WarmRestartCase {
       double length = (System.nanoTime() - begin) / 1e9 - seconds;
       seconds += length;
       points.add(
-          new Watch.Point(
-              seconds, length, outcome.operations(), Double.NaN, outcome.latency()));
+          new Watch.Point(seconds, length, outcome.operations(), Double.NaN, outcome.latency()));
       reached = secondsTo(points, SHARE * offered, SUSTAINED_INTERVALS);
     }
     Restart restart =
