@@ -58,8 +58,7 @@ final class TerraceTest {
     "bench put -wi=x, x",
     "bench guard --blocks=0, '--blocks is 0, must be 1 to 10000000'",
     "bench guard --only=churns, '--only=churns: known are hit, put, churn, memory, stall'",
-    "bench, Missing required subcommand",
-    "bench macro --check, --check: bench macro promises nothing"
+    "bench, Missing required subcommand"
   })
   void wrongOptionIsOneLineThatNamesIt(String arguments, String complaint) {
     assertThat(run(arguments)).isEqualTo(2);

@@ -12,13 +12,9 @@ import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Benchmark.Progress;
-import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
@@ -118,7 +114,6 @@ final class Demo {
       tables.add(restarted.get(i), Double.NaN, "restarted", cache);
     }
     DemoSummary summary = new DemoSummary(options, warm, restarted);
-    Table tiers = tiers(before);
     String place =
         switch (options.store.name()) {
           case "s3" -> "in S3";
@@ -126,9 +121,8 @@ final class Demo {
           default -> "on a simulated " + options.store.name();
         };
     String title = "Gets a second, HBase's files " + place;
-    result.add(tables.clients().bars(title, "opsPerSecond")).add(tables.servers()).add(tiers);
+    result.add(tables.clients().bars(title, "opsPerSecond")).add(tables.servers());
     servers.endLine();
-    ResultText.print(List.of(tiers), out);
     summary.tell(result, out);
     servers.tellRows();
     if (options.keep) {
@@ -185,33 +179,6 @@ final class Demo {
 
   private static Stream<TerraceStats.Tier> lasting(TerraceStats stats) {
     return stats.tiers().stream().filter(tier -> !tier.name().equals("dram"));
-  }
-
-  static Table tiers(TerraceStats stats) {
-    Table tiers =
-        new Table(
-            "Terrace's tiers",
-            Column.text("tier"),
-            Column.of("capacityBytes", "capacity", Unit.BYTES),
-            Column.of("blocks", "blocks", Unit.COUNT),
-            Column.of("usedBytes", "bytes", Unit.BYTES),
-            Column.of("hits", "hits", Unit.COUNT),
-            Column.of("hitRatio", "hit ratio", Unit.SHARE),
-            Column.of("hitP50", "hit p50", Unit.NANOS),
-            Column.of("hitP99", "hit p99", Unit.NANOS));
-    for (TerraceStats.Tier tier : stats.tiers()) {
-      tiers.row(
-          Look.TERRACE,
-          tier.name(),
-          tier.capacityBytes(),
-          tier.blocks(),
-          tier.usedBytes(),
-          tier.hits(),
-          tier.hitRatio(),
-          tier.hitP50Nanos(),
-          tier.hitP99Nanos());
-    }
-    return tiers;
   }
 
   private static TerraceStats terraceStats(LoadedServer server) throws IOException {

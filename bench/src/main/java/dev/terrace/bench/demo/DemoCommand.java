@@ -131,11 +131,6 @@ public final class DemoCommand extends Benchmark {
   }
 
   @Override
-  protected boolean promises() {
-    return false;
-  }
-
-  @Override
   protected void checkOptions() {
     store = SlowProfile.named(storeName);
     Scale.require("--rows", rows, 1_000, 1_000_000_000);

@@ -67,8 +67,8 @@ final class Batches {
         new Batches(
             160, new CheckedTable("fire-small", 160L * BATCH_ROWS, 200, 4), connection, checks),
         new Batches(
-            40,
-            new CheckedTable("fire-large", 40L * BATCH_ROWS, 4_096, Values.VARIED, 6, 2),
+            60,
+            new CheckedTable("fire-large", 60L * BATCH_ROWS, 4_096, Values.VARIED, 6, 2),
             connection,
             checks));
   }
@@ -136,11 +136,15 @@ final class Batches {
     scan(name(), complete());
   }
 
-  /** Scans this table or a copy of it, which has these batches as a whole. */
+  /**
+   * Scans this table or a copy of it, which has these batches as a whole. Of a copy nothing is
+   * cached: its files are gone with it, and their blocks would stay until their room is needed.
+   */
   void scan(TableName copy, List<Integer> batches) throws IOException {
     Map<Long, Integer> found = new HashMap<>();
+    Scan scan = new Scan().setCacheBlocks(copy.equals(name()));
     try (Table source = connection.getTable(copy);
-        ResultScanner scanner = source.getScanner(new Scan().setCaching(ROWS_A_CALL))) {
+        ResultScanner scanner = source.getScanner(scan.setCaching(ROWS_A_CALL))) {
       for (Result row : scanner) {
         long number = CheckedTable.stamp(row);
         checks.row(table.fault(row, number));

@@ -38,7 +38,6 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
  * An HBase cluster on this machine, each part a process of its own: HDFS, ZooKeeper, a master and
@@ -234,7 +233,7 @@ final class Cluster {
   void awaitAtWork() throws IOException {
     // A client of HBase 3 cannot be made before the master has told ZooKeeper of its cluster.
     master.await("clients found its cluster", PATIENCE, this::isFound);
-    try (Connection connection = ConnectionFactory.createConnection(impatient());
+    try (Connection connection = connect();
         Admin admin = connection.getAdmin()) {
       for (RegionServer server : servers) {
         server.daemon().await("it was at work", PATIENCE, () -> nameOf(admin, server).isPresent());
@@ -243,8 +242,12 @@ final class Cluster {
     }
   }
 
+  private Connection connect() throws IOException {
+    return HBaseServer.connectImpatiently(clientConfiguration());
+  }
+
   private boolean isFound() throws IOException {
-    ConnectionFactory.createConnection(impatient()).close();
+    connect().close();
     return true;
   }
 
@@ -261,14 +264,6 @@ final class Cluster {
     return admin.getRegionServers().stream()
         .filter(name -> name.getPort() == server.port())
         .max(Comparator.comparingLong(ServerName::getStartCode));
-  }
-
-  private Configuration impatient() {
-    Configuration configuration = clientConfiguration();
-    configuration.setInt("hbase.client.retries.number", 1);
-    configuration.setInt("hbase.rpc.timeout", 15_000);
-    configuration.setInt("hbase.client.operation.timeout", 15_000);
-    return configuration;
   }
 
   /**

@@ -74,11 +74,6 @@ public final class MacroCommand extends ServerBenchmark {
   }
 
   @Override
-  protected boolean promises() {
-    return false;
-  }
-
-  @Override
   protected void checkOptions() {
     scale = scale(SCALE);
     Scale.require("--threads", threads, 1, 1_000);

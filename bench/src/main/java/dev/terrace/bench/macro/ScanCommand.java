@@ -63,11 +63,6 @@ public final class ScanCommand extends ServerBenchmark {
   }
 
   @Override
-  protected boolean promises() {
-    return false;
-  }
-
-  @Override
   protected void checkOptions() {
     scale = scale(SCALE);
   }

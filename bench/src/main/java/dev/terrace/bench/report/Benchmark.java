@@ -52,10 +52,6 @@ public abstract class Benchmark implements Callable<Integer> {
    */
   protected abstract void checkOptions();
 
-  protected boolean promises() {
-    return true;
-  }
-
   /** Whether a missed promise makes the exit value 1: with {@code --check}, unless overridden. */
   protected boolean isChecked() {
     return check;
@@ -68,7 +64,6 @@ public abstract class Benchmark implements Callable<Integer> {
   public final Integer call() throws IOException, InterruptedException {
     String line = spec.qualifiedName().replace("terrace ", "");
     try {
-      require(!check || promises(), "--check: " + line + " promises nothing");
       checkOptions();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);

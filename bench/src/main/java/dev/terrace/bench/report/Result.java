@@ -17,9 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
@@ -36,7 +33,6 @@ public final class Result {
 
   static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
   static final String COMMAND = "command";
-  private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./~-]+");
 
   private String name = "";
   private String title = "";
@@ -67,19 +63,13 @@ public final class Result {
     setting(COMMAND, commandLine(running));
   }
 
-  /**
-   * The command line that was typed, as a shell takes it.
-   *
-   * @param running the command that runs, below {@code terrace}
-   */
-  static String commandLine(CommandLine running) {
+  /** The command line that was typed, of which a command runs. */
+  private static String commandLine(CommandLine running) {
     CommandLine root = running;
     while (root.getParent() != null) {
       root = root.getParent();
     }
-    return Stream.concat(Stream.of("bin/terrace"), root.getParseResult().originalArgs().stream())
-        .map(word -> PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'")
-        .collect(Collectors.joining(" "));
+    return "bin/terrace " + String.join(" ", root.getParseResult().originalArgs());
   }
 
   public Result setting(String key, Object value) {

@@ -246,7 +246,7 @@ public final class HBaseServer extends Daemon {
 
   private boolean isAtWork() throws IOException {
     // A new one each time: the page of HBase 3 answers before a client can find its cluster.
-    try (Connection connection = connectImpatiently();
+    try (Connection connection = connectImpatiently(clientConfiguration());
         Admin admin = connection.getAdmin()) {
       ClusterMetrics metrics =
           admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS));
@@ -259,12 +259,12 @@ public final class HBaseServer extends Daemon {
     }
   }
 
-  private Connection connectImpatiently() throws IOException {
-    Configuration impatient = clientConfiguration();
-    impatient.setInt("hbase.client.retries.number", 1);
-    impatient.setInt("hbase.rpc.timeout", 15_000);
-    impatient.setInt("hbase.client.operation.timeout", 15_000);
-    return ConnectionFactory.createConnection(impatient);
+  /** Connects a client whose calls fail soon. */
+  public static Connection connectImpatiently(Configuration client) throws IOException {
+    client.setInt("hbase.client.retries.number", 1);
+    client.setInt("hbase.rpc.timeout", 15_000);
+    client.setInt("hbase.client.operation.timeout", 15_000);
+    return ConnectionFactory.createConnection(client);
   }
 
   /**
@@ -283,7 +283,7 @@ public final class HBaseServer extends Daemon {
    * for a long time.
    */
   private boolean askMasterToShutDown() {
-    try (Connection connection = connectImpatiently();
+    try (Connection connection = connectImpatiently(clientConfiguration());
         Admin admin = connection.getAdmin()) {
       admin.shutdown();
       return true;

@@ -69,8 +69,6 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
   /** The figures of one tier since its start, by their names in JMX. */
   public record Tier(String name, Map<String, Double> figures) {
 
-    private static final double NANOS_PER_SECOND = 1e9;
-
     public Tier {
       figures = Map.copyOf(figures);
     }
@@ -86,10 +84,6 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
 
     public long capacityBytes() {
       return whole("capacity_bytes");
-    }
-
-    public long usedBytes() {
-      return whole("used_bytes");
     }
 
     /** Returns evicted blocks that are still being read, and resident ones pinned for long. */
@@ -146,16 +140,6 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
       return counts;
     }
 
-    /** Returns the median time of a sampled hit of the last minute; NaN when none was sampled. */
-    public double hitP50Nanos() {
-      return figures.getOrDefault("hit_p50_seconds", Double.NaN) * NANOS_PER_SECOND;
-    }
-
-    /** Returns the 99th percentile of the same; NaN when too few were sampled. */
-    public double hitP99Nanos() {
-      return figures.getOrDefault("hit_p99_seconds", Double.NaN) * NANOS_PER_SECOND;
-    }
-
     /** Returns the blocks that it had when it was started, whatever became of them since. */
     public long recovered() {
       return blocks()
@@ -174,11 +158,6 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
           - troubles(Trouble.DEVICE_BACK)
           + troubles(Trouble.DEVICE_READ_ONLY)
           - troubles(Trouble.DEVICE_WRITABLE);
-    }
-
-    /** Returns the part of the lookups that were hits, 0 to 1; NaN when there were none. */
-    public double hitRatio() {
-      return (double) hits() / (hits() + misses());
     }
   }
 }

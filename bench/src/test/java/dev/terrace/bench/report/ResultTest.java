@@ -9,35 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 final class ResultTest {
 
   @TempDir Path directory;
-
-  @Command(name = "terrace")
-  private static final class Root {}
-
-  @Command(name = "bench")
-  private static final class Bench {
-    @Option(names = "--file")
-    private String file;
-  }
-
-  @Test
-  void theCommandIsAsAShellTakesIt() {
-    Bench bench = new Bench();
-    CommandLine root = new CommandLine(new Root()).addSubcommand("read", bench);
-    root.parseArgs("read", "--file=a,b/c-1.json");
-    CommandLine running = root.getSubcommands().get("read");
-    assertThat(Result.commandLine(running)).isEqualTo("bin/terrace read --file=a,b/c-1.json");
-
-    root.parseArgs("read", "--file", "it's a file");
-    assertThat(bench.file).isEqualTo("it's a file");
-    assertThat(Result.commandLine(running)).isEqualTo("bin/terrace read --file 'it'\\''s a file'");
-  }
 
   @Test
   void readsProcessorAndMemory() throws IOException {
