@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +45,11 @@ final class LivePaths implements LiveSettings.LiveTier {
   /** The last change of paths. They come one after the other; what a path holds up ends later. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
+  /** The paths that have left, until they are released. */
+  private final Map<String, CompletableFuture<Void>> leaving = new ConcurrentHashMap<>();
+
+  private volatile TierSpace newest = TierSpace.NONE;
+
   /** Opens devices of a tier's kind. */
   @FunctionalInterface
   interface Opening {
@@ -56,8 +62,7 @@ final class LivePaths implements LiveSettings.LiveTier {
     List<Device> open(PathSplit split);
   }
 
-  /** A change that was made: {@code all} completes once what left is released. */
-  private record Changed(CompletableFuture<Void> all) {}
+  private record Released(CompletableFuture<Void> all) {}
 
   /** The paths of a tier, all of which are open. */
   LivePaths(RegionTier<?> tier, Opening opening) {
@@ -80,18 +85,19 @@ final class LivePaths implements LiveSettings.LiveTier {
 
   @Override
   public synchronized CompletableFuture<Void> become(TierSpace wanted) {
+    newest = wanted;
     List<String> paths = wanted.paths().stream().map(Path::toString).toList();
     if (last.isDone() && wanted.isConfigured() && hasAll(paths)) {
       return tier.resize(wanted.sizeBytes());
     }
-    CompletableFuture<Changed> change =
+    CompletableFuture<Released> change =
         last.handleAsync((nothing, failure) -> change(wanted, paths), thread);
-    last = change.thenApply(changed -> null);
+    last = change.thenApply(released -> null);
     return change.thenCompose(
-        changed ->
-            wanted.isConfigured()
-                ? tier.resize(wanted.sizeBytes()).thenCombine(changed.all, (size, left) -> null)
-                : changed.all);
+        released ->
+            wanted.isConfigured() && hasAll(paths)
+                ? tier.resize(wanted.sizeBytes()).thenCombine(released.all, (size, left) -> null)
+                : released.all);
   }
 
   /**
@@ -132,7 +138,7 @@ final class LivePaths implements LiveSettings.LiveTier {
         last.handleAsync(
             (nothing, failure) -> {
               if (tier.unopened().contains(path)) {
-                Changed unused = replace(List.of(path), opened);
+                List<CompletableFuture<Void>> unused = replace(List.of(path), opened);
               } else {
                 opened.forEach(Device::close);
               }
@@ -147,37 +153,65 @@ final class LivePaths implements LiveSettings.LiveTier {
   }
 
   /**
-   * Opens the paths that come, and removes the others. Changes nothing if a path cannot be opened,
-   * such as one that has left and is not released yet.
+   * Opens what comes, and has the others leave. Changes nothing if a path cannot be opened.
+   *
+   * @return what is to come yet: that what leaves is released, and all that comes is there
    */
-  private Changed change(TierSpace wanted, List<String> paths) {
+  private Released change(TierSpace wanted, List<String> paths) {
     List<String> leave = new ArrayList<>(tier.paths());
     leave.removeAll(paths);
-    return replace(leave, open(wanted));
+    List<CompletableFuture<Void>> released = replace(leave, open(wanted));
+    paths.stream()
+        .filter(leaving::containsKey)
+        .forEach(path -> released.add(comeBack(path, wanted)));
+    return new Released(CompletableFuture.allOf(released.toArray(CompletableFuture[]::new)));
   }
 
-  private Changed replace(List<String> leave, List<Device> coming) {
+  private List<CompletableFuture<Void>> replace(List<String> leave, List<Device> coming) {
+    List<CompletableFuture<Void>> released = new ArrayList<>();
     boolean added = false;
     try {
-      CompletableFuture<Void> released =
-          leave.isEmpty()
-              ? CompletableFuture.completedFuture(null)
-              : tier.remove(leave).handle((nothing, failure) -> null);
+      leave.forEach(path -> released.add(leave(path)));
       if (!coming.isEmpty()) {
         tier.add(coming);
       }
       added = true;
-      return new Changed(released);
     } finally {
       if (!added) {
         coming.forEach(Device::close);
       }
     }
+    return released;
+  }
+
+  private CompletableFuture<Void> leave(String path) {
+    CompletableFuture<Void> released = new CompletableFuture<>();
+    leaving.put(path, released);
+    var unused =
+        tier.remove(List.of(path))
+            .whenComplete(
+                (nothing, failure) -> {
+                  leaving.remove(path, released);
+                  released.complete(null);
+                });
+    return released;
+  }
+
+  /** A path that is wanted again before it is released. Nothing else waits for it. */
+  private CompletableFuture<Void> comeBack(String path, TierSpace wanted) {
+    LOG.warn(
+        "{} comes back once it is released: reads or writes of before have not ended there", path);
+    return leaving
+        .getOrDefault(path, CompletableFuture.completedFuture(null))
+        .thenCompose(
+            released ->
+                wanted.equals(newest) ? become(wanted) : CompletableFuture.completedFuture(null));
   }
 
   private List<Device> open(TierSpace wanted) {
     List<Path> coming = new ArrayList<>(wanted.paths());
-    coming.removeIf(path -> tier.paths().contains(path.toString()));
+    coming.removeIf(
+        path -> tier.paths().contains(path.toString()) || leaving.containsKey(path.toString()));
     if (coming.isEmpty()) {
       return List.of();
     }

@@ -108,4 +108,25 @@ class LivePathsTest {
     assertThat(tier.paths()).containsExactly(WORKING, NEW);
     assertThat(first).isNotDone();
   }
+
+  @Test
+  void aPathThatIsWantedAgainComesBackOnceItIsReleased() {
+    CompletableFuture<Void> gone = paths.become(space(WORKING));
+    CompletableFuture<Void> back = paths.become(space(WORKING, HANGING));
+
+    await().until(() -> tier.paths().equals(List.of(WORKING)));
+    assertThat(back).isNotDone();
+
+    endHanging();
+    await().until(gone::isDone);
+    await().until(() -> tier.paths().equals(List.of(WORKING, HANGING)));
+    endHanging();
+    await()
+        .until(
+            () -> {
+              endHanging();
+              return back.isDone();
+            });
+    assertThat(back).isCompleted();
+  }
 }

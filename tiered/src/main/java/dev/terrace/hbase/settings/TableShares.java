@@ -102,8 +102,7 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
     List<String> entries = new ArrayList<>();
     shares.forEach(
         (tier, names) ->
-            names.forEach(
-                (name, share) -> entries.add(tier + ":" + escaped(name) + "=" + share)));
+            names.forEach((name, share) -> entries.add(tier + ":" + escaped(name) + "=" + share)));
     return entries.isEmpty() ? NONE : String.join(",", entries);
   }
 

@@ -47,7 +47,7 @@ class ResidentsTest {
     SimulatedDevice device = new SimulatedDevice(new SimulatedDisk(2, REGION_BYTES), true, 1);
     DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, () -> 1, counters);
     RegionDevice io =
-        new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, counters);
+        new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, counters, false);
     TierRegions numbers = new TierRegions();
     List<Region> regions = List.of(new DeviceLog(io, numbers, context, () -> {}).regions());
     Residents residents = new Residents(index, numbers, Residents.SharedObjects.NONE, context);
