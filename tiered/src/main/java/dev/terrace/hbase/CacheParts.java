@@ -184,7 +184,7 @@ final class CacheParts {
             traces,
             curves);
     this.page = new StatusPage(status, tiers, known, misses, conf, server::find, nanoClock);
-    Chores chores = chores(conf, quotas, curves);
+    Chores chores = chores(quotas, curves);
     this.service =
         new TerraceService(
             open, tiers, status, chores, () -> regionHeat.end(server.openRegions()), nanoClock);
@@ -235,7 +235,7 @@ final class CacheParts {
         new LiveCurves(tiers, initial.isSparingSsdWrites(), nanoClock, cpuClock, processors));
   }
 
-  private Chores chores(Configuration conf, TableQuotas quotas, Optional<LiveCurves> curves) {
+  private Chores chores(TableQuotas quotas, Optional<LiveCurves> curves) {
     Chores chores = new Chores(log());
     if (stats.isRolling()) {
       chores.add(Duration.ofMinutes(stats.getPeriodTimeInMinutes()), stats::rollMetricsPeriod);

@@ -37,7 +37,7 @@ public record Movement(
     /**
      * Decides after a hit below.
      *
-     * @param keyHash of the block's key, see {@link BlockKey#hash}
+     * @param keyHash of the block's key, see {@link dev.terrace.api.BlockKey#hash}
      */
     boolean promotes(long keyHash);
 

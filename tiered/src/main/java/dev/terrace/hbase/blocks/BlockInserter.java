@@ -134,7 +134,7 @@ public final class BlockInserter {
   }
 
   private static boolean isSame(Cacheable resident, Cacheable other) {
-    return resident instanceof HFileBlock one && other instanceof HFileBlock two
+    return (resident instanceof HFileBlock one && other instanceof HFileBlock two)
         ? isSame(one, two)
         : serialized(resident).equals(serialized(other));
   }

@@ -132,6 +132,8 @@ final class PieceReader {
   }
 
   /** The stream of a file, with a piece of it at hand. */
+  // It is read at positions alone.
+  @SuppressWarnings("InputStreamSlowMultibyteRead")
   private static final class PieceStream extends FSInputStream {
 
     private final FSDataInputStream source;

@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,8 +43,7 @@ final class WhyNotCachedTest {
   private static final int BLOCKS = 100;
   private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final String OTHER = "fedcba9876543210fedcba9876543210";
-  private static final Path PATH =
-      new Path("/hbase/data/default/users/region-of-users/info/" + FILE);
+
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
   private final AtomicLong nowMillis = new AtomicLong(1_000 * FileEvents.Count.PERIOD_MILLIS);

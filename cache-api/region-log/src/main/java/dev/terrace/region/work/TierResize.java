@@ -166,7 +166,7 @@ public final class TierResize {
   private void reached(Round round, Throwable failure) {
     Round ended = null;
     synchronized (this) {
-      if (round != current) {
+      if (!round.equals(current)) {
         return;
       }
       if (failure == null) {
