@@ -126,7 +126,7 @@ public record Superblock(
       return Reading.unusable("its superblock is not one of this cache");
     }
     int version = bytes.getInt(SuperblockLayout.VERSION);
-    if (version != SuperblockLayout.FORMAT_VERSION) {
+    if (version < SuperblockLayout.OLDEST_VERSION || version > SuperblockLayout.FORMAT_VERSION) {
       return new Reading(
           Optional.empty(),
           "it is of format version %s, and this program reads %s"

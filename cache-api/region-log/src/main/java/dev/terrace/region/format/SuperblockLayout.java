@@ -36,6 +36,9 @@ public final class SuperblockLayout {
   /** The version of the folder and of all that is in it. */
   public static final int FORMAT_VERSION = 2;
 
+  /** The oldest version that can be read: of the first release, and for as long as it can be. */
+  static final int OLDEST_VERSION = 2;
+
   static final int MAGIC = 0;
   public static final int VERSION = 8;
   static final int KIND = 12;
