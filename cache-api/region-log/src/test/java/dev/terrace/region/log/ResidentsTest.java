@@ -7,17 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.TierCounters;
-import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
-import dev.terrace.region.device.MappedRegionDevice;
-import dev.terrace.region.device.RegionDevice;
-import dev.terrace.region.device.SimulatedDevice;
-import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.RegionIndex;
-import dev.terrace.region.memory.DirectMemory;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,8 +27,6 @@ class ResidentsTest {
 
   private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
 
-  private static final int REGION_BYTES = 64 << 10;
-
   /** Blocks of some files come, move and leave, and files are claimed: the counts are right. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
@@ -42,14 +34,24 @@ class ResidentsTest {
     SplittableRandom random = new SplittableRandom(seed);
     RegionIndex index = RegionIndex.patient();
     TierCounters counters = new TierCounters();
+    Region.Listener listener =
+        new Region.Listener() {
+          @Override
+          public void drained(Region region) {}
+
+          @Override
+          public void died() {}
+
+          @Override
+          public boolean areHitsCopies() {
+            return false;
+          }
+        };
+    TierRegions numbers = new TierRegions();
+    List<Region> regions =
+        numbers.add(0, 2, (number, slot) -> new Region(number, slot, null, listener));
     LogContext context =
         new LogContext(() -> 1, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
-    SimulatedDevice device = new SimulatedDevice(new SimulatedDisk(2, REGION_BYTES), true, 1);
-    DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, () -> 1, counters);
-    RegionDevice io =
-        new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, counters, false);
-    TierRegions numbers = new TierRegions();
-    List<Region> regions = List.of(new DeviceLog(io, numbers, context, () -> {}).regions());
     Residents residents = new Residents(index, numbers, Residents.SharedObjects.NONE, context);
     Map<String, Map<Long, Long>> present = new HashMap<>();
     Set<String> claimed = new HashSet<>();
