@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -32,6 +33,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -61,8 +63,8 @@ final class HeatWriter {
   private final LongSupplier nanoClock;
   private final Executor threads;
 
-  /** The resident files by the folders of the regions that read them, but for MOB files. */
-  private final Memo<Map<String, List<String>>> filesByFolder;
+  private final Memo<Grouped> grouped;
+  private final Memo<Set<String>> resident;
 
   private final Map<String, Written> written = new ConcurrentHashMap<>();
   private final AtomicInteger late = new AtomicInteger();
@@ -100,7 +102,8 @@ final class HeatWriter {
     this.known = known;
     this.log = log;
     this.nanoClock = nanoClock;
-    this.filesByFolder = new Memo<>(this::groupFiles, nanoClock);
+    this.grouped = new Memo<>(this::groupFiles, nanoClock);
+    this.resident = new Memo<>(tiers::fileNames, nanoClock);
   }
 
   /** A region is open: its list is as its last server wrote it. */
@@ -243,7 +246,7 @@ final class HeatWriter {
   private HeatList list(HRegion region, List<OfFile> rest) {
     long millis = nextMillis();
     Map<String, Blocks> blocks = new HashMap<>();
-    for (String file : filesByFolder.get().getOrDefault(folder(region), List.of())) {
+    for (String file : files(folder(region))) {
       Blocks collected = new Blocks();
       tiers.forEachBlock(
           file,
@@ -274,17 +277,40 @@ final class HeatWriter {
     return lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
   }
 
-  private Map<String, List<String>> groupFiles() {
+  /**
+   * The resident files.
+   *
+   * @param byFolder those that are read in a region's folder. No store lists MOB files.
+   */
+  private record Grouped(Set<String> files, Map<String, List<String>> byFolder) {}
+
+  private Grouped groupFiles() {
+    Set<String> files = tiers.fileNames();
     Map<String, List<String>> byFolder = new HashMap<>();
-    for (String file : tiers.fileNames()) {
-      if (!StoreFileNames.isMob(file)) {
-        known.owners(file).stream()
-            .map(Owner::region)
-            .distinct()
-            .forEach(each -> byFolder.computeIfAbsent(each, added -> new ArrayList<>()).add(file));
+    for (String file : files) {
+      folders(file)
+          .forEach(each -> byFolder.computeIfAbsent(each, added -> new ArrayList<>()).add(file));
+    }
+    return new Grouped(files, byFolder);
+  }
+
+  private Stream<String> folders(String file) {
+    return StoreFileNames.isMob(file)
+        ? Stream.empty()
+        : known.owners(file).stream().map(Owner::region).distinct();
+  }
+
+  /** The resident files of a region, with those that a flush or a compaction has just written. */
+  private List<String> files(String folder) {
+    Grouped before = grouped.get();
+    List<String> files = new ArrayList<>(before.byFolder.getOrDefault(folder, List.of()));
+    // To list them costs much less than to group them, so this is fresher.
+    for (String file : resident.get()) {
+      if (!before.files.contains(file) && folders(file).anyMatch(folder::equals)) {
+        files.add(file);
       }
     }
-    return byFolder;
+    return files;
   }
 
   private static String name(HRegion region) {
