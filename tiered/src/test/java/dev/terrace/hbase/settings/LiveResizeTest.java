@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramMemory;
 import dev.terrace.dram.DramTier;
@@ -31,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -138,7 +140,7 @@ class LiveResizeTest {
 
   /** The check of a path hangs, as does a stat of a disk that does not answer. */
   @Test
-  void whatHangsDelaysChangesAndNoReader() {
+  void whatHangsDelaysChangesAndNoReader() throws InterruptedException {
     CountDownLatch end = new CountDownLatch(1);
     CountDownLatch hanging = new CountDownLatch(1);
     ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -161,6 +163,8 @@ class LiveResizeTest {
     } finally {
       end.countDown();
       thread.shutdown();
+      // What it logs is no line of the next test.
+      assertThat(thread.awaitTermination(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
     }
   }
 
