@@ -197,6 +197,8 @@ class SlowDeviceTest {
     assertThat(blocks.read(1)).isFalse();
     heal();
     assertThat(held.get(0).get()).isTrue();
+    // The read of block 1, which nobody waits for, ends on a thread of the device.
+    Awaitility.await().until(() -> tier.stats().leases().bytes() == 0);
     device.readErrors(1);
     assertThat(blocks.read(2)).isFalse();
     assertThat(count(Trouble.READ_ERROR)).isOne();
@@ -204,8 +206,6 @@ class SlowDeviceTest {
     device.failReadOnce(0, new StackOverflowError("as asked"));
     assertThatThrownBy(() -> blocks.read(3)).isInstanceOf(StackOverflowError.class);
     assertThat(blocks.read(3)).as("it left no place taken").isTrue();
-    // The read of block 1, which nobody waits for, ends on a thread of the device.
-    Awaitility.await().until(() -> tier.stats().leases().bytes() == 0);
   }
 
   @Test
