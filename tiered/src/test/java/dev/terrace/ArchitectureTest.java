@@ -66,7 +66,6 @@ class ArchitectureTest {
   private static final String HBASE = "dev.terrace.hbase..";
   private static final String SETTINGS = "dev.terrace.hbase.settings..";
   private static final String CHECKS = "dev.terrace.hbase.checks..";
-  private static final String LISTS = "dev.terrace.hbase.warm.list..";
   private static final String STUB = "org.apache.hadoop.hbase.io.hfile..";
 
   @ArchTest static final ArchRule apiKnowsNoOther = knowsOfTerraceOnly(API);
@@ -102,10 +101,10 @@ class ArchitectureTest {
 
   /** The tools use these where neither HBase nor SLF4J is on the class path. */
   @ArchTest
-  static final ArchRule settingsChecksAndListsKnowNoHBase =
+  static final ArchRule settingsAndChecksKnowNoHBase =
       noClasses()
           .that()
-          .resideInAnyPackage(SETTINGS, CHECKS, LISTS)
+          .resideInAnyPackage(SETTINGS, CHECKS)
           .should()
           .dependOnClassesThat(resideInAnyPackage("org.apache.hadoop..", "org.apache.hbase.."));
 
@@ -113,7 +112,7 @@ class ArchitectureTest {
   static final ArchRule whatTheToolsUseDoesNotLog =
       noClasses()
           .that()
-          .resideInAnyPackage(CHECKS, LISTS, PLAN)
+          .resideInAnyPackage(CHECKS, PLAN)
           .should()
           .dependOnClassesThat(resideInAPackage("org.slf4j.."));
 

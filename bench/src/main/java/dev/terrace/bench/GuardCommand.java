@@ -4,23 +4,22 @@ package dev.terrace.bench;
 
 import static java.util.stream.Collectors.toCollection;
 
+import dev.terrace.bench.jmh.HitCommand;
+import dev.terrace.bench.jmh.PutCommand;
+import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.promises.Churn;
 import dev.terrace.bench.promises.Memory;
 import dev.terrace.bench.promises.Stall;
 import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.Result.ResultFiles;
 import dev.terrace.bench.report.Result.Target;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -34,8 +33,6 @@ import picocli.CommandLine.Spec;
             + " missed. Exits with 1 when something is missed. For a machine that does nothing"
             + " else.")
 public final class GuardCommand extends Benchmark {
-
-  private static final String PARTS_FOLDER = "guard";
 
   /** Measures, prints its steps, and adds figures and promises to the result. */
   @FunctionalInterface
@@ -99,7 +96,7 @@ public final class GuardCommand extends Benchmark {
     require(
         known.containsAll(only),
         "--only=" + String.join(",", only) + ": known are " + String.join(", ", known));
-    requireRange("--blocks", blocks, 1, 10_000_000);
+    Scale.require("--blocks", blocks, 1, 10_000_000);
   }
 
   /** All promises, in a few minutes. */
@@ -107,7 +104,7 @@ public final class GuardCommand extends Benchmark {
     return List.of(
         hit(10, 4, "LRU,BUCKET_OFFHEAP,TERRACE,TERRACE_MANY_FILES"),
         hit(4, 6, "BUCKET_PMEM,TERRACE_PMEM,BUCKET_FILE,TERRACE_SSD,TERRACE_SSD_NOVERIFY", "-t=1"),
-        new Step("put", 3, jmh("put", "-f=1", "-p=cache=TERRACE,TERRACE_MANY_FILES")),
+        new Step("put", 3, jmh(new PutCommand(), "-f=1", "-p=cache=TERRACE,TERRACE_MANY_FILES")),
         new Step("churn", 3, (result, console) -> Churn.measure(15, result, console)),
         new Step("memory", 11, (result, console) -> Memory.measure(blocks, peers, result, console)),
         new Step("stall", 2, (result, console) -> Stall.measure(3, result, console)));
@@ -117,29 +114,14 @@ public final class GuardCommand extends Benchmark {
     List<String> options =
         new ArrayList<>(List.of("-p=cache=" + caches, "-wi=" + warmUps, "-w=500ms", "-r=500ms"));
     options.addAll(List.of(more));
-    return new Step("hit", promises, jmh("hit", options.toArray(String[]::new)));
+    return new Step("hit", promises, jmh(new HitCommand(), options.toArray(String[]::new)));
   }
 
-  /** One of the benchmarks that JMH runs, with its own result beside this one's. */
-  private Part jmh(String name, String... options) {
+  /** One of the benchmarks that JMH runs. */
+  private Part jmh(Benchmark benchmark, String... options) {
     return (result, console) -> {
-      console.accept("bin/terrace bench " + name + " " + String.join(" ", options));
-      Path folder = Files.createDirectories(output().file(name()).resolveSibling(PARTS_FOLDER));
-      Path json = folder.resolve((result.targets().size() + 1) + "-" + name + ".json");
-      Files.deleteIfExists(json);
-      List<String> arguments = new ArrayList<>(List.of(name, "--json=" + json));
-      arguments.addAll(List.of(options));
-      // A new instance of all commands, so that no option is left from the step before.
-      int exitValue =
-          new CommandLine(new BenchCommand())
-              .setOut(spec.commandLine().getOut())
-              .setErr(spec.commandLine().getErr())
-              .setExecutionExceptionHandler(spec.commandLine().getExecutionExceptionHandler())
-              .execute(arguments.toArray(String[]::new));
-      if (exitValue != 0 || !Files.exists(json)) {
-        throw new IOException("bench " + name + " failed with " + exitValue);
-      }
-      result.addTargets(ResultFiles.read(json).targets());
+      console.accept(String.join(" ", options));
+      benchmark.measureFor(this, result, options);
     };
   }
 

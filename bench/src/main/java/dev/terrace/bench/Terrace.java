@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench;
 
+import dev.terrace.bench.cases.CasesCommand;
 import dev.terrace.bench.demo.DemoCommand;
 import dev.terrace.bench.fire.FireCommand;
+import dev.terrace.bench.jmh.HitCommand;
+import dev.terrace.bench.jmh.PutCommand;
+import dev.terrace.bench.macro.MacroCommand;
+import dev.terrace.bench.macro.ScanCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.hbase.status.TerraceVersion;
@@ -30,7 +35,7 @@ import picocli.CommandLine.IVersionProvider;
             + " it.",
     subcommands = {
       DemoCommand.class,
-      BenchCommand.class,
+      Terrace.BenchCommand.class,
       FireCommand.class,
       DoctorCommand.class,
       InspectCommand.class,
@@ -72,4 +77,20 @@ public final class Terrace {
         });
     return command;
   }
+
+  /** {@code terrace bench}: the benchmarks. */
+  @Command(
+      name = "bench",
+      mixinStandardHelpOptions = true,
+      synopsisSubcommandLabel = "COMMAND",
+      subcommands = {
+        HitCommand.class,
+        PutCommand.class,
+        GuardCommand.class,
+        MacroCommand.class,
+        ScanCommand.class,
+        CasesCommand.class
+      },
+      description = "Benchmarks: Terrace beside HBase's own caches.")
+  static final class BenchCommand {}
 }

@@ -7,9 +7,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
@@ -237,31 +239,20 @@ public final class HitRecorder {
 
     /** Hits of one access. */
     public long of(Access access) {
-      long sum = 0;
-      for (int type = 0; type < BlockTraits.TYPES; type++) {
-        sum += of(access, type);
-      }
-      return sum;
+      return IntStream.range(0, BlockTraits.TYPES).mapToLong(type -> of(access, type)).sum();
     }
 
     /** Counted hits on one block type. */
     public long ofType(int type) {
-      long sum = 0;
-      for (Access access : Access.values()) {
-        if (access != Access.UNCOUNTED) {
-          sum += of(access, type);
-        }
-      }
-      return sum;
+      return Arrays.stream(Access.values())
+          .filter(access -> access != Access.UNCOUNTED)
+          .mapToLong(access -> of(access, type))
+          .sum();
     }
 
     /** All hits that are reads. */
     public long counted() {
-      long sum = 0;
-      for (int type = 0; type < BlockTraits.TYPES; type++) {
-        sum += ofType(type);
-      }
-      return sum;
+      return IntStream.range(0, BlockTraits.TYPES).mapToLong(this::ofType).sum();
     }
   }
 }

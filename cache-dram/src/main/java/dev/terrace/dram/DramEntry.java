@@ -6,6 +6,7 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
+import dev.terrace.dram.PageAllocator.PageRun;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
@@ -203,11 +204,6 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   /** Whether the entry is being evicted or gone. */
   boolean isGone() {
     return state >= EVICTING;
-  }
-
-  /** Whether the block was hit since it was put. */
-  boolean wasHit() {
-    return hits() > 0;
   }
 
   BlockInfo info() {

@@ -4,11 +4,9 @@ package dev.terrace.dram;
 
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -141,35 +139,16 @@ final class DramIndex<B> {
         .flatMap(table -> table.entries(Long.MIN_VALUE, Long.MAX_VALUE).stream());
   }
 
-  /** All entries without copies and locks; may leave out one that comes or goes meanwhile. */
+  /** All entries without locks; may leave out one that comes or goes meanwhile. */
   Iterator<DramEntry<B>> walk() {
-    return walk(files.values().iterator());
+    return files.values().stream().flatMap(EntryTable::walk).iterator();
   }
 
   /** The entries of a quota's files, as {@link #walk()} does. */
   Iterator<DramEntry<B>> walk(Quota quota) {
-    return walk(files.values().stream().filter(table -> table.quota() == quota).iterator());
-  }
-
-  private static <B> Iterator<DramEntry<B>> walk(Iterator<EntryTable<B>> tables) {
-    return new Iterator<>() {
-      private Iterator<DramEntry<B>> current = Collections.emptyIterator();
-
-      @Override
-      public boolean hasNext() {
-        while (!current.hasNext() && tables.hasNext()) {
-          current = tables.next().walk();
-        }
-        return current.hasNext();
-      }
-
-      @Override
-      public DramEntry<B> next() {
-        if (!hasNext()) {
-          throw new NoSuchElementException();
-        }
-        return current.next();
-      }
-    };
+    return files.values().stream()
+        .filter(table -> table.quota() == quota)
+        .flatMap(EntryTable::walk)
+        .iterator();
   }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import dev.terrace.api.RateLimitedLog;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.concurrent.Executor;
@@ -27,5 +28,31 @@ public record DramMemory(
   /** Memory that is there before the caller goes on. */
   static DramMemory atOnce(ByteBufAllocator source) {
     return new DramMemory(source, () -> 0, Runnable::run, 0);
+  }
+
+  /**
+   * Obtains memory up to a capacity: only the first chunk of it if there is enough for the rest.
+   *
+   * @return whether there is a rest
+   * @throws OutOfMemoryError if there is not enough
+   */
+  boolean obtain(PageAllocator pages, long wantedBytes) {
+    boolean isScarce = wantedBytes - pages.capacityBytes() > freeBytes.getAsLong();
+    return pages.grow(wantedBytes, isScarce);
+  }
+
+  /** Has the rest obtained: on the calling thread if no other can be had. */
+  void obtainRest(Runnable chunks, RateLimitedLog log) {
+    int started = 0;
+    try {
+      for (; started < tasks; started++) {
+        background.execute(chunks);
+      }
+    } catch (RuntimeException | OutOfMemoryError e) {
+      log.warn("Too few threads to obtain the DRAM tier's memory: threads=" + started, e);
+    }
+    if (started == 0) {
+      chunks.run();
+    }
   }
 }

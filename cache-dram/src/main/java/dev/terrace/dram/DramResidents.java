@@ -7,7 +7,10 @@ import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Quota;
+import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
+import dev.terrace.dram.PageAllocator.PageRun;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
@@ -16,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.slf4j.LoggerFactory;
 
 /**
  * The blocks of a DRAM tier: how they enter and leave. Changes the index, the policy, the totals
@@ -24,7 +28,12 @@ import java.util.function.Predicate;
  */
 final class DramResidents<B> {
 
+  /** Attempts of a put to make room. */
+  private static final int MAKE_ROOM_ATTEMPTS = 4;
+
   private final BlockCodec<B> codec;
+  private final PageAllocator memory;
+  private final BlockPages<B> pages;
   private final TierCounters counters;
   private final DramIndex<B> index = new DramIndex<>();
   private final SharedObjects<B> objects;
@@ -32,17 +41,22 @@ final class DramResidents<B> {
   private final Totals totals = new Totals();
   private final LongSupplier capacityBytes;
   private final Map<Quota, QuotaHand> hands = new ConcurrentHashMap<>();
+  private final RateLimitedLog log =
+      new RateLimitedLog(LoggerFactory.getLogger(DramTier.class), System::nanoTime);
   private volatile DemotionTarget<B> target;
+  private volatile boolean closed;
 
   /** No blocks at first. Quotas are shares of {@code capacityBytes}. */
   DramResidents(
       BlockCodec<B> codec,
-      BlockPages<B> pages,
+      PageAllocator memory,
       TierCounters counters,
       long roomPages,
       double protectedShare,
       LongSupplier capacityBytes) {
     this.codec = codec;
+    this.memory = memory;
+    this.pages = new BlockPages<>(codec, memory);
     this.objects = new SharedObjects<>(codec, pages, index, capacityBytes.getAsLong());
     this.counters = counters;
     this.capacityBytes = capacityBytes;
@@ -52,6 +66,10 @@ final class DramResidents<B> {
 
   DramIndex<B> index() {
     return index;
+  }
+
+  BlockPages<B> pages() {
+    return pages;
   }
 
   SharedObjects<B> objects() {
@@ -103,6 +121,64 @@ final class DramResidents<B> {
     return true;
   }
 
+  /** Puts a new entry's block, if the policy admits it. */
+  PutOutcome put(DramEntry<B> entry, B block, boolean isPromoted) {
+    PutOutcome outcome = null;
+    try {
+      boolean isAdmitted = policy.admit(entry, isPromoted) && !entry.isGone();
+      outcome = isAdmitted ? fill(entry, block) : PutOutcome.NOT_ADMITTED;
+      return outcome;
+    } finally {
+      if (outcome != PutOutcome.STORED) {
+        policy.forget(entry);
+      }
+    }
+  }
+
+  private PutOutcome fill(DramEntry<B> entry, B block) {
+    PageRun runs = allocateFor(entry);
+    if (runs == null) {
+      return PutOutcome.NO_SPACE;
+    }
+    boolean isFilled = false;
+    try {
+      entry.occupy(runs, (short) codec.format(block));
+      pages.copyIn(block, entry);
+      objects.check(entry);
+      isFilled = true;
+    } catch (IOException | RuntimeException e) {
+      log.warn("Not cached: " + entry.info(), e);
+      return PutOutcome.BAD_BLOCK;
+    } finally {
+      if (!isFilled) {
+        memory.free(runs);
+      }
+    }
+    PutOutcome outcome = publish(entry);
+    // A close or a shrink may have gone through the index before the insertion.
+    if (closed) {
+      evict(entry, EvictionCause.CLOSE);
+    } else if (memory.isRetired(runs)) {
+      evict(entry, EvictionCause.RESIZE);
+    }
+    return outcome;
+  }
+
+  /**
+   * Readers, and blocks on their way down, may hold more memory than the policy leaves free. While
+   * memory is still obtained, nothing is evicted for a lack of it.
+   */
+  private PageRun allocateFor(DramEntry<B> entry) {
+    PageRun runs = memory.allocate(entry.pages());
+    for (int attempt = 0;
+        runs == null && attempt < MAKE_ROOM_ATTEMPTS && !memory.isGrowing();
+        attempt++) {
+      evictColdest((long) entry.pages() << attempt, entry);
+      runs = memory.allocate(entry.pages());
+    }
+    return runs;
+  }
+
   /** Makes an admitted entry resident, whose memory has the block. */
   PutOutcome publish(DramEntry<B> entry) {
     totals.add(entry);
@@ -136,8 +212,8 @@ final class DramResidents<B> {
       entry.letGo();
       DemotionTarget<B> receiver = target;
       boolean hasObject = objects.forget(entry);
-      if (toMakeRoom && receiver != null && (hasObject || objects.makeLast(entry))) {
-        receiver.offer(entry.info(), entry.block(), entry.wasHit());
+      if (toMakeRoom && receiver != null && (hasObject || objects.make(entry))) {
+        receiver.offer(entry.info(), entry.block(), entry.hits() > 0);
       }
     } finally {
       index.remove(entry);
@@ -201,13 +277,13 @@ final class DramResidents<B> {
   }
 
   /**
-   * Evicts the coldest entries, about so many pages if there are as many, but none that a quota
-   * keeps.
+   * Evicts the coldest entries, of about this weight together, if there are as many, but none that
+   * a quota keeps.
    *
    * @param newest stays: the room is for it
    */
-  void evictColdest(long pages, DramEntry<B> newest) {
-    for (DramEntry<B> entry : policy.coldest(pages)) {
+  private void evictColdest(long weight, DramEntry<B> newest) {
+    for (DramEntry<B> entry : policy.coldest(weight)) {
       if (entry != newest && !isKept(entry)) {
         evict(entry, EvictionCause.SIZE);
       }
@@ -217,6 +293,12 @@ final class DramResidents<B> {
   /** Evicts all entries that pass a test. */
   void evictIf(Predicate<DramEntry<B>> test, EvictionCause cause) {
     index.entries().filter(test).forEach(entry -> evict(entry, cause));
+  }
+
+  /** Evicts all entries, and those that are put from now on. */
+  void close() {
+    closed = true;
+    evictIf(entry -> true, EvictionCause.CLOSE);
   }
 
   /**

@@ -21,9 +21,8 @@ import dev.terrace.api.TierListener;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.TierStats.LongLeases;
 import dev.terrace.api.Trouble;
-import io.netty.buffer.ByteBufAllocator;
+import dev.terrace.dram.PageAllocator.PageRun;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
@@ -79,16 +78,12 @@ public final class DramTier<B> implements Tier<B> {
   /** The largest block is the capacity divided by this. */
   private static final int LARGEST_PART = 8;
 
-  /** Attempts of a put to make room. */
-  private static final int MAKE_ROOM_ATTEMPTS = 4;
-
   private final BlockCodec<B> codec;
   private final DramConfig config;
   private final BiPredicate<DramEntry<B>, B> retain = this::retain;
   private final DramMemory source;
   private final PageAllocator memory;
   private final Consumer<PageRun> freer;
-  private final BlockPages<B> pages;
   private final DramResidents<B> residents;
   private final SharedObjects<B> objects;
   private final DramIndex<B> index;
@@ -112,12 +107,7 @@ public final class DramTier<B> implements Tier<B> {
    * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow the capacity
    */
   public DramTier(BlockCodec<B> codec, DramConfig config) {
-    this(codec, config, new UnpooledByteBufAllocator(true));
-  }
-
-  /** Obtains all memory from {@code source} and starts empty. */
-  DramTier(BlockCodec<B> codec, DramConfig config, ByteBufAllocator source) {
-    this(codec, config, DramMemory.atOnce(source));
+    this(codec, config, DramMemory.atOnce(new UnpooledByteBufAllocator(true)));
   }
 
   /**
@@ -132,14 +122,13 @@ public final class DramTier<B> implements Tier<B> {
     this.source = source;
     this.memory = new PageAllocator(source.source());
     this.freer = memory::free;
-    boolean inBackground = obtain(config.capacityBytes());
+    boolean inBackground = source.obtain(memory, config.capacityBytes());
     this.capacityBytes = memory.wantedBytes();
     this.leastPages = config.leastPages(capacityBytes);
-    this.pages = new BlockPages<>(codec, memory);
     this.residents =
         new DramResidents<>(
             codec,
-            pages,
+            memory,
             counters,
             DramConfig.roomPages(capacityBytes),
             config.protectedShare(),
@@ -153,35 +142,10 @@ public final class DramTier<B> implements Tier<B> {
     }
   }
 
-  /**
-   * Obtains memory up to a capacity: only the first chunk of it if there is enough for the rest.
-   *
-   * @return whether there is a rest
-   */
-  private boolean obtain(long wantedBytes) {
-    if (wantedBytes - memory.capacityBytes() > source.freeBytes().getAsLong()) {
-      memory.grow(wantedBytes);
-      return false;
-    }
-    memory.want(wantedBytes);
-    return memory.obtainChunk() && memory.isGrowing();
-  }
-
-  /** Obtains it on the calling thread if no other can be had. */
   private void obtainRest() {
     growingSince = System.nanoTime();
     isGrowing = true;
-    int tasks = 0;
-    try {
-      for (; tasks < source.tasks(); tasks++) {
-        source.background().execute(this::obtainChunks);
-      }
-    } catch (RuntimeException | OutOfMemoryError e) {
-      log.warn("Too few threads to obtain the DRAM tier's memory: threads=" + tasks, e);
-    }
-    if (tasks == 0) {
-      obtainChunks();
-    }
+    source.obtainRest(this::obtainChunks, log);
   }
 
   private void obtainChunks() {
@@ -253,9 +217,12 @@ public final class DramTier<B> implements Tier<B> {
   @Override
   public B get(String file, long offset, Access access) {
     int stripe = hits.stripe();
-    return hits.takeTiming(stripe)
-        ? timedLookup(stripe, file, offset, access)
-        : lookup(stripe, file, offset, access);
+    long start = hits.takeTiming(stripe) ? System.nanoTime() : 0;
+    B block = lookup(stripe, file, offset, access);
+    if (start != 0 && block != null) {
+      hits.recordNanos(System.nanoTime() - start);
+    }
+    return block;
   }
 
   private B lookup(int stripe, String file, long offset, Access access) {
@@ -285,15 +252,6 @@ public final class DramTier<B> implements Tier<B> {
         || objects.retain(entry);
   }
 
-  private B timedLookup(int stripe, String file, long offset, Access access) {
-    long start = System.nanoTime();
-    B block = lookup(stripe, file, offset, access);
-    if (block != null) {
-      hits.recordNanos(System.nanoTime() - start);
-    }
-    return block;
-  }
-
   @Override
   public boolean hasFreeRoom() {
     return !closed && policy.hasRoom(DramConfig.COMMON_BLOCK_PAGES);
@@ -316,7 +274,7 @@ public final class DramTier<B> implements Tier<B> {
       return false;
     }
     try {
-      return pages.copyHead(entry, target);
+      return residents.pages().copyHead(entry, target);
     } finally {
       codec.release(entry.block());
     }
@@ -363,67 +321,7 @@ public final class DramTier<B> implements Tier<B> {
     DramEntry<B> entry =
         new DramEntry<>(
             freer, new BlockKey(file, offset), sizeBytes, leastPages, traits, System.nanoTime());
-    PutOutcome outcome = null;
-    try {
-      outcome = isAdmitted(entry, isPromoted) ? fill(entry, block) : PutOutcome.NOT_ADMITTED;
-      return outcome;
-    } finally {
-      if (outcome != PutOutcome.STORED) {
-        policy.forget(entry);
-      }
-    }
-  }
-
-  private boolean isAdmitted(DramEntry<B> entry, boolean isPromoted) {
-    if (isPromoted) {
-      return policy.admitPromoted(entry) && !entry.isGone();
-    }
-    policy.admit(entry);
-    return !entry.isGone();
-  }
-
-  private PutOutcome fill(DramEntry<B> entry, B block) {
-    PageRun runs = allocateFor(entry);
-    if (runs == null) {
-      return PutOutcome.NO_SPACE;
-    }
-    boolean isFilled = false;
-    try {
-      entry.occupy(runs, (short) codec.format(block));
-      pages.copyIn(block, entry);
-      objects.check(entry);
-      isFilled = true;
-    } catch (IOException | RuntimeException e) {
-      log.warn("Not cached: " + entry.info(), e);
-      return PutOutcome.BAD_BLOCK;
-    } finally {
-      if (!isFilled) {
-        memory.free(runs);
-      }
-    }
-    PutOutcome outcome = residents.publish(entry);
-    // A close or a shrink may have gone through the index before the insertion.
-    if (closed) {
-      residents.evict(entry, EvictionCause.CLOSE);
-    } else if (memory.isRetired(runs)) {
-      residents.evict(entry, EvictionCause.RESIZE);
-    }
-    return outcome;
-  }
-
-  /**
-   * Readers, and blocks on their way down, may hold more memory than the policy leaves free. While
-   * memory is still obtained, nothing is evicted for a lack of it.
-   */
-  private PageRun allocateFor(DramEntry<B> entry) {
-    PageRun runs = memory.allocate(entry.pages());
-    for (int attempt = 0;
-        runs == null && attempt < MAKE_ROOM_ATTEMPTS && !memory.isGrowing();
-        attempt++) {
-      residents.evictColdest((long) entry.pages() << attempt, entry);
-      runs = memory.allocate(entry.pages());
-    }
-    return runs;
+    return residents.put(entry, block, isPromoted);
   }
 
   @Override
@@ -508,7 +406,7 @@ public final class DramTier<B> implements Tier<B> {
     evictRetired();
     boolean inBackground = false;
     try {
-      inBackground = obtain(newCapacityBytes);
+      inBackground = source.obtain(memory, newCapacityBytes);
     } catch (OutOfMemoryError e) {
       evictRetired();
       throw e;
@@ -573,7 +471,7 @@ public final class DramTier<B> implements Tier<B> {
       return;
     }
     closed = true;
-    residents.evictIf(entry -> true, EvictionCause.CLOSE);
+    residents.close();
     leases.close();
     memory.shrink(0);
   }

@@ -5,9 +5,10 @@ package dev.terrace.dram;
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.BiPredicate;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /**
  * The resident blocks of one file by offset. Lookups take no lock; changes are synchronized.
@@ -121,8 +122,8 @@ final class EntryTable<B> {
   }
 
   /** The entries, without a lock and without a copy; see {@link EntrySlots#iterator}. */
-  Iterator<DramEntry<B>> walk() {
-    return slots.iterator();
+  Stream<DramEntry<B>> walk() {
+    return StreamSupport.stream(slots.spliterator(), false);
   }
 
   /**

@@ -23,6 +23,31 @@ import java.util.Queue;
  */
 final class PageAllocator {
 
+  /**
+   * A run of adjacent pages that belong to one block, and the block's next run if one was not
+   * enough.
+   */
+  record PageRun(int firstPage, int pages, PageRun next) {
+
+    /** Runs from this one on. */
+    int count() {
+      int count = 0;
+      for (PageRun run = this; run != null; run = run.next()) {
+        count++;
+      }
+      return count;
+    }
+
+    /** Pages of the runs from this one on. */
+    int allPages() {
+      int all = 0;
+      for (PageRun run = this; run != null; run = run.next()) {
+        all += run.pages();
+      }
+      return all;
+    }
+  }
+
   /** Runs of a block are not cut smaller than this, except for the last one. */
   private static final int MIN_CUT_PAGES = 16;
 
@@ -225,28 +250,30 @@ final class PageAllocator {
   }
 
   /**
-   * Obtains memory until the capacity is as large as asked for.
+   * Asks for a capacity, and obtains memory for it: all of it, or the first chunk that is missing.
    *
+   * @return whether more is missing, for {@link #obtainChunk}
    * @throws OutOfMemoryError if the JVM does not allow it; the allocator then has no more than was
    *     wanted before, as after {@link #shrink}
    */
-  void grow(long capacityBytes) {
+  boolean grow(long capacityBytes, boolean wholly) {
     long before = want(capacityBytes);
-    boolean complete = false;
+    boolean done = false;
     try {
-      while (obtainChunk()) {
-        // More is missing.
+      boolean more = obtainChunk();
+      while (wholly && more) {
+        more = obtainChunk();
       }
-      complete = true;
+      done = true;
+      return isGrowing();
     } finally {
-      if (!complete) {
+      if (!done) {
         shrink(before);
       }
     }
   }
 
-  /** Sets the capacity to grow to by {@link #obtainChunk}; returns what was wanted before. */
-  synchronized long want(long capacityBytes) {
+  private synchronized long want(long capacityBytes) {
     long before = wantedBytes();
     wantedPages = capacityBytes / Chunk.PAGE_BYTES;
     return before;

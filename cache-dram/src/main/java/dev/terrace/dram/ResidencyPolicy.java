@@ -78,16 +78,26 @@ final class ResidencyPolicy<B> {
     return protectedShare > 0 && entry.traits.residency() == Residency.PROTECTED;
   }
 
-  /** Adds an entry. May evict others, or the entry itself. */
-  synchronized void admit(DramEntry<B> entry) {
+  /**
+   * Adds an entry. May evict others, or the entry itself.
+   *
+   * @param isPromoted whether a tier below has it: then it is not added if it would soon leave
+   *     again
+   * @return false if it was not added
+   */
+  synchronized boolean admit(DramEntry<B> entry, boolean isPromoted) {
     if (isGuarded(entry)) {
       guarded.add(entry);
       yieldToProtected();
-      return;
+      return true;
     }
     tune(entry);
     evictLeaving(entry.weight);
+    if (isPromoted) {
+      return ordinary.addPromoted(entry);
+    }
     ordinary.add(entry);
+    return true;
   }
 
   /** Protected entries that are to leave first do so once no ordinary ones are left of those. */
@@ -96,21 +106,6 @@ final class ResidencyPolicy<B> {
       guarded.evictLeaving();
       yieldToProtected();
     }
-  }
-
-  /**
-   * Adds an entry that a tier below has, unless it would soon leave again. May evict others.
-   *
-   * @return false if it was not added
-   */
-  synchronized boolean admitPromoted(DramEntry<B> entry) {
-    if (isGuarded(entry)) {
-      admit(entry);
-      return true;
-    }
-    tune(entry);
-    evictLeaving(entry.weight);
-    return ordinary.addPromoted(entry);
   }
 
   private void tune(DramEntry<B> added) {

@@ -136,7 +136,11 @@ final class SharedObjects<B> {
     return true;
   }
 
-  private boolean make(DramEntry<B> entry) {
+  /**
+   * Decodes an entry's block: under its monitor, or by the thread that evicts it, for where the
+   * block goes next. False if that fails.
+   */
+  boolean make(DramEntry<B> entry) {
     try {
       entry.keep(pages.decode(entry));
       return true;
@@ -230,10 +234,5 @@ final class SharedObjects<B> {
     }
     count.decrement();
     return true;
-  }
-
-  /** Makes the object of an entry that is being evicted, for where its block goes next. */
-  boolean makeLast(DramEntry<B> entry) {
-    return make(entry);
   }
 }

@@ -46,7 +46,7 @@ class DramTierLincheckTest {
         new DramTier<>(
             new HollowBlock.Codec(),
             new DramConfig(DramConfig.MIN_CAPACITY_BYTES, 0),
-            new HeapAllocator());
+            DramMemory.atOnce(new HeapAllocator()));
 
     @Operation
     public boolean put(@Param(name = "offset") int offset) {

@@ -83,7 +83,9 @@ class DramTierPackingTest {
 
   private DramTier<HollowBlock> newTier(double protectedShare) {
     return new DramTier<>(
-        new HollowBlock.Codec(), new DramConfig(CAPACITY_BYTES, protectedShare), source);
+        new HollowBlock.Codec(),
+        new DramConfig(CAPACITY_BYTES, protectedShare),
+        DramMemory.atOnce(source));
   }
 
   private static String file(int key) {

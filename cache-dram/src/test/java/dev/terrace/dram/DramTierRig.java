@@ -38,7 +38,7 @@ final class DramTierRig implements AutoCloseable {
         new DramTier<>(
             CountedBlockCodec.sharing(ledger),
             new DramConfig(capacityBytes, protectedShare),
-            source);
+            DramMemory.atOnce(source));
   }
 
   /** A tier whose memory comes from {@code source} by the way of {@code memory}. */

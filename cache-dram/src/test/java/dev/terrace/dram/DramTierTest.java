@@ -40,7 +40,8 @@ class DramTierTest extends TierContractTest {
   @Override
   protected Tier<CountedBlock> newTier(CountedBlockCodec codec, long capacityBytes) {
     LimitedAllocator source = new LimitedAllocator(capacityBytes);
-    Tier<CountedBlock> tier = new DramTier<>(codec, new DramConfig(capacityBytes, 0.2), source);
+    Tier<CountedBlock> tier =
+        new DramTier<>(codec, new DramConfig(capacityBytes, 0.2), DramMemory.atOnce(source));
     sources.put(tier, source);
     return tier;
   }
@@ -215,7 +216,9 @@ class DramTierTest extends TierContractTest {
     LimitedAllocator source = new LimitedAllocator(CAPACITY_BYTES);
     try (DramTier<CountedBlock> copies =
         new DramTier<>(
-            CountedBlockCodec.copying(books), new DramConfig(CAPACITY_BYTES, 0.5), source)) {
+            CountedBlockCodec.copying(books),
+            new DramConfig(CAPACITY_BYTES, 0.5),
+            DramMemory.atOnce(source))) {
       for (int i = 0; i < MORE_THAN_FITS; i++) {
         CountedBlock block = CountedBlock.of("file", i, BLOCK);
         copies.put("file", i, block, ORDINARY);

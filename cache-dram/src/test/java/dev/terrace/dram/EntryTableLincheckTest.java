@@ -36,6 +36,7 @@ class EntryTableLincheckTest {
     modelChecking().sequentialSpecification(EmptyModel.class).check(EmptyTable.class);
   }
 
+  @Tag("long")
   @Test
   void fullTableIsLinearizableUnderStress() {
     stress().sequentialSpecification(FullModel.class).check(FullTable.class);

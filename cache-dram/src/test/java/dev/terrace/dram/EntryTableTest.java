@@ -96,7 +96,7 @@ class EntryTableTest {
     TreeMap<Long, DramEntry<Object>> sorted = new TreeMap<>(model);
     assertThat(sorted(blocks.entries(Long.MIN_VALUE, Long.MAX_VALUE).iterator()))
         .isEqualTo(List.copyOf(sorted.values()));
-    assertThat(sorted(blocks.walk())).isEqualTo(List.copyOf(sorted.values()));
+    assertThat(sorted(blocks.walk().iterator())).isEqualTo(List.copyOf(sorted.values()));
     model.keySet().stream()
         .limit(RANGES)
         .forEach(
@@ -142,7 +142,7 @@ class EntryTableTest {
     }
 
     List<DramEntry<Object>> seen = new ArrayList<>();
-    Iterator<DramEntry<Object>> walk = blocks.walk();
+    Iterator<DramEntry<Object>> walk = blocks.walk().iterator();
     for (int offset = 0; walk.hasNext(); offset++) {
       seen.add(walk.next());
       if (offset < leave.size()) {

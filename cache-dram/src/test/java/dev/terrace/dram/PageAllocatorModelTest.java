@@ -5,6 +5,7 @@ package dev.terrace.dram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.TestEffort;
+import dev.terrace.dram.PageAllocator.PageRun;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -146,7 +147,7 @@ class PageAllocatorModelTest {
           free();
         }
       }
-      pages.grow((long) newCapacityPages * PAGE);
+      pages.grow((long) newCapacityPages * PAGE, true);
       capacityPages = newCapacityPages;
     }
 

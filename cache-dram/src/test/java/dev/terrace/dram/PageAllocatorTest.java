@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.Poison;
+import dev.terrace.dram.PageAllocator.PageRun;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ class PageAllocatorTest {
 
   static PageAllocator allocator(LimitedAllocator source, long capacityBytes) {
     PageAllocator pages = new PageAllocator(source);
-    pages.grow(capacityBytes);
+    pages.grow(capacityBytes, true);
     return pages;
   }
 
@@ -174,10 +175,7 @@ class PageAllocatorTest {
   void pagesBeyondATerabyteHaveNumbersOfTheirOwn() {
     int chunks = Chunk.MAX_CHUNKS / 2 + 100;
     PageAllocator pages = new PageAllocator(new LimitedAllocator(Long.MAX_VALUE, PAGE));
-    pages.want((long) chunks * PAGE);
-    while (pages.obtainChunk()) {
-      // More is missing.
-    }
+    pages.grow((long) chunks * PAGE, true);
     List<PageRun> all = allocateAll(pages, 1);
     assertThat(all.stream().map(PageRun::firstPage).distinct()).hasSize(chunks);
     assertThat(all).filteredOn(run -> run.firstPage() < 0).isNotEmpty();
@@ -204,7 +202,7 @@ class PageAllocatorTest {
   @Test
   void keepsRetiredMemoryToItsLastPage() {
     PageAllocator pages = allocator(source, 64L * PAGE);
-    pages.grow(128L * PAGE);
+    pages.grow(128L * PAGE, true);
     PageRun first = pages.allocate(64);
     PageRun second = pages.allocate(32);
     PageRun third = pages.allocate(31);
@@ -231,7 +229,8 @@ class PageAllocatorTest {
         .isInstanceOf(OutOfMemoryError.class);
     assertThat(small.usedBytes()).isZero();
     PageAllocator pages = allocator(small, Chunk.MAX_BYTES);
-    assertThatThrownBy(() -> pages.grow(4L * Chunk.MAX_BYTES)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> pages.grow(4L * Chunk.MAX_BYTES, true))
+        .isInstanceOf(OutOfMemoryError.class);
     assertThat(small.usedBytes()).isEqualTo(Chunk.MAX_BYTES);
     assertThat(pages.capacityBytes()).isEqualTo(Chunk.MAX_BYTES);
     assertThat(pages.allocate(Chunk.MAX_PAGES).count()).isEqualTo(1);
@@ -273,7 +272,7 @@ class PageAllocatorTest {
   @Test
   void poisonOverwritesWhatIsFreed() {
     PageAllocator pages = new PageAllocator(source, true);
-    pages.grow(64L * 16 * PAGE);
+    pages.grow(64L * 16 * PAGE, true);
     List<PageRun> blocks = allocateAll(pages, 16);
     ByteBuffer kept = pages.buffers(blocks.get(3), 16 * PAGE)[0];
     kept.putLong(5 * PAGE, 42);

@@ -52,7 +52,7 @@ class ResidencyPolicyTest {
   private DramEntry<Object> admit(ResidencyPolicy<Object> policy, int pages, Residency residency) {
     DramEntry<Object> entry = entry(nextOffset++, pages, residency);
     resident.add(entry);
-    policy.admit(entry);
+    policy.admit(entry, false);
     return entry;
   }
 
@@ -184,13 +184,13 @@ class ResidencyPolicyTest {
     for (int i = 0; i < 5; i++) {
       DramEntry<Object> again = entry(-1, PAGES, Residency.ORDINARY);
       resident.add(again);
-      policy.admit(again);
+      policy.admit(again, false);
       resident.remove(again);
       policy.forget(again);
     }
     DramEntry<Object> last = entry(-1, PAGES, Residency.ORDINARY);
     resident.add(last);
-    policy.admit(last);
+    policy.admit(last, false);
     for (int i = 0; i < 2_000; i++) {
       admit(policy, Residency.ORDINARY);
     }
@@ -294,7 +294,7 @@ class ResidencyPolicyTest {
     Residency residency = random.nextInt(3) == 0 ? Residency.PROTECTED : Residency.ORDINARY;
     DramEntry<Object> entry = entry(random.nextInt(5_000), 1 + random.nextInt(30), residency);
     pages.addAndGet(entry.pages());
-    policy.admit(entry);
+    policy.admit(entry, false);
     for (int i = random.nextInt(4); i > 0; i--) {
       policy.touch(entry);
     }

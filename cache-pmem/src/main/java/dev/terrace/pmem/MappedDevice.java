@@ -5,24 +5,24 @@ package dev.terrace.pmem;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.InterruptProofFile;
 import dev.terrace.region.folder.CacheFolder;
-import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.FolderDevice;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.folder.UnopenedDevice;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.folder.PathSplit.UnopenedDevice;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +40,7 @@ public final class MappedDevice extends FolderDevice {
    * A check whether a page is there does not help, because it may go before the access.
    *
    * The page cache is the same for mappings and system calls. So what one way wrote, the other reads.
+   * All reads are calls: they fail where an access of the memory would kill the process or stop it.
    */
 
   /** File systems without a disk below them. */
@@ -51,15 +52,6 @@ public final class MappedDevice extends FolderDevice {
   private final int regionShift;
   private final boolean dax;
   private final boolean memory;
-  private final boolean huge;
-  private final ReservedSpace space;
-  private final Path regionsFile;
-
-  /**
-   * The same bytes. Reads fail here where an access of the memory would kill the process or stop
-   * it.
-   */
-  private final InterruptProofFile file;
 
   private volatile boolean mapped;
 
@@ -69,14 +61,9 @@ public final class MappedDevice extends FolderDevice {
   /** Null once closed or without a mapping, so that unused memory can be unmapped. */
   private volatile MappedByteBuffer[] segments;
 
-  private MappedDevice(
-      CacheFolder folder, Mapping mapping, InterruptProofFile file, ReservedSpace space) {
-    super(folder);
-    this.regionsFile = folder.regionsFile();
-    this.memory = mapping.isDax() || isMemory(regionsFile);
-    this.huge = mapping.adviseHugePages(ReservedSpace.libC());
-    this.space = space;
-    this.file = file;
+  private MappedDevice(CacheFolder folder, Mapping mapping, InterruptProofFile file) {
+    super(folder, file);
+    this.memory = mapping.isDax() || isMemory(regionsFile());
     this.regionShift = Integer.numberOfTrailingZeros(regionBytes());
     this.segmentShift = Integer.numberOfTrailingZeros(Mapping.SEGMENT_BYTES) - regionShift;
     this.dax = mapping.isDax();
@@ -123,12 +110,7 @@ public final class MappedDevice extends FolderDevice {
 
   /** Opens the paths mapped, whatever they are on. */
   static List<Device> openMapped(PathSplit split) throws IOException {
-    return split.openAll(
-        path ->
-            open(
-                split.spec(path, DeviceKind.PMEM),
-                ReservedSpace.ofThisSystem(),
-                Clock.systemUTC()));
+    return split.openAll(path -> open(split.spec(path, DeviceKind.PMEM), Clock.systemUTC()));
   }
 
   /**
@@ -136,15 +118,15 @@ public final class MappedDevice extends FolderDevice {
    *
    * @param clock for the times in the superblock
    */
-  static MappedDevice open(CacheSpec spec, ReservedSpace space, Clock clock) throws IOException {
-    CacheFolder folder = CacheFolder.open(spec, space, clock);
+  static MappedDevice open(CacheSpec spec, Clock clock) throws IOException {
+    CacheFolder folder = CacheFolder.open(spec, ReservedSpace::resize, clock);
     MappedDevice device = null;
     try {
       Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry());
       InterruptProofFile file =
           InterruptProofFile.open(
               folder.regionsFile(), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
-      device = new MappedDevice(folder, mapping, file, space);
+      device = new MappedDevice(folder, mapping, file);
       return device;
     } finally {
       if (device == null) {
@@ -186,15 +168,9 @@ public final class MappedDevice extends FolderDevice {
   }
 
   private String mappingDescription() {
-    return (dax
-            ? "DAX, mapped with MAP_SYNC, made durable by cache-line write-back"
-            : "not DAX, plain shared mapping, made durable by msync")
-        + (huge ? ", huge pages asked for" : "");
-  }
-
-  @Override
-  public int alignmentBytes() {
-    return 1;
+    return dax
+        ? "DAX, mapped with MAP_SYNC, made durable by cache-line write-back"
+        : "not DAX, plain shared mapping, made durable by msync";
   }
 
   @Override
@@ -213,59 +189,21 @@ public final class MappedDevice extends FolderDevice {
   @Override
   public ByteBuffer memory(int region) {
     if (!mapped) {
-      throw new UnsupportedOperationException("path=" + path() + " is not mapped");
+      return super.memory(region);
     }
     MappedByteBuffer[] open = segments;
     if (open == null) {
       throw new IllegalStateException("path=" + path() + " is closed");
     }
-    if (region < 0 || region >= regions()) {
-      throw new IndexOutOfBoundsException(
-          "region=" + region + " is not one of regions=" + regions());
-    }
+    Objects.checkIndex(region, regions());
     return open[region >>> segmentShift].slice(positionInSegment(region), regionBytes());
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * <p>Reads the file, which sees all stores to the memory. Throws where the file was cut off or
-   * the memory is broken.
-   */
-  @Override
-  public void read(int region, int position, ByteBuffer target) throws IOException {
-    long offset = geometry().offset(region, position, target.remaining());
-    try {
-      file.read(offset, target);
-    } catch (IOException e) {
-      throw failed("read", region, position, e);
-    }
-  }
-
-  private IOException failed(String what, int region, int position, IOException cause) {
-    return new IOException(
-        what
-            + " failed: path="
-            + path()
-            + " region="
-            + region
-            + " position="
-            + position
-            + ": "
-            + cause,
-        cause);
   }
 
   @Override
   public void write(int region, int position, ByteBuffer source) throws IOException {
     int length = source.remaining();
     if (!mapped) {
-      long offset = geometry().offset(region, position, length);
-      try {
-        file.write(offset, source);
-      } catch (IOException e) {
-        throw failed("write", region, position, e);
-      }
+      super.write(region, position, source);
       return;
     }
     MappedByteBuffer segment = segment(region, position, length);
@@ -275,19 +213,14 @@ public final class MappedDevice extends FolderDevice {
   @Override
   public void force(int region, int position, int lengthBytes) throws IOException {
     if (!mapped) {
-      geometry().offset(region, position, lengthBytes);
-      try {
-        file.force();
-      } catch (IOException e) {
-        throw failed("force", region, position, e);
-      }
+      super.force(region, position, lengthBytes);
       return;
     }
     MappedByteBuffer segment = segment(region, position, lengthBytes);
     try {
       segment.force(positionInSegment(region) + position, lengthBytes);
     } catch (UncheckedIOException e) {
-      throw failed("force", region, position, e.getCause());
+      throw failed("force", region, position, lengthBytes, e.getCause());
     }
   }
 
@@ -298,10 +231,8 @@ public final class MappedDevice extends FolderDevice {
    */
   @Override
   public long availableBytes() throws IOException {
-    FileStore store = Files.getFileStore(regionsFile);
-    // A tmpfs without a limit reports 0 everywhere.
-    long leftBytes = store.getTotalSpace() > 0 ? store.getUsableSpace() : Long.MAX_VALUE;
-    return leftBytes < regionBytes() && space.isKept(regionsFile, geometry().sizeBytes())
+    long leftBytes = super.availableBytes();
+    return leftBytes < regionBytes() && ReservedSpace.isKept(regionsFile(), geometry().sizeBytes())
         ? Long.MAX_VALUE
         : leftBytes;
   }
@@ -317,7 +248,6 @@ public final class MappedDevice extends FolderDevice {
       throw new ClosedChannelException();
     }
     Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of(open));
-    mapping.adviseHugePages(ReservedSpace.libC());
     segments = noted(mapping);
   }
 
@@ -334,13 +264,7 @@ public final class MappedDevice extends FolderDevice {
   @Override
   public synchronized void close() {
     segments = null;
-    try {
-      file.close();
-    } catch (IOException e) {
-      LOG.warn("{} was not closed well: {}", path(), e.toString());
-    } finally {
-      closeFolder();
-    }
+    super.close();
   }
 
   private MappedByteBuffer segment(int region, int position, int lengthBytes) throws IOException {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.pmem;
 
-import com.sun.jna.LastErrorException;
 import com.sun.jna.Native;
 import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.DeviceGeometry;
@@ -32,9 +31,6 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
 
   /** The size of a segment: the largest power of two below 2 GB. */
   static final int SEGMENT_BYTES = 1 << 30;
-
-  /** The module of {@link ExtendedMapMode}, which a runtime that jlink made may lack. */
-  private static final String SYNC_MODULE = "jdk.nio.mapmode";
 
   private static final Logger LOG = LoggerFactory.getLogger(Mapping.class);
 
@@ -95,10 +91,6 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
 
   /** Tries such a mapping, which only a DAX file system and some processors accept. */
   private static boolean canSync(FileChannel channel, long lengthBytes) throws IOException {
-    if (ModuleLayer.boot().findModule(SYNC_MODULE).isEmpty()) {
-      LOG.warn("This Java runtime has no module {}: DAX is not used", SYNC_MODULE);
-      return false;
-    }
     try {
       channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, lengthBytes);
       return true;
@@ -106,6 +98,9 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
       throw e;
     } catch (UnsupportedOperationException | IOException e) {
       LOG.debug("no MAP_SYNC here", e);
+      return false;
+    } catch (NoClassDefFoundError e) {
+      LOG.warn("This Java runtime has no module jdk.nio.mapmode: DAX is not used");
       return false;
     }
   }
@@ -120,23 +115,6 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
     } finally {
       // A segment that is collected meanwhile may leave its place to another mapping.
       Reference.reachabilityFence(segment);
-    }
-  }
-
-  /**
-   * Asks the kernel for huge pages.
-   *
-   * @return whether it agreed
-   */
-  boolean adviseHugePages(LibC c) {
-    try {
-      for (MappedByteBuffer segment : segments) {
-        c.madvise(Native.getDirectBufferPointer(segment), segment.capacity(), LibC.MADV_HUGEPAGE);
-      }
-      return true;
-    } catch (LastErrorException e) {
-      LOG.debug("no huge pages here", e);
-      return false;
     }
   }
 }

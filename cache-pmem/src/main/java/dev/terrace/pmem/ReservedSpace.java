@@ -4,15 +4,12 @@ package dev.terrace.pmem;
 
 import com.sun.jna.LastErrorException;
 import dev.terrace.region.device.LibC;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.folder.CachePathException;
-import dev.terrace.region.folder.RegionsSpace;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Reserves all the space of a regions file at once. A store to a mapped page without disk space
  * would kill the process.
  */
-final class ReservedSpace implements RegionsSpace {
+final class ReservedSpace {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReservedSpace.class);
 
@@ -30,37 +27,15 @@ final class ReservedSpace implements RegionsSpace {
    */
   private static final long PIECE_BYTES = 1L << 30;
 
-  /**
-   * File systems that write a block elsewhere than where it was: that needs space, whatever is
-   * reserved.
-   */
-  private static final Set<String> COPY_ON_WRITE = Set.of("btrfs", "zfs", "bcachefs");
-
-  private static final int CHUNK_BYTES = 1 << 20;
-  private static final int PAGE_BYTES = 4096;
-
-  private final boolean allocates;
-
-  /**
-   * Space that is reserved with {@code posix_fallocate}, or by writing.
-   *
-   * @param allocates whether to try the former, which some file systems lack
-   */
-  ReservedSpace(boolean allocates) {
-    this.allocates = allocates;
-  }
-
-  static ReservedSpace ofThisSystem() {
-    return new ReservedSpace(true);
-  }
+  private ReservedSpace() {}
 
   /** The C library. It can be reached: no folder is open without it. */
   static LibC libC() {
     return LibC.load().orElseThrow();
   }
 
-  @Override
-  public void resize(Path regionsFile, long usedBytes, long sizeBytes) throws IOException {
+  /** Gives a regions file its size, as {@link RegionsSpace} says. */
+  static void resize(Path regionsFile, long sizeBytes) throws IOException {
     long beforeBytes = Files.size(regionsFile);
     if (beforeBytes > sizeBytes) {
       RegionsSpace.setLength(regionsFile, sizeBytes);
@@ -73,7 +48,7 @@ final class ReservedSpace implements RegionsSpace {
     }
     boolean reserved = false;
     try {
-      reserve(regionsFile, usedBytes, sizeBytes);
+      allocate(libC(), regionsFile, sizeBytes);
       reserved = true;
     } catch (IOException e) {
       throw noSpace(regionsFile, sizeBytes, beforeBytes, store, availableBytes, e);
@@ -89,43 +64,17 @@ final class ReservedSpace implements RegionsSpace {
    * Whether writes to a file with space reserved need no more. Takes again what a tool may have
    * given back to the file system.
    */
-  boolean isKept(Path file, long sizeBytes) throws IOException {
-    if (!allocates || copiesOnWrite(file)) {
-      return false;
-    }
+  static boolean isKept(Path file, long sizeBytes) {
     try {
-      return allocate(libC(), file, 0, sizeBytes);
+      allocate(libC(), file, sizeBytes);
+      return true;
     } catch (IOException e) {
       LOG.debug("{} lacks space that it had", file, e);
       return false;
     }
   }
 
-  private static boolean copiesOnWrite(Path file) throws IOException {
-    return COPY_ON_WRITE.contains(Files.getFileStore(file).type());
-  }
-
-  private void reserve(Path file, long fromBytes, long sizeBytes) throws IOException {
-    if (copiesOnWrite(file)) {
-      LOG.warn(
-          "{} cannot keep its space: {} writes each block elsewhere. While it is full, nothing is"
-              + " written to the tier. Use ext4 or XFS",
-          file,
-          Files.getFileStore(file).type());
-    }
-    if (allocates && allocate(libC(), file, fromBytes, sizeBytes)) {
-      return;
-    }
-    LOG.warn(
-        "{} gets its space by being written, which is slow: no posix_fallocate on {}",
-        file,
-        Files.getFileStore(file));
-    writeZeros(file, fromBytes, sizeBytes);
-  }
-
-  /** Returns false if that is not possible on this file system. */
-  private static boolean allocate(LibC c, Path file, long fromBytes, long sizeBytes)
-      throws IOException {
+  private static void allocate(LibC c, Path file, long sizeBytes) throws IOException {
     int descriptor;
     try {
       descriptor = c.open(file.toString(), LibC.O_RDWR | LibC.O_CLOEXEC);
@@ -133,11 +82,8 @@ final class ReservedSpace implements RegionsSpace {
       throw new IOException(file + " cannot be opened: errno=" + e.getErrorCode(), e);
     }
     try {
-      for (long offset = fromBytes; offset < sizeBytes; offset += PIECE_BYTES) {
+      for (long offset = 0; offset < sizeBytes; offset += PIECE_BYTES) {
         int error = allocate(c, descriptor, offset, Math.min(PIECE_BYTES, sizeBytes - offset));
-        if (error == LibC.EOPNOTSUPP || error == LibC.ENOSYS || error == LibC.EINVAL) {
-          return false;
-        }
         if (error != 0) {
           throw new IOException(
               "posix_fallocate failed: "
@@ -146,7 +92,6 @@ final class ReservedSpace implements RegionsSpace {
                   + offset);
         }
       }
-      return true;
     } finally {
       c.close(descriptor);
     }
@@ -160,45 +105,6 @@ final class ReservedSpace implements RegionsSpace {
     return error;
   }
 
-  /**
-   * Reserves space by writing: extends a file to a size, fills its holes and keeps its contents.
-   * Slow: it reads the whole file, because the JDK cannot find its holes.
-   *
-   * @param fromBytes what lies before is not touched; at most the length of the file
-   * @throws IOException if the disk is full or fails; the file may then be longer than before
-   */
-  private static void writeZeros(Path file, long fromBytes, long sizeBytes) throws IOException {
-    byte[] zeros = new byte[CHUNK_BYTES];
-    byte[] found = new byte[CHUNK_BYTES];
-    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
-      long thereBytes = open.length();
-      for (long offset = fromBytes; offset < thereBytes; offset += CHUNK_BYTES) {
-        int length = (int) Math.min(CHUNK_BYTES, thereBytes - offset);
-        open.seek(offset);
-        open.readFully(found, 0, length);
-        fillHoles(open, offset, found, zeros, length);
-      }
-      open.seek(thereBytes);
-      for (long offset = thereBytes; offset < sizeBytes; offset += CHUNK_BYTES) {
-        open.write(zeros, 0, (int) Math.min(CHUNK_BYTES, sizeBytes - offset));
-      }
-      open.getFD().sync();
-    }
-  }
-
-  /** Writes zeros to each page of zeros, which may be a hole. */
-  private static void fillHoles(
-      RandomAccessFile open, long offset, byte[] found, byte[] zeros, int length)
-      throws IOException {
-    for (int page = 0; page < length; page += PAGE_BYTES) {
-      int end = Math.min(page + PAGE_BYTES, length);
-      if (Arrays.equals(found, page, end, zeros, page, end)) {
-        open.seek(offset + page);
-        open.write(zeros, 0, end - page);
-      }
-    }
-  }
-
   private static CachePathException noSpace(
       Path file,
       long wantedBytes,
@@ -209,16 +115,13 @@ final class ReservedSpace implements RegionsSpace {
       throws IOException {
     return new CachePathException(
         file,
-        "cannot get its space"
-            + (cause == null ? "" : " (" + cause.getMessage() + ")")
-            + ": wanted="
-            + wantedBytes
-            + " bytes, of which it has had "
-            + beforeBytes
-            + ", available="
-            + availableBytes
-            + " bytes on "
-            + store,
+        "cannot get its space%s: wanted=%s bytes, of which it has had %s, available=%s bytes on %s"
+            .formatted(
+                cause == null ? "" : " (" + cause.getMessage() + ")",
+                wantedBytes,
+                beforeBytes,
+                availableBytes,
+                store),
         "free space there, or configure a smaller size",
         cause);
   }

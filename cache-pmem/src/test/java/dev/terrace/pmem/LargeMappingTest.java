@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
-import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,9 +29,7 @@ class LargeMappingTest {
 
   private Device open() throws IOException {
     return MappedDevice.open(
-        new CacheSpec(temporary.resolve("cache"), DeviceKind.PMEM, GEOMETRY),
-        ReservedSpace.ofThisSystem(),
-        Clock.systemUTC());
+        new CacheSpec(temporary.resolve("cache"), DeviceKind.PMEM, GEOMETRY), Clock.systemUTC());
   }
 
   @Test

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.folder.CachePathException;
-import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.folder.RegionsSpace;
 import dev.terrace.region.folder.SmallDisk;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -24,10 +24,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where the space of a mapped device comes from, allocated or written. */
+/** Where the space of a mapped device comes from. */
 class MappedSpaceTest {
 
   private static final int REGION = 1 << 20;
@@ -35,10 +33,9 @@ class MappedSpaceTest {
 
   @TempDir Path temporary;
 
-  private static MappedDevice open(Path path, int regions, boolean allocates) throws IOException {
+  private static MappedDevice open(Path path, int regions) throws IOException {
     return MappedDevice.open(
         new CacheSpec(path, DeviceKind.PMEM, new DeviceGeometry(REGION, regions)),
-        new ReservedSpace(allocates),
         Clock.systemUTC());
   }
 
@@ -52,63 +49,59 @@ class MappedSpaceTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void allOfItIsTakenAtOnce(boolean allocates) throws IOException {
+  @Test
+  void allOfItIsTakenAtOnce() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
       long before = disk.availableBytes();
-      try (Device device = open(disk.directory(), 40, allocates)) {
+      try (Device device = open(disk.directory(), 40)) {
         assertThat(before - disk.availableBytes()).isBetween(40L * REGION, 40L * REGION + 65536);
         touchAll(device);
       }
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aDiskThatIsTooSmallIsAnErrorAtTheStart(boolean allocates) throws IOException {
+  @Test
+  void aDiskThatIsTooSmallIsAnErrorAtTheStart() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
       long before = disk.availableBytes();
-      assertThatThrownBy(() -> open(disk.directory(), 65, allocates))
+      assertThatThrownBy(() -> open(disk.directory(), 65))
           .isInstanceOf(CachePathException.class)
           .hasMessageContaining("path=" + disk.directory())
           .hasMessageContaining("wanted=" + 65L * REGION)
           .hasMessageContaining("available=6")
           .hasMessageContaining("configure a smaller size");
       assertThat(before - disk.availableBytes()).isLessThan(65536);
-      try (Device device = open(disk.directory(), 60, allocates)) {
+      try (Device device = open(disk.directory(), 60)) {
         assertThat(device.generation()).isEqualTo(1);
         touchAll(device);
       }
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void growingBeyondTheDiskLeavesItAsItWas(boolean allocates) throws IOException {
+  @Test
+  void growingBeyondTheDiskLeavesItAsItWas() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
       UUID id;
-      try (Device device = open(disk.directory(), 30, allocates)) {
+      try (Device device = open(disk.directory(), 30)) {
         id = device.id();
         touchAll(device);
       }
       long before = disk.availableBytes();
-      assertThatThrownBy(() -> open(disk.directory(), 70, allocates))
+      assertThatThrownBy(() -> open(disk.directory(), 70))
           .isInstanceOf(CachePathException.class)
           .hasMessageContaining("wanted=" + 70L * REGION);
       assertThat(disk.availableBytes()).isEqualTo(before);
-      try (Device device = open(disk.directory(), 30, allocates)) {
+      try (Device device = open(disk.directory(), 30)) {
         assertThat(device.id()).isEqualTo(id);
         assertThat(device.memory(29).mismatch(RegionBytes.of(29, REGION))).isEqualTo(-1);
       }
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void anOpenDeviceTakesAndGivesBackSpace(boolean allocates) throws IOException {
+  @Test
+  void anOpenDeviceTakesAndGivesBackSpace() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES);
-        Device device = open(disk.directory(), 30, allocates)) {
+        Device device = open(disk.directory(), 30)) {
       touchAll(device);
       long before = disk.availableBytes();
       assertThatThrownBy(() -> device.resize(70))
@@ -128,12 +121,11 @@ class MappedSpaceTest {
   }
 
   /** The length is right, and says nothing: the disk lacks what the holes need. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void holesAreFoundBeforeTheyAreMapped(boolean allocates) throws IOException {
+  @Test
+  void holesAreFoundBeforeTheyAreMapped() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
       UUID id;
-      try (Device device = open(disk.directory(), 50, allocates)) {
+      try (Device device = open(disk.directory(), 50)) {
         id = device.id();
         touchAll(device);
       }
@@ -146,12 +138,12 @@ class MappedSpaceTest {
       }
       Path ballast = disk.directory().resolve("ballast");
       Files.write(ballast, new byte[40 * REGION]);
-      assertThatThrownBy(() -> open(disk.directory(), 50, allocates))
+      assertThatThrownBy(() -> open(disk.directory(), 50))
           .isInstanceOf(CachePathException.class)
           .hasMessageContaining("cannot get its space")
           .hasMessageContaining("wanted=" + 50L * REGION);
       Files.delete(ballast);
-      try (Device device = open(disk.directory(), 50, allocates)) {
+      try (Device device = open(disk.directory(), 50)) {
         assertThat(device.id()).isEqualTo(id);
         assertThat(device.memory(0).mismatch(RegionBytes.of(0, REGION))).isEqualTo(-1);
         assertThat(DISK_BYTES - disk.availableBytes()).isGreaterThanOrEqualTo(50L * REGION);
@@ -166,30 +158,10 @@ class MappedSpaceTest {
     DeviceGeometry huge = new DeviceGeometry(64 << 20, (int) (wanted >> 26));
     Path path = temporary.resolve("cache");
     assertThatThrownBy(
-            () ->
-                MappedDevice.open(
-                    new CacheSpec(path, DeviceKind.PMEM, huge),
-                    ReservedSpace.ofThisSystem(),
-                    Clock.systemUTC()))
+            () -> MappedDevice.open(new CacheSpec(path, DeviceKind.PMEM, huge), Clock.systemUTC()))
         .isInstanceOf(CachePathException.class)
         .hasMessageContaining("wanted=" + wanted);
     assertThat(path.resolve("terrace/regions")).doesNotExist();
-  }
-
-  @Test
-  void byWritingAllIsTheSame() throws IOException {
-    Path path = temporary.resolve("cache");
-    UUID id;
-    try (Device device = open(path, 5, false)) {
-      id = device.id();
-      touchAll(device);
-    }
-    try (Device device = open(path, 8, false)) {
-      assertThat(device.id()).isEqualTo(id);
-      assertThat(device.memory(4).mismatch(RegionBytes.of(4, REGION))).isEqualTo(-1);
-      RegionBytes.checkZero(device, 7);
-      touchAll(device);
-    }
   }
 
   @Test
@@ -216,7 +188,7 @@ class MappedSpaceTest {
   @Test
   void saysWhichMappingItIs() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES);
-        MappedDevice device = open(disk.directory(), 16, true)) {
+        MappedDevice device = open(disk.directory(), 16)) {
       assertThat(device.isDax()).as("tmpfs").isFalse();
       assertThat(device.description())
           .contains("path=" + disk.directory())

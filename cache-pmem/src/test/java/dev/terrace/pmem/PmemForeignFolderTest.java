@@ -3,7 +3,7 @@
 package dev.terrace.pmem;
 
 import dev.terrace.region.ForeignFolderContract;
-import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;

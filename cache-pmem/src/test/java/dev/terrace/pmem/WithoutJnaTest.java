@@ -8,10 +8,10 @@ import com.sun.jna.Native;
 import com.sun.jna.Platform;
 import dev.terrace.api.Patience;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CachePathException;
-import dev.terrace.region.folder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -32,10 +32,7 @@ class WithoutJnaTest {
   @TempDir Path temporary;
 
   private static MappedDevice open(Path path) throws IOException {
-    return MappedDevice.open(
-        new CacheSpec(path, DeviceKind.PMEM, GEOMETRY),
-        ReservedSpace.ofThisSystem(),
-        Clock.systemUTC());
+    return MappedDevice.open(new CacheSpec(path, DeviceKind.PMEM, GEOMETRY), Clock.systemUTC());
   }
 
   @Test

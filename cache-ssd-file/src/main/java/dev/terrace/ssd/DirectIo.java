@@ -10,36 +10,33 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens files for I/O past the page cache. */
-final class DirectIo {
+/**
+ * A file that is open for I/O past the page cache.
+ *
+ * @param alignmentBytes alignment of positions, lengths and addresses
+ */
+record DirectIo(InterruptProofFile file, int alignmentBytes) {
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectIo.class);
 
-  private DirectIo() {}
-
-  /**
-   * Alignment of positions, lengths and addresses.
-   *
-   * @throws IOException if the file system does not report it
-   */
-  static int alignmentBytes(Path file) throws IOException {
-    return Math.toIntExact(Files.getFileStore(file).getBlockSize());
-  }
-
   /** Opens a file of at least one region. Empty if its file system or the JDK has no direct I/O. */
-  static Optional<InterruptProofFile> open(Path file) {
+  static Optional<DirectIo> open(Path file) {
     try {
-      Set<OpenOption> options = new HashSet<>();
-      options.add(StandardOpenOption.READ);
-      options.add(StandardOpenOption.WRITE);
-      options.add(direct());
-      return Optional.of(tried(file, InterruptProofFile.openForReaders(file, options)));
+      int alignmentBytes = Math.toIntExact(Files.getFileStore(file).getBlockSize());
+      if (alignmentBytes > DeviceGeometry.MIN_REGION_BYTES) {
+        throw new IOException(
+            "blocks of " + alignmentBytes + " bytes are larger than regions may be");
+      }
+      Set<OpenOption> options = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, direct());
+      DirectIo open =
+          new DirectIo(InterruptProofFile.openForReaders(file, options), alignmentBytes);
+      open.tryOut();
+      return Optional.of(open);
     } catch (UnsupportedOperationException | IOException | ReflectiveOperationException e) {
       LOG.info(
           "{} is read and written through the page cache: no direct I/O here ({})",
@@ -50,20 +47,15 @@ final class DirectIo {
   }
 
   /** Reads once, because some file systems refuse only the first read. */
-  private static InterruptProofFile tried(Path file, InterruptProofFile open) throws IOException {
-    boolean isTried = false;
+  private void tryOut() throws IOException {
+    boolean works = false;
     try {
-      int alignment = alignmentBytes(file);
-      if (alignment > DeviceGeometry.MIN_REGION_BYTES) {
-        throw new IOException("blocks of " + alignment + " bytes are larger than regions may be");
-      }
-      open.read(
-          0, ByteBuffer.allocateDirect(2 * alignment).alignedSlice(alignment).limit(alignment));
-      isTried = true;
-      return open;
+      ByteBuffer target = ByteBuffer.allocateDirect(2 * alignmentBytes);
+      file.read(0, target.alignedSlice(alignmentBytes).limit(alignmentBytes));
+      works = true;
     } finally {
-      if (!isTried) {
-        open.close();
+      if (!works) {
+        file.close();
       }
     }
   }

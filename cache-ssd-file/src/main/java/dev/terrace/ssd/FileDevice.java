@@ -5,16 +5,12 @@ package dev.terrace.ssd;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.InterruptProofFile;
 import dev.terrace.region.folder.CacheFolder;
-import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.folder.FolderDevice;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.folder.RegionsSpace;
-import dev.terrace.region.format.DeviceKind;
-import java.io.EOFException;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
@@ -32,14 +28,10 @@ public final class FileDevice extends FolderDevice {
 
   private static final Logger LOG = LoggerFactory.getLogger(FileDevice.class);
 
-  private final Path regionsFile;
-  private final InterruptProofFile file;
   private final int alignmentBytes;
 
   private FileDevice(CacheFolder folder, InterruptProofFile file, int alignmentBytes) {
-    super(folder);
-    this.regionsFile = folder.regionsFile();
-    this.file = file;
+    super(folder, file);
     this.alignmentBytes = alignmentBytes;
   }
 
@@ -84,24 +76,14 @@ public final class FileDevice extends FolderDevice {
 
   private static FileDevice open(CacheFolder folder, boolean directIo) throws IOException {
     Path regions = folder.regionsFile();
-    Optional<InterruptProofFile> direct = directIo ? DirectIo.open(regions) : Optional.empty();
-    if (direct.isPresent()) {
-      boolean opened = false;
-      try {
-        FileDevice device = new FileDevice(folder, direct.get(), DirectIo.alignmentBytes(regions));
-        opened = true;
-        return device;
-      } finally {
-        if (!opened) {
-          direct.get().close();
-        }
-      }
-    }
-    return new FileDevice(
-        folder,
-        InterruptProofFile.openForReaders(
-            regions, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)),
-        1);
+    Optional<DirectIo> direct = directIo ? DirectIo.open(regions) : Optional.empty();
+    return direct.isPresent()
+        ? new FileDevice(folder, direct.get().file(), direct.get().alignmentBytes())
+        : new FileDevice(
+            folder,
+            InterruptProofFile.openForReaders(
+                regions, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)),
+            1);
   }
 
   /** Whether reads and writes go past the page cache. */
@@ -123,66 +105,6 @@ public final class FileDevice extends FolderDevice {
     return alignmentBytes;
   }
 
-  @Override
-  public boolean isMapped() {
-    return false;
-  }
-
-  @Override
-  public ByteBuffer memory(int region) {
-    throw new UnsupportedOperationException("path=" + path() + " is a file, not memory");
-  }
-
-  @Override
-  public void read(int region, int position, ByteBuffer target) throws IOException {
-    int length = target.remaining();
-    long offset = geometry().offset(region, position, length);
-    try {
-      file.read(offset, target);
-    } catch (IOException e) {
-      throw failed("read", region, position, length, e);
-    }
-  }
-
-  @Override
-  public void write(int region, int position, ByteBuffer source) throws IOException {
-    int length = source.remaining();
-    long offset = geometry().offset(region, position, length);
-    try {
-      file.write(offset, source);
-    } catch (IOException e) {
-      throw failed("write", region, position, length, e);
-    }
-  }
-
-  @Override
-  public void force(int region, int position, int lengthBytes) throws IOException {
-    geometry().offset(region, position, lengthBytes);
-    try {
-      file.force();
-    } catch (IOException e) {
-      throw failed("force", region, position, lengthBytes, e);
-    }
-  }
-
-  @Override
-  public void close() {
-    try {
-      file.close();
-    } catch (IOException e) {
-      LOG.warn("{} was not closed well: {}", path(), e.toString());
-    } finally {
-      closeFolder();
-    }
-  }
-
-  @Override
-  public long availableBytes() throws IOException {
-    FileStore store = Files.getFileStore(regionsFile);
-    // A tmpfs without a limit reports 0 everywhere.
-    return store.getTotalSpace() > 0 ? store.getUsableSpace() : Long.MAX_VALUE;
-  }
-
   private void warnOfSmallDisk() throws IOException {
     long availableBytes = availableBytes();
     if (generation() == 1 && availableBytes < geometry().sizeBytes()) {
@@ -192,24 +114,5 @@ public final class FileDevice extends FolderDevice {
           availableBytes,
           geometry().sizeBytes());
     }
-  }
-
-  private IOException failed(
-      String what, int region, int position, int lengthBytes, IOException cause) {
-    String message =
-        what
-            + " failed: path="
-            + path()
-            + " region="
-            + region
-            + " position="
-            + position
-            + " lengthBytes="
-            + lengthBytes
-            + ": "
-            + cause;
-    return cause instanceof EOFException
-        ? (IOException) new EOFException(message).initCause(cause)
-        : new IOException(message, cause);
   }
 }

@@ -4,9 +4,9 @@ package dev.terrace.ssd;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceContractTest;
-import dev.terrace.region.folder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;

@@ -36,13 +36,13 @@ import org.junit.jupiter.api.io.TempDir;
 class DirectIoTest {
 
   @Test
-  void aFileWhoseBlockSizeIsNotToBeHadIsClosedAgain(@TempDir Path folder) throws IOException {
+  void aFileWhoseBlockSizeIsUnknownIsNotOpened(@TempDir Path folder) throws IOException {
     Path file = Files.write(folder.resolve("file"), new byte[1 << 20]);
     NoBlockSize system = new NoBlockSize();
 
     assertThat(DirectIo.open(system.path(file))).isEmpty();
 
-    assertThat(system.opened.isOpen()).isFalse();
+    assertThat(system.opened).isNull();
   }
 
   /** The default file system, but for the size of its blocks. Opens without options. */

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
-import dev.terrace.region.folder.CacheSpec;
-import dev.terrace.region.folder.RegionsSpace;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.folder.SmallDisk;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -49,8 +49,7 @@ class FullDiskTierTest {
               CountedBlockCodec.sharing(ledger),
               FileDevice.openAll(config, false),
               RegionConfig.named("full")
-                  .withLimits(
-                      IoLimits.USUAL.withStall(Duration.ofMinutes(1)).withProbeInterval(REST)),
+                  .withLimits(new IoLimits(Duration.ofMinutes(1), REST, IoLimits.USUAL_READERS, 0)),
               path -> Runnable::run,
               now::get);
       NumberedBlocks blocks = new NumberedBlocks(tier, "file", BLOCK);

@@ -10,7 +10,6 @@ import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
-import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.files.EncryptedFiles;
@@ -29,21 +28,18 @@ import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.status.CacheSizes;
 import dev.terrace.hbase.status.CachedFiles;
 import dev.terrace.hbase.status.FamilyLookups;
-import dev.terrace.hbase.status.RecentMisses;
-import dev.terrace.hbase.status.StatsPeriods;
 import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.warm.RegionHeat;
 import dev.terrace.hbase.why.FileEvents;
+import dev.terrace.hbase.why.RecentMisses;
 import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.files.FileRules;
-import dev.terrace.region.memory.JvmMemory;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.lang.management.ManagementFactory;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -104,7 +100,7 @@ final class CacheParts {
     DataTiering dataTiering = new DataTiering(log());
     this.fates = new FileFates(known, dataTiering::coldFiles, this::evict, nanoClock);
     this.formWatch = new FormWatch(nanoClock);
-    this.heapCopies = new HeapCopies(server::find, formWatch);
+    this.heapCopies = new HeapCopies(server::find);
     if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
       heapCopies.startServing();
     }
@@ -112,7 +108,7 @@ final class CacheParts {
     OpenTiers open =
         OpenTiers.open(
             initial,
-            ServerBounds.of(new ConfigurationSite(conf), initial),
+            OpenTiers.ServerBounds.of(new ConfigurationSite(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(fates));
@@ -129,8 +125,7 @@ final class CacheParts {
             DeviceThreads.onDemand("terrace-settings", 1));
     this.stats =
         new TerraceCacheStats(
-            () -> open.all().stream().map(Tier::stats),
-            StatsPeriods.of(conf, System::currentTimeMillis));
+            () -> open.all().stream().map(Tier::stats), conf, System::currentTimeMillis);
     tiers.reportLosses(tier -> block -> stats.lost(nanoClock.getAsLong() - block.putNanos()));
     this.sizes = new CacheSizes(open.all(), fates.leavingFirst(), nanoClock);
     // As an external cache the tiers are below a cache on the heap, which would get all the output.
@@ -165,7 +160,7 @@ final class CacheParts {
             nanoClock);
     this.files = new CachedFiles(tiers, known, nanoClock);
     FamilyLookups familyLookups = new FamilyLookups(tiers, known);
-    RecentMisses misses = new RecentMisses(known, Clock.systemUTC());
+    RecentMisses misses = new RecentMisses(known, System::currentTimeMillis);
     FileEvents events = new FileEvents(tiers, known, System::currentTimeMillis);
     TraceRecorder traces = new TraceRecorder(known::table, nanoClock);
     this.observers =
@@ -173,14 +168,15 @@ final class CacheParts {
             known,
             traces,
             compactions,
-            List.of(flushes, fates, events, familyLookups, misses, encrypted, formWatch));
+            List.of(flushes, fates, events, familyLookups, misses, encrypted));
     this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding, lookupLog);
     this.blockSizes = new BlockSizes(tiers, known);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
         new TerraceStatus(
-            new TerraceStatus.Start(entryPoint.toString(), open.description()),
+            entryPoint.toString(),
+            open.description(),
             settings,
             new TerraceStatus.Contents(
                 tiers, files, familyLookups, quotas, new WhyNotCached(tiers, known, events)),
@@ -188,7 +184,7 @@ final class CacheParts {
             traces,
             curves);
     this.page = new StatusPage(status, tiers, known, misses, conf, server::find, nanoClock);
-    Chores chores = chores(conf, quotas, curves);
+    Chores chores = chores(quotas, curves);
     this.service =
         new TerraceService(
             open, tiers, status, chores, () -> regionHeat.end(server.openRegions()), nanoClock);
@@ -202,14 +198,9 @@ final class CacheParts {
    * @throws SettingsException naming all that keeps the cache from its start
    */
   static StartChecks check(Configuration conf) {
-    ServerProcess thisProcess =
-        new ServerProcess(
-            Runtime.getRuntime().maxMemory(),
-            JvmMemory.limitBytes(),
-            MachineMemory.ofThisProcess(),
-            Runtime.version().feature(),
-            Optional.of(VersionInfo.getVersion()));
-    StartChecks checks = StartChecks.of(new ConfigurationSite(conf), thisProcess);
+    StartChecks checks =
+        StartChecks.of(
+            new ConfigurationSite(conf), ServerProcess.current(VersionInfo.getVersion()));
     if (!checks.errors().isEmpty()) {
       throw new SettingsException(checks.errors()).logged();
     }
@@ -244,14 +235,14 @@ final class CacheParts {
         new LiveCurves(tiers, initial.isSparingSsdWrites(), nanoClock, cpuClock, processors));
   }
 
-  private Chores chores(Configuration conf, TableQuotas quotas, Optional<LiveCurves> curves) {
+  private Chores chores(TableQuotas quotas, Optional<LiveCurves> curves) {
     Chores chores = new Chores(log());
-    StatsPeriods periods = StatsPeriods.of(conf, System::currentTimeMillis);
-    if (periods.isRolling()) {
-      chores.add(Duration.ofMinutes(periods.minutes()), stats::rollMetricsPeriod);
+    if (stats.isRolling()) {
+      chores.add(Duration.ofMinutes(stats.getPeriodTimeInMinutes()), stats::rollMetricsPeriod);
     }
     chores.add(FILES_EVERY, () -> ifInUse(() -> fates.look(tiers)));
     chores.add(FILES_EVERY, quotas::learn);
+    chores.add(FILES_EVERY, () -> formWatch.look(server.stores()));
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
     chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
     chores.add(StatusPage.EVERY, page::sample);
@@ -289,6 +280,7 @@ final class CacheParts {
   }
 
   private void opened(HRegion region) {
+    formWatch.opened(region.getStores().stream());
     fates.opened(region);
     regionHeat.opened(region);
   }

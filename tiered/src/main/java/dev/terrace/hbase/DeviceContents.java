@@ -7,7 +7,7 @@ import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.region.cipher.BlockCipher;
-import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.Key;

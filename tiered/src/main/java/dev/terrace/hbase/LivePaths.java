@@ -4,7 +4,7 @@ package dev.terrace.hbase;
 
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
-import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceThreads;

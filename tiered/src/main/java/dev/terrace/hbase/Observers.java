@@ -11,7 +11,7 @@ import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.heat.CompactionHeat;
 import dev.terrace.tiered.trace.TraceRecorder;
-import dev.terrace.tiered.trace.TracedAccess.Kind;
+import dev.terrace.tiered.trace.TraceRecorder.Kind;
 import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;

@@ -3,7 +3,6 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.RateLimitedLog;
-import java.lang.reflect.Field;
 import java.util.AbstractMap;
 import java.util.Map;
 import java.util.Set;
@@ -50,16 +49,8 @@ final class OnlineRegions extends AbstractMap<String, HRegion> {
       Consumer<HRegion> opened,
       Consumer<HRegion> closing,
       RateLimitedLog log) {
-    try {
-      // The field is final, so a handle could not set it.
-      Field field = HRegionServer.class.getDeclaredField(FIELD);
-      field.setAccessible(true);
-      @SuppressWarnings("unchecked")
-      Map<String, HRegion> before = (Map<String, HRegion>) field.get(server);
-      field.set(server, new OnlineRegions(before, opened, closing, log));
-    } catch (ReflectiveOperationException | RuntimeException e) {
-      throw RegionServerCache.unusable(FIELD, e);
-    }
+    ServerField<Map<String, HRegion>> field = new ServerField<>(server, FIELD);
+    field.set(new OnlineRegions(field.get(), opened, closing, log));
   }
 
   @Override

@@ -7,13 +7,15 @@ import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramMemory;
 import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
-import dev.terrace.hbase.checks.Descriptors;
+import dev.terrace.hbase.checks.MemoryCheck;
+import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
-import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -23,9 +25,9 @@ import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.folder.UnopenedDevice;
+import dev.terrace.region.folder.PathSplit.UnopenedDevice;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.memory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import dev.terrace.ssd.FileDevice;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
@@ -36,11 +38,13 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.util.VersionInfo;
 
 /** The tiers that the settings ask for, open and started. */
 final class OpenTiers {
@@ -151,7 +155,8 @@ final class OpenTiers {
     TierSpace space = settings.pmem();
     LivePaths.Opening opening =
         split -> open(TerraceSettings.PMEM_PATHS, split, MappedDevice::openAll);
-    List<Device> devices = opening.open(atStart(space));
+    // A path that is at fault itself does not keep the others from the start.
+    List<Device> devices = opening.open(space.split().withoutSickPaths());
     boolean dax = open(devices).allMatch(device -> device instanceof MappedDevice m && m.isDax());
     open(
         TerraceSettings.PMEM_SIZE,
@@ -179,7 +184,8 @@ final class OpenTiers {
     LivePaths.Opening opening =
         split ->
             open(TerraceSettings.SSD_PATHS, split, each -> FileDevice.openAll(each, wantsDirect));
-    List<Device> devices = opening.open(atStart(space));
+    // A path that is at fault itself does not keep the others from the start.
+    List<Device> devices = opening.open(space.split().withoutSickPaths());
     boolean direct =
         open(devices).allMatch(device -> device instanceof FileDevice f && f.isDirect());
     open(
@@ -196,17 +202,15 @@ final class OpenTiers {
         (direct ? "direct I/O" : "page cache") + (verify ? "" : ", not verified"));
   }
 
-  /** A path that is at fault itself does not keep the others from the start. */
-  private PathSplit atStart(TierSpace space) {
-    return Descriptors.ofThisProcess().areFew() ? space.split() : space.split().withoutSickPaths();
-  }
-
   private List<Device> open(Setting<?> paths, PathSplit split, Opening opening) {
     try {
       return opening.open(split.withContents(contents.text()).withKeys(contents.keys()));
     } catch (IOException e) {
       throw new SettingsException(
-          paths.key() + " cannot be used: " + Descriptors.ofThisProcess().explain(e), e);
+          paths.key()
+              + " cannot be used: "
+              + Objects.requireNonNullElse(e.getMessage(), e.toString()),
+          e);
     }
   }
 
@@ -300,5 +304,36 @@ final class OpenTiers {
   @FunctionalInterface
   private interface Opening {
     List<Device> open(PathSplit split) throws IOException;
+  }
+
+  /**
+   * Limits on the server's resources: heap and direct memory for small blocks, page cache, and
+   * handlers inside one SSD path.
+   *
+   * @param dramHeapBytes Java heap for the objects of the blocks in DRAM
+   * @param sparedBytes direct memory that an index leaves to HBase when it is larger than planned
+   * @param pageCacheBytes memory of the machine, or container, that the JVM never takes
+   * @param ssdReaders most callers inside one SSD path, which a disk that hangs may hold
+   */
+  record ServerBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes, int ssdReaders) {
+
+    private static final double SHARE_OF_HANDLERS = 0.4;
+    private static final int MOST_READERS = 1000;
+
+    /** The bounds in this process. */
+    static ServerBounds of(SiteValues site, TerraceSettings settings) {
+      ServerProcess process = ServerProcess.current(VersionInfo.getVersion());
+      return new ServerBounds(
+          MemoryCheck.dramHeapBytes(site, settings, process.heapBytes()),
+          DirectMemoryNeeds.hbaseBytes(site),
+          process.pageCacheBytes(),
+          ssdReaders(site));
+    }
+
+    /** So many of the handlers that the others go on when a disk hangs. */
+    private static int ssdReaders(SiteValues site) {
+      long ofHandlers = (long) (DirectMemoryNeeds.handlers(site) * SHARE_OF_HANDLERS);
+      return (int) Math.max(IoLimits.USUAL_READERS, Math.min(MOST_READERS, ofHandlers));
+    }
   }
 }

@@ -66,7 +66,7 @@ public final class Terrace {
   }
 
   static synchronized TieredBlockCache install(HRegionServer server, EntryPoint entryPoint) {
-    RegionServerCache place = new RegionServerCache(server);
+    ServerField<BlockCache> place = new ServerField<>(server, "blockCache");
     BlockCache before = place.get();
     if (before instanceof TieredBlockCache installed) {
       return installed;

@@ -122,15 +122,14 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       // A repeated lookup of the same read: its miss does not count.
       Access access = Access.of(caching, key.isPrimary(), updateCacheMetrics && !repeat);
       String name = key.getHfileName();
-      boolean isPlain = StoreFileNames.isPlain(name);
-      Cacheable block =
-          tiers.get(isPlain ? name : StoreFileNames.physical(name), key.getOffset(), access);
+      String file = StoreFileNames.isPlain(name) ? name : StoreFileNames.physical(name);
+      Cacheable block = tiers.get(file, key.getOffset(), access);
       held = block;
       if (block != null && heapCopies.isNeededFor(block)) {
         held = null;
         block = heapCopies.of(block);
       }
-      if (block != null && !formWatch.isReadable(name, block)) {
+      if (block != null && !formWatch.isReadable(file, block)) {
         evictBlock(key);
         held = null;
         block.release();

@@ -3,7 +3,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.heat.FlushedStore;
+import dev.terrace.hbase.heat.FlushHeat;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
@@ -38,7 +38,7 @@ final class WritingStores {
   }
 
   /** The store of a file that a flush is writing. Walks the regions; reads no file. */
-  FlushedStore storeOf(String file, HFileContext context) {
+  FlushHeat.Store storeOf(String file, HFileContext context) {
     if (context.getTableName() == null) {
       return mobStoreOf(file);
     }
@@ -47,13 +47,13 @@ final class WritingStores {
         stores.stream().filter(store -> store.getSnapshotSize().getDataSize() > 0).toList();
     String family = familyOf(context);
     if (!stores.isEmpty() && isRefused(stores.get(0))) {
-      return new FlushedStore(null, family, wished(stores));
+      return new FlushHeat.Store(null, family, wished(stores));
     }
     String name =
         flushing.size() == 1
             ? flushing.get(0).getRegionInfo().getEncodedName() + "/" + family
             : family;
-    return new FlushedStore(name, family, wished(stores));
+    return new FlushHeat.Store(name, family, wished(stores));
   }
 
   /**
@@ -78,14 +78,14 @@ final class WritingStores {
   }
 
   /** MOB cells are flushed to files of their own, whose names have the region. */
-  private FlushedStore mobStoreOf(String file) {
+  private FlushHeat.Store mobStoreOf(String file) {
     List<HStore> stores =
         stores(
             store ->
                 store.getColumnFamilyDescriptor().isMobEnabled()
                     && store.getRegionInfo().getEncodedName().equals(StoreFileNames.mobRegion(file))
                     && wished(store).shouldCacheDataOnWrite());
-    return new FlushedStore(null, "", wished(stores));
+    return new FlushHeat.Store(null, "", wished(stores));
   }
 
   private List<HStore> stores(Predicate<HStore> isWanted) {

@@ -10,10 +10,9 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.SerialLoop;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
+import dev.terrace.tiered.Level.Offer;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -31,42 +30,28 @@ import org.slf4j.LoggerFactory;
  */
 final class Demoter<B> implements DemotionTarget<B> {
 
-  /*
-   * A block on its way is in no tier, so an eviction must find it here. An offer is registered, and
-   * taken only if its tier has the block after that. So a thread that evicts from the tier first and
-   * looks here afterwards cannot miss it. The eviction marks the block. The carrier checks the mark
-   * after the put below, and evicts the block again. So either the carrier sees the mark, or the
-   * eviction reaches the lower tier after the block did.
-   *
-   * The carrier's own eviction is one from all tiers: the tier below may have passed the block on
-   * already, down or up.
-   */
-
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(Demoter.class), System::nanoTime);
 
   /** Regions whose blocks may be on their way at once. */
   private static final int REGIONS_UNDER_WAY = 2;
 
-  /** A block on its way, with the memory that it holds: where it lies it may be compressed. */
-  private static final class Carried<B> extends Offer<B> {
-    final int heldBytes;
-
-    Carried(String from, BlockInfo info, B block, int heldBytes) {
-      super(from, Source.DEMOTION, info, block);
-      this.heldBytes = heldBytes;
-    }
-  }
+  /**
+   * A block on its way.
+   *
+   * @param heldBytes the memory that it holds: where it lies it may be compressed
+   */
+  private record Carried<B>(Offer<B> offer, int heldBytes) {}
 
   private final Level<B> origin;
   private final List<Tier<B>> tiers;
   private final List<Level<B>> below;
-  private final PromotionPolicy promotion;
+  private final Movement.PromotionPolicy promotion;
   private final BlockCodec<B> codec;
+  private final InFlightCopies copies;
   private final ObjLongConsumer<String> eviction;
   private final SerialLoop carrying;
   private final long mostBytes;
-  private final Map<BlockKey, Carried<B>> underWay = new ConcurrentHashMap<>();
   private final Queue<Carried<B>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicLong bytes = new AtomicLong();
   private volatile Consumer<BlockInfo> lost = info -> {};
@@ -85,12 +70,14 @@ final class Demoter<B> implements DemotionTarget<B> {
       int from,
       Movement movement,
       BlockCodec<B> codec,
+      InFlightCopies copies,
       ObjLongConsumer<String> eviction) {
     this.origin = levels.get(from);
     this.tiers = levels.subList(0, from + 1).stream().map(Level::tier).toList();
     this.below = levels.subList(from + 1, levels.size());
     this.promotion = movement.promotion();
     this.codec = codec;
+    this.copies = copies;
     this.eviction = eviction;
     this.carrying = new SerialLoop(movement.carrier(), this::carryAll, this::giveUpAll);
     this.mostBytes =
@@ -147,26 +134,29 @@ final class Demoter<B> implements DemotionTarget<B> {
       }
     }
     int heldBytes = Math.max(info.sizeBytes(), codec.sizeBytes(block));
-    Carried<B> offer = new Carried<>(origin.tier().name(), info, block, heldBytes);
-    if (bytes.addAndGet(offer.heldBytes) > mostBytes || !codec.tryRetain(block)) {
-      bytes.addAndGet(-offer.heldBytes);
-      below.get(0).count(offer, MoveOutcome.OVERLOADED);
+    if (bytes.addAndGet(heldBytes) > mostBytes || !codec.tryRetain(block)) {
+      bytes.addAndGet(-heldBytes);
+      count(info, MoveOutcome.OVERLOADED);
       lost.accept(info);
       return;
     }
+    InFlightCopies.Copy copy = null;
     boolean queued = false;
     try {
-      if (!register(offer)) {
-        below.get(0).count(offer, MoveOutcome.ALREADY_THERE);
+      copy = copies.begin(info.key(), true);
+      if (copy == null) {
+        count(info, copies.refusal(info.key()));
       } else if (!origin.tier().contains(file, offset)) {
-        below.get(0).count(offer, MoveOutcome.EVICTED);
+        // An eviction took it that has ended before the copy began.
+        count(info, MoveOutcome.EVICTED);
       } else {
-        queue.add(offer);
+        Offer<B> offer = new Offer<>(origin.tier().name(), Source.DEMOTION, info, block, copy);
+        queue.add(new Carried<>(offer, heldBytes));
         queued = true;
       }
     } finally {
       if (!queued) {
-        letGo(offer);
+        letGo(copy, block, heldBytes);
       }
     }
     if (queued) {
@@ -174,11 +164,8 @@ final class Demoter<B> implements DemotionTarget<B> {
     }
   }
 
-  /** Lets evictions find an offer. False if the same block is on its way already. */
-  private boolean register(Carried<B> offer) {
-    return offer
-        == underWay.compute(
-            offer.key(), (key, before) -> before == null || before.isEvicted() ? offer : before);
+  private void count(BlockInfo info, MoveOutcome outcome) {
+    below.get(0).count(origin.tier().name(), info.key().file(), outcome, info.sizeBytes());
   }
 
   private void carryAll() {
@@ -192,37 +179,36 @@ final class Demoter<B> implements DemotionTarget<B> {
     endAll(
         offer -> {
           if (isClosing) {
-            below.get(0).count(offer, MoveOutcome.CLOSED);
+            count(offer.info(), MoveOutcome.CLOSED);
           } else {
-            failed(offer.info, cause);
+            failed(offer.info(), cause);
           }
         });
   }
 
-  private void endAll(Consumer<Carried<B>> how) {
-    for (Carried<B> offer = queue.poll(); offer != null; offer = queue.poll()) {
-      end(offer, how);
+  private void endAll(Consumer<Offer<B>> how) {
+    for (Carried<B> next = queue.poll(); next != null; next = queue.poll()) {
+      end(next, how);
     }
   }
 
   /** Ends the move of one block. A failure costs that block alone. */
-  private void end(Carried<B> offer, Consumer<Carried<B>> how) {
+  private void end(Carried<B> carried, Consumer<Offer<B>> how) {
+    Offer<B> offer = carried.offer;
     try {
       try {
         how.accept(offer);
       } finally {
-        letGo(offer);
+        letGo(offer.copy(), offer.block(), carried.heldBytes);
       }
     } catch (RuntimeException | Error e) {
-      failed(offer.info, e);
+      failed(offer.info(), e);
     }
   }
 
   private void failed(BlockInfo info, Throwable cause) {
     warn(info, cause);
-    below
-        .get(0)
-        .count(origin.tier().name(), info.key().file(), MoveOutcome.FAILED, info.sizeBytes());
+    count(info, MoveOutcome.FAILED);
     lost.accept(info);
   }
 
@@ -230,13 +216,16 @@ final class Demoter<B> implements DemotionTarget<B> {
     LOG.warn("A demotion failed: " + info.key(), cause);
   }
 
-  private void letGo(Carried<B> offer) {
-    underWay.remove(offer.key(), offer);
-    bytes.addAndGet(-offer.heldBytes);
-    codec.release(offer.block);
+  /** Ends what an offer holds; {@code copy} is null if none has begun. */
+  private void letGo(InFlightCopies.Copy copy, B block, int heldBytes) {
+    if (copy != null) {
+      copies.end(copy);
+    }
+    bytes.addAndGet(-heldBytes);
+    codec.release(block);
   }
 
-  private void carry(Carried<B> offer) {
+  private void carry(Offer<B> offer) {
     for (Level<B> to : below) {
       if (offer.isEvicted()) {
         to.count(offer, MoveOutcome.EVICTED);
@@ -256,32 +245,7 @@ final class Demoter<B> implements DemotionTarget<B> {
         return;
       }
     }
-    lost.accept(offer.info);
-  }
-
-  /** Whether a block is on its way. */
-  boolean isUnderWay(String file, long offset) {
-    return !underWay.isEmpty() && underWay.containsKey(new BlockKey(file, offset));
-  }
-
-  /**
-   * Cancels the moves of a file's blocks in a range of offsets; returns their number.
-   *
-   * @param toOffset the last offset of the range, inclusive
-   */
-  int evict(String file, long fromOffset, long toOffset) {
-    if (fromOffset == toOffset) {
-      Carried<B> offer = underWay.get(new BlockKey(file, fromOffset));
-      return offer != null && offer.evict() ? 1 : 0;
-    }
-    int evicted = 0;
-    for (Carried<B> offer : underWay.values()) {
-      long offset = offer.key().offset();
-      if (offset >= fromOffset && offset <= toOffset && offer.key().file().equals(file)) {
-        evicted += offer.evict() ? 1 : 0;
-      }
-    }
-    return evicted;
+    lost.accept(offer.info());
   }
 
   /** Replaces the listener of blocks that leave the tier to make room, and go to no tier below. */

@@ -8,6 +8,7 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
+import dev.terrace.tiered.Level.Offer;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
@@ -194,7 +195,7 @@ final class DownCopies<B> {
   private PutOutcome copy(BlockInfo info, Source source, Function<Offer<B>, PutOutcome> how) {
     String file = info.key().file();
     long offset = info.key().offset();
-    InFlightCopies.Copy copy = copies.begin(file, offset);
+    InFlightCopies.Copy copy = copies.begin(info.key(), false);
     if (copy == null) {
       return PutOutcome.LEAVING;
     }
@@ -203,13 +204,14 @@ final class DownCopies<B> {
       B block = highest.get(file, offset, Access.UNCOUNTED);
       if (block != null) {
         try {
-          outcome = how.apply(new Offer<>(highest.name(), source, info, block));
+          outcome = how.apply(new Offer<>(highest.name(), source, info, block, copy));
         } finally {
           codec.release(block);
         }
       }
     } finally {
-      if (copies.end(copy)) {
+      copies.end(copy);
+      if (copy.isEvicted()) {
         // From all: the tier that took the copy may have passed it on.
         outcome = PutOutcome.LEAVING;
         eviction.accept(file, offset);

@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -67,6 +68,32 @@ final class FileUsages<B> {
               }
             });
     return new FileUsage(file, blocks[0], payloadBytes[0]);
+  }
+
+  /** Where the blocks of a file start, in order, each once. */
+  long[] offsets(String file) {
+    LongStream.Builder offsets = LongStream.builder();
+    for (Tier<B> tier : tiers) {
+      tier.forEachBlock(file, (offset, sizeBytes, traits, hits) -> offsets.add(offset));
+    }
+    return offsets.build().sorted().distinct().toArray();
+  }
+
+  /** Visits the blocks of a file, each in the highest tier that holds it. */
+  void forEachBlock(String file, TieredCache.PlacedBlocks visitor) {
+    for (int i = 0; i < tiers.size(); i++) {
+      int at = i;
+      Tier<B> tier = tiers.get(at);
+      List<Tier<B>> above = tiers.subList(0, at);
+      tier.forEachBlock(
+          file,
+          (offset, sizeBytes, traits, hits) -> {
+            if (above.stream().noneMatch(each -> each.contains(file, offset))) {
+              int served = (int) Math.min(Integer.MAX_VALUE, tier.likelyServedBytes(sizeBytes));
+              visitor.block(at, offset, served, traits, hits);
+            }
+          });
+    }
   }
 
   /** The resident blocks, each once, weakly consistent. */

@@ -2,36 +2,45 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import dev.terrace.api.BlockKey;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tracks the copies and the evictions in progress, so that no copy outlives the eviction of its
- * block: promotions to the highest tier, and copies from it down. Any thread may call any method;
- * none blocks.
+ * Tracks the blocks that are on their way from one tier to another, and the evictions in progress,
+ * so that no copy outlives the eviction of its block. Any thread may call any method; none blocks.
  */
 final class InFlightCopies {
 
   /*
-   * A copying thread begins the copy, looks whether the block is still in the source tier, puts the
-   * copy, and ends it. An evicting thread begins the eviction, which marks the copies of its blocks,
-   * goes through the tiers from the highest to the lowest, and ends it.
+   * A copying thread begins the copy, checks that the block is still in the source tier, puts the
+   * copy, checks whether it was marked, and ends it. An evicting thread begins the eviction, which
+   * marks the copies of its blocks, goes through all tiers, and ends it. Each of the two writes its
+   * own entry before it reads those of the other.
    *
    * A copy that begins during the eviction does not take place. One that begins later finds no block
-   * to copy. One that began before is marked, and then its thread evicts the block once more; unless
-   * it had put its copy already, and then the eviction comes to the target after the copy, and finds
-   * it there or on its way down (see Demoter).
+   * to copy. One that began before is marked, and then its thread evicts the block once more, from
+   * all tiers, as the target may have passed it on. If it missed the mark, it had put its copy before
+   * the eviction came to any tier.
+   *
+   * A demoted block leaves its tier once its copy has begun, so until it is put it is in no tier.
    */
 
-  /** A copy in progress. */
+  /** A block on its way. */
   static final class Copy {
-    private final String file;
-    private final long offset;
+    private final BlockKey key;
+    private final boolean leaves;
     private volatile boolean evicted;
 
-    private Copy(String file, long offset) {
-      this.file = file;
-      this.offset = offset;
+    private Copy(BlockKey key, boolean leaves) {
+      this.key = key;
+      this.leaves = leaves;
+    }
+
+    /** Whether the block was evicted since its copy began; then the copy is to be evicted, too. */
+    boolean isEvicted() {
+      return evicted;
     }
   }
 
@@ -40,6 +49,7 @@ final class InFlightCopies {
     private final String file;
     private final long fromOffset;
     private final long toOffset;
+    private int left;
 
     private Eviction(String file, long fromOffset, long toOffset) {
       this.file = file;
@@ -47,54 +57,74 @@ final class InFlightCopies {
       this.toOffset = toOffset;
     }
 
-    private boolean concerns(Copy copy) {
-      return copy.offset >= fromOffset && copy.offset <= toOffset && copy.file.equals(file);
+    private boolean concerns(BlockKey key) {
+      return key.offset() >= fromOffset && key.offset() <= toOffset && key.file().equals(file);
+    }
+
+    private void mark(Copy copy) {
+      if (copy != null && !copy.evicted && concerns(copy.key)) {
+        copy.evicted = true;
+        left += copy.leaves ? 1 : 0;
+      }
+    }
+
+    /** How many of its blocks had left their tier when it began. */
+    int left() {
+      return left;
     }
   }
 
-  private final Set<Copy> copies = ConcurrentHashMap.newKeySet();
+  private final Map<BlockKey, Copy> copies = new ConcurrentHashMap<>();
   private final Set<Eviction> evictions = ConcurrentHashMap.newKeySet();
 
-  /** Begins a copy, which the caller must {@link #end}; null if the block is being evicted. */
-  Copy begin(String file, long offset) {
-    Copy copy = new Copy(file, offset);
-    copies.add(copy);
+  /**
+   * Begins a copy, which the caller must {@link #end}.
+   *
+   * @param leaves whether the block leaves the tier that it is copied from
+   * @return null if the block is being evicted, or is on its way already
+   */
+  Copy begin(BlockKey key, boolean leaves) {
+    Copy copy = new Copy(key, leaves);
+    Copy inForce =
+        copies.compute(key, (same, before) -> before == null || before.evicted ? copy : before);
+    if (inForce != copy) {
+      return null;
+    }
     for (Eviction eviction : evictions) {
-      if (eviction.concerns(copy)) {
-        copies.remove(copy);
+      if (eviction.concerns(key)) {
+        end(copy);
         return null;
       }
     }
     return copy;
   }
 
-  /**
-   * Ends a copy.
-   *
-   * @return whether the block was evicted meanwhile; then the caller evicts the copy
-   */
-  boolean end(Copy copy) {
-    copies.remove(copy);
-    return copy.evicted;
+  /** Why a copy does not take place. */
+  MoveOutcome refusal(BlockKey key) {
+    return isCopied(key) ? MoveOutcome.ALREADY_THERE : MoveOutcome.EVICTED;
   }
 
-  /** Whether a copy of the block is in progress. */
-  boolean isCopied(String file, long offset) {
-    return copies.stream().anyMatch(copy -> copy.offset == offset && copy.file.equals(file));
+  void end(Copy copy) {
+    copies.remove(copy.key, copy);
+  }
+
+  /** Whether the block is on its way. */
+  boolean isCopied(BlockKey key) {
+    return copies.containsKey(key);
   }
 
   /**
-   * Begins an eviction, before it looks into any tier; the caller must {@link #endEviction}.
+   * Begins an eviction, before it reads any tier; the caller must {@link #endEviction}.
    *
    * @param toOffset the last offset of the range, inclusive
    */
   Eviction beginEviction(String file, long fromOffset, long toOffset) {
     Eviction eviction = new Eviction(file, fromOffset, toOffset);
     evictions.add(eviction);
-    for (Copy copy : copies) {
-      if (eviction.concerns(copy)) {
-        copy.evicted = true;
-      }
+    if (fromOffset == toOffset) {
+      eviction.mark(copies.get(new BlockKey(file, fromOffset)));
+    } else {
+      copies.values().forEach(eviction::mark);
     }
     return eviction;
   }

@@ -5,6 +5,7 @@ package dev.terrace.tiered;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.tiered.admission.AdmissionPolicy;
 import dev.terrace.tiered.admission.AdmissionPolicy.Verdict;
@@ -20,9 +21,26 @@ import java.util.Map;
  */
 final class Level<B> {
 
+  /**
+   * A block that is offered to tiers, one after the other.
+   *
+   * @param from the name of the tier where the block is, or {@link MoveStats#OUTSIDE}
+   * @param copy null if the block comes from outside
+   */
+  record Offer<B>(String from, Source source, BlockInfo info, B block, InFlightCopies.Copy copy) {
+
+    BlockKey key() {
+      return info.key();
+    }
+
+    boolean isEvicted() {
+      return copy != null && copy.isEvicted();
+    }
+  }
+
   private final Tier<B> tier;
   private final AdmissionPolicy admission;
-  private final Map<String, MoveCounters> from = new LinkedHashMap<>();
+  private final Map<String, MoveStats.Counters> from = new LinkedHashMap<>();
 
   /**
    * A level that nothing was offered to yet.
@@ -37,7 +55,7 @@ final class Level<B> {
   }
 
   private void countFrom(String origin) {
-    from.put(origin, new MoveCounters(origin, tier.name()));
+    from.put(origin, new MoveStats.Counters(origin, tier.name()));
   }
 
   Tier<B> tier() {
@@ -64,7 +82,7 @@ final class Level<B> {
       verdict = verdict(offer);
       outcome =
           verdict == Verdict.ADMIT
-              ? tier.put(file, offset, offer.block, offer.info.traits(), mostWaitNanos)
+              ? tier.put(file, offset, offer.block(), offer.info().traits(), mostWaitNanos)
               : PutOutcome.NOT_ADMITTED;
     }
     count(offer, offer.isEvicted() ? MoveOutcome.EVICTED : MoveOutcome.of(verdict, outcome));
@@ -79,16 +97,16 @@ final class Level<B> {
   /** What the tier refuses all the same spends no budget. */
   private Verdict verdict(Offer<B> offer) {
     BlockKey key = offer.key();
-    int sizeBytes = offer.info.sizeBytes();
-    return accepts(offer.info)
+    int sizeBytes = offer.info().sizeBytes();
+    return accepts(offer.info())
         ? admission.offer(
-            BlockKey.hash(key.file(), key.offset()), tier.likelyBytes(sizeBytes), offer.source)
+            BlockKey.hash(key.file(), key.offset()), tier.likelyBytes(sizeBytes), offer.source())
         : Verdict.ADMIT;
   }
 
   /** Counts the outcome of a move to this level. */
   void count(Offer<B> offer, MoveOutcome outcome) {
-    count(offer.from, offer.key().file(), outcome, offer.info.sizeBytes());
+    count(offer.from(), offer.key().file(), outcome, offer.info().sizeBytes());
   }
 
   /** Counts the outcome of a move to this level, from a tier or {@link MoveStats#OUTSIDE}. */
@@ -96,7 +114,7 @@ final class Level<B> {
     from.get(origin).count(file, outcome, sizeBytes);
   }
 
-  void reportTo(MoveListener listener) {
+  void reportTo(MoveStats.Listener listener) {
     from.values().forEach(moves -> moves.reportTo(listener));
   }
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered;
 
+import dev.terrace.api.TierCounters;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The moves from one tier to another so far.
@@ -16,4 +18,47 @@ public record MoveStats(String from, String to, Map<MoveOutcome, Long> blocks, l
 
   /** The source of blocks that are put straight into a lower tier. */
   public static final String OUTSIDE = "outside";
+
+  /**
+   * Receives the moves of the blocks of files between tiers. Called on the thread that moves: must
+   * be quick and must not throw.
+   */
+  @FunctionalInterface
+  public interface Listener {
+
+    /** The block of a file was moved from one tier to another, or was not. */
+    void moved(String from, String to, String file, MoveOutcome outcome);
+  }
+
+  /** Counts the moves from one tier to another. Any thread may call any method. */
+  static final class Counters {
+
+    private final String from;
+    private final String to;
+    private final Map<MoveOutcome, LongAdder> blocks = TierCounters.adders(MoveOutcome.class);
+    private final LongAdder bytes = new LongAdder();
+    private volatile Listener listener = (source, target, file, outcome) -> {};
+
+    Counters(String from, String to) {
+      this.from = from;
+      this.to = to;
+    }
+
+    /** Tells a listener of the moves, too. */
+    void reportTo(Listener receiver) {
+      listener = receiver;
+    }
+
+    void count(String file, MoveOutcome outcome, int sizeBytes) {
+      blocks.get(outcome).increment();
+      if (outcome == MoveOutcome.MOVED) {
+        bytes.add(sizeBytes);
+      }
+      listener.moved(from, to, file, outcome);
+    }
+
+    MoveStats stats() {
+      return new MoveStats(from, to, TierCounters.sums(MoveOutcome.class, blocks), bytes.sum());
+    }
+  }
 }

@@ -28,6 +28,23 @@ public record Movement(
     Executor carrier,
     long mostBytesUnderWay) {
 
+  /**
+   * Decides whether a block that was hit in a lower tier is copied to the highest one. Thread-safe;
+   * quick; never blocks.
+   */
+  public interface PromotionPolicy {
+
+    /**
+     * Decides after a hit below.
+     *
+     * @param keyHash of the block's key, see {@link dev.terrace.api.BlockKey#hash}
+     */
+    boolean promotes(long keyHash);
+
+    /** Called when a block leaves a tier that has one below. */
+    default void touched(long keyHash) {}
+  }
+
   /** A tier this many times larger than the highest keeps copies of the highest tier's blocks. */
   private static final long MUCH_LARGER = 8;
 
@@ -37,15 +54,6 @@ public record Movement(
    *
    * @param tiers the highest first
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
-   */
-  public static <B> Movement standard(
-      List<? extends Tier<B>> tiers, boolean endurance, Executor carrier, long mostBytesUnderWay) {
-    return standard(tiers, endurance, Map.of(), System::nanoTime, carrier, mostBytesUnderWay);
-  }
-
-  /**
-   * The default movement with write limits.
-   *
    * @param writeLimits bytes a second that may be offered to the tiers of these names
    * @param nanoTime like {@link System#nanoTime}
    */

@@ -3,6 +3,7 @@
 package dev.terrace.tiered;
 
 import dev.terrace.api.BlockInfo;
+import dev.terrace.api.BlockKey;
 import dev.terrace.api.Tier;
 import java.util.List;
 import java.util.Optional;
@@ -19,11 +20,11 @@ final class Promoter<B> {
 
   private final Tier<B> highest;
   private final List<Tier<B>> lower;
-  private final PromotionPolicy policy;
+  private final Movement.PromotionPolicy policy;
   private final InFlightCopies copies;
   private final LongConsumer refused;
   private final ObjLongConsumer<String> eviction;
-  private final List<MoveCounters> moves;
+  private final List<MoveStats.Counters> moves;
 
   /**
    * A promoter.
@@ -35,7 +36,7 @@ final class Promoter<B> {
   Promoter(
       Tier<B> highest,
       List<Tier<B>> lower,
-      PromotionPolicy policy,
+      Movement.PromotionPolicy policy,
       InFlightCopies copies,
       LongConsumer refused,
       ObjLongConsumer<String> eviction) {
@@ -45,7 +46,8 @@ final class Promoter<B> {
     this.lower = List.copyOf(lower);
     this.policy = policy;
     this.copies = copies;
-    this.moves = lower.stream().map(from -> new MoveCounters(from.name(), highest.name())).toList();
+    this.moves =
+        lower.stream().map(from -> new MoveStats.Counters(from.name(), highest.name())).toList();
   }
 
   /**
@@ -63,9 +65,10 @@ final class Promoter<B> {
     if (!always && !policy.promotes(keyHash)) {
       return false;
     }
-    InFlightCopies.Copy copy = copies.begin(file, offset);
+    BlockKey key = new BlockKey(file, offset);
+    InFlightCopies.Copy copy = copies.begin(key, false);
     if (copy == null) {
-      moves.get(from).count(file, MoveOutcome.EVICTED, 0);
+      moves.get(from).count(file, copies.refusal(key), 0);
       return false;
     }
     Tier<B> source = lower.get(from);
@@ -85,7 +88,8 @@ final class Promoter<B> {
       }
     } finally {
       // Also after a failed copy, which may have got anywhere.
-      if (copies.end(copy) || !isRight) {
+      copies.end(copy);
+      if (copy.isEvicted() || !isRight) {
         outcome = MoveOutcome.EVICTED;
         eviction.accept(file, offset);
       }
@@ -94,12 +98,12 @@ final class Promoter<B> {
     return outcome == MoveOutcome.MOVED || outcome == MoveOutcome.ALREADY_THERE;
   }
 
-  void reportTo(MoveListener listener) {
+  void reportTo(MoveStats.Listener listener) {
     moves.forEach(from -> from.reportTo(listener));
   }
 
   /** The promotions from each lower tier so far. */
   List<MoveStats> stats() {
-    return moves.stream().map(MoveCounters::stats).toList();
+    return moves.stream().map(MoveStats.Counters::stats).toList();
   }
 }

@@ -9,6 +9,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
+import dev.terrace.tiered.Level.Offer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -29,8 +30,8 @@ final class Puts<B> {
    * Two puts of one key may store into two tiers at once. Each stores its block first, and then looks
    * into the other tiers. So at least one sees the other, and the lower one gives way.
    *
-   * What a move in progress carries is found as an eviction finds it: a tier is asked before its
-   * demoter, and copies are marked. An eviction of the key goes to the tiers below and to all moves.
+   * What is on its way is found as an eviction finds it (see InFlightCopies). An eviction of the key
+   * goes to the tiers below and to all copies in flight.
    */
 
   /** How long a put may wait for room. */
@@ -41,20 +42,10 @@ final class Puts<B> {
   private final BlockCodec<B> codec;
   private final Tier<B> highest;
   private final List<Level<B>> levels;
-  private final List<Demoter<B>> demoters;
   private final InFlightCopies copies;
 
-  /**
-   * Puts into these levels, the highest first.
-   *
-   * @param demoters of the levels
-   */
-  Puts(
-      List<Level<B>> levels,
-      List<Demoter<B>> demoters,
-      BlockCodec<B> codec,
-      InFlightCopies copies) {
-    this.demoters = demoters;
+  /** Puts into these levels, the highest first. */
+  Puts(List<Level<B>> levels, BlockCodec<B> codec, InFlightCopies copies) {
     this.codec = codec;
     this.highest = levels.isEmpty() ? null : levels.get(0).tier();
     this.levels = levels;
@@ -98,12 +89,12 @@ final class Puts<B> {
       String file, long offset, B block, BlockTraits traits, Source source) {
     BlockKey key = new BlockKey(file, offset);
     BlockInfo info = new BlockInfo(key, codec.sizeBytes(block), traits, System.nanoTime());
-    return new Offer<>(MoveStats.OUTSIDE, source, info, block);
+    return new Offer<>(MoveStats.OUTSIDE, source, info, block, null);
   }
 
   /** Whether a block that was not read yet would evict others from the highest tier. */
   private boolean isFullFor(Offer<B> offer) {
-    boolean competes = offer.info.traits().residency() == BlockTraits.Residency.ORDINARY;
+    boolean competes = offer.info().traits().residency() == BlockTraits.Residency.ORDINARY;
     return competes && levels.size() > 1 && !highest.hasFreeRoom();
   }
 
@@ -114,9 +105,9 @@ final class Puts<B> {
     String file = offer.key().file();
     long offset = offer.key().offset();
     PutOutcome outcome =
-        highest.put(file, offset, offer.block, offer.info.traits(), restNanos(waitUntil));
+        highest.put(file, offset, offer.block(), offer.info().traits(), restNanos(waitUntil));
     if (outcome.isPresent()) {
-      return outcome == PutOutcome.STORED ? storedIn(0, file, offset) : outcome;
+      return outcome == PutOutcome.STORED ? storedIn(0, offer.key()) : outcome;
     }
     PutOutcome below = putInto(1, offer, waitUntil);
     return below == null ? outcome : below;
@@ -135,51 +126,41 @@ final class Puts<B> {
     for (int at = from; at < levels.size(); at++) {
       PutOutcome outcome = levels.get(at).offer(offer, restNanos(waitUntil));
       if (outcome.isPresent()) {
-        return outcome == PutOutcome.STORED
-            ? storedIn(at, offer.key().file(), offer.key().offset())
-            : outcome;
+        return outcome == PutOutcome.STORED ? storedIn(at, offer.key()) : outcome;
       }
     }
     return null;
   }
 
   /** Ends a put that a tier has stored: its block stays, unless a tier above has one. */
-  private PutOutcome storedIn(int at, String file, long offset) {
+  private PutOutcome storedIn(int at, BlockKey key) {
+    String file = key.file();
+    long offset = key.offset();
     for (Level<B> above : levels.subList(0, at)) {
       if (above.tier().contains(file, offset)) {
         levels.get(at).tier().evict(file, offset);
         return PutOutcome.ALREADY_PRESENT;
       }
     }
-    if (levels.size() > 1 && mayBeElsewhere(at, file, offset)) {
-      dropOthers(at, file, offset);
+    List<Level<B>> below = levels.subList(at + 1, levels.size());
+    if (mayBeElsewhere(below, key)) {
+      InFlightCopies.Eviction eviction = copies.beginEviction(file, offset, offset);
+      try {
+        below.forEach(level -> level.tier().evict(file, offset));
+      } finally {
+        copies.endEviction(eviction);
+      }
     }
     return PutOutcome.STORED;
   }
 
-  /** Whether a tier below holds the key, or a move carries it. */
-  private boolean mayBeElsewhere(int at, String file, long offset) {
-    boolean found = copies.isCopied(file, offset);
-    for (int i = 0; i < levels.size() && !found; i++) {
-      Level<B> level = levels.get(i);
-      found =
-          (i > at && level.tier().mayHold(file, offset))
-              || demoters.get(i).isUnderWay(file, offset);
+  /** Whether a tier below holds the key, or a copy of it is in flight. */
+  private boolean mayBeElsewhere(List<Level<B>> below, BlockKey key) {
+    boolean found = copies.isCopied(key);
+    for (int i = 0; i < below.size() && !found; i++) {
+      // In this order at each level: what has left a tier is on its way, or in one further below.
+      found = below.get(i).tier().mayHold(key.file(), key.offset()) || copies.isCopied(key);
     }
     return found;
-  }
-
-  private void dropOthers(int at, String file, long offset) {
-    InFlightCopies.Eviction eviction = copies.beginEviction(file, offset, offset);
-    try {
-      for (int i = 0; i < levels.size(); i++) {
-        if (i > at) {
-          levels.get(i).tier().evict(file, offset);
-        }
-        demoters.get(i).evict(file, offset, offset);
-      }
-    } finally {
-      copies.endEviction(eviction);
-    }
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
  * the first hit below; one that came in below, by a prefetch or a restart, at the second. The
  * highest tier's own policy decides whether it stays. Thread-safe.
  */
-public final class SecondTouch implements PromotionPolicy {
+public final class SecondTouch implements Movement.PromotionPolicy {
 
   private final List<? extends TierFill> lower;
   private final SeenKeys touched = new SeenKeys();

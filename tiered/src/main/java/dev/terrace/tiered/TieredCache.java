@@ -28,7 +28,6 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * Several tiers as one cache. A lookup asks them from the highest to the lowest; a block goes to
@@ -47,12 +46,6 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** A tier whose resident blocks take less of it has room. */
   private static final double FILLED = 0.8;
-
-  /*
-   * A move in progress must not bring an evicted block back. Demotions: an eviction goes through the
-   * tiers from the highest to the lowest, and after each of them through what has left it (see
-   * Demoter). Promotions and copies down: see InFlightCopies.
-   */
 
   private final BlockCodec<B> codec;
 
@@ -86,9 +79,11 @@ public final class TieredCache<B> implements AutoCloseable {
     this.levels = numbers().mapToObj(at -> level(at, movement)).toList();
     this.lower = Movement.below(levels);
     this.demoters =
-        numbers().mapToObj(at -> new Demoter<>(levels, at, movement, codec, this::evict)).toList();
+        numbers()
+            .mapToObj(at -> new Demoter<>(levels, at, movement, codec, copies, this::evict))
+            .toList();
     numbers().forEach(at -> this.tiers.get(at).demoteTo(demoters.get(at)));
-    this.puts = new Puts<>(levels, demoters, codec, copies);
+    this.puts = new Puts<>(levels, codec, copies);
     this.promoter =
         new Promoter<>(
             highest,
@@ -191,7 +186,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @param inTier makes the listener of a tier by its name
    * @param moves the listener of moves, and of puts straight into a lower tier
    */
-  public void reportTo(Function<String, TierListener> inTier, MoveListener moves) {
+  public void reportTo(Function<String, TierListener> inTier, MoveStats.Listener moves) {
     for (Level<B> level : levels) {
       level.tier().reportTo(inTier.apply(level.tier().name()));
       level.reportTo(moves);
@@ -365,11 +360,10 @@ public final class TieredCache<B> implements AutoCloseable {
     InFlightCopies.Eviction eviction = copies.beginEviction(file, fromOffset, toOffset);
     try {
       int evicted = 0;
-      for (int at = 0; at < tiers.size(); at++) {
-        evicted = Math.max(evicted, fromTier.applyAsInt(tiers.get(at)));
-        evicted += demoters.get(at).evict(file, fromOffset, toOffset);
+      for (Tier<B> tier : tiers) {
+        evicted = Math.max(evicted, fromTier.applyAsInt(tier));
       }
-      return evicted;
+      return evicted + eviction.left();
     } finally {
       copies.endEviction(eviction);
     }
@@ -390,11 +384,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** Where the resident blocks of a file start, in order, each once. */
   public long[] offsets(String file) {
-    LongStream.Builder offsets = LongStream.builder();
-    for (Tier<B> tier : tiers) {
-      tier.forEachBlock(file, (offset, sizeBytes, traits, hits) -> offsets.add(offset));
-    }
-    return offsets.build().sorted().distinct().toArray();
+    return usages.offsets(file);
   }
 
   /** Receives the blocks of a file, each from the highest tier that holds it. */
@@ -413,27 +403,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** Visits a snapshot of a file's blocks, each once, at the cost of those blocks. */
   public void forEachBlock(String file, PlacedBlocks visitor) {
-    for (int i = 0; i < tiers.size(); i++) {
-      int at = i;
-      Tier<B> tier = tiers.get(at);
-      tier.forEachBlock(
-          file,
-          (offset, sizeBytes, traits, hits) -> {
-            if (!isAbove(at, file, offset)) {
-              int served = (int) Math.min(Integer.MAX_VALUE, tier.likelyServedBytes(sizeBytes));
-              visitor.block(at, offset, served, traits, hits);
-            }
-          });
-    }
-  }
-
-  private boolean isAbove(int number, String file, long offset) {
-    for (int i = 0; i < number; i++) {
-      if (tiers.get(i).contains(file, offset)) {
-        return true;
-      }
-    }
-    return false;
+    usages.forEachBlock(file, visitor);
   }
 
   /** The names of the resident files, weakly consistent. Costs less than {@link #files}. */

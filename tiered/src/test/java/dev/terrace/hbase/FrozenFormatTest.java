@@ -7,10 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.Patience;
 import dev.terrace.tiered.trace.RecordedTrace;
-import dev.terrace.tiered.trace.TraceOptions;
 import dev.terrace.tiered.trace.TraceRecorder;
-import dev.terrace.tiered.trace.TracedAccess;
-import dev.terrace.tiered.trace.TracedAccess.Kind;
+import dev.terrace.tiered.trace.TraceRecorder.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -176,7 +174,7 @@ class FrozenFormatTest {
 
   @Test
   void aTraceOfTheReleaseIsRead() throws IOException {
-    List<TracedAccess> accesses = new ArrayList<>();
+    List<RecordedTrace.Access> accesses = new ArrayList<>();
     try (InputStream in = FrozenFormatTest.class.getResourceAsStream(RELEASE + TRACE)) {
       RecordedTrace trace = RecordedTrace.read(in, accesses::add);
       assertThat(trace.isWhole()).isTrue();
@@ -186,10 +184,11 @@ class FrozenFormatTest {
     assertThat(accesses)
         .usingRecursiveFieldByFieldElementComparatorIgnoringFields("millis")
         .containsExactly(
-            new TracedAccess(Kind.READ, 0, "default:users", 0, 0, 2, 0),
-            new TracedAccess(Kind.PUT, 0, "default:users", 0, 66_000, 2, 0),
-            new TracedAccess(Kind.PASSING_READ, 1, "default:users", 1L << 40, 66_000, 15, 0),
-            new TracedAccess(Kind.PUT_AHEAD, 0, "default:users", 9, 1, 2, 0));
+            new RecordedTrace.Access(Kind.READ, 0, "default:users", 0, 0, 2, 0),
+            new RecordedTrace.Access(Kind.PUT, 0, "default:users", 0, 66_000, 2, 0),
+            new RecordedTrace.Access(
+                Kind.PASSING_READ, 1, "default:users", 1L << 40, 66_000, 15, 0),
+            new RecordedTrace.Access(Kind.PUT_AHEAD, 0, "default:users", 9, 1, 2, 0));
   }
 
   /** Puts what the release wrote into a folder. */
@@ -278,7 +277,8 @@ class FrozenFormatTest {
   @EnabledIfSystemProperty(named = MAKE, matches = ".+")
   void makeATrace() throws IOException {
     TraceRecorder recorder = new TraceRecorder(file -> "default:users", System::nanoTime);
-    Path file = recorder.start(new TraceOptions(folder, 1, 1 << 20, Duration.ofMinutes(1), true));
+    Path file =
+        recorder.start(new TraceRecorder.Options(folder, 1, 1 << 20, Duration.ofMinutes(1), true));
     recorder.add(Kind.READ, "a1", 0, 0, 2);
     recorder.add(Kind.PUT, "a1", 0, 66_000, 2);
     recorder.add(Kind.PASSING_READ, "b1", 1L << 40, 66_000, 15);

@@ -9,7 +9,7 @@ import dev.terrace.api.TierStats;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.trace.RecordedTrace;
-import dev.terrace.tiered.trace.TracedAccess;
+import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -246,18 +246,18 @@ class HFileReadTest {
     }
     bean.stopTrace();
 
-    List<TracedAccess> accesses = new ArrayList<>();
+    List<RecordedTrace.Access> accesses = new ArrayList<>();
     try (InputStream in = Files.newInputStream(trace)) {
       RecordedTrace.read(in, accesses::add);
     }
     long blocks = cache.getBlockCount();
-    assertThat(accesses.stream().filter(access -> access.kind() == TracedAccess.Kind.READ))
+    assertThat(accesses.stream().filter(access -> access.kind() == TraceRecorder.Kind.READ))
         .hasSize((int) (cache.getStats().getRequestCount() - readsBefore))
         .hasSizeGreaterThanOrEqualTo((int) (2 * blocks));
-    List<TracedAccess> puts =
-        accesses.stream().filter(access -> access.kind() == TracedAccess.Kind.PUT).toList();
+    List<RecordedTrace.Access> puts =
+        accesses.stream().filter(access -> access.kind() == TraceRecorder.Kind.PUT).toList();
     assertThat(puts).hasSize((int) blocks).doesNotHaveDuplicates();
-    assertThat(puts.stream().mapToLong(TracedAccess::sizeBytes).sum())
+    assertThat(puts.stream().mapToLong(RecordedTrace.Access::sizeBytes).sum())
         .isEqualTo(dram().space().payloadBytes());
   }
 

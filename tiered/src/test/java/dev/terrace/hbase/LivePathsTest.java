@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
-import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;

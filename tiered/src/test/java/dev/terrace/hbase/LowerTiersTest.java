@@ -54,7 +54,7 @@ class LowerTiersTest {
   @RegisterExtension final LogLines log = new LogLines(SettingsException.class);
   @RegisterExtension final LogLines serviceLog = new LogLines(TerraceService.class);
   @RegisterExtension final LogLines liveLog = new LogLines(LiveSettings.class);
-  @RegisterExtension final LogLines tierLog = new LogLines(RegionTier.class);
+  @RegisterExtension final LogLines tierLog = new LogLines("dev.terrace.region.log.DamageLog");
   @RegisterExtension final LogLines healthLog = new LogLines("dev.terrace.region.device.FaultLog");
   @TempDir Path folder;
 
@@ -394,7 +394,7 @@ class LowerTiersTest {
     OpenTiers tiers =
         OpenTiers.open(
             SettingsReader.parse(new ConfigurationSite(OpenCaches.conf(only("ssd")))),
-            new ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
+            new OpenTiers.ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(),
             new DeviceContents(
                 PathContents.text(

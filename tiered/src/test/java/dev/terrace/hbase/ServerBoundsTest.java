@@ -18,6 +18,7 @@ class ServerBoundsTest {
     conf.setInt("hbase.regionserver.handler.count", handlers);
     conf.set("hbase.terrace.dram.size", "8m");
     ConfigurationSite site = new ConfigurationSite(conf);
-    assertThat(ServerBounds.of(site, SettingsReader.parse(site)).ssdReaders()).isEqualTo(expected);
+    assertThat(OpenTiers.ServerBounds.of(site, SettingsReader.parse(site)).ssdReaders())
+        .isEqualTo(expected);
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.hbase.settings.SettingsException;
-import dev.terrace.region.memory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

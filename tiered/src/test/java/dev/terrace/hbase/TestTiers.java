@@ -35,7 +35,7 @@ public final class TestTiers implements AfterEachCallback {
     open =
         OpenTiers.open(
             SettingsReader.parse(new ConfigurationSite(OpenCaches.conf(keysAndValues))),
-            new ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
+            new OpenTiers.ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(new FormWatch(System::nanoTime)),
             new DeviceContents("", Optional.empty()),
             rules);

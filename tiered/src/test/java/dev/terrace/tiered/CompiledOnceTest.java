@@ -26,7 +26,7 @@ final class CompiledOnceTest {
   @ParameterizedTest
   @CsvSource({
     "dev.terrace.region.read.BlockLookup, public B get(java.lang.String",
-    "dev.terrace.region.BlockWriter, dev.terrace.api.PutOutcome put(java.lang.String",
+    "dev.terrace.region.BlockWriter, private dev.terrace.api.PutOutcome tryPut(java.lang.String",
     "dev.terrace.tiered.Promoter, boolean promote(int"
   })
   void isTooLongToBeCopied(String type, String method) throws Exception {

@@ -17,6 +17,7 @@ import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
 import dev.terrace.region.RegionTier;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +39,10 @@ abstract class DramOverSsd {
   private final List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
   final TieredCache<CountedBlock> cache =
       new TieredCache<>(
-          tiers, codec, Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE));
+          tiers,
+          codec,
+          Movement.standard(
+              tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
   private final SplittableRandom random = new SplittableRandom(1);
   private final int hotBytes;
   private final int hotBlocks;

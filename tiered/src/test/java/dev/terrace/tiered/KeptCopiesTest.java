@@ -16,6 +16,7 @@ import dev.terrace.dram.DramTier;
 import dev.terrace.region.RegionTier;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -54,7 +55,10 @@ class KeptCopiesTest {
       List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
       cache =
           new TieredCache<>(
-              tiers, codec, Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE));
+              tiers,
+              codec,
+              Movement.standard(
+                  tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
       ssd.start();
     }
 

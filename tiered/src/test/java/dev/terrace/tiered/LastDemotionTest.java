@@ -8,6 +8,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,8 @@ class LastDemotionTest {
       new TieredCache<>(
           List.of(dram, pmem, ssd),
           codec,
-          Movement.standard(List.of(dram, pmem, ssd), false, Runnable::run, 100));
+          Movement.standard(
+              List.of(dram, pmem, ssd), false, Map.of(), System::nanoTime, Runnable::run, 100));
 
   @AfterEach
   void nothingIsLent() {

@@ -34,7 +34,10 @@ class MovedLeasesTest {
   private final List<Tier<CountedBlock>> tiers = List.of(dram, low);
   private final HandRun carrier = new HandRun();
   private final TieredCache<CountedBlock> cache =
-      new TieredCache<>(tiers, codec, Movement.standard(tiers, false, carrier, 64 << 20));
+      new TieredCache<>(
+          tiers,
+          codec,
+          Movement.standard(tiers, false, Map.of(), System::nanoTime, carrier, 64 << 20));
 
   private void fill(String file) {
     low.start();
@@ -74,7 +77,7 @@ class MovedLeasesTest {
   void aLookupBelowWhosePolicyFailsKeepsNoLease() throws Exception {
     RegionTier<CountedBlock> below = SimulatedSsd.of(codec, 32, 256 << 10);
     DramTier<CountedBlock> above = new DramTier<>(codec, new DramConfig(1 << 20, 0.3));
-    PromotionPolicy failing =
+    Movement.PromotionPolicy failing =
         keyHash -> {
           throw new NegativeArraySizeException("as asked");
         };

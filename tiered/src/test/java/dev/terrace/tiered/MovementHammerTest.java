@@ -22,6 +22,7 @@ import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -81,7 +82,10 @@ class MovementHammerTest {
   private final ExecutorService carrier =
       Executors.newSingleThreadExecutor(task -> new Thread(task, "carrier"));
   private final TieredCache<CountedBlock> cache =
-      new TieredCache<>(tiers, codec, Movement.standard(tiers, false, carrier, 4 << 20));
+      new TieredCache<>(
+          tiers,
+          codec,
+          Movement.standard(tiers, false, Map.of(), System::nanoTime, carrier, 4 << 20));
   private final StoreFile[] files = new StoreFile[FILES];
   private volatile boolean over;
 

@@ -19,6 +19,7 @@ import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,10 @@ class PutAheadTest {
   private final List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
   private final TieredCache<CountedBlock> cache =
       new TieredCache<>(
-          tiers, codec, Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE));
+          tiers,
+          codec,
+          Movement.standard(
+              tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
 
   @AfterEach
   void close() throws InterruptedException {

@@ -19,7 +19,7 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.format.CacheSecret;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -20,8 +20,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZIJ_Result;
 
 /**
- * A block is offered and carried down while it is evicted, from its tier, from the offers and then
- * from the tier below: it does not stay there, and its lease is given back.
+ * A block is offered and carried down while it is evicted from all tiers, the highest first: it
+ * does not stay there, and its lease is given back.
  */
 @JCStressTest
 @Outcome(
@@ -36,6 +36,7 @@ public class DemoterStress {
 
   private static final String FILE = "file";
 
+  private final InFlightCopies copies = new InFlightCopies();
   private final OneBlockTier above = OneBlockTier.withBlock();
   private final OneBlockTier below = new OneBlockTier();
   private final Leased block = new Leased();
@@ -47,12 +48,14 @@ public class DemoterStress {
           0,
           new Movement(Map.of(), keyHash -> false, Runnable::run, 1 << 20),
           new Leased.Codec(),
+          copies,
           (file, offset) -> evictAll());
 
   private void evictAll() {
+    InFlightCopies.Eviction eviction = copies.beginEviction(FILE, 0, 0);
     above.evict();
-    demoter.evict(FILE, 0, 0);
     below.evict();
+    copies.endEviction(eviction);
   }
 
   @Actor

@@ -5,6 +5,7 @@ package dev.terrace.tiered;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.terrace.api.BlockKey;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -31,12 +32,13 @@ public class InFlightCopiesStress {
 
   @Actor
   public void promote() {
-    InFlightCopies.Copy copy = copies.begin(FILE, 0);
+    InFlightCopies.Copy copy = copies.begin(new BlockKey(FILE, 0), false);
     if (copy != null) {
       if (below.get()) {
         above.set(true);
       }
-      if (copies.end(copy)) {
+      copies.end(copy);
+      if (copy.isEvicted()) {
         above.set(false);
       }
     }

@@ -86,7 +86,7 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
   }
 
   ServerSetup bucketPmem(String name, double share, SlowProfile files) {
-    String engine = "pmem:" + servers.folders().pmem(name).get(0).resolve("bucketcache");
+    String engine = "pmem:" + servers.folders().pmem(name).resolve("bucketcache");
     return bucketFile(name, 0.05, share, files)
         .with(Map.of("hbase.bucketcache.ioengine", engine))
         .titled("BucketCache pmem");

@@ -176,7 +176,7 @@ public final class CasesCommand extends ServerBenchmark {
   private void measure(CaseBench bench, Result result) throws IOException {
     for (PublishedCase one : cases) {
       bench.servers().log("Case (" + one.letter() + "): " + one.title());
-      PublishedCase.Figures figures = one.measuring().measure(bench);
+      PublishedCase.Figures figures = one.measuring().apply(bench);
       one.addTo(result, figures);
       ResultText.print(one.tables(figures), out());
     }

@@ -11,20 +11,15 @@ import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Summary;
 import dev.terrace.bench.report.Table;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.commons.io.function.IOFunction;
 
-record PublishedCase(String letter, String title, String published, Measuring measuring) {
-
-  /** Measures a case. */
-  interface Measuring {
-
-    Figures measure(CaseBench bench) throws IOException;
-  }
+record PublishedCase(
+    String letter, String title, String published, IOFunction<CaseBench, Figures> measuring) {
 
   /**
    * The results of a case.
@@ -45,17 +40,13 @@ record PublishedCase(String letter, String title, String published, Measuring me
     }
   }
 
-  /** Returns what was compared, and the figures. */
   List<Table> tables(Figures figures) {
     List<Table> tables = new ArrayList<>();
-    tables.add(
-        Table.ofText(
-            "(" + letter + ") " + title,
-            "Published: " + published + ".",
-            "The source, and what differs here: docs/benchmarks/method.md."));
     for (Unit unit : figures.ratios().stream().map(Ratio::unit).distinct().toList()) {
       tables.add(ratios(figures.ratios(), unit));
     }
+    tables.get(0).note("Published: " + published + ".");
+    tables.get(0).note("The source, and what differs here: docs/benchmarks/method.md.");
     if (!figures.measures().isEmpty()) {
       LoadTables loads = new LoadTables("Case (" + letter + ")", "", "measured");
       for (Measure measure : figures.measures()) {
@@ -74,11 +65,10 @@ record PublishedCase(String letter, String title, String published, Measuring me
 
   /** The ratios of a unit, each with what was published below it. */
   private Table ratios(List<Ratio> ratios, Unit unit) {
-    Column column =
-        Column.of("figure", unit.name().toLowerCase(Locale.ROOT), unit).with(Column.Spread.RANGE);
+    Column column = Column.of("figure", unit.name().toLowerCase(Locale.ROOT), unit);
     Table table =
         new Table(
-            "Case (" + letter + "): here and as published",
+            "(" + letter + ") " + title + ": here and as published",
             Column.text("compared"),
             Column.text("where"),
             column);
@@ -106,7 +96,7 @@ record PublishedCase(String letter, String title, String published, Measuring me
         (name, points) -> {
           Look look = name.startsWith("Terrace") ? Look.TERRACE : Look.PEER;
           for (Watch.Point point : points) {
-            table.row(look, name, point.seconds(), point.gets() / point.length(), point.hits());
+            table.row(look, name, point.seconds(), point.speed(), point.hits());
           }
         });
     return table.lines(title, "seconds", "opsPerSecond", "hits");

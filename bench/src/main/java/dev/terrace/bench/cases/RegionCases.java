@@ -8,7 +8,6 @@ import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
@@ -20,8 +19,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.IOConsumer;
+import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -98,12 +100,6 @@ final class RegionCases {
     this.bench = bench;
   }
 
-  /** Asks HBase to change all regions of a table, whose names are in the order of their keys. */
-  private interface Asking {
-
-    CompletableFuture<?> ask(List<byte[]> regions);
-  }
-
   private PublishedCase.Figures events() throws IOException {
     ServerSetup heat = bench.terraceSsd(TERRACE, DRAM, SSD, SlowProfile.OBJECT_STORE);
     ServerSetup off = bench.terraceSsd("g-terrace-off", DRAM, SSD, SlowProfile.OBJECT_STORE);
@@ -144,8 +140,8 @@ final class RegionCases {
     Configuration client = server.server().clientConfiguration();
     TableName table = server.table().name();
     try (AsyncConnection connection =
-            FutureUtils.get(ConnectionFactory.createAsyncConnection(client));
-        Watch watch = Watch.start(server, number -> server, 1)) {
+        FutureUtils.get(ConnectionFactory.createAsyncConnection(client))) {
+      Watch watch = Watch.start(server, number -> server, 1);
       AsyncAdmin admin = connection.getAdmin();
       watch.read(LOAD, AROUND_EVENTS);
       pass(server, watch, "a major compaction", LOAD, all -> admin.majorCompact(table));
@@ -184,7 +180,12 @@ final class RegionCases {
   }
 
   /** Reads while an event happens, with the compactions that it brings, and after it. */
-  private void pass(LoadedServer server, Watch watch, String words, Workload load, Asking event)
+  private void pass(
+      LoadedServer server,
+      Watch watch,
+      String words,
+      Workload load,
+      Function<List<byte[]>, CompletableFuture<?>> event)
       throws IOException {
     String title = server.setup().title();
     bench.servers().log("Gets through " + words + ": " + title);
@@ -195,7 +196,7 @@ final class RegionCases {
               .sorted(RegionInfo.COMPARATOR)
               .map(RegionInfo::getRegionName)
               .toList();
-      JavaProcess.Condition compacted =
+      IOSupplier<Boolean> compacted =
           HBaseServer.compactedSince(admin, table, System.currentTimeMillis());
       Watch.EventCourse course =
           watch.pass(
@@ -203,7 +204,7 @@ final class RegionCases {
               0,
               AROUND_EVENTS,
               reads -> {
-                FutureUtils.get(event.ask(regions));
+                FutureUtils.get(event.apply(regions));
                 if (load == LOAD) {
                   server.server().await("compactions ended", COMPACTION_LIMIT, compacted);
                 }
@@ -306,30 +307,29 @@ final class RegionCases {
   }
 
   /** Reads before an event, while it happens, and after it, and compares. */
-  private Watch pass(ServerPair pair, String event, double target, Watch.Event action)
+  private Watch pass(ServerPair pair, String event, double target, IOConsumer<Watch> action)
       throws IOException {
     String title = pair.clients().setup().title();
     String of = event + ", " + title;
     boolean isMeant = title.equals("Terrace");
     pair.awaitQuiet();
     bench.servers().log("Gets through " + event + ": " + title);
-    try (Watch reads = Watch.start(pair.clients(), pair::server, 2)) {
-      Watch.EventCourse course = reads.pass(LOAD, AROUND_MOVES, AROUND_MOVES, action);
-      course.ratios(of, isMeant ? target : Double.NaN).forEach(this::add);
-      add(
-          Ratio.of(
-              "Read from the store since the begin, of the table's bytes: " + of,
-              reads.storeBytes(course.began()) / bench.dataBytes(),
-              Unit.SHARE));
-      if (reads.listedBlocks() > 0) {
-        double times = reads.warmBytes() / (reads.listedBlocks() * blockBytes(pair));
-        Ratio bytes =
-            Ratio.of("Bytes read to warm, over those of the hot blocks: " + of, times, Unit.TIMES);
-        add(isMeant ? bytes.atMost(TARGET_BYTES) : bytes);
-      }
-      series.put(title + ": " + event, reads.points());
-      return reads;
+    Watch reads = Watch.start(pair.clients(), pair::server, 2);
+    Watch.EventCourse course = reads.pass(LOAD, AROUND_MOVES, AROUND_MOVES, action);
+    course.ratios(of, isMeant ? target : Double.NaN).forEach(this::add);
+    add(
+        Ratio.of(
+            "Read from the store since the begin, of the table's bytes: " + of,
+            reads.storeBytes(course.began()) / bench.dataBytes(),
+            Unit.SHARE));
+    if (reads.listedBlocks() > 0) {
+      double times = reads.warmBytes() / (reads.listedBlocks() * blockBytes(pair));
+      Ratio bytes =
+          Ratio.of("Bytes read to warm, over those of the hot blocks: " + of, times, Unit.TIMES);
+      add(isMeant ? bytes.atMost(TARGET_BYTES) : bytes);
     }
+    series.put(title + ": " + event, reads.points());
+    return reads;
   }
 
   /** Tells a figure as it comes: the tables are minutes away. */

@@ -6,14 +6,12 @@ import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.LoadedServer.LoadRecorder;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.slow.SlowFileSystem.SlowStoreMXBean;
 import dev.terrace.bench.slow.SlowProfile;
-import dev.terrace.bench.slow.SlowSettings;
-import dev.terrace.bench.slow.SlowStoreMXBean;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -91,7 +90,7 @@ final class ServerPair implements AutoCloseable {
 
   private ServerSetup joining(ServerSetup kind, int number) {
     Map<String, String> same = new HashMap<>(master.setup().settings());
-    same.keySet().retainAll(Set.of("hbase.rootdir", "hbase.wal.dir", SlowSettings.WARM_UP_FILE));
+    same.keySet().retainAll(Set.of("hbase.rootdir", "hbase.wal.dir", SlowProfile.WARM_UP_FILE));
     same.put("hbase.cluster.distributed", "true");
     same.put(ZOOKEEPER_PORT, master.server().clientConfiguration().get(ZOOKEEPER_PORT));
     // A server that was killed is missed soon.
@@ -129,9 +128,8 @@ final class ServerPair implements AutoCloseable {
     clients.requireRight();
   }
 
-  /** The store is slow from now on. */
   void makeSlow() throws IOException {
-    Files.delete(Path.of(master.setup().settings().get(SlowSettings.WARM_UP_FILE)));
+    Files.delete(Path.of(master.setup().settings().get(SlowProfile.WARM_UP_FILE)));
   }
 
   private ServerName nameOf(LoadedServer server) throws IOException {
@@ -171,12 +169,10 @@ final class ServerPair implements AutoCloseable {
         () -> admin.getRegions(nameOf(servers[other])).containsAll(all));
   }
 
-  /** Stops a server in the normal course. */
   void stop(int number) throws IOException {
     bench.servers().stop(servers[number]);
   }
 
-  /** Starts a server. */
   void start(int number) throws IOException {
     servers[number] = bench.servers().start(setups.get(number));
   }
@@ -215,7 +211,7 @@ final class ServerPair implements AutoCloseable {
         .orElseThrow(() -> new IOException(server + " does not tell what it reads"));
   }
 
-  private void await(String what, JavaProcess.Condition condition) throws IOException {
+  private void await(String what, IOSupplier<Boolean> condition) throws IOException {
     master.server().await(what, PATIENCE, condition);
   }
 

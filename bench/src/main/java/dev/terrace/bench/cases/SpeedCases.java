@@ -13,12 +13,12 @@ import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.IOFunction;
 
 final class SpeedCases {
 
@@ -28,7 +28,7 @@ final class SpeedCases {
   private static final SlowProfile NONE = SlowProfile.NONE;
   private static final SlowProfile STORE = SlowProfile.OBJECT_STORE;
   private static final SlowProfile NETWORK = SlowProfile.HDFS_NETWORK;
-  private static final List<Load> READS = List.of(new Load(Workload.YCSB_C, 2, true));
+  private static final List<Load> READS = List.of(new Load(Workload.YCSB_C, 2, 1));
   private static final Map<String, String> DIRECT = Map.of("hbase.terrace.ssd.direct", "true");
 
   private static final PublishedCase PMEM_OR_DRAM =
@@ -42,7 +42,7 @@ final class SpeedCases {
                   bench.terraceDram("a-terrace-dram", ALL, NONE),
                   bench.bucketPmem("a-bucket-pmem", ALL, NONE),
                   bench.bucketOffheap("a-bucket-offheap", ALL, NONE)),
-          List.of(new Load(Workload.YCSB_C, 2, false)),
+          List.of(new Load(Workload.YCSB_C, 2, 3)),
           List.of(
               new Compared("Terrace PMem of Terrace DRAM", 0, 1, Unit.SHARE)
                   .published(0.92, 0.94)
@@ -76,10 +76,10 @@ final class SpeedCases {
           "50 to 100 times at 100 % cached, 4 times at 50 %",
           SpeedCases::objectStore,
           List.of(
-              new Load(Workload.YCSB_C, 1, true),
-              new Load(Workload.YCSB_A, 1, true),
-              new Load(Workload.YCSB_F, 1, true),
-              new Load(Workload.YCSB_C, MANY, true)),
+              new Load(Workload.YCSB_C, 1, 1),
+              new Load(Workload.YCSB_A, 1, 1),
+              new Load(Workload.YCSB_F, 1, 1),
+              new Load(Workload.YCSB_C, MANY, 1)),
           List.of(
               new Compared("Terrace 100 % cached", 1, 0).published(50, 100).atLeast(50),
               new Compared("Terrace 50 % cached", 3, 0).published(4, 4),
@@ -98,7 +98,7 @@ final class SpeedCases {
               List.of(
                   bench.terraceDram("d-terrace", ALL, NONE),
                   bench.bucketOffheap("d-bucket-offheap", ALL, NONE)),
-          List.of(new Load(Workload.YCSB_C, MANY, false)),
+          List.of(new Load(Workload.YCSB_C, MANY, 3)),
           List.of(new Compared("Gets a second, Terrace DRAM over BucketCache offheap", 0, 1)));
 
   private static final PublishedCase LOCAL_FILES =
@@ -149,7 +149,6 @@ final class SpeedCases {
               new Compared("Gets a second, direct, over BucketCache file", 2, 0).atLeast(3),
               new Compared("Gets a second, direct, LZ4, over BucketCache file", 3, 0).atLeast(5)));
 
-  /** All of them. */
   static final List<PublishedCase> CASES =
       List.of(
           PMEM_OR_DRAM,
@@ -201,26 +200,19 @@ final class SpeedCases {
     return setup.titled(setup.title() + more);
   }
 
-  /** Returns the setups of a case. */
-  private interface Setups {
-
-    List<ServerSetup> of(CaseBench bench) throws IOException;
-  }
-
   /**
    * A load that all servers of a case get.
    *
-   * @param alone whether the others are suspended, or all take short turns
+   * @param times how many times the usual rounds; servers that are nearly alike need more
    */
-  private record Load(Workload workload, int threadsPerCore, boolean alone) {
+  private record Load(Workload workload, int threadsPerCore, int times) {
 
     List<Measure> measure(CaseBench bench, List<LoadedServer> servers) throws IOException {
       int threads = Math.max(threadsPerCore == 1 ? 1 : 2, threadsPerCore * CaseBench.cores());
-      int rounds = bench.scale().rounds();
-      Duration time = bench.scale().time();
-      return alone
-          ? bench.servers().rounds(servers, workload, threads, rounds, time)
-          : bench.servers().shortTurns(servers, workload, threads, 3 * rounds, time);
+      Scale scale = bench.scale();
+      return bench
+          .servers()
+          .rounds(servers, workload, threads, times * scale.rounds(), scale.time());
     }
   }
 
@@ -262,7 +254,7 @@ final class SpeedCases {
       String letter,
       String title,
       String published,
-      Setups setups,
+      IOFunction<CaseBench, List<ServerSetup>> setups,
       List<Load> loads,
       List<Compared> compared) {
     return new PublishedCase(
@@ -270,9 +262,13 @@ final class SpeedCases {
   }
 
   private static PublishedCase.Figures measure(
-      CaseBench bench, String letter, Setups setups, List<Load> loads, List<Compared> compared)
+      CaseBench bench,
+      String letter,
+      IOFunction<CaseBench, List<ServerSetup>> setups,
+      List<Load> loads,
+      List<Compared> compared)
       throws IOException {
-    List<LoadedServer> servers = bench.start(setups.of(bench));
+    List<LoadedServer> servers = bench.start(setups.apply(bench));
     if (letter.equals(EqualMemory.LETTER)) {
       EqualMemory.warmUp(bench, servers);
     } else {

@@ -4,7 +4,6 @@ package dev.terrace.bench.cases;
 
 import dev.terrace.bench.cases.PublishedCase.Ratio;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
-import dev.terrace.bench.load.LoadFigures.LoadOutcome.SeriesPoint;
 import dev.terrace.bench.load.LoadFigures.Usage;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer;
@@ -12,7 +11,6 @@ import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.load.Workload.OfferedLoad;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
@@ -32,7 +30,7 @@ final class WarmRestartCase {
   private static final double TARGET_SECONDS = 5;
   private static final double TARGET_PART = 0.1;
   private static final int SUSTAINED_INTERVALS = 4;
-  private static final Duration SLICE = Duration.ofSeconds(5);
+  private static final Duration SLICE = Duration.ofMillis(500);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Workload LOAD = Workload.YCSB_C;
 
@@ -81,7 +79,7 @@ final class WarmRestartCase {
         }
       }
       for (List<Restart> ofOne : restarts) {
-        series.put(said(ofOne, offer) + " after kill -9", points(ofOne.get(0)));
+        series.put(said(ofOne, offer) + " after kill -9", ofOne.get(0).points());
       }
       ratios.addAll(ratios(restarts, offer));
     }
@@ -147,16 +145,18 @@ final class WarmRestartCase {
     double offered = offer.part * rateBefore;
     OfferedLoad load =
         offer == Offer.FULL ? OfferedLoad.unlimited(threads) : OfferedLoad.of(offered, threads);
-    List<SeriesPoint> points = new ArrayList<>();
+    List<Watch.Point> points = new ArrayList<>();
     OptionalDouble reached = OptionalDouble.empty();
     double seconds = 0;
+    long begin = System.nanoTime();
     while (reached.isEmpty() && seconds < PATIENCE.toSeconds()) {
-      double offset = seconds;
       LoadOutcome outcome = LOAD.run(server, threads, load, SLICE);
       server.requireRight();
-      outcome.series().forEach(point -> points.add(point.later(offset)));
+      double length = (System.nanoTime() - begin) / 1e9 - seconds;
+      seconds += length;
+      points.add(
+          new Watch.Point(seconds, length, outcome.operations(), Double.NaN, outcome.latency()));
       reached = secondsTo(points, SHARE * offered, SUSTAINED_INTERVALS);
-      seconds = (System.nanoTime() - answered) / 1e9;
     }
     Restart restart =
         new Restart(
@@ -170,25 +170,15 @@ final class WarmRestartCase {
     return restart;
   }
 
-  private static List<Watch.Point> points(Restart restart) {
-    LatencyNanos none = LatencyNanos.of(LatencyNanos.newHistogram());
-    return restart.points.stream()
-        .map(
-            each ->
-                new Watch.Point(
-                    each.seconds(), 1, Math.round(each.operationsPerSecond()), Double.NaN, none))
-        .toList();
-  }
-
   /** Returns the end of the first interval at a rate whose mean with the next ones has it too. */
-  static OptionalDouble secondsTo(List<SeriesPoint> points, double rate, int sustained) {
+  static OptionalDouble secondsTo(List<Watch.Point> points, double rate, int sustained) {
     for (int i = 0; i + sustained <= points.size(); i++) {
       double mean =
           points.subList(i, i + sustained).stream()
-              .mapToDouble(SeriesPoint::operationsPerSecond)
+              .mapToDouble(Watch.Point::speed)
               .average()
               .orElse(0);
-      if (points.get(i).operationsPerSecond() >= rate && mean >= rate) {
+      if (points.get(i).speed() >= rate && mean >= rate) {
         return OptionalDouble.of(points.get(i).seconds());
       }
     }
@@ -212,7 +202,7 @@ final class WarmRestartCase {
   /** One restart; {@code reached} is empty if the server was not as fast in time. */
   private record Restart(
       LoadedServer server,
-      List<SeriesPoint> points,
+      List<Watch.Point> points,
       double secondsToAnswer,
       OptionalDouble reached,
       double compilingShare) {

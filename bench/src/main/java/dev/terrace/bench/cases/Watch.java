@@ -9,10 +9,10 @@ import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Summary.LatencyNanos;
-import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.server.TerraceStats.Tier;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,18 +20,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletionException;
 import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.IOConsumer;
+import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.hbase.util.FutureUtils;
-import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 
-final class Watch implements AutoCloseable {
+final class Watch {
 
   /** The length of each span that is compared; the one before ends when the event begins. */
   static final double SPAN_SECONDS = 10;
@@ -53,18 +53,18 @@ final class Watch implements AutoCloseable {
   private final Map<String, Double> sums = new HashMap<>();
   private final List<Look> looks = new ArrayList<>();
 
-  /** A thread looks while the event happens in the other one. */
-  private final ScheduledExecutorService threads =
-      Executors.newScheduledThreadPool(
-          2, new ThreadFactoryBuilder().setNameFormat("terrace-watch-%d").setDaemon(true).build());
-
   /**
    * Gets of a while, with what one took.
    *
    * @param seconds its end since the start
-   * @param hits the part of them that waited for no read of the store, 0 to 1
+   * @param hits the part of them that waited for no read of the store, 0 to 1; NaN if unknown
    */
-  record Point(double seconds, double length, long gets, double hits, LatencyNanos latency) {}
+  record Point(double seconds, double length, long gets, double hits, LatencyNanos latency) {
+
+    double speed() {
+      return gets / length;
+    }
+  }
 
   /** What all servers have counted until a moment, by number of the server and name. */
   private record Look(double seconds, Map<String, Double> sums) {}
@@ -81,16 +81,7 @@ final class Watch implements AutoCloseable {
     watch.look();
     watch.sums.clear();
     watch.looks.clear();
-    var unused =
-        watch.threads.scheduleWithFixedDelay(
-            watch::look, SLICE.toMillis(), SLICE.toMillis(), TimeUnit.MILLISECONDS);
     return watch;
-  }
-
-  /** Looks no more; what was seen stays. */
-  @Override
-  public void close() {
-    threads.shutdownNow();
   }
 
   double seconds() {
@@ -102,48 +93,46 @@ final class Watch implements AutoCloseable {
     readUntil(load, () -> seconds() >= end);
   }
 
-  void readUntil(Workload load, JavaProcess.Condition end) throws IOException {
+  void readUntil(Workload load, IOSupplier<Boolean> isDone) throws IOException {
     double patience = seconds() + PATIENCE_SECONDS;
-    while (!end.holds()) {
+    while (!isDone.get()) {
       if (seconds() > patience) {
         throw new RunFailure(clients + " is not done after " + PATIENCE_SECONDS + " s");
       }
       double began = seconds();
       LoadOutcome outcome = load.run(clients, CaseBench.threads(), SLICE);
       clients.requireRight();
-      double length = seconds() - began;
-      points.add(new Point(seconds(), length, outcome.operations(), 1, outcome.latency()));
+      double end = seconds();
+      double missedBefore = ofAll(MISSES, 0, end);
+      look();
+      double missed = ofAll(MISSES, 0, seconds()) - missedBefore;
+      double hits = Math.max(0, 1 - missed / outcome.operations());
+      points.add(new Point(end, end - began, outcome.operations(), hits, outcome.latency()));
     }
   }
 
-  /** What happens while clients read. */
-  @FunctionalInterface
-  interface Event {
-
-    void happen(Watch watch) throws IOException;
-  }
-
   /** Reads while something happens, and for some seconds before and after it. */
-  EventCourse pass(Workload load, double before, double after, Event event) throws IOException {
+  EventCourse pass(Workload load, double before, double after, IOConsumer<Watch> event)
+      throws IOException {
     read(load, before);
     double began = seconds();
-    CompletableFuture<Double> ended = new CompletableFuture<>();
-    threads.execute(
-        () -> {
-          try {
-            event.happen(this);
-            ended.complete(seconds());
-          } catch (IOException | RuntimeException e) {
-            ended.completeExceptionally(e);
-          }
-        });
+    CompletableFuture<Double> ended =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                event.accept(this);
+                return seconds();
+              } catch (IOException e) {
+                throw new CompletionException(e);
+              }
+            });
     readUntil(load, ended::isDone);
     double end = FutureUtils.get(ended);
     readUntil(load, () -> seconds() >= end + after);
-    return new EventCourse(points(), began, end);
+    return new EventCourse(List.copyOf(points), began, end);
   }
 
-  private synchronized void look() {
+  private void look() {
     for (int number = 0; number < count; number++) {
       try {
         look(number, servers.apply(number));
@@ -161,12 +150,16 @@ final class Watch implements AutoCloseable {
     if (server.setup().isTerrace()) {
       TerraceStats.regionHeat(server.server().jmx())
           .forEach((name, now) -> see(number + name, now));
-      for (TerraceStats stats : TerraceStats.read(server.server().jmx()).stream().toList()) {
-        see(number + DRAM_HITS, stats.tiers().get(0).hits());
-        see(number + DRAM_MISSES, stats.tiers().get(0).misses());
+      for (Tier dram : dramOf(server).stream().toList()) {
+        see(number + DRAM_HITS, dram.hits());
+        see(number + DRAM_MISSES, dram.misses());
         see(number + WARMING, Usage.secondsOf(server.server(), "terrace-warm"));
       }
     }
+  }
+
+  private static Optional<Tier> dramOf(LoadedServer server) throws IOException {
+    return TerraceStats.read(server.server().jmx()).flatMap(stats -> stats.tier("dram"));
   }
 
   private void see(String name, Number counted) {
@@ -175,18 +168,15 @@ final class Watch implements AutoCloseable {
     sums.merge(name, now >= before ? now - before : now, Double::sum);
   }
 
-  /** Returns what was counted until a moment; between two looks a counter grows evenly. */
+  /** Returns what was counted until a moment, as far as it was looked at. */
   private double until(String name, double seconds) {
-    Look before = new Look(0, Map.of());
+    double counted = 0;
     for (Look look : looks) {
-      double earlier = before.sums.getOrDefault(name, 0.0);
-      if (look.seconds >= seconds) {
-        double part = (seconds - before.seconds) / (look.seconds - before.seconds);
-        return earlier + part * (look.sums.getOrDefault(name, 0.0) - earlier);
+      if (look.seconds <= seconds) {
+        counted = look.sums.getOrDefault(name, 0.0);
       }
-      before = look;
     }
-    return before.sums.getOrDefault(name, 0.0);
+    return counted;
   }
 
   private double between(String name, double from, double to) {
@@ -197,30 +187,22 @@ final class Watch implements AutoCloseable {
     return IntStream.range(0, count).mapToDouble(i -> between(i + name, from, to)).sum();
   }
 
-  /** Returns the gets, with the part of them that were hits. */
-  synchronized List<Point> points() {
-    return points.stream()
-        .map(
-            point -> {
-              double missed = ofAll(MISSES, point.seconds - point.length, point.seconds);
-              double hits = Math.max(0, 1 - missed / point.gets);
-              return new Point(point.seconds, point.length, point.gets, hits, point.latency);
-            })
-        .toList();
+  List<Point> points() {
+    return List.copyOf(points);
   }
 
   /** Returns what all servers have read from their store since a moment. */
-  synchronized double storeBytes(double since) {
+  double storeBytes(double since) {
     return ofAll(STORE_BYTES, since, seconds());
   }
 
   /** Returns the bytes that all have read from it to warm regions. */
-  synchronized double warmBytes() {
+  double warmBytes() {
     return ofAll("bytesReadToWarm", 0, seconds());
   }
 
   /** Returns the blocks of the lists that all have done. */
-  synchronized double listedBlocks() {
+  double listedBlocks() {
     return sums.entrySet().stream()
         .filter(counter -> counter.getKey().startsWith("blocks", 1))
         .mapToDouble(Map.Entry::getValue)
@@ -228,7 +210,7 @@ final class Watch implements AutoCloseable {
   }
 
   /** Returns a server's hit ratio of DRAM in a span; NaN without lookups. */
-  synchronized double dramHitRatio(int number, double from, double to) {
+  double dramHitRatio(int number, double from, double to) {
     double hits = between(number + DRAM_HITS, from, to);
     return hits / (hits + between(number + DRAM_MISSES, from, to));
   }
@@ -237,7 +219,7 @@ final class Watch implements AutoCloseable {
    * Returns when a server's DRAM has had a hit ratio again, in the seconds after a moment; NaN if
    * it has not.
    */
-  synchronized double secondsToDramHitRatio(int number, double after, double ratio) {
+  double secondsToDramHitRatio(int number, double after, double ratio) {
     double from = after;
     for (Look look : looks) {
       if (look.seconds > from) {
@@ -251,7 +233,7 @@ final class Watch implements AutoCloseable {
   }
 
   /** Returns the processor time that a server's threads took to warm in a span. */
-  synchronized double warmingSeconds(int number, double from, double to) {
+  double warmingSeconds(int number, double from, double to) {
     return between(number + WARMING, from, to);
   }
 
@@ -274,7 +256,6 @@ final class Watch implements AutoCloseable {
           Double.isNaN(target) ? hits : hits.atLeast(target),
           Ratio.of(lowest, lowestHits(), Unit.SHARE),
           Ratio.of("Hits before, of all gets: " + of, hitsBefore(), Unit.SHARE),
-          Ratio.of("Gets in ten seconds after, of those before: " + of, speedAfter(), Unit.SHARE),
           Ratio.of("p50" + p, latencyAfter(LatencyNanos::p50), Unit.NANOS),
           Ratio.of("p99" + p, latencyAfter(LatencyNanos::p99), Unit.NANOS),
           Ratio.of("Time of " + of, ended - began, Unit.SECONDS));
@@ -301,12 +282,6 @@ final class Watch implements AutoCloseable {
           / hitsBefore();
     }
 
-    /** Returns the gets a second after the end, as a part of those before. */
-    double speedAfter() {
-      return speed(ended, ended + SPAN_SECONDS) / speed(began - SPAN_SECONDS, began);
-    }
-
-    /** Returns the part of hits in the gets before it. */
     private double hitsBefore() {
       return hitRatio(began - SPAN_SECONDS, began);
     }
@@ -325,12 +300,6 @@ final class Watch implements AutoCloseable {
           / within(from, to).mapToDouble(Point::gets).sum();
     }
 
-    private double speed(double from, double to) {
-      return within(from, to).mapToDouble(Point::gets).sum()
-          / within(from, to).mapToDouble(Point::length).sum();
-    }
-
-    /** The points that ended in a span. */
     private Stream<Point> within(double from, double to) {
       return points.stream().filter(point -> point.seconds() > from && point.seconds() <= to);
     }

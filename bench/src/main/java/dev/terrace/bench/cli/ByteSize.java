@@ -35,7 +35,6 @@ public record ByteSize(long bytes) {
     }
   }
 
-  /** Returns so many mebibytes. */
   public static ByteSize ofMebibytes(long mebibytes) {
     return new ByteSize(Math.multiplyExact(mebibytes, 1L << 20));
   }
@@ -51,7 +50,6 @@ public record ByteSize(long bytes) {
     return dev.terrace.hbase.settings.ByteSize.readable(bytes);
   }
 
-  /** Reads sizes on the command line. */
   public static final class Converter implements ITypeConverter<ByteSize> {
     @Override
     public ByteSize convert(String value) {

@@ -12,13 +12,9 @@ import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Benchmark.Progress;
-import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
@@ -45,6 +41,10 @@ final class Demo {
   private static final int ROUNDS = 4;
 
   private static final Workload READS = Workload.YCSB_C;
+
+  /** Less than this of a server's processor time goes to its compilers once it is warm. */
+  private static final double WARM_BELOW = 0.1;
+
   private static final Duration AFTER_RESTART = Duration.ofSeconds(10);
 
   private final DemoCommand options;
@@ -67,14 +67,12 @@ final class Demo {
             options.keep,
             new CheckedTable(CheckedTable.YCSB, options.rows, VALUE_BYTES, REGIONS),
             THREADS,
-            out,
-            Boolean.getBoolean("terrace.terminal"));
+            out);
     this.store = store;
   }
 
-  /** Runs it, and adds what it showed to a result. */
-  Result run(Result result) throws RunFailure {
-    return servers.run(() -> measure(result));
+  void run(Result result) throws RunFailure {
+    Result unused = servers.run(() -> measure(result));
   }
 
   private Result measure(Result result) throws IOException {
@@ -97,7 +95,7 @@ final class Demo {
     store.makeQuick(setups);
     List<LoadedServer> started = servers.startEmpty(setups);
     servers.readAll(started);
-    servers.warmUp(started, READS, options.warmUp(), DemoSummary.MUCH_COMPILING);
+    servers.warmUp(started, READS, options.warmUp(), WARM_BELOW);
     store.makeSlow(started);
     List<Measure> warm =
         servers.rounds(started, READS, THREADS, ROUNDS, Duration.ofSeconds(options.seconds));
@@ -111,15 +109,20 @@ final class Demo {
 
     LoadTables tables = new LoadTables("Gets", "", "when", "cache");
     for (int i = 0; i < warm.size(); i++) {
-      String title = warm.get(i).setup().title();
-      tables.add(warm.get(i), Double.NaN, "warm", title);
-      tables.add(restarted.get(i), Double.NaN, "restarted", title);
+      String cache = warm.get(i).setup().title();
+      tables.add(warm.get(i), Double.NaN, "warm", cache);
+      tables.add(restarted.get(i), Double.NaN, "restarted", cache);
     }
     DemoSummary summary = new DemoSummary(options, warm, restarted);
-    Table tiers = tiers(before);
-    result.add(summary.chart()).add(tables.clients()).add(tables.servers()).add(tiers);
+    String place =
+        switch (options.store.name()) {
+          case "s3" -> "in S3";
+          case "none" -> "on the local disk";
+          default -> "on a simulated " + options.store.name();
+        };
+    String title = "Gets a second, HBase's files " + place;
+    result.add(tables.clients().bars(title, "opsPerSecond")).add(tables.servers());
     servers.endLine();
-    ResultText.print(List.of(tiers), out);
     summary.tell(result, out);
     servers.tellRows();
     if (options.keep) {
@@ -148,10 +151,7 @@ final class Demo {
       LoadedServer server = servers.start(started.get(i).setup());
       server.awaitAnswer();
       LoadFigures first =
-          server
-              .recorder()
-              .run(slice -> READS.run(server, THREADS, slice), AFTER_RESTART)
-              .figures();
+          server.recorder().run(slice -> READS.run(server, THREADS, slice), AFTER_RESTART).get();
       measures.add(0, new Measure(server.setup(), READS, THREADS, List.of(first)));
       server.requireRight();
       if (i == 0) {
@@ -179,34 +179,6 @@ final class Demo {
 
   private static Stream<TerraceStats.Tier> lasting(TerraceStats stats) {
     return stats.tiers().stream().filter(tier -> !tier.name().equals("dram"));
-  }
-
-  /** Returns what each tier did. */
-  static Table tiers(TerraceStats stats) {
-    Table tiers =
-        new Table(
-            "Terrace's tiers",
-            Column.text("tier"),
-            Column.of("capacityBytes", "capacity", Unit.BYTES),
-            Column.of("blocks", "blocks", Unit.COUNT),
-            Column.of("usedBytes", "bytes", Unit.BYTES),
-            Column.of("hits", "hits", Unit.COUNT),
-            Column.of("hitRatio", "hit ratio", Unit.SHARE),
-            Column.of("hitP50", "hit p50", Unit.NANOS),
-            Column.of("hitP99", "hit p99", Unit.NANOS));
-    for (TerraceStats.Tier tier : stats.tiers()) {
-      tiers.row(
-          Look.TERRACE,
-          tier.name(),
-          tier.capacityBytes(),
-          tier.blocks(),
-          tier.usedBytes(),
-          tier.hits(),
-          tier.hitRatio(),
-          tier.hitP50Nanos(),
-          tier.hitP99Nanos());
-    }
-    return tiers;
   }
 
   private static TerraceStats terraceStats(LoadedServer server) throws IOException {
@@ -237,12 +209,8 @@ final class Demo {
    */
   private record DemoSummary(DemoCommand options, List<Measure> warm, List<Measure> restarted) {
 
-    /** A server whose compilers take this part of its processor time, or more, is not warm. */
-    static final double MUCH_COMPILING = 0.1;
-
     private static final int BAR_CHARACTERS = 50;
 
-    /** Prints it, and adds it to a result. */
     void tell(Result result, PrintWriter out) {
       printBars("Gets a second, warm", warm, out);
       printBars("Gets a second in the first 10 s after a restart", restarted, out);
@@ -251,32 +219,6 @@ final class Demo {
       out.printf("%n%s%n%n%s%n", String.join("\n", lines), String.join("\n", fairness));
       out.flush();
       result.setting("summary", lines).setting("fairness", fairness);
-    }
-
-    /** Returns the gets of all, one chart. */
-    Table chart() {
-      Table table =
-          new Table(
-              "Gets a second, and the part of the data that came from the cache",
-              Column.text("cache"),
-              Column.of("gets", "gets a second", Unit.COUNT).with(Column.Spread.RANGE));
-      addRows(table, warm, "warm");
-      addRows(table, restarted, "restarted");
-      String place =
-          switch (options.store.name()) {
-            case "s3" -> "in S3";
-            case "none" -> "on the local disk";
-            default -> "on a simulated " + options.store.name();
-          };
-      return table.bars("Gets a second, HBase's files " + place, "gets");
-    }
-
-    private static void addRows(Table table, List<Measure> measures, String when) {
-      for (Measure measure : measures) {
-        String title = measure.setup().title();
-        String name = format("%s, %s (%s cached)", title, when, cached(measure));
-        table.row(measure.look(), name, measure.speed());
-      }
     }
 
     /** A line of characters for each figure, the longest one for the largest. */
@@ -291,59 +233,40 @@ final class Demo {
     }
 
     private List<String> lines() {
-      Measure ours = warm.get(0);
-      Measure ourRestart = restarted.get(0);
-      if (warm.size() == 1) {
-        return List.of(
+      List<String> lines = new ArrayList<>();
+      for (int i = 0; i < warm.size(); i++) {
+        Measure measure = warm.get(i);
+        Measure restart = restarted.get(i);
+        lines.add(
             format(
-                "%,.0f gets a second, warm; %s of the data from Terrace, %.0f us of the server's"
-                    + " processor time a get; %,.0f gets a second and %s in the first 10 s after a"
-                    + " restart.",
-                gets(ours), cached(ours), micros(ours), gets(ourRestart), cached(ourRestart)));
+                "%s: %,.0f gets a second, warm, %s of the data from its cache, and %.0f us of the"
+                    + " server's processor time a get; %,.0f gets a second and %s in the first"
+                    + " 10 s after a %s.",
+                measure.setup().title(),
+                gets(measure),
+                cached(measure),
+                measure.median(LoadFigures::serverMicrosPerOperation),
+                gets(restart),
+                cached(restart),
+                options.kill ? "kill and a restart" : "restart"));
       }
-      Measure theirs = warm.get(1);
-      Measure theirRestart = restarted.get(1);
-      String title = theirs.setup().title();
-      Summary ratio = ours.over(theirs);
-      return List.of(
-          format(
-              "Warm: %,.0f gets a second with Terrace, %,.0f with %s: %.2f times (%.2f to %.2f in"
-                  + " %d rounds).",
-              gets(ours),
-              gets(theirs),
-              title,
-              ratio.median(),
-              ratio.min(),
-              ratio.max(),
-              ratio.count()),
-          format(
-              "Of the data, %s came from Terrace and %s from %s; a get took %.0f and %.0f us of the"
-                  + " server's processor time.",
-              cached(ours), cached(theirs), title, micros(ours), micros(theirs)),
-          format(
-              "First 10 s after %s: %,.0f gets a second and %s of the data with Terrace, %,.0f and"
-                  + " %s with %s.",
-              options.kill ? "a kill and a restart" : "a restart",
-              gets(ourRestart),
-              cached(ourRestart),
-              gets(theirRestart),
-              cached(theirRestart),
-              title));
+      if (warm.size() > 1) {
+        Summary ratio = warm.get(0).over(warm.get(1));
+        lines.add(
+            format(
+                "Warm, gets with Terrace over those with %s: %.2f times (%.2f to %.2f in %d"
+                    + " rounds).",
+                warm.get(1).setup().title(),
+                ratio.median(),
+                ratio.min(),
+                ratio.max(),
+                ratio.count()));
+      }
+      return lines;
     }
 
     private List<String> fairness() {
       List<String> lines = new ArrayList<>();
-      for (Measure measure : warm) {
-        double compiling = measure.median(run -> run.used().compilingShare());
-        if (compiling >= MUCH_COMPILING) {
-          lines.add(
-              format(
-                  "Compiling limits: it took %s of the processor time of the server with %s while"
-                      + " gets were measured. A longer run (--seconds 60) or a quieter machine"
-                      + " shows more.",
-                  Unit.SHARE.format(compiling), measure.setup().title()));
-        }
-      }
       if (warm.size() > 1) {
         lines.add(
             format(
@@ -351,7 +274,7 @@ final class Demo {
                     + " blocks, the same files, and the same reads to warm up; they take turns"
                     + " (ABBA) while the other one is suspended.",
                 options.dram));
-        lines.add(options.peer.fairness());
+        lines.add(options.peer.fairness);
       }
       lines.add(
           "Files lie on a store that is as slow for both ("
@@ -363,10 +286,6 @@ final class Demo {
 
     private static double gets(Measure measure) {
       return measure.speed().median();
-    }
-
-    private static double micros(Measure measure) {
-      return measure.median(LoadFigures::serverMicrosPerOperation);
     }
 
     private static String cached(Measure measure) {

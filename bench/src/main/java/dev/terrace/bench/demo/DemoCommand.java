@@ -5,35 +5,24 @@ package dev.terrace.bench.demo;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
-import dev.terrace.bench.report.Benchmark.ResultOptions;
-import dev.terrace.bench.report.Machine;
+import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.ReportCommand;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.HBaseInstall;
-import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -51,22 +40,12 @@ import picocli.CommandLine.TypeConversionException;
         "Shows what Terrace is for, in about five minutes: runs a real HBase whose files lie on a"
             + " slow store, with DRAM and SSD as cache, beside one with HBase's own cache in as"
             + " much memory. Reads both in turns, checks every value, and restarts them.")
-public final class DemoCommand implements Callable<Integer> {
-
-  @Spec private CommandSpec spec;
+public final class DemoCommand extends Benchmark {
 
   private static final ByteSize LEAST_DRAM = ByteSize.ofMebibytes(64);
   private static final ByteSize LEAST_TIER = ByteSize.ofMebibytes(16);
   private static final ByteSize USUAL_SSD = ByteSize.ofMebibytes(512);
-  private static final String ABOUT =
-      "HBase servers with Terrace and with HBase's own block cache, under the same gets in turns,"
-          + " and the first seconds after a restart of each.";
   private static final ByteSize HEAP = ByteSize.ofMebibytes(1_024);
-
-  /** Files to load, and those of two servers. */
-  private static final int COPIES_OF_DATA = 3;
-
-  private static final ByteSize EVERYTHING_ELSE = ByteSize.ofMebibytes(512);
 
   @Option(
       names = "--rows",
@@ -101,11 +80,12 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--store",
       defaultValue = "object-store",
       paramLabel = "STORE",
-      converter = StoreConverter.class,
       description =
           "where HBase's files lie: s3, read by Hadoop's client from a server on this machine that"
               + " answers as late as S3; a simulated object-store, hdd or hdfs-network; or none,"
               + " which is local files (${DEFAULT-VALUE})")
+  private String storeName;
+
   SlowProfile store;
 
   @Option(
@@ -143,10 +123,16 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(names = "--kill", description = "end HBase with signal 9 before the restart")
   boolean kill;
 
-  @Mixin ResultOptions output = new ResultOptions();
+  DemoCommand() {
+    super(
+        "Demo",
+        "HBase servers with Terrace and with HBase's own block cache, under the same gets in turns,"
+            + " and the first seconds after a restart of each.");
+  }
 
-  /** Fails on a wrong value; the message names option, value and what is right. */
-  private void check() {
+  @Override
+  protected void checkOptions() {
+    store = SlowProfile.named(storeName);
     Scale.require("--rows", rows, 1_000, 1_000_000_000);
     Scale.require("--seconds", seconds, 1, 3_600);
     Stream.ofNullable(pmem).forEach(place -> require("--pmem", place.size(), LEAST_TIER));
@@ -174,10 +160,6 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private List<Place> places() {
-    return Stream.of(pmem, ssd).filter(Objects::nonNull).toList();
-  }
-
   Duration warmUp() {
     return Duration.ofSeconds(5L * seconds);
   }
@@ -190,69 +172,32 @@ public final class DemoCommand implements Callable<Integer> {
     return place == null ? new ByteSize(0) : place.size();
   }
 
-  /** Returns the folders of a run, if it fits into memory and on the disks. */
-  private RunFolders createFolders() throws IOException {
-    DiskSpace.requireMemory(DiskSpace.availableMemory(), 2, sizes(), 0, "choose less --dram");
-    Path parent = HBaseInstall.workOr(directory);
-    Files.createDirectories(parent);
-    if (pmem == null && ssd == null) {
-      ssd = new Place(parent, USUAL_SSD);
-    }
-    DiskSpace space = new DiskSpace();
-    space.require(
-        parent,
-        new ByteSize(rows * Scale.ROW_BYTES_IN_FILE * COPIES_OF_DATA + EVERYTHING_ELSE.bytes()),
-        "use --dir DIRECTORY on another disk, or fewer --rows");
-    for (Place place : places()) {
-      if (!Files.isDirectory(place.directory())) {
-        throw new RunFailure(
-            place.directory() + " is not a directory; make it, or name another one before the ':'");
-      }
-      space.require(place.directory(), place.size(), "name another directory, or a smaller size");
-    }
-    return RunFolders.create("terrace-demo-", parent, directories(pmem), directories(ssd));
-  }
-
-  private static List<Path> directories(Place place) {
-    return Stream.ofNullable(place).map(Place::directory).toList();
+  private static Path directory(Place place, Path otherwise) {
+    return place == null ? otherwise : place.directory();
   }
 
   @Override
-  public Integer call() throws IOException {
-    try {
-      check();
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+  protected void measure(Result result) throws IOException {
+    Path parent = HBaseInstall.workOr(directory);
+    if (pmem == null && ssd == null) {
+      ssd = new Place(parent, USUAL_SSD);
     }
-    PrintWriter out = spec.commandLine().getOut();
-    RunFolders folders = createFolders();
+    RunFolders.Parents parents =
+        new RunFolders.Parents(parent, directory(pmem, parent), directory(ssd, parent));
+    RunFolders folders = RunFolders.create("terrace-demo-", parents);
     folders.takeClientLog();
-    HBaseInstall install = FileStore.install(store);
-    Machine machine = new Machine();
-    ResultOptions.printHead(machine, out);
-    Result result = new Result("demo", "Demo", ABOUT, machine, spec.commandLine());
     result.setting("rows", rows).setting("dramBytes", dram.bytes()).setting("store", store.name());
     try (FileStore files = FileStore.open(store, folders)) {
-      new Demo(this, install, folders, files, out).run(result);
+      new Demo(this, FileStore.install(store), folders, files, out()).run(result);
     }
-    Path page = ResultOptions.reports().resolve("demo.html");
-    ReportCommand.writePage(List.of(result), page);
-    out.printf("Charts and tables: %s%n", page);
-    output.write(result, out);
-    return CommandLine.ExitCode.OK;
   }
 
-  /** Reads a store by its name. */
-  private static final class StoreConverter implements ITypeConverter<SlowProfile> {
-
-    @Override
-    public SlowProfile convert(String text) {
-      try {
-        return SlowProfile.named(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-    }
+  /** Most of it was printed on the way. */
+  @Override
+  protected void show(Result result) throws IOException {
+    Path page = reports().resolve("demo.html");
+    ReportCommand.writePage(List.of(result), page);
+    print("Charts and tables: %s", page);
   }
 
   /** A directory in which a tier gets a folder, and how much of the tier lies there. */
@@ -289,14 +234,10 @@ public final class DemoCommand implements Callable<Integer> {
 
     private static final String NAME = "hbase-alone";
 
-    private final String fairness;
+    final String fairness;
 
     Peer(String fairness) {
       this.fairness = fairness;
-    }
-
-    String fairness() {
-      return fairness;
     }
 
     /** Returns its server, unless there is none. */

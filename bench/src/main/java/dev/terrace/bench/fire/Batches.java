@@ -4,6 +4,7 @@ package dev.terrace.bench.fire;
 
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.load.CheckedTable.BulkLoad;
+import dev.terrace.bench.load.CheckedTable.Values;
 import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
 import java.util.Comparator;
@@ -35,40 +36,58 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class Batches {
 
+  /** Written before the fire, so that the first faults find files. */
+  private static final int FIRST_BATCHES = 10;
+
   private static final int BATCH_ROWS = 500;
-  private static final int MOST_BATCHES = 160;
-  private static final int REGIONS = 4;
   private static final int ROWS_A_CALL = 100;
-  private static final int VALUE_BYTES = 200;
   private static final int BLOCK_BYTES = 16 << 10;
 
-  private static final CheckedTable ROWS =
-      new CheckedTable("fire-batches", (long) BATCH_ROWS * MOST_BATCHES, VALUE_BYTES, REGIONS);
-
-  static final TableName TABLE = ROWS.name();
-
+  private final int mostBatches;
+  private final CheckedTable table;
   private final Connection connection;
   private final RowChecks checks;
 
-  /** The batches that are there as a whole. */
   private final Set<Integer> complete = ConcurrentHashMap.newKeySet();
 
   /** The next batch to be loaded as a file. */
-  private final AtomicInteger nextBulk = new AtomicInteger(MOST_BATCHES);
+  private final AtomicInteger nextBulk;
 
-  Batches(Connection connection, RowChecks checks) {
+  private Batches(int mostBatches, CheckedTable table, Connection connection, RowChecks checks) {
+    this.mostBatches = mostBatches;
+    this.nextBulk = new AtomicInteger(mostBatches);
+    this.table = table;
     this.connection = connection;
     this.checks = checks;
   }
 
+  /** Many small rows, and fewer large ones with two families. */
+  static List<Batches> both(Connection connection, RowChecks checks) {
+    return List.of(
+        new Batches(
+            160, new CheckedTable("fire-small", 160L * BATCH_ROWS, 200, 4), connection, checks),
+        new Batches(
+            60,
+            new CheckedTable("fire-large", 60L * BATCH_ROWS, 4_096, Values.VARIED, 6, 2),
+            connection,
+            checks));
+  }
+
+  TableName name() {
+    return table.name();
+  }
+
   void create(Admin admin) throws IOException {
-    admin.createTable(ROWS.descriptor(BLOCK_BYTES), ROWS.splitKeys());
-    write(0);
+    admin.createTable(table.descriptor(BLOCK_BYTES), table.splitKeys());
+    for (int batch = 0; batch < FIRST_BATCHES; batch++) {
+      write(batch);
+    }
+    admin.flush(name());
   }
 
   /** Writes batch after batch until the fire is over; after the last one the first ones anew. */
   void writeUntil(Timeline fire) throws IOException {
-    for (int batch = 1; !fire.isOver(); batch = (batch + 1) % MOST_BATCHES) {
+    for (int batch = FIRST_BATCHES; !fire.isOver(); batch = (batch + 1) % mostBatches) {
       write(batch);
     }
   }
@@ -78,9 +97,9 @@ final class Batches {
   }
 
   private void write(int batch) throws IOException {
-    try (Table table = connection.getTable(TABLE)) {
+    try (Table target = connection.getTable(name())) {
       for (int first = 0; first < BATCH_ROWS; first += ROWS_A_CALL) {
-        table.put(rows(batch).skip(first).limit(ROWS_A_CALL).mapToObj(ROWS::put).toList());
+        target.put(rows(batch).skip(first).limit(ROWS_A_CALL).mapToObj(table::put).toList());
       }
       complete.add(batch);
     } catch (IOException e) {
@@ -92,37 +111,43 @@ final class Batches {
   long readUntil(Timeline fire, long seed) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     long batches = 0;
-    try (Table table = connection.getTable(TABLE)) {
+    try (Table source = connection.getTable(name())) {
       while (!fire.isOver()) {
         List<Integer> all = complete();
-        read(table, all.get(random.nextInt(all.size())));
+        read(source, all.get(random.nextInt(all.size())));
         batches++;
       }
     }
     return batches;
   }
 
-  private void read(Table table, int batch) throws IOException {
+  private void read(Table source, int batch) throws IOException {
     try {
       for (long row : rows(batch).toArray()) {
-        checks.row(ROWS.fault(table.get(new Get(ROWS.key(row))), row));
+        checks.row(table.fault(source.get(new Get(table.key(row))), row));
       }
     } catch (IOException e) {
       checks.failed(e);
     }
   }
 
+  /** Scans the table; each row of the batches that are there must be found once, and no others. */
+  void scan() throws IOException {
+    scan(name(), complete());
+  }
+
   /**
-   * Scans a table that is this one, or a copy; each row of these batches must be there once, and
-   * none that is foreign.
+   * Scans this table or a copy of it, which has these batches as a whole. Of a copy nothing is
+   * cached: its files are gone with it, and their blocks would stay until their room is needed.
    */
-  void scan(TableName name, List<Integer> batches) throws IOException {
+  void scan(TableName copy, List<Integer> batches) throws IOException {
     Map<Long, Integer> found = new HashMap<>();
-    try (Table table = connection.getTable(name);
-        ResultScanner scanner = table.getScanner(new Scan().setCaching(ROWS_A_CALL))) {
+    Scan scan = new Scan().setCacheBlocks(copy.equals(name()));
+    try (Table source = connection.getTable(copy);
+        ResultScanner scanner = source.getScanner(scan.setCaching(ROWS_A_CALL))) {
       for (Result row : scanner) {
         long number = CheckedTable.stamp(row);
-        checks.row(ROWS.fault(row, number));
+        checks.row(table.fault(row, number));
         found.merge(number / BATCH_ROWS, 1, Integer::sum);
       }
     } catch (IOException e) {
@@ -131,33 +156,32 @@ final class Batches {
     for (long batch : batches) {
       int there = found.getOrDefault(batch, 0);
       if (there != BATCH_ROWS) {
-        checks.fault(name + " has " + there + " rows of batch " + batch);
+        checks.fault(copy + " has " + there + " rows of batch " + batch);
       }
     }
   }
 
-  /** Loads one more batch as a file; returns which. */
   String bulkLoad(Configuration client) throws IOException {
     int batch = nextBulk.getAndIncrement();
     Path root = new Path(client.get(HConstants.HBASE_DIR)).getParent();
-    Path folder = new Path(root, "fire-bulk-" + batch);
-    Path family = new Path(folder, Bytes.toString(CheckedTable.FAMILY));
+    Path folder = new Path(root, name() + "-" + batch);
     long time = System.currentTimeMillis();
-    BulkLoad.write(
-        client,
-        new Path(family, "rows"),
-        CheckedTable.FAMILY,
-        rows(batch)
-            .mapToObj(row -> ROWS.put(row, time))
-            .sorted(Comparator.comparing(Row::getRow, Bytes.BYTES_COMPARATOR))
-            .iterator());
-    BulkLoad.load(client, TABLE, folder);
+    for (byte[] family : table.families()) {
+      BulkLoad.write(
+          client,
+          new Path(new Path(folder, Bytes.toString(family)), "rows"),
+          family,
+          rows(batch)
+              .mapToObj(row -> table.put(row, time))
+              .sorted(Comparator.comparing(Row::getRow, Bytes.BYTES_COMPARATOR))
+              .iterator());
+    }
+    BulkLoad.load(client, name(), folder);
     folder.getFileSystem(client).delete(folder, true);
     complete.add(batch);
-    return "batch " + batch;
+    return "batch " + batch + " of " + name();
   }
 
-  /** Returns the batches that are there as a whole. */
   List<Integer> complete() {
     return List.copyOf(complete);
   }

@@ -38,7 +38,6 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 
 /**
  * An HBase cluster on this machine, each part a process of its own: HDFS, ZooKeeper, a master and
@@ -61,7 +60,6 @@ final class Cluster {
 
   private final HBaseInstall install;
   private final RunFolders folders;
-  private final FreePorts ports = new FreePorts();
   final Hdfs hdfs;
   private final Map<String, String> settings;
   private final List<RegionServer> servers = new ArrayList<>();
@@ -89,9 +87,9 @@ final class Cluster {
   Cluster(HBaseInstall install, RunFolders folders, long seed) throws IOException {
     this.install = install;
     this.folders = folders;
-    int nameNode = ports.next();
+    int nameNode = FreePorts.next();
     this.hdfs = new Hdfs(install, folders, nameNode, DATA_NODES, HDFS);
-    this.settings = settings(nameNode, ports.next(), (seed & 1) != 0);
+    this.settings = settings(nameNode, FreePorts.next(), (seed & 1) != 0);
     this.isDirect = (seed & 2) != 0;
     this.hasMob = (seed & 4) != 0;
     this.hasTiering = (seed & 8) != 0;
@@ -170,7 +168,7 @@ final class Cluster {
   }
 
   private Daemon daemon(String name, Daemon.Jvm jvm, String... command) throws IOException {
-    return Daemon.create(install, folders.server(name), jvm, List.of(), command);
+    return new Daemon(install, folders.server(name), jvm, List.of(), command);
   }
 
   private RegionServer regionServer(String name, boolean isTerrace, CacheSizes sizes)
@@ -179,8 +177,8 @@ final class Cluster {
         isTerrace
             ? ServerSetup.terrace(name, name, sizes, folders)
             : ServerSetup.bucketOffheap(name, name, sizes);
-    int port = ports.next();
-    int infoPort = ports.next();
+    int port = FreePorts.next();
+    int infoPort = FreePorts.next();
     Map<String, String> own = new TreeMap<>(settings);
     own.putAll(setup.settings());
     own.remove("hbase.bucketcache.persistent.path");
@@ -191,18 +189,18 @@ final class Cluster {
     own.put("hbase.coprocessor.user.region.classes", RegionEvents.class.getName());
     own.put("hbase.regionserver.datatiering.enable", Boolean.toString(hasTiering));
     Daemon daemon =
-        Daemon.create(
+        new Daemon(
             install,
             folders.server(name),
             Daemon.Jvm.shortLived(setup.heap(), setup.directMemory()),
             jars,
             "org.apache.hadoop.hbase.regionserver.HRegionServer",
             "start");
-    List<Path> caches = new ArrayList<>();
-    if (isTerrace) {
-      addCaches(caches, folders.pmem(name), sizes.pmem());
-      addCaches(caches, folders.ssd(name), sizes.ssd());
-    }
+    List<Path> caches =
+        isTerrace
+            ? List.of(
+                cache(folders.pmem(name), sizes.pmem()), cache(folders.ssd(name), sizes.ssd()))
+            : List.of();
     JmxClient jmx =
         new JmxClient(URI.create("http://localhost:" + infoPort + "/jmx"), PAGE_PATIENCE);
     RegionServer server = new RegionServer(daemon, port, jmx, caches, own);
@@ -210,18 +208,16 @@ final class Cluster {
     return server;
   }
 
-  private void addCaches(List<Path> caches, List<Path> paths, ByteSize size) throws IOException {
-    for (Path path : paths) {
-      disks.add(Files.createDirectories(path), size);
-      caches.add(path);
-    }
+  private Path cache(Path path, ByteSize size) throws IOException {
+    disks.add(Files.createDirectories(path), size);
+    return path;
   }
 
   /** Returns a process with the paths of a server, and ports of its own, that is not started. */
   Daemon second(RegionServer server) throws IOException {
     Map<String, String> same = new TreeMap<>(server.settings());
-    same.put("hbase.regionserver.port", Integer.toString(ports.next()));
-    same.put("hbase.regionserver.info.port", Integer.toString(ports.next()));
+    same.put("hbase.regionserver.port", Integer.toString(FreePorts.next()));
+    same.put("hbase.regionserver.info.port", Integer.toString(FreePorts.next()));
     return server.daemon().twin(folders.server(server.name() + "-second")).configure(SITE, same);
   }
 
@@ -237,7 +233,7 @@ final class Cluster {
   void awaitAtWork() throws IOException {
     // A client of HBase 3 cannot be made before the master has told ZooKeeper of its cluster.
     master.await("clients found its cluster", PATIENCE, this::isFound);
-    try (Connection connection = ConnectionFactory.createConnection(impatient());
+    try (Connection connection = connect();
         Admin admin = connection.getAdmin()) {
       for (RegionServer server : servers) {
         server.daemon().await("it was at work", PATIENCE, () -> nameOf(admin, server).isPresent());
@@ -246,8 +242,12 @@ final class Cluster {
     }
   }
 
+  private Connection connect() throws IOException {
+    return HBaseServer.connectImpatiently(clientConfiguration());
+  }
+
   private boolean isFound() throws IOException {
-    ConnectionFactory.createConnection(impatient()).close();
+    connect().close();
     return true;
   }
 
@@ -264,14 +264,6 @@ final class Cluster {
     return admin.getRegionServers().stream()
         .filter(name -> name.getPort() == server.port())
         .max(Comparator.comparingLong(ServerName::getStartCode));
-  }
-
-  private Configuration impatient() {
-    Configuration configuration = clientConfiguration();
-    configuration.setInt("hbase.client.retries.number", 1);
-    configuration.setInt("hbase.rpc.timeout", 15_000);
-    configuration.setInt("hbase.client.operation.timeout", 15_000);
-    return configuration;
   }
 
   /**
@@ -312,8 +304,8 @@ final class Cluster {
   /** Ends everything at once. */
   void kill9() {
     disks.mend();
-    servers.forEach(server -> server.daemon().kill9());
-    Stream.of(master, zooKeeper).filter(Objects::nonNull).forEach(Daemon::kill9);
+    servers.forEach(server -> server.daemon().kill());
+    Stream.of(master, zooKeeper).filter(Objects::nonNull).forEach(Daemon::kill);
     hdfs.kill9();
     disks.remove();
   }

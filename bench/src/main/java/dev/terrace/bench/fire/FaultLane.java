@@ -36,7 +36,6 @@ final class FaultLane {
     }
   }
 
-  /** Draws a time from the least to the most. */
   static Duration time(SplittableRandom random, Duration least, Duration most) {
     return Duration.ofMillis(random.nextLong(least.toMillis(), most.toMillis()));
   }

@@ -11,7 +11,6 @@ import dev.terrace.bench.server.RunFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
@@ -43,32 +42,32 @@ public final class FireCommand extends Benchmark {
       paramLabel = "N",
       defaultValue = "600",
       description = "how long faults strike (${DEFAULT-VALUE})")
-  private long seconds;
+  long seconds;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
       description = "chooses the faults and what they strike (a new one each time)")
-  private Long seed;
+  Long seed;
 
   @Option(
       names = "--servers",
       paramLabel = "N",
       defaultValue = "3",
       description = "region servers, 2 to 9 (${DEFAULT-VALUE})")
-  private int servers;
+  int servers;
 
   @Option(
       names = "--stock",
       description = "with HBase's own BucketCache: tells whose a fault is that Terrace shows")
-  private boolean stock;
+  boolean stock;
 
   @Option(
       names = "--faults",
       split = ",",
       paramLabel = "NAME",
       description = "only these, by their names in the time line, such as \"disk hangs,pause\"")
-  private List<String> faults = List.of();
+  List<String> faults = List.of();
 
   @Option(
       names = "--dir",
@@ -88,7 +87,7 @@ public final class FireCommand extends Benchmark {
       description =
           "samples memory, files, threads and log of the region servers, and fails if one grows;"
               + " the first server is neither killed nor suspended")
-  private boolean isSoak;
+  boolean isSoak;
 
   FireCommand() {
     super(
@@ -115,16 +114,12 @@ public final class FireCommand extends Benchmark {
   protected void measure(Result result) throws IOException {
     HBaseInstall install = HBaseInstall.toRun();
     Path work = HBaseInstall.workOr(directory);
-    RunFolders folders = RunFolders.create("terrace-fire-", work, List.of(pmem), List.of(work));
+    RunFolders folders =
+        RunFolders.create("terrace-fire-", new RunFolders.Parents(work, pmem, work));
     folders.takeClientLog();
-    print("Seed %d; the same faults again: %s", seed, line());
+    print("Seed %d; with --seed %d the same faults strike again", seed, seed);
     print("Logs: %s", folders.work());
-    FireRun run =
-        new FireRun(
-            new FireRun.Plan(seed, Duration.ofSeconds(seconds), servers, !stock, faults, isSoak),
-            install,
-            folders,
-            out());
+    FireRun run = new FireRun(this, install, folders, out());
     Thread cleanup = new Thread(() -> end(run, folders), "terrace-cleanup");
     Runtime.getRuntime().addShutdownHook(cleanup);
     boolean isRight = false;
@@ -135,22 +130,11 @@ public final class FireCommand extends Benchmark {
       if (isRight) {
         folders.deleteAll();
       } else {
-        print("%nLogs are in %s; again: %s", folders.work(), line());
+        print("%nLogs are in %s; the seed was %d", folders.work(), seed);
         folders.deleteData();
       }
       Runtime.getRuntime().removeShutdownHook(cleanup);
     }
-  }
-
-  private String line() {
-    return "bin/terrace fire --seed "
-        + seed
-        + " --seconds "
-        + seconds
-        + " --servers "
-        + servers
-        + (stock ? " --stock" : "")
-        + (faults.isEmpty() ? "" : " --faults \"" + String.join(",", faults) + "\"");
   }
 
   /** After Ctrl-C. */

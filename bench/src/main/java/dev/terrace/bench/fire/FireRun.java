@@ -29,6 +29,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.commons.io.function.IOConsumer;
 import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -42,22 +43,6 @@ import org.apache.hadoop.hbase.mob.MobUtils;
 
 /** A fire from the first process to the verdict. */
 final class FireRun {
-
-  /**
-   * How to run it.
-   *
-   * @param time how long faults strike
-   * @param isTerrace whether region servers run with Terrace, or with HBase's own cache
-   * @param faults names of those that strike; all if there are none
-   * @param isSoak whether region servers are sampled, and the first of them is spared
-   */
-  record Plan(
-      long seed,
-      Duration time,
-      int regionServers,
-      boolean isTerrace,
-      List<String> faults,
-      boolean isSoak) {}
 
   /** Less than a server's share of the data, each: blocks leave each tier. */
   private static final CacheSizes SIZES = sizes(8, 16, 24);
@@ -73,20 +58,20 @@ final class FireRun {
 
   private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
   private static final Duration REMAINS_LIMIT = Duration.ofMinutes(4);
-  private static final int READERS = 2;
 
-  private final Plan plan;
+  private final FireCommand plan;
   private final Cluster cluster;
   private final Timeline timeline;
   private final Soak soak;
   private final RowChecks checks = new RowChecks();
   private final AtomicLong rounds = new AtomicLong();
 
-  FireRun(Plan plan, HBaseInstall install, RunFolders folders, PrintWriter out) throws IOException {
+  FireRun(FireCommand plan, HBaseInstall install, RunFolders folders, PrintWriter out)
+      throws IOException {
     this.plan = plan;
-    this.cluster = new Cluster(install, folders, plan.seed());
+    this.cluster = new Cluster(install, folders, plan.seed);
     this.timeline = new Timeline(out);
-    this.soak = new Soak(plan.time());
+    this.soak = new Soak(Duration.ofSeconds(plan.seconds));
   }
 
   private static CacheSizes sizes(int dramMebibytes, int pmemMebibytes, int ssdMebibytes) {
@@ -100,14 +85,14 @@ final class FireRun {
   /** Runs it, and adds what it showed; all processes have ended when this returns. */
   void run(Result result) throws IOException {
     try {
-      CacheSizes sizes = plan.isTerrace() ? SIZES : STOCK_SIZES;
-      cluster.start(plan.regionServers(), plan.isTerrace(), sizes);
+      CacheSizes sizes = plan.stock ? STOCK_SIZES : SIZES;
+      cluster.start(plan.servers, !plan.stock, sizes);
       try (Connection connection =
               ConnectionFactory.createConnection(cluster.clientConfiguration());
           Admin admin = connection.getAdmin()) {
-        run(connection, admin).addTo(result, plan.isTerrace());
+        run(connection, admin).addTo(result, !plan.stock);
       }
-      if (plan.isSoak()) {
+      if (plan.isSoak) {
         soak.addTo(result);
       }
     } finally {
@@ -121,33 +106,33 @@ final class FireRun {
   }
 
   private Verdict run(Connection connection, Admin admin) throws IOException {
-    timeline.tell("started", plan.regionServers() + " region servers, HDFS, master, ZooKeeper");
+    timeline.tell("started", plan.servers + " region servers, HDFS, master, ZooKeeper");
     if (!cluster.disks.whyNone().isEmpty()) {
       timeline.tell("no disk faults", cluster.disks.whyNone());
     }
     Configuration client = cluster.clientConfiguration();
-    VerifiedLoad load = new VerifiedLoad(client, checks);
-    Batches batches = new Batches(connection, checks);
+    List<Batches> tables = Batches.both(connection, checks);
     boolean unused = admin.balancerSwitch(false, true);
-    load.begin(admin);
-    batches.create(admin);
-    TableFaults tables = new TableFaults(cluster, connection, admin, load, batches, timeline);
-    tables.prepare();
-    timeline.tell("loaded", load.written() + " rows; the fire begins");
-    ServerFaults servers = new ServerFaults(cluster, plan.isSoak() ? 1 : 0, timeline);
-    HeatFaults heat = new HeatFaults(client, admin);
-    List<Fault> onTables = new ArrayList<>(tables.all());
-    if (plan.isTerrace()) {
+    for (Batches each : tables) {
+      each.create(admin);
+    }
+    TableFaults changes = new TableFaults(cluster, connection, admin, tables, timeline);
+    changes.prepare();
+    timeline.tell("loaded", "the fire begins");
+    ServerFaults servers = new ServerFaults(cluster, plan.isSoak ? 1 : 0, timeline);
+    HeatFaults heat = new HeatFaults(client, admin, tables.stream().map(Batches::name).toList());
+    List<Fault> onTables = new ArrayList<>(changes.all());
+    if (!plan.stock) {
       onTables.add(new Fault("heat damaged", 2, heat::strike));
     }
-    onTables.add(new Fault("bulk load", 2, random -> batches.bulkLoad(client)));
-    burn(load, batches, lanes(servers, onTables));
+    onTables.add(new Fault("bulk load", 2, random -> Fault.one(random, tables).bulkLoad(client)));
+    burn(tables, lanes(servers, onTables));
     servers.restartDead();
     cluster.awaitAtWork();
-    tables.dropCopies();
+    changes.dropCopies();
     timeline.tell("over", "checking all rows");
-    checkAll(load, batches);
-    admin.clearBlockCache(Batches.TABLE);
+    checkAll(tables);
+    admin.clearBlockCache(tables.get(0).name());
     Map<String, Long> remains = awaitNone(this::remains);
     timeline.tell("remains", remains.toString());
     long held = WarmStart.belowDram(tiers(), Tier::blocks);
@@ -155,7 +140,7 @@ final class FireRun {
     restart(heat);
     long cameBack = WarmStart.belowDram(tiers(), Tier::recovered);
     timeline.tell("restarted", cameBack + " blocks came back; reading all rows again");
-    checkAll(load, batches);
+    checkAll(tables);
     awaitNone(() -> Map.of("waiting", heat().getOrDefault("regionsToWarm", 0L)));
     // Regions that waited before the stop are no longer of interest.
     warmed.remove("regionsToWarm");
@@ -169,8 +154,8 @@ final class FireRun {
    * third, so that one thing strikes in the middle of another.
    */
   private List<FaultLane> lanes(ServerFaults servers, List<Fault> onTables) {
-    long seed = plan.seed();
-    Set<String> unknown = new TreeSet<>(plan.faults());
+    long seed = plan.seed;
+    Set<String> unknown = new TreeSet<>(plan.faults);
     List<FaultLane> lanes =
         List.of(
             lane(servers.onServers(), seed, most(MOST_PAUSE_OF_SERVERS), unknown),
@@ -185,37 +170,39 @@ final class FireRun {
   private FaultLane lane(List<Fault> all, long seed, Duration mostPause, Set<String> unknown) {
     List<Fault> chosen =
         all.stream()
-            .filter(fault -> plan.faults().isEmpty() || unknown.remove(fault.name()))
+            .filter(fault -> plan.faults.isEmpty() || unknown.remove(fault.name()))
             .toList();
     return new FaultLane(chosen, seed, mostPause, timeline);
   }
 
   private Duration most(Duration pause) {
-    return plan.isSoak() ? MOST_PAUSE_IN_A_SOAK : pause;
+    return plan.isSoak ? MOST_PAUSE_IN_A_SOAK : pause;
   }
 
   /** Reads, writes and faults side by side, for the time of the plan. */
-  private void burn(VerifiedLoad load, Batches batches, List<FaultLane> lanes) throws IOException {
-    List<ClientThreads.Task> tasks = new ArrayList<>();
-    tasks.add(thread -> load.writeUntil(timeline));
-    tasks.add(thread -> rounds.addAndGet(load.readUntil(timeline, READERS)));
-    tasks.add(thread -> batches.writeUntil(timeline));
-    tasks.add(thread -> rounds.addAndGet(batches.readUntil(timeline, plan.seed())));
+  private void burn(List<Batches> tables, List<FaultLane> lanes) throws IOException {
+    List<IOConsumer<Integer>> tasks = new ArrayList<>();
+    for (Batches table : tables) {
+      tasks.add(thread -> table.writeUntil(timeline));
+      tasks.add(thread -> rounds.addAndGet(table.readUntil(timeline, plan.seed)));
+      tasks.add(thread -> rounds.addAndGet(table.readUntil(timeline, ~plan.seed)));
+    }
     lanes.forEach(lane -> tasks.add(thread -> lane.run()));
-    if (plan.isSoak()) {
+    if (plan.isSoak) {
       cluster.servers().forEach(server -> tasks.add(thread -> soak.sample(server, timeline)));
     }
     tasks.add(
         thread -> {
-          Timeline.sleep(plan.time());
+          Timeline.sleep(Duration.ofSeconds(plan.seconds));
           timeline.end();
         });
-    ClientThreads.run("fire", tasks.size(), thread -> tasks.get(thread).run(thread));
+    ClientThreads.run("fire", tasks.size(), thread -> tasks.get(thread).accept(thread));
   }
 
-  private static void checkAll(VerifiedLoad load, Batches batches) throws IOException {
-    load.readAll(VerifiedLoad.TABLE, load.written(), READERS);
-    batches.scan(Batches.TABLE, batches.complete());
+  private static void checkAll(List<Batches> tables) throws IOException {
+    for (Batches table : tables) {
+      table.scan();
+    }
   }
 
   /** Waits until all figures are 0; returns them as they are some minutes later at most. */
@@ -292,13 +279,13 @@ final class FireRun {
    * them again.
    */
   private void restart(HeatFaults heat) throws IOException {
-    List<RegionInfo> regions = plan.isTerrace() ? heat.regions() : List.of();
+    List<RegionInfo> regions = plan.stock ? List.of() : heat.regions();
     for (String killed : cluster.stopRegionServers()) {
       timeline.found("stop", killed + " did not stop and was killed");
     }
     verifyCaches();
-    if (plan.isTerrace()) {
-      timeline.tell("heat damaged", heat.damage(regions, new SplittableRandom(plan.seed())));
+    if (!plan.stock) {
+      timeline.tell("heat damaged", heat.damage(regions, new SplittableRandom(plan.seed)));
     }
     cluster.startRegionServers();
   }

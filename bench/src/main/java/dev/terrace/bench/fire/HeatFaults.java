@@ -3,15 +3,12 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.bench.fire.FaultLane.Fault;
-import dev.terrace.hbase.warm.list.HeatList;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -30,40 +27,34 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
 final class HeatFaults {
 
   private static final String LIST = ".terrace-heat.";
-  private static final int VERSION_AT = 8;
-  private static final int LYING_BLOCKS = 200_000;
 
-  /** One way to damage a list. */
   private enum Damage {
     EMPTIED,
     TORN,
     FLIPPED,
-    /** Written by a later version, which has a right checksum. */
-    NEWER,
-    /** With a right checksum, and blocks that are not there. */
-    FORGED,
     /** A folder has its place: it cannot be read, and not be written. */
     UNREADABLE
   }
 
   private final Configuration client;
   private final Admin admin;
+  private final List<TableName> tables;
 
-  HeatFaults(Configuration client, Admin admin) {
+  HeatFaults(Configuration client, Admin admin, List<TableName> tables) {
+    this.tables = tables;
     this.client = client;
     this.admin = admin;
   }
 
   /** Damages the lists of one table. */
   String strike(SplittableRandom random) throws IOException {
-    TableName table = Fault.one(random, TableFaults.TABLES);
+    TableName table = Fault.one(random, tables);
     return damage(admin.getRegions(table), random) + " of " + table;
   }
 
-  /** Returns the regions of all tables. */
   List<RegionInfo> regions() throws IOException {
     List<RegionInfo> regions = new ArrayList<>();
-    for (TableName table : TableFaults.TABLES) {
+    for (TableName table : tables) {
       regions.addAll(admin.getRegions(table));
     }
     return regions;
@@ -92,19 +83,12 @@ final class HeatFaults {
             region.getEncodedName());
     FileSystem files = folder.getFileSystem(client);
     Path list = newest(files, folder);
-    byte[] forged = forged(files, folder);
-    byte[] found = read(files, list);
-    byte[] bytes = found.length == 0 ? forged : found;
+    byte[] bytes = read(files, list);
     byte[] damaged =
         switch (damage) {
-          case EMPTIED -> new byte[0];
-          case TORN -> Arrays.copyOf(bytes, random.nextInt(bytes.length));
-          case FLIPPED -> {
-            bytes[random.nextInt(bytes.length)] ^= 1;
-            yield bytes;
-          }
-          case NEWER -> ofNextVersion(forged);
-          case FORGED, UNREADABLE -> forged;
+          case EMPTIED, UNREADABLE -> new byte[0];
+          case TORN -> Arrays.copyOf(bytes, bytes.length / 2);
+          case FLIPPED -> flipped(bytes, random);
         };
     // Fails if the region's folder is gone.
     write(files, list, damaged);
@@ -138,31 +122,10 @@ final class HeatFaults {
     }
   }
 
-  /** A list of the region's files with blocks of 1 GB, seven bytes apart, all of them hot. */
-  private static byte[] forged(FileSystem files, Path folder) throws IOException {
-    List<String> names = new ArrayList<>(List.of("gone"));
-    for (FileStatus file : files.globStatus(new Path(folder, "[^.]*/[^.]*"))) {
-      // A reference has the region that was split behind the name.
-      names.add(file.getPath().getName().split("\\.", 2)[0]);
-    }
-    List<HeatList.OfFile> lying = new ArrayList<>();
-    for (String name : names.stream().distinct().toList()) {
-      HeatList.Blocks blocks = new HeatList.Blocks();
-      for (int i = 0; i < LYING_BLOCKS / names.size(); i++) {
-        blocks.add(7L * i, 1 << 30, HeatList.Mark.of(0, true, 3));
-      }
-      lying.add(blocks.of(name));
-    }
-    return new HeatList(0, lying).encoded();
-  }
-
-  /** The same list with another version, and the right checksum of that. */
-  private static byte[] ofNextVersion(byte[] list) {
-    ByteBuffer bytes = ByteBuffer.wrap(list);
-    bytes.putInt(VERSION_AT, bytes.getInt(VERSION_AT) + 1);
-    CRC32C check = new CRC32C();
-    check.update(list, 0, list.length - Integer.BYTES);
-    bytes.putInt(list.length - Integer.BYTES, (int) check.getValue());
-    return list;
+  private static byte[] flipped(byte[] list, SplittableRandom random) {
+    // A list that is not there becomes one of a byte.
+    byte[] flipped = Arrays.copyOf(list, Math.max(1, list.length));
+    flipped[random.nextInt(flipped.length)] ^= 1;
+    return flipped;
   }
 }

@@ -217,7 +217,6 @@ final class LoopDisk {
       }
     }
 
-    /** Returns the disks of these folders, as far as they have some. */
     synchronized List<LoopDisk> of(List<Path> folders) {
       return folders.stream().filter(byFolder::containsKey).map(byFolder::get).toList();
     }

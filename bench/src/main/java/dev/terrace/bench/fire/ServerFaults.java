@@ -118,7 +118,7 @@ final class ServerFaults {
   }
 
   private String kill(Daemon daemon, SplittableRandom random, Duration most) throws IOException {
-    daemon.kill9();
+    daemon.kill();
     try {
       return daemon.name() + pass(random, most);
     } finally {
@@ -194,9 +194,9 @@ final class ServerFaults {
     Daemon second = cluster.second(server).start();
     boolean isRefused;
     try {
-      isRefused = second.ends(SECOND_LIMIT) && second.said("is in use by another ");
+      isRefused = second.awaitEnd(SECOND_LIMIT) && second.said("is in use by another ");
     } finally {
-      second.kill9();
+      second.kill();
     }
     if (!isRefused) {
       timeline.found("second server", second.failure("was not refused").getMessage());
@@ -208,7 +208,7 @@ final class ServerFaults {
   }
 
   private static void restart(RegionServer server) throws IOException {
-    server.daemon().kill9();
+    server.daemon().kill();
     server.daemon().start();
   }
 

@@ -22,10 +22,9 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -36,10 +35,6 @@ final class Soak {
   static final int LEAST_SAMPLES = 60;
 
   private static final int SAMPLES = 240;
-
-  /** Points of a line that an eye tells apart. */
-  private static final int MOST_POINTS = 100;
-
   private static final Duration LEAST_INTERVAL = Duration.ofSeconds(10);
 
   private final Duration interval;
@@ -52,15 +47,9 @@ final class Soak {
     this.interval = share.compareTo(LEAST_INTERVAL) < 0 ? LEAST_INTERVAL : share;
   }
 
-  /** How long to wait between two samples of a server. */
-  Duration interval() {
-    return interval;
-  }
-
   /** Samples a server, over all its restarts, until the fire is over. */
   void sample(RegionServer server, Timeline fire) throws IOException {
-    Probe probe =
-        new Probe(server.name(), server.jmx(), server.daemon().folder().log(), server.caches());
+    Probe probe = new Probe(server.name(), server.jmx(), server.daemon().log(), server.caches());
     while (!fire.pause(interval)) {
       try {
         add(probe.sample((System.nanoTime() - start) / 1e9));
@@ -78,49 +67,27 @@ final class Soak {
 
   /** Adds the figures over time, and that each of them must be flat. */
   void addTo(Result result) {
-    List<Target> trends = trends(samples);
-    Table figures = table();
-    if (trends.isEmpty()) {
-      figures.note("No process lived for " + LEAST_SAMPLES + " samples: no trend is known.");
-    }
-    result.add(figures).addTargets(trends);
-  }
-
-  private Table table() {
     List<Figure> figures = List.of(Figure.values());
     Table table =
         Table.of(
             "Soak",
             List.of(Column.text("server"), Column.of("minutes", "time, minutes", Unit.NUMBER)),
             figures.stream()
-                .map(figure -> Column.of(figure.key, figure.title, Unit.NUMBER))
+                .map(figure -> Column.of(figure.key(), figure.title, Unit.NUMBER))
                 .toList());
-    Map<String, List<Sample>> servers =
-        samples.stream()
-            .collect(Collectors.groupingBy(Sample::server, TreeMap::new, Collectors.toList()));
-    for (List<Sample> server : servers.values()) {
-      int every = 1 + server.size() / MOST_POINTS;
-      for (int i = 0; i < server.size(); i += every) {
-        Sample sample = server.get(i);
-        boolean isNew = i > 0 && server.get(i - every).pid() != sample.pid();
-        if (isNew) {
-          row(table, sample, figure -> Double.NaN);
-        }
-        row(table, sample, figure -> figure.plotted(sample.figures().get(figure)));
-      }
+    for (Sample sample : samples) {
+      table.row(
+          Look.TERRACE,
+          sample.server(),
+          sample.seconds() / 60,
+          figures.stream().map(sample.figures()::get).toList());
     }
-    return table.lines(
-        "Region servers over time",
-        "minutes",
-        figures.stream().map(figure -> figure.key).toArray(String[]::new));
-  }
-
-  private static void row(Table table, Sample sample, Function<Figure, Double> value) {
-    table.row(
-        Look.TERRACE,
-        sample.server(),
-        sample.seconds() / 60,
-        Stream.of(Figure.values()).map(value).toList());
+    List<Target> trends = trends(samples);
+    if (trends.isEmpty()) {
+      table.note("No process lived for " + LEAST_SAMPLES + " samples: no trend is known.");
+    }
+    String[] keys = figures.stream().map(Figure::key).toArray(String[]::new);
+    result.add(table.lines("Region servers over time", "minutes", keys)).addTargets(trends);
   }
 
   /**
@@ -129,40 +96,33 @@ final class Soak {
    * HBase's memstores, which grow with the number of regions until HBase flushes them.
    */
   enum Figure {
-    HEAP("liveHeapBytes", "live heap, MiB", 12 << 20),
-    RESIDENT("anonymousBytes", "resident, MiB", 40 << 20),
-    DIRECT("directBytes", "direct, MiB", 8 << 20),
+    HEAP("live heap, MiB", 12),
+    RESIDENT("resident, MiB", 40),
+    DIRECT("direct, MiB", 8),
     /** A PMem tier that shrinks keeps the mapping that it had. */
-    MAPPED("mappedBytes", "mapped, MiB", 32 << 20),
-    MAPPINGS("mappings", "mappings", 40),
-    DESCRIPTORS("descriptors", "descriptors", 60),
-    THREADS("threads", "threads", 30),
-    LEASED("leasedBytes", "leased, MiB", 2 << 20),
-    FILES("cacheFileBytes", "cache files, MiB", 4 << 20),
-    LOG("logBytesAMinute", "log a minute, MiB", 1 << 20);
-
-    private static final double MEBIBYTE = 1 << 20;
+    MAPPED("mapped, MiB", 32),
+    MAPPINGS("mappings", 40),
+    DESCRIPTORS("descriptors", 60),
+    THREADS("threads", 30),
+    LEASED("leased, MiB", 2),
+    FILES("cache files, MiB", 4),
+    LOG("log a minute, MiB", 1);
 
     /** Of this share of the samples a figure is below its floor. */
     private static final double FLOOR = 0.1;
 
-    /** Its name in JSON, with its unit. */
-    final String key;
-
-    /** Its name in a plot, with the unit of {@link #plotted}. */
     final String title;
 
     /** By how much its level may differ from one third of a soak to the next. */
     final double mostGrowth;
 
-    Figure(String key, String title, double mostGrowth) {
-      this.key = key;
+    Figure(String title, double mostGrowth) {
       this.title = title;
       this.mostGrowth = mostGrowth;
     }
 
-    private double plotted(double value) {
-      return title.endsWith("MiB") ? value / MEBIBYTE : value;
+    private String key() {
+      return name().toLowerCase(Locale.ROOT);
     }
 
     /**
@@ -192,7 +152,6 @@ final class Soak {
    */
   static final class Probe {
 
-    private static final TerraceStats NO_TERRACE = new TerraceStats("", "", "", List.of());
     private static final String SERVER = "Hadoop:service=HBase,name=RegionServer,sub=Server";
     private static final String SYSTEM = "java.lang:type=OperatingSystem";
     private static final String BUFFERS = "java.nio:type=BufferPool,name=";
@@ -229,22 +188,25 @@ final class Soak {
       // The JMX page cannot call the bean's operation; the JDK's tool can.
       String jcmd = System.getProperty("java.home") + "/bin/jcmd";
       JavaProcess.runToEnd(jcmd, Long.toString(pid), "GC.run");
-      TerraceStats stats = TerraceStats.read(jmx).orElse(NO_TERRACE);
-      long dram = capacity(stats, "dram");
-      long pmem = capacity(stats, "pmem");
+      List<Tier> tiers = TerraceStats.read(jmx).map(TerraceStats::tiers).orElse(List.of());
+      long dram = capacity(tiers, "dram");
+      long pmem = capacity(tiers, "pmem");
       Map<Figure, Double> figures = new EnumMap<>(Figure.class);
-      figures.put(Figure.HEAP, (double) liveHeapBytes() - number(SERVER, "memStoreSize"));
-      figures.put(Figure.RESIDENT, (double) anonymousBytes(pid) - dram);
-      figures.put(Figure.DIRECT, (double) number(BUFFERS + "direct", "MemoryUsed") - dram);
-      figures.put(Figure.MAPPED, (double) number(BUFFERS + "mapped", "MemoryUsed") - pmem);
+      figures.put(Figure.HEAP, mebibytes(liveHeapBytes() - number(SERVER, "memStoreSize")));
+      figures.put(Figure.RESIDENT, mebibytes(anonymousBytes(pid) - dram));
+      figures.put(Figure.DIRECT, mebibytes(number(BUFFERS + "direct", "MemoryUsed") - dram));
+      figures.put(Figure.MAPPED, mebibytes(number(BUFFERS + "mapped", "MemoryUsed") - pmem));
       figures.put(Figure.MAPPINGS, (double) linesOf(pid, "maps").size());
       figures.put(Figure.DESCRIPTORS, (double) number(SYSTEM, "OpenFileDescriptorCount"));
       figures.put(Figure.THREADS, (double) number("java.lang:type=Threading", "ThreadCount"));
-      figures.put(
-          Figure.LEASED, (double) stats.tiers().stream().mapToLong(Tier::leasedBytes).sum());
-      figures.put(Figure.FILES, (double) fileBytes() - pmem - capacity(stats, "ssd"));
-      figures.put(Figure.LOG, logBytesAMinute());
+      figures.put(Figure.LEASED, mebibytes(tiers.stream().mapToLong(Tier::leasedBytes).sum()));
+      figures.put(Figure.FILES, mebibytes(fileBytes() - pmem - capacity(tiers, "ssd")));
+      figures.put(Figure.LOG, logAMinute());
       return new Sample(name, pid, seconds, figures);
+    }
+
+    private static double mebibytes(long bytes) {
+      return bytes / (double) (1 << 20);
     }
 
     private long number(String query, String attribute) throws IOException {
@@ -253,8 +215,11 @@ final class Soak {
           .number(attribute);
     }
 
-    private static long capacity(TerraceStats stats, String tier) {
-      return stats.tier(tier).map(Tier::capacityBytes).orElse(0L);
+    private static long capacity(List<Tier> tiers, String name) {
+      return tiers.stream()
+          .filter(tier -> tier.name().equals(name))
+          .mapToLong(Tier::capacityBytes)
+          .sum();
     }
 
     /** Returns what each pool of the heap had after its last collection. */
@@ -290,11 +255,11 @@ final class Soak {
       return sum;
     }
 
-    private double logBytesAMinute() {
+    private double logAMinute() {
       long bytes = log.toFile().length();
       long nanos = System.nanoTime();
-      double minutes = (nanos - lastNanos) / (double) Duration.ofMinutes(1).toNanos();
-      double rate = (bytes - lastLogBytes) / minutes;
+      double minutes = (nanos - lastNanos) / 60e9;
+      double rate = mebibytes(bytes - lastLogBytes) / minutes;
       lastLogBytes = bytes;
       lastNanos = nanos;
       return rate;
@@ -328,8 +293,8 @@ final class Soak {
         life.get(0).server(),
         life.get(0).pid(),
         figure.title,
-        figure.plotted(middle),
-        figure.plotted(last),
-        figure.plotted(figure.mostGrowth));
+        middle,
+        last,
+        figure.mostGrowth);
   }
 }

@@ -46,15 +46,10 @@ import org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine;
  */
 final class TableFaults {
 
-  static final List<TableName> TABLES = List.of(VerifiedLoad.TABLE, Batches.TABLE);
-
   private static final TableName CLONE = TableName.valueOf("fire-clone");
   private static final String SNAPSHOT = "fire-snapshot";
   private static final String OF_CLONE = "fire-snapshot-clone";
   private static final int ROWS_TO_DELETE = 300;
-
-  /** More rows of a copy would take longer than other faults. */
-  private static final long MOST_ROWS = 2_000;
 
   private static final int MOST_REGIONS = 16;
   private static final int FEWEST_REGIONS = 3;
@@ -92,22 +87,19 @@ final class TableFaults {
   private final Cluster cluster;
   private final Connection connection;
   private final Admin admin;
-  private final VerifiedLoad load;
-  private final Batches batches;
+  private final List<Batches> tables;
   private final Timeline timeline;
 
   TableFaults(
       Cluster cluster,
       Connection connection,
       Admin admin,
-      VerifiedLoad load,
-      Batches batches,
+      List<Batches> tables,
       Timeline timeline) {
     this.cluster = cluster;
     this.connection = connection;
     this.admin = admin;
-    this.load = load;
-    this.batches = batches;
+    this.tables = tables;
     this.timeline = timeline;
   }
 
@@ -128,7 +120,7 @@ final class TableFaults {
   }
 
   private String move(SplittableRandom random) throws IOException {
-    RegionInfo region = one(random, regions(one(random, TABLES)));
+    RegionInfo region = one(random, regions(one(random, tables).name()));
     List<ServerName> servers =
         admin.getRegionServers().stream()
             .sorted(Comparator.comparingInt(ServerName::getPort))
@@ -148,7 +140,7 @@ final class TableFaults {
   }
 
   private String split(SplittableRandom random) throws IOException {
-    List<RegionInfo> regions = regions(one(random, TABLES));
+    List<RegionInfo> regions = regions(one(random, tables).name());
     RegionInfo region = one(random, regions);
     if (regions.size() >= MOST_REGIONS) {
       throw new IOException(regions.size() + " regions are enough");
@@ -157,7 +149,7 @@ final class TableFaults {
   }
 
   private String merge(SplittableRandom random) throws IOException {
-    List<RegionInfo> regions = regions(one(random, TABLES));
+    List<RegionInfo> regions = regions(one(random, tables).name());
     if (regions.size() <= FEWEST_REGIONS) {
       throw new IOException("only " + regions.size() + " regions");
     }
@@ -170,9 +162,8 @@ final class TableFaults {
         + " and the next";
   }
 
-  private static String onTable(SplittableRandom random, IOConsumer<TableName> act)
-      throws IOException {
-    TableName table = one(random, TABLES);
+  private String onTable(SplittableRandom random, IOConsumer<TableName> act) throws IOException {
+    TableName table = one(random, tables).name();
     act.accept(table);
     return table.getNameAsString();
   }
@@ -181,7 +172,7 @@ final class TableFaults {
   private String failCompaction(SplittableRandom random) throws IOException {
     List<Path> markers =
         cluster.servers().stream()
-            .map(server -> server.daemon().folder().temporary())
+            .map(server -> server.daemon().temporary())
             .map(folder -> folder.resolve(RegionEvents.MARKER))
             .toList();
     try {
@@ -230,7 +221,8 @@ final class TableFaults {
   /** Gives tables data tiering and MOB as the cluster has them, before anything strikes. */
   void prepare() throws IOException {
     if (cluster.hasTiering) {
-      for (TableName table : TABLES) {
+      for (Batches each : tables) {
+        TableName table = each.name();
         admin.modifyTable(
             TableDescriptorBuilder.newBuilder(admin.getDescriptor(table))
                 .setValue("hbase.hstore.engine.class", DateTieredStoreEngine.class.getName())
@@ -241,7 +233,7 @@ final class TableFaults {
       }
     }
     if (cluster.hasMob) {
-      TableName table = VerifiedLoad.TABLE;
+      TableName table = tables.get(tables.size() - 1).name();
       ColumnFamilyDescriptor first = admin.getDescriptor(table).getColumnFamilies()[0];
       String what = set(table, first, ColumnFamilyDescriptorBuilder.IS_MOB, "true");
       timeline.tell("MOB", what + ", and no pool of buffers");
@@ -250,7 +242,7 @@ final class TableFaults {
 
   /** Changes one thing of a family; its regions open anew, one after the other. */
   private String alter(SplittableRandom random) throws IOException {
-    TableName table = one(random, TABLES);
+    TableName table = one(random, tables).name();
     ColumnFamilyDescriptor family =
         one(random, List.of(admin.getDescriptor(table).getColumnFamilies()));
     Map<String, List<String>> attributes = new TreeMap<>(ATTRIBUTES);
@@ -296,24 +288,23 @@ final class TableFaults {
    */
   private String copy(SplittableRandom random) throws IOException {
     dropCopies();
-    boolean isLoad = random.nextBoolean();
-    TableName table = isLoad ? VerifiedLoad.TABLE : Batches.TABLE;
-    long rows = Math.min(MOST_ROWS, load.written());
-    List<Integer> complete = batches.complete();
+    Batches rows = one(random, tables);
+    TableName table = rows.name();
+    List<Integer> complete = rows.complete();
     admin.snapshot(SNAPSHOT, table);
     admin.cloneSnapshot(SNAPSHOT, CLONE);
-    check(isLoad, rows, complete);
+    rows.scan(CLONE, complete);
     boolean isSplit = random.nextBoolean();
     if (isSplit) {
       splitClone(random);
-      check(isLoad, rows, complete);
+      rows.scan(CLONE, complete);
     }
     admin.snapshot(OF_CLONE, CLONE);
     deleteSomeOfClone();
     admin.disableTable(CLONE);
     admin.restoreSnapshot(OF_CLONE);
     admin.enableTable(CLONE);
-    check(isLoad, rows, complete);
+    rows.scan(CLONE, complete);
     dropCopies();
     return table + " cloned, " + (isSplit ? "split, " : "") + "restored, dropped";
   }
@@ -337,14 +328,6 @@ final class TableFaults {
       for (Result row : rows) {
         clone.delete(new Delete(row.getRow()).setDurability(Durability.SKIP_WAL));
       }
-    }
-  }
-
-  private void check(boolean isLoad, long rows, List<Integer> complete) throws IOException {
-    if (isLoad) {
-      load.readAll(CLONE, rows, 1);
-    } else {
-      batches.scan(CLONE, complete);
     }
   }
 

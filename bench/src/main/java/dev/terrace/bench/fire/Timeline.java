@@ -40,7 +40,6 @@ final class Timeline {
     out.flush();
   }
 
-  /** Prints and counts a fault that struck. */
   synchronized void struck(String fault, String details, Duration took) {
     faults.merge(fault, 1, Integer::sum);
     tell(fault, String.format(Locale.ROOT, "%s (%.1f s)", details, took.toMillis() / 1e3));
@@ -66,12 +65,10 @@ final class Timeline {
     return refused;
   }
 
-  /** Returns how often each fault struck. */
   synchronized SortedMap<String, Integer> faults() {
     return new TreeMap<>(faults);
   }
 
-  /** Ends the fire. */
   void end() {
     over.countDown();
   }

@@ -93,7 +93,6 @@ record Verdict(
           held, cameBack, belowDram(tiers, Tier::hits), belowDram(last, Tier::misses));
     }
 
-    /** Returns the sum of a figure over all tiers below DRAM. */
     static long belowDram(List<Tier> tiers, ToLongFunction<Tier> figure) {
       return tiers.stream().filter(tier -> !tier.name().equals("dram")).mapToLong(figure).sum();
     }

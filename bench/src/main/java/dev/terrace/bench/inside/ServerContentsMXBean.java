@@ -4,16 +4,13 @@ package dev.terrace.bench.inside;
 
 import java.util.Map;
 
-/** What a region server has at the moment. */
 public interface ServerContentsMXBean {
 
-  /** The name of the bean. */
   String NAME = "dev.terrace.bench:type=ServerContents";
 
   /** The number of stores that have a file open, by the name of the file that its blocks are in. */
   Map<String, Long> getOpenFiles();
 
-  /** The number of cached blocks by their file. */
   Map<String, Long> getCachedBlocks();
 
   /**

@@ -50,7 +50,6 @@ public class HitBenchmark {
   /** The cache under test, with every block resident. */
   @State(Scope.Benchmark)
   public static class Resident {
-    /** Which cache. */
     @Param public CacheKind cache;
 
     /** The size of a block's data, in bytes. */
@@ -62,7 +61,6 @@ public class HitBenchmark {
     private BlockCache blockCache;
     private BlockCacheKey[] keys;
 
-    /** Opens and fills the cache. */
     @Setup(Level.Trial)
     public void load() throws IOException {
       blocks = BlockSet.ofOneSize(ALL_DATA_BYTES / blockSize, blockSize);
@@ -102,7 +100,6 @@ public class HitBenchmark {
     private Scratch scratch;
     private FileChannel file;
 
-    /** Fills both. */
     @Setup(Level.Trial)
     public void load() throws IOException {
       BlockSet set = BlockSet.ofOneSize(ALL_DATA_BYTES / blockSize, blockSize);
@@ -128,7 +125,6 @@ public class HitBenchmark {
       System.gc();
     }
 
-    /** Removes the file. */
     @TearDown(Level.Trial)
     public void close() throws IOException {
       file.close();
@@ -150,7 +146,6 @@ public class HitBenchmark {
     private int mask;
     private int next;
 
-    /** Draws this thread's lookups. */
     @Setup(Level.Trial)
     public void draw(BenchmarkParams benchmark, ThreadParams thread) {
       int blockSize = Integer.parseInt(benchmark.getParam("blockSize"));

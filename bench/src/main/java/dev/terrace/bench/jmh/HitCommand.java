@@ -49,7 +49,7 @@ public final class HitCommand extends JmhBenchmark {
   private static final Map<CacheKind, Integer> GARBAGE_BYTES_BELOW =
       Map.of(CacheKind.TERRACE, 1, CacheKind.TERRACE_SSD, 2048);
 
-  HitCommand() {
+  public HitCommand() {
     super(
         HitBenchmark.class,
         List.of(1, 2),
@@ -82,7 +82,7 @@ public final class HitCommand extends JmhBenchmark {
             HEADING,
             Column.texts("block", "threads", "cache"),
             List.of(
-                Column.of("opsPerSecond", "ops/s", Unit.SCALED).with(Column.Spread.HALF_RANGE),
+                Column.of("opsPerSecond", "ops/s", Unit.SCALED),
                 Column.of("bytesPerHit", "bytes a hit", Unit.FEW_BYTES),
                 Column.of("ofFloor", "of the floor", Unit.TIMES),
                 Column.of("timesBucketCache", "× BucketCache", Unit.TIMES)));

@@ -44,9 +44,10 @@ abstract class JmhBenchmark extends Benchmark {
 
   static final String JMH_OPTIONS =
       "Takes JMH's options, such as -p cache=TERRACE,LRU  -t THREADS  -f FORKS  -wi WARMUPS  -i"
-          + " ITERATIONS  -r TIME  -bm sample -tu ns (the time of single ones, in JMH's output). Forks take turns"
-          + " with those of the other cases. -jvmArgsAppend=-Dterrace.bench.file.dir=DIR and"
-          + " -Dterrace.bench.pmem.dir=DIR say where caches in files lie.";
+          + " ITERATIONS  -r TIME  -bm sample -tu ns (the time of single ones, in JMH's output)."
+          + " Forks take turns with those of the other cases."
+          + " -jvmArgsAppend=-Dterrace.bench.file.dir=DIR and -Dterrace.bench.pmem.dir=DIR say"
+          + " where caches in files lie.";
 
   /** JMH takes the class path of its forks from here. */
   private static final String CLASS_PATH_PROPERTY = "java.class.path";
@@ -106,7 +107,7 @@ abstract class JmhBenchmark extends Benchmark {
 
   @Override
   protected void measure(Result result) throws IOException {
-    Path json = output().file(result.name()).toAbsolutePath();
+    Path json = file(name()).toAbsolutePath();
     Path log = json.resolveSibling(json.getFileName() + ".log");
     Files.createDirectories(json.getParent());
     int forks = options.getForkCount().orElse(USUAL_FORKS);
@@ -121,7 +122,7 @@ abstract class JmhBenchmark extends Benchmark {
     }
     print("%d cases, %d forks each. JMH's output: %s%n", round.size(), forks, log);
     Map<Scores.Case, List<RunResult>> runs = new LinkedHashMap<>();
-    Progress progress = new Progress(forks * round.size(), out(), System::nanoTime);
+    Progress progress = new Progress(forks * round.size(), out());
     String ownClassPath = System.setProperty(CLASS_PATH_PROPERTY, OwnJvm.classPath());
     try (PrintStream stream = new PrintStream(log.toFile(), StandardCharsets.UTF_8)) {
       OutputFormat output = OutputFormatFactory.createFormatInstance(stream, VerboseMode.NORMAL);

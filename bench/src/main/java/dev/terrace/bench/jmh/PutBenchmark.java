@@ -45,14 +45,12 @@ public class PutBenchmark {
 
   private static final int SOURCES = 64;
 
-  /** The blocks to put. */
   @State(Scope.Benchmark)
   public static class Blocks {
 
     private BlockSet set;
     private byte[][] sources;
 
-    /** Makes the source bytes. */
     @Setup(Level.Trial)
     public void make() {
       set = BlockSet.ofOneSize(BLOCKS, BLOCK_SIZE_BYTES);
@@ -73,11 +71,9 @@ public class PutBenchmark {
     }
   }
 
-  /** The cache under test. */
   @State(Scope.Benchmark)
   public static class Empty {
 
-    /** Which cache. */
     @Param({"BUCKET_OFFHEAP", "TERRACE"})
     public CacheKind cache;
 
@@ -98,7 +94,6 @@ public class PutBenchmark {
       }
     }
 
-    /** Empties the cache. */
     @Setup(Level.Iteration)
     public void empty(Blocks source) {
       loaded.empty();
@@ -114,7 +109,6 @@ public class PutBenchmark {
       puts.dropped += BLOCKS - loaded.awaitResident(BLOCKS - (int) failed);
     }
 
-    /** Closes the cache. */
     @TearDown(Level.Trial)
     public void close() throws IOException {
       loaded.close();
@@ -126,7 +120,6 @@ public class PutBenchmark {
   @State(Scope.Thread)
   public static class Puts {
 
-    /** Blocks put. */
     public long offered;
 
     /** Blocks that did not become resident. */
@@ -146,7 +139,6 @@ public class PutBenchmark {
     return target.memory;
   }
 
-  /** A put of a block. */
   @Benchmark
   @OperationsPerInvocation(BLOCKS)
   public BlockCache put(Empty empty) {

@@ -29,7 +29,7 @@ public final class PutCommand extends JmhBenchmark {
   private static final double LEAST_OF_COPY = 0.5;
   private static final double MOST_TIMES_WITH_MANY_FILES = 1.1;
 
-  PutCommand() {
+  public PutCommand() {
     super(
         PutBenchmark.class,
         List.of(1),
@@ -43,7 +43,6 @@ public final class PutCommand extends JmhBenchmark {
             + " copied into memory are the bound of a cache that stores at once.");
   }
 
-  /** The scores of a cache, or of copying the bytes. */
   private static Optional<Scores> find(Map<Scores.Case, Scores> scores, Optional<CacheKind> cache) {
     return scores.entrySet().stream()
         .filter(each -> each.getKey().cache().equals(cache))
@@ -57,7 +56,7 @@ public final class PutCommand extends JmhBenchmark {
         new Table(
             "Puts of 64 KB",
             Column.text("cache"),
-            Column.of("microsPerBlock", "µs a block", Unit.NUMBER).with(Column.Spread.HALF_RANGE),
+            Column.of("microsPerBlock", "µs a block", Unit.NUMBER),
             Column.of("offeredGigabytes", "GB/s offered", Unit.NUMBER),
             Column.of("droppedShare", "dropped", Unit.SHARE),
             Column.of("keptGigabytes", "GB/s kept", Unit.NUMBER),

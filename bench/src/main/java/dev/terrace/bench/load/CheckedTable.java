@@ -4,6 +4,7 @@ package dev.terrace.bench.load;
 
 import dev.terrace.bench.server.HBaseServer;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -52,7 +53,7 @@ import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
  * mixed is found out; a whole older value of the same family is not.
  *
  * @param rows rows that it is loaded with, 1 to 2^31 - 1
- * @param valueBytes bytes of a value, 8 or more
+ * @param valueBytes bytes of a value, 8 or more; the most where values have any length
  * @param values what these bytes are
  * @param splits the first keys of its regions but the first one
  */
@@ -66,7 +67,6 @@ public record CheckedTable(
     List<byte[]> splits,
     long generation) {
 
-  /** The name of YCSB's table. */
   public static final String YCSB = "usertable";
 
   private static final int ROWS_A_CALL = 500;
@@ -75,15 +75,16 @@ public record CheckedTable(
 
   /** A table with YCSB's keys, to be loaded with random values. */
   public CheckedTable(String name, long rows, int valueBytes, int regions) {
-    this(name, rows, valueBytes, Values.RANDOM, regions);
+    this(name, rows, valueBytes, Values.RANDOM, regions, 1);
   }
 
   /** A table with YCSB's keys, to be loaded, with 1 to 9 regions. */
-  CheckedTable(String name, long rows, int valueBytes, Values values, int regions) {
+  public CheckedTable(
+      String name, long rows, int valueBytes, Values values, int regions, int families) {
     this(
         TableName.valueOf(name),
         Operations.keys(),
-        List.of(FAMILY),
+        families(families),
         valueBytes,
         values,
         rows,
@@ -99,14 +100,18 @@ public record CheckedTable(
     return new CheckedTable(
         TableName.valueOf(name),
         keys,
-        IntStream.rangeClosed(1, families)
-            .mapToObj(number -> number == 1 ? FAMILY : Bytes.toBytes("f" + number))
-            .toList(),
+        families(families),
         valueBytes,
         Values.RANDOM,
         rows,
         splits(regions, region -> keys.apply(rows * region / regions)),
         0);
+  }
+
+  private static List<byte[]> families(int count) {
+    return IntStream.rangeClosed(1, count)
+        .mapToObj(number -> number == 1 ? FAMILY : Bytes.toBytes("f" + number))
+        .toList();
   }
 
   private static List<byte[]> splits(int regions, IntFunction<byte[]> key) {
@@ -213,7 +218,6 @@ public record CheckedTable(
     return fill(new Put(key(row), time), stamp(row));
   }
 
-  /** Returns the key of a row. */
   public byte[] key(long row) {
     return keys.apply(row);
   }
@@ -240,8 +244,7 @@ public record CheckedTable(
             .putLong(stamp)
             .hash()
             .asLong();
-    byte[] value = new byte[valueBytes];
-    values.fill(value, new SplittableRandom(seed));
+    byte[] value = values.make(valueBytes, new SplittableRandom(seed));
     ByteBuffer.wrap(value).putLong(stamp);
     return value;
   }
@@ -280,8 +283,8 @@ public record CheckedTable(
       if (value == null) {
         return Optional.of(said + " has no value in " + Bytes.toString(family));
       }
-      if (value.length != valueBytes) {
-        return Optional.of(said + ": " + value.length + " bytes, should be " + valueBytes);
+      if (value.length < Long.BYTES) {
+        return Optional.of(said + ": " + value.length + " bytes");
       }
       int at = Arrays.mismatch(value(row.getRow(), family, Bytes.toLong(value)), value);
       if (at >= 0) {
@@ -318,9 +321,12 @@ public record CheckedTable(
   }
 
   /** What the bytes of values are, and what blocks of them shrink by, with LZ4 and Zstandard. */
-  enum Values {
+  public enum Values {
     /** Any bytes: by nothing. */
     RANDOM,
+
+    /** Any bytes, of any length. */
+    VARIED,
 
     /** Words out of 512: by 2.2 and 3.2. */
     WORDS;
@@ -346,21 +352,30 @@ public record CheckedTable(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Fills a value with bytes that follow from the generator's seed. */
-    void fill(byte[] value, SplittableRandom random) {
-      if (this == RANDOM) {
+    /** Returns a value whose bytes follow from the generator's seed. */
+    byte[] make(int bytes, SplittableRandom random) {
+      byte[] value = new byte[this == VARIED ? random.nextInt(Long.BYTES, bytes + 1) : bytes];
+      if (this != WORDS) {
         random.nextBytes(value);
-        return;
+        return value;
       }
       ByteBuffer left = ByteBuffer.wrap(value);
       while (left.hasRemaining()) {
         byte[] word = DICTIONARY[random.nextInt(DICTIONARY.length)];
         left.put(word, 0, Math.min(word.length, left.remaining()));
       }
+      return value;
     }
   }
 
   public static final class BulkLoad {
+
+    /** HBase 3 takes cells of another type. */
+    private static final Method APPEND =
+        Arrays.stream(HFile.Writer.class.getMethods())
+            .filter(each -> each.getName().equals("append") && each.getParameterCount() == 1)
+            .findAny()
+            .orElseThrow();
 
     private BulkLoad() {}
 
@@ -374,13 +389,14 @@ public record CheckedTable(
       try (HFile.Writer writer = factory.create()) {
         while (rows.hasNext()) {
           for (Cell cell : rows.next().getFamilyCellMap().get(family)) {
-            writer.append(cell);
+            APPEND.invoke(writer, cell);
           }
         }
+      } catch (ReflectiveOperationException e) {
+        throw new IOException("not written: " + file, e);
       }
     }
 
-    /** Loads the files of a folder, which has a folder for each family. */
     public static void load(Configuration client, TableName table, Path folder) throws IOException {
       BulkLoadHFiles.create(client).bulkLoad(table, folder);
     }

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.commons.io.function.IOConsumer;
 import org.apache.hbase.thirdparty.com.google.common.util.concurrent.ThreadFactoryBuilder;
 
 /** Runs one task in several threads. */
@@ -19,10 +20,10 @@ public final class ClientThreads {
   private ClientThreads() {}
 
   /**
-   * Runs the task once in each thread until all have ended; throws a task's first failure, and then
-   * interrupts the others.
+   * Runs the task, which gets the number of its thread from 0, once in each thread until all have
+   * ended; throws a task's first failure, and then interrupts the others.
    */
-  public static void run(String name, int threads, Task task) throws IOException {
+  public static void run(String name, int threads, IOConsumer<Integer> task) throws IOException {
     ThreadFactory daemons =
         new ThreadFactoryBuilder().setNameFormat("terrace-" + name + "-%d").setDaemon(true).build();
     ExecutorService executor = Executors.newFixedThreadPool(threads, daemons);
@@ -32,7 +33,7 @@ public final class ClientThreads {
         int thread = i;
         completion.submit(
             () -> {
-              task.run(thread);
+              task.accept(thread);
               return null;
             });
       }
@@ -53,7 +54,8 @@ public final class ClientThreads {
   }
 
   /** Runs the task for each number from 0 below a count; threads take the numbers in order. */
-  static void each(String name, int threads, int count, Task task) throws IOException {
+  static void each(String name, int threads, int count, IOConsumer<Integer> task)
+      throws IOException {
     AtomicInteger next = new AtomicInteger();
     run(
         name,
@@ -62,15 +64,8 @@ public final class ClientThreads {
           for (int i = next.getAndIncrement();
               i < count && !Thread.currentThread().isInterrupted();
               i = next.getAndIncrement()) {
-            task.run(i);
+            task.accept(i);
           }
         });
-  }
-
-  @FunctionalInterface
-  public interface Task {
-
-    /** Gets the number of its thread, from 0. */
-    void run(int thread) throws IOException;
   }
 }

@@ -10,7 +10,6 @@ import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.S3Server;
 import dev.terrace.bench.slow.SlowProfile;
-import dev.terrace.bench.slow.SlowSettings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +37,7 @@ public final class FileStore implements Closeable {
   public static FileStore open(SlowProfile profile, RunFolders folders) throws IOException {
     return profile.equals(SlowProfile.S3)
         ? new FileStore(folders, null, S3Server.start(folders.work()))
-        : new FileStore(folders, SlowSettings.writeJar(folders.work()), null);
+        : new FileStore(folders, SlowProfile.writeJar(folders.work()), null);
   }
 
   /** Returns the HBase that servers over a store need. */
@@ -60,8 +59,8 @@ public final class FileStore implements Closeable {
     }
     return logged
         .with(List.of(slowJar))
-        .with(SlowSettings.forHBase(data.resolve("hbase").toString(), store))
-        .with(Map.of(SlowSettings.WARM_UP_FILE, warmUpFile(folders, setup.name()).toString()));
+        .with(store.forHBase(data.resolve("hbase").toString()))
+        .with(Map.of(SlowProfile.WARM_UP_FILE, warmUpFile(folders, setup.name()).toString()));
   }
 
   /** Whether servers have their files in S3. */
@@ -75,7 +74,7 @@ public final class FileStore implements Closeable {
    */
   public ServerSetup overHdfs(ServerSetup setup) throws IOException {
     Daemon.Jvm jvm = Daemon.Jvm.measured(HDFS_HEAP_MEBIBYTES);
-    hdfs = new Hdfs(HBaseInstall.overS3(), folders, new FreePorts().next(), 1, jvm);
+    hdfs = new Hdfs(HBaseInstall.overS3(), folders, FreePorts.next(), 1, jvm);
     hdfs.start();
     String root = hdfs.copy(folders.data(RunFolders.LOADED).resolve("hbase").toString());
     return setup.with(hdfs.clientSettings()).with(Map.of("hbase.rootdir", root));
@@ -88,7 +87,6 @@ public final class FileStore implements Closeable {
     }
   }
 
-  /** Makes the stores of servers slow for good. */
   public void makeSlow(List<LoadedServer> servers) throws IOException {
     for (LoadedServer server : servers) {
       Files.delete(warmUpFile(folders, server.setup().name()));

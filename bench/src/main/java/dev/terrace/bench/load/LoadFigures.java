@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -25,7 +24,7 @@ import java.util.stream.IntStream;
  * One run of a load generator against one server, with what it took.
  *
  * @param outcome what the clients saw
- * @param used what the run used of server, clients and machine
+ * @param used what the run used of server and machine
  * @param cache what it found in the server's cache
  */
 public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
@@ -34,7 +33,6 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     return figure / Math.max(1, outcome.operations());
   }
 
-  /** Returns the server's processor time for one operation, in microseconds. */
   public double serverMicrosPerOperation() {
     return perOperation(1e6 * used.serverSeconds());
   }
@@ -49,7 +47,6 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     return used.idleTicks() / used.allTicks();
   }
 
-  /** Returns the context switches of the server for one operation. */
   public double switchesPerOperation() {
     return perOperation(used.contextSwitches());
   }
@@ -66,41 +63,11 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
    * @param operations operations that ended, those that failed included
    * @param errors how many of them failed
    * @param latency how long one operation took
-   * @param series operations a second over the run; empty when the generator does not tell
    */
-  public record LoadOutcome(
-      Duration elapsed,
-      long operations,
-      long errors,
-      LatencyNanos latency,
-      List<SeriesPoint> series) {
+  public record LoadOutcome(Duration elapsed, long operations, long errors, LatencyNanos latency) {
 
-    public LoadOutcome {
-      series = List.copyOf(series);
-    }
-
-    /** Returns the same for callers who had only a part of the time, in turns with others. */
-    LoadOutcome inTurnsOf(int groups) {
-      return new LoadOutcome(elapsed.dividedBy(groups), operations, errors, latency, List.of());
-    }
-
-    /** Returns the operations that succeeded, a second. */
     public double operationsPerSecond() {
       return (operations - errors) / Math.max(1e-9, elapsed.toNanos() / 1e9);
-    }
-
-    /**
-     * One interval of a run.
-     *
-     * @param seconds its end since the start of the run
-     * @param operationsPerSecond the speed in it
-     */
-    public record SeriesPoint(double seconds, double operationsPerSecond) {
-
-      /** Returns the same for a series that began earlier. */
-      public SeriesPoint later(double offsetSeconds) {
-        return new SeriesPoint(offsetSeconds + seconds, operationsPerSecond);
-      }
     }
   }
 
@@ -165,15 +132,13 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
   }
 
   /**
-   * What a server, this JVM and the machine have used up to a moment, or between two. A figure that
-   * the system does not tell is NaN.
+   * What a server and the machine have used up to a moment, or between two. A figure that the
+   * system does not tell is NaN.
    *
    * @param serverSeconds processor time of the server
    * @param compilerSeconds part of it in which the server's JVM compiled its code
-   * @param clientSeconds processor time of this JVM, which runs the clients
    * @param idleTicks idle time of all cores; waiting for I/O is idle time
    * @param allTicks time of all cores
-   * @param gcMillis time of the server's garbage collections
    * @param contextSwitches of the server's threads; a thread that ends takes its own along
    * @param diskBytesRead what the server had read from disks
    * @param garbageBytes what its threads allocated on the heap; NaN unless it has {@link
@@ -183,10 +148,8 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
   public record Usage(
       double serverSeconds,
       double compilerSeconds,
-      double clientSeconds,
       double idleTicks,
       double allTicks,
-      double gcMillis,
       double contextSwitches,
       double diskBytesRead,
       double garbageBytes,
@@ -196,19 +159,12 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
 
     /** Reads all of it. */
     public static Usage of(HBaseServer server) throws IOException {
-      long gcMillis = 0;
-      for (JmxClient.Bean collector : server.jmx().beans("java.lang:type=GarbageCollector,*")) {
-        gcMillis += collector.number("CollectionTime");
-      }
-      Duration client = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
       Optional<JmxClient.Bean> contents = server.jmx().bean(ServerContentsMXBean.NAME);
       return new Usage(
           server.processorTime().orElse(Duration.ZERO).toNanos() / 1e9,
           PROC.compilerSeconds(server.pid()),
-          client.toNanos() / 1e9,
           PROC.idleTicks(),
           PROC.allTicks(),
-          gcMillis,
           PROC.contextSwitches(server.pid()),
           PROC.diskBytesRead(server.pid()),
           contents.isPresent() ? contents.get().number("allocatedBytes") : Double.NaN,
@@ -220,10 +176,8 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
       return new Usage(
           serverSeconds - earlier.serverSeconds,
           compilerSeconds - earlier.compilerSeconds,
-          clientSeconds - earlier.clientSeconds,
           idleTicks - earlier.idleTicks,
           allTicks - earlier.allTicks,
-          gcMillis - earlier.gcMillis,
           Math.max(0, contextSwitches - earlier.contextSwitches),
           diskBytesRead - earlier.diskBytesRead,
           garbageBytes - earlier.garbageBytes,

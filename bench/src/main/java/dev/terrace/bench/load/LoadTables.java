@@ -67,13 +67,7 @@ public final class LoadTables {
               Unit.COUNT,
               LoadFigures::serverMicrosPerOperation),
           new Figure("compilingShare", "compiling", Unit.SHARE, run -> run.used().compilingShare()),
-          new Figure(
-              "clientCpuMicros",
-              "client CPU µs/op",
-              Unit.COUNT,
-              run -> run.perOperation(1e6 * run.used().clientSeconds())),
           new Figure("idleShare", "cores idle", Unit.SHARE, LoadFigures::idleShare),
-          new Figure("gcMillis", "GC", Unit.MILLIS, run -> run.used().gcMillis()),
           new Figure("switches", "switches/op", Unit.NUMBER, LoadFigures::switchesPerOperation),
           new Figure(
               "diskBytes",
@@ -96,7 +90,7 @@ public final class LoadTables {
    * @param names the columns of texts; the last one names the system
    */
   public LoadTables(String title, String ratio, String... names) {
-    Column speed = Column.of("opsPerSecond", "ops/s", Unit.COUNT).with(Column.Spread.HALF_RANGE);
+    Column speed = Column.of("opsPerSecond", "ops/s", Unit.COUNT);
     Column times = Column.of("ratio", ratio, Unit.TIMES);
     List<Column> texts = Column.texts(names);
     clients =
@@ -139,7 +133,6 @@ public final class LoadTables {
       runs = List.copyOf(runs);
     }
 
-    /** Returns how tables and charts show it. */
     public Look look() {
       return setup.isTerrace() ? Look.TERRACE : Look.PEER;
     }
@@ -157,7 +150,6 @@ public final class LoadTables {
               .toArray());
     }
 
-    /** Returns the operations a second over the rounds. */
     public Summary speed() {
       return Summary.of(operationsPerSecond());
     }

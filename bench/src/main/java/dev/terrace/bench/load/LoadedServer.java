@@ -11,7 +11,8 @@ import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
+import org.apache.commons.io.function.IOFunction;
+import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
@@ -47,7 +48,6 @@ public record LoadedServer(
 
   /** Reads the table through the cache, checks every row, and returns how many it must have. */
   public long readAll(int threads) throws IOException {
-    server.requireAlive();
     table.checkAll(connection, threads, ycsb.rowsNow(), checks);
     recorder.touched();
     return ycsb.rowsNow();
@@ -59,7 +59,7 @@ public record LoadedServer(
     long rows = readAll(threads);
     Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
     LatencyNanos none = LatencyNanos.of(LatencyNanos.newHistogram());
-    return new LoadOutcome(elapsed, rows, 0, none, List.of());
+    return new LoadOutcome(elapsed, rows, 0, none);
   }
 
   /**
@@ -104,8 +104,8 @@ public record LoadedServer(
    * Runs loads against one server and records what they use.
    *
    * <p>HBase's counters of the cache are about two seconds old, so the server must rest between two
-   * runs. {@link Pending#figures} waits for that; before it the caller may do something else, such
-   * as run other servers. Used by one thread.
+   * runs. Who asks for a run's figures waits for that; before it the caller may do something else,
+   * such as run other servers. Used by one thread.
    */
   public static final class LoadRecorder {
 
@@ -131,12 +131,13 @@ public record LoadedServer(
      * Runs a load, unrecorded, until the server's compilers take less than this part of its
      * processor time; until the limit where the system does not tell.
      */
-    public void warmUp(Load load, Duration limit, double warmBelow) throws IOException {
+    public void warmUp(IOFunction<Duration, LoadOutcome> load, Duration limit, double warmBelow)
+        throws IOException {
       long end = System.nanoTime() + limit.toNanos();
       boolean isWarm = false;
       for (long left = limit.toNanos(); left > 0 && !isWarm; left = end - System.nanoTime()) {
         Usage before = Usage.of(server);
-        load.run(Duration.ofNanos(Math.min(left, WARM_UP_SLICE.toNanos())));
+        load.apply(Duration.ofNanos(Math.min(left, WARM_UP_SLICE.toNanos())));
         isWarm = Usage.of(server).since(before).compilingShare() < warmBelow;
       }
       touched();
@@ -151,10 +152,11 @@ public record LoadedServer(
      * Runs a load for about this time. Until its figures were asked for, no other load may be run
      * against this server.
      */
-    public Pending run(Load load, Duration time) throws IOException {
+    public IOSupplier<LoadFigures> run(IOFunction<Duration, LoadOutcome> load, Duration time)
+        throws IOException {
       CacheUse cacheBefore = awaitCounters();
       Usage before = Usage.of(server);
-      LoadOutcome outcome = load.run(time);
+      LoadOutcome outcome = load.apply(time);
       Usage used = Usage.of(server).since(before);
       touched();
       return () -> new LoadFigures(outcome, used, awaitCounters().since(cacheBefore));
@@ -169,20 +171,6 @@ public record LoadedServer(
               System.nanoTime() - end > COUNTERS_DELAY.toNanos()
                   && CacheUse.read(server.jmx()).isPresent());
       return CacheUse.read(server.jmx()).orElseThrow();
-    }
-
-    @FunctionalInterface
-    public interface Load {
-
-      /** Runs it for about this time. */
-      LoadOutcome run(Duration time) throws IOException;
-    }
-
-    @FunctionalInterface
-    public interface Pending {
-
-      /** Returns its figures; waits until the counters are up to date. */
-      LoadFigures figures() throws IOException;
     }
   }
 }

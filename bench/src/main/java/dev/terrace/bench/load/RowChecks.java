@@ -46,11 +46,6 @@ public final class RowChecks {
     error(failure);
   }
 
-  /** Counts rows that were read and right. */
-  public void rows(long right) {
-    rows.add(right);
-  }
-
   public long wrong() {
     return wrong.sum();
   }

@@ -51,7 +51,8 @@ public abstract class ServerBenchmark extends Benchmark {
       names = "--values",
       paramLabel = "KIND",
       description =
-          "what the rows hold: random, which does not shrink, or words, which do (default: random)")
+          "what the rows hold: random bytes, which do not shrink, varied, the same of any length,"
+              + " or words, which shrink (default: random)")
   private Values values = Values.RANDOM;
 
   @Option(
@@ -105,15 +106,12 @@ public abstract class ServerBenchmark extends Benchmark {
   protected final SideBySide open(
       HBaseInstall install, Scale chosen, RunFolders.Parents parents, int threads)
       throws IOException {
-    List<Path> pmemParents = List.of(parents.pmem());
-    List<Path> ssdParents = List.of(parents.ssd());
-    String prefix = "terrace-" + name() + "-";
-    RunFolders folders = RunFolders.create(prefix, parents.work(), pmemParents, ssdParents);
+    RunFolders folders = RunFolders.create("terrace-" + name() + "-", parents);
     // Before the first class of HBase, which makes a logger.
     folders.takeClientLog();
     CheckedTable table =
-        new CheckedTable(CheckedTable.YCSB, chosen.rows(), VALUE_BYTES, values, REGIONS);
-    return new SideBySide(install, folders, keep, table, threads, out(), false);
+        new CheckedTable(CheckedTable.YCSB, chosen.rows(), VALUE_BYTES, values, REGIONS, 1);
+    return new SideBySide(install, folders, keep, table, threads, out());
   }
 
   /**

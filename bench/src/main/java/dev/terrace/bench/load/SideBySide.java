@@ -5,8 +5,6 @@ package dev.terrace.bench.load;
 import dev.terrace.bench.load.CheckedTable.Values;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import dev.terrace.bench.load.LoadTables.Measure;
-import dev.terrace.bench.load.LoadedServer.LoadRecorder;
-import dev.terrace.bench.load.Workload.OfferedLoad;
 import dev.terrace.bench.report.Benchmark.Progress;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFailure;
@@ -26,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.function.IOSupplier;
 
 /**
  * Servers that stand side by side with the same data and take turns under the same loads, so that
@@ -33,7 +32,8 @@ import org.apache.commons.io.FileUtils;
  */
 public final class SideBySide {
 
-  private static final Duration TURN = Duration.ofMillis(100);
+  /** Whether steps are shown on one line that changes, as a terminal can. */
+  private static final boolean CHANGES_LINE = Boolean.getBoolean("terrace.terminal");
 
   private final ServerRun run;
   private final RunFolders folders;
@@ -41,7 +41,6 @@ public final class SideBySide {
   private final long startNanos = System.nanoTime();
   private final int threads;
   private final PrintWriter out;
-  private final boolean changesLine;
   private final RowChecks checks = new RowChecks();
 
   /**
@@ -49,7 +48,6 @@ public final class SideBySide {
    *
    * @param keep whether all that is written stays
    * @param threads of the client while the table is loaded and caches are filled
-   * @param changesLine whether steps are shown on one line that changes, as a terminal can
    */
   public SideBySide(
       HBaseInstall install,
@@ -57,14 +55,12 @@ public final class SideBySide {
       boolean keep,
       CheckedTable table,
       int threads,
-      PrintWriter out,
-      boolean changesLine) {
+      PrintWriter out) {
     this.run = new ServerRun(install, folders, keep, out::println);
     this.folders = folders;
     this.table = table;
     this.threads = threads;
     this.out = out;
-    this.changesLine = changesLine;
   }
 
   /** Whether blocks of the table become smaller when they are compressed. */
@@ -78,20 +74,20 @@ public final class SideBySide {
 
   /** Prints the step that begins, or the outcome of one that has ended, with the time until now. */
   public void log(String step) {
-    out.printf(changesLine ? "\r\u001b[K%7s  %s" : "%7s  %s%n", elapsed(), step);
+    out.printf(CHANGES_LINE ? "\r\u001b[K%7s  %s" : "%7s  %s%n", elapsed(), step);
     out.flush();
   }
 
   /** Prints a figure of a step that goes on, where a line can change. */
   private void show(String figure) {
-    if (changesLine) {
+    if (CHANGES_LINE) {
       log(figure);
     }
   }
 
   /** Removes the line that changes, before other lines are printed. */
   public void endLine() {
-    out.print(changesLine ? "\r\u001b[K" : "");
+    out.print(CHANGES_LINE ? "\r\u001b[K" : "");
     out.flush();
   }
 
@@ -100,7 +96,7 @@ public final class SideBySide {
   }
 
   /** Runs something with servers, ends them, and tells how much was read and checked. */
-  public <R> R run(ServerRun.Body<R> body) throws RunFailure {
+  public <R> R run(IOSupplier<R> body) throws RunFailure {
     R result = run.run(body);
     endLine();
     out.printf("It took %s%n", elapsed());
@@ -168,7 +164,6 @@ public final class SideBySide {
     return new ArrayList<>(List.of(servers));
   }
 
-  /** Starts a server over the data that it has. */
   public LoadedServer start(ServerSetup setup) throws IOException {
     return new LoadedServer(setup, run.start(setup), table, checks);
   }
@@ -220,8 +215,9 @@ public final class SideBySide {
   public List<Measure> rounds(
       List<LoadedServer> servers, Workload workload, int clients, int rounds, Duration time)
       throws IOException {
-    Map<LoadedServer, List<LoadFigures>> figures = noFigures(servers);
-    Map<LoadedServer, LoadRecorder.Pending> pending = new HashMap<>();
+    Map<LoadedServer, List<LoadFigures>> figures = new LinkedHashMap<>();
+    servers.forEach(server -> figures.put(server, new ArrayList<>()));
+    Map<LoadedServer, IOSupplier<LoadFigures>> pending = new HashMap<>();
     List<LoadedServer> order = new ArrayList<>(servers);
     try {
       for (LoadedServer server : servers) {
@@ -233,15 +229,19 @@ public final class SideBySide {
         for (LoadedServer server : order) {
           resume(server);
           if (pending.containsKey(server)) {
-            figures.get(server).add(pending.get(server).figures());
+            figures.get(server).add(pending.get(server).get());
           }
-          LoadRecorder.Load load =
-              slice -> {
-                LoadOutcome outcome = workload.run(server, clients, slice);
-                show(speed(server, outcome) + ", " + workload.title());
-                return outcome;
-              };
-          pending.put(server, server.recorder().run(load, time));
+          pending.put(
+              server,
+              server
+                  .recorder()
+                  .run(
+                      slice -> {
+                        LoadOutcome outcome = workload.run(server, clients, slice);
+                        show(speed(server, outcome) + ", " + workload.title());
+                        return outcome;
+                      },
+                      time));
           server.requireRight();
           server.server().suspend();
         }
@@ -254,60 +254,16 @@ public final class SideBySide {
       }
     }
     for (LoadedServer server : servers) {
-      figures.get(server).add(pending.get(server).figures());
+      figures.get(server).add(pending.get(server).get());
     }
-    return measures(workload, clients, figures);
-  }
-
-  private static Map<LoadedServer, List<LoadFigures>> noFigures(List<LoadedServer> servers) {
-    Map<LoadedServer, List<LoadFigures>> figures = new LinkedHashMap<>();
-    servers.forEach(server -> figures.put(server, new ArrayList<>()));
-    return figures;
-  }
-
-  private static List<Measure> measures(
-      Workload workload, int clients, Map<LoadedServer, List<LoadFigures>> figures) {
-    List<Measure> measures = new ArrayList<>();
-    figures.forEach(
-        (server, runs) -> measures.add(new Measure(server.setup(), workload, clients, runs)));
-    return measures;
+    return servers.stream()
+        .map(server -> new Measure(server.setup(), workload, clients, figures.get(server)))
+        .toList();
   }
 
   private static void resume(LoadedServer server) throws IOException {
     server.server().resume();
     server.recorder().touched();
-  }
-
-  /**
-   * Runs a load against all servers in turns of a tenth of a second.
-   *
-   * @param rounds of figures; in each one every server has had the time of a run
-   * @return what came out, in the order of the servers
-   */
-  public List<Measure> shortTurns(
-      List<LoadedServer> servers, Workload workload, int clients, int rounds, Duration time)
-      throws IOException {
-    int groups = servers.size();
-    Map<LoadedServer, List<LoadFigures>> figures = noFigures(servers);
-    for (int round = 1; round <= rounds; round++) {
-      log(workload.title() + " in short turns: round " + round + " of " + rounds);
-      ClientThreads.run(
-          "turns",
-          groups,
-          i -> {
-            LoadedServer server = servers.get(i);
-            OfferedLoad load = OfferedLoad.inTurns(TURN, i, groups, clients);
-            LoadRecorder.Load turns =
-                slice -> workload.run(server, clients, load, slice).inTurnsOf(groups);
-            figures
-                .get(server)
-                .add(server.recorder().run(turns, time.multipliedBy(groups)).figures());
-          });
-      for (LoadedServer server : servers) {
-        server.requireRight();
-      }
-    }
-    return measures(workload, clients, figures);
   }
 
   /** Ends a server as {@code kill -9} does; what it had stays. */
@@ -322,7 +278,6 @@ public final class SideBySide {
     run.stop(server.server());
   }
 
-  /** Ends servers, and deletes what they had. */
   public void end(List<LoadedServer> servers) throws IOException {
     for (LoadedServer server : servers) {
       kill9(server);

@@ -36,7 +36,6 @@ public enum Workload {
   /** Takes the time of one scan, whichever was wanted; an operation is a row. */
   TABLE_SCAN("one scan of the whole table", "", 0, Map.of());
 
-  /** YCSB's own. */
   public static final List<Workload> YCSB = List.copyOf(EnumSet.range(YCSB_C, YCSB_INSERTS));
 
   private final String title;
@@ -54,13 +53,11 @@ public enum Workload {
     this.shares = shares;
   }
 
-  /** Returns its name on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns what it does, in words. */
   public String title() {
     return title;
   }
@@ -70,12 +67,10 @@ public enum Workload {
     return keys;
   }
 
-  /** Returns the rows of the shortest scans. */
   int fewestRows() {
     return fewestRows;
   }
 
-  /** Returns a kind of operation's share of all, 0 to 1. */
   double share(String operation) {
     return shares.getOrDefault(operation, 0.0);
   }
@@ -85,7 +80,6 @@ public enum Workload {
     return run(server, threads, OfferedLoad.unlimited(threads), time);
   }
 
-  /** Runs it for about this time. */
   public LoadOutcome run(LoadedServer server, int threads, OfferedLoad load, Duration time)
       throws IOException {
     return this == TABLE_SCAN
@@ -99,50 +93,29 @@ public enum Workload {
    */
   public static final class OfferedLoad {
 
-    private static final double NANOS_PER_SECOND = 1e9;
-
     private final long intervalNanos;
-    private final long turnNanos;
-    private final int number;
-    private final int groups;
     private final long[] dueNanos;
 
-    private OfferedLoad(long intervalNanos, long turnNanos, int number, int groups, int threads) {
+    private OfferedLoad(long intervalNanos, int threads) {
       this.intervalNanos = intervalNanos;
-      this.turnNanos = turnNanos;
-      this.number = number;
-      this.groups = groups;
       this.dueNanos = new long[threads];
       Arrays.fill(dueNanos, System.nanoTime());
     }
 
     /** Everyone calls again as soon as the answer has come. */
     public static OfferedLoad unlimited(int threads) {
-      return new OfferedLoad(0, 1, 0, 1, threads);
-    }
-
-    /** The same, but only while it is the turn of these callers: a group of some, from 0. */
-    static OfferedLoad inTurns(Duration turn, int number, int groups, int threads) {
-      return new OfferedLoad(0, turn.toNanos(), number, groups, threads);
+      return new OfferedLoad(0, threads);
     }
 
     /** Everyone calls in turn, at a rate above zero of all threads together. */
     public static OfferedLoad of(double operationsPerSecond, int threads) {
-      return new OfferedLoad(
-          Math.round(NANOS_PER_SECOND * threads / operationsPerSecond), 1, 0, 1, threads);
+      return new OfferedLoad(Math.round(1e9 * threads / operationsPerSecond), threads);
     }
 
     /** Waits until it is this thread's turn, or the thread is interrupted. */
     public void await(int thread) {
-      long due = Math.max(dueNanos[thread], turn(System.nanoTime()));
+      long due = dueNanos[thread];
       dueNanos[thread] = Math.max(due + intervalNanos, Await.nanoTime(due));
-    }
-
-    /** Returns this time if it lies in a turn of the group, else the begin of its next one. */
-    long turn(long nowNanos) {
-      long turn = Math.floorDiv(nowNanos, turnNanos);
-      long wait = Math.floorMod(number - turn, (long) groups);
-      return wait == 0 ? nowNanos : (turn + wait) * turnNanos;
     }
   }
 }

@@ -7,16 +7,15 @@ import dev.terrace.bench.load.Workload.OfferedLoad;
 import dev.terrace.bench.report.Summary.LatencyNanos;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.Vector;
-import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.apache.commons.io.function.IORunnable;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -36,13 +35,9 @@ import site.ycsb.Status;
  */
 final class YcsbClient {
 
-  /** The length of a point of the series of operations a second. */
-  private static final Duration INTERVAL = Duration.ofMillis(500);
-
   /** New keys that the distribution has room for, as a part of the table's rows. */
   private static final double ROOM_FOR_INSERTS = 0.1;
 
-  /** Rows of the longest scans. */
   private static final int MOST_ROWS = 100;
 
   private final CheckedTable table;
@@ -68,7 +63,8 @@ final class YcsbClient {
     Operations operations = operations(workload, table, rowsNow);
     long run = ++runs;
     long errorsBefore = checks.errors();
-    RunClock clock = new RunClock(threads, time, INTERVAL);
+    List<Histogram> latencies = Stream.generate(LatencyNanos::newHistogram).limit(threads).toList();
+    long begin = System.nanoTime();
     ClientThreads.run(
         "ycsb",
         threads,
@@ -76,15 +72,21 @@ final class YcsbClient {
           try (Table target = connection.getTable(table.name())) {
             Binding binding = new Binding(target, run * 1_000 + thread);
             load.await(thread);
-            for (long start = System.nanoTime(); clock.allows(start); start = System.nanoTime()) {
+            for (long start = System.nanoTime();
+                start - begin < time.toNanos() && !Thread.currentThread().isInterrupted();
+                start = System.nanoTime()) {
               operations.doTransaction(binding, null);
-              clock.count(thread, start, System.nanoTime());
+              latencies.get(thread).recordValue(System.nanoTime() - start);
               load.await(thread);
             }
           }
         });
     rowsNow = Math.max(rowsNow, operations.rows());
-    return clock.outcome(checks.errors() - errorsBefore);
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - begin);
+    Histogram all = LatencyNanos.newHistogram();
+    latencies.forEach(all::add);
+    return new LoadOutcome(
+        elapsed, all.getTotalCount(), checks.errors() - errorsBefore, LatencyNanos.of(all));
   }
 
   /** Returns YCSB's workload for a run over the rows that the table has by now. */
@@ -181,7 +183,7 @@ final class YcsbClient {
       return called(() -> target.delete(new Delete(Bytes.toBytes(key))));
     }
 
-    private Status called(Call call) {
+    private Status called(IORunnable call) {
       try {
         call.run();
         return Status.OK;
@@ -189,67 +191,6 @@ final class YcsbClient {
         checks.error(e);
         return Status.ERROR;
       }
-    }
-
-    private interface Call {
-      void run() throws IOException;
-    }
-  }
-
-  /**
-   * Tells how long the threads of one run go on, and records each of their operations. Each thread
-   * uses its own number.
-   */
-  static final class RunClock {
-
-    private final long startNanos = System.nanoTime();
-    private final long endNanos;
-    private final long intervalNanos;
-    private final List<Histogram> latencies = new ArrayList<>();
-    private final AtomicLongArray operationsOfInterval;
-
-    /** Starts a run; the interval is the length of one point of the series. */
-    RunClock(int threads, Duration time, Duration interval) {
-      this.intervalNanos = interval.toNanos();
-      this.operationsOfInterval =
-          new AtomicLongArray(Math.toIntExact(time.toNanos() / intervalNanos + 1));
-      for (int i = 0; i < threads; i++) {
-        latencies.add(LatencyNanos.newHistogram());
-      }
-      this.endNanos = startNanos + time.toNanos();
-    }
-
-    boolean allows(long nowNanos) {
-      return nowNanos - endNanos < 0 && !Thread.currentThread().isInterrupted();
-    }
-
-    /** Records an operation of a thread. */
-    void count(int thread, long beganNanos, long endedNanos) {
-      latencies.get(thread).recordValue(endedNanos - beganNanos);
-      int interval = (int) Math.min((endedNanos - startNanos) / intervalNanos, lastInterval());
-      operationsOfInterval.incrementAndGet(interval);
-    }
-
-    private int lastInterval() {
-      return operationsOfInterval.length() - 1;
-    }
-
-    /** Returns what came out, once all threads have ended. */
-    LoadOutcome outcome(long errors) {
-      Duration elapsed = Duration.ofNanos(System.nanoTime() - startNanos);
-      Histogram total = LatencyNanos.newHistogram();
-      latencies.forEach(total::add);
-      // The last interval is only what ran over the end, so it is left out.
-      List<LoadOutcome.SeriesPoint> series =
-          IntStream.range(0, lastInterval()).mapToObj(this::point).toList();
-      return new LoadOutcome(
-          elapsed, total.getTotalCount(), errors, LatencyNanos.of(total), series);
-    }
-
-    private LoadOutcome.SeriesPoint point(int interval) {
-      double seconds = intervalNanos / 1e9;
-      double operations = operationsOfInterval.get(interval);
-      return new LoadOutcome.SeriesPoint((interval + 1) * seconds, operations / seconds);
     }
   }
 }

@@ -11,7 +11,6 @@ import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Table;
-import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
@@ -75,11 +74,6 @@ public final class MacroCommand extends ServerBenchmark {
   }
 
   @Override
-  protected boolean promises() {
-    return false;
-  }
-
-  @Override
   protected void checkOptions() {
     scale = scale(SCALE);
     Scale.require("--threads", threads, 1, 1_000);
@@ -90,12 +84,6 @@ public final class MacroCommand extends ServerBenchmark {
     CacheSizes sizes = scale.sizes();
     long pmem = caches.stream().filter(MacroCache::usesPmem).count() * sizes.pmem().bytes();
     RunFolders.Parents parents = parents(pmem);
-    DiskSpace.requireMemory(
-        DiskSpace.availableMemory(),
-        caches.size(),
-        sizes,
-        DiskSpace.isMemory(parents.pmem()) ? pmem : 0,
-        "name fewer --configurations");
     SideBySide servers = open(HBaseInstall.toRun(), scale, parents, threads);
     note(scale, parents, threads, result);
     result
@@ -150,7 +138,6 @@ public final class MacroCommand extends ServerBenchmark {
       return title;
     }
 
-    /** Returns its name on the command line, and that of its server. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -63,11 +63,6 @@ public final class ScanCommand extends ServerBenchmark {
   }
 
   @Override
-  protected boolean promises() {
-    return false;
-  }
-
-  @Override
   protected void checkOptions() {
     scale = scale(SCALE);
   }
@@ -88,7 +83,7 @@ public final class ScanCommand extends ServerBenchmark {
             "Rows a second, and the garbage of a row",
             Column.text("load"),
             Column.text("cache"),
-            Column.of("rowsPerSecond", "rows/s", Unit.COUNT).with(Column.Spread.HALF_RANGE),
+            Column.of("rowsPerSecond", "rows/s", Unit.COUNT),
             Column.of("garbagePerRow", "garbage a row", Unit.BYTES));
     for (Measure measure : measures) {
       String title = measure.setup().title();

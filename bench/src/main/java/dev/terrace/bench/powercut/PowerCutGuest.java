@@ -13,7 +13,7 @@ import dev.terrace.bench.server.Await;
 import dev.terrace.pmem.MappedDevice;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
-import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
@@ -93,12 +93,11 @@ public final class PowerCutGuest {
   private void open(String name, List<Device> devices, boolean encrypted) {
     RegionConfig config =
         RegionConfig.named(name)
-            .withLimits(IoLimits.USUAL.withStall(PATIENCE))
+            .withLimits(new IoLimits(PATIENCE, Duration.ofSeconds(5), IoLimits.USUAL_READERS, 0))
             .withFiles(FileRules.NONE.withEncrypted(file -> encrypted));
     tiers.add(RegionTier.open(codec, devices, config));
   }
 
-  /** Runs until the power is cut. */
   public static void main(String[] args) throws IOException {
     PowerCutGuest guest = new PowerCutGuest(args);
     int round = Integer.parseInt(args[3]);
@@ -202,7 +201,6 @@ public final class PowerCutGuest {
     private static final int LEAST_BYTES = 4 << 10;
     private static final int SIZES = 32;
 
-    /** The file of the blocks that were put in a round. */
     static String file(int round) {
       return "round-" + round;
     }

@@ -26,13 +26,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.commons.math3.distribution.ZipfDistribution;
@@ -79,21 +76,9 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
    * @param cache which cache
    * @param payloadShare the bytes of resident blocks in parts of the capacity, once a second
    * @param directShareMost the most direct memory that the process had, in parts of the capacity
-   * @param blocks how many blocks were resident, once a second
-   * @param getsPerSecond lookups
-   * @param putsPerSecond puts, one after each miss
    * @param hitRatio the share of lookups that hit
-   * @param refusedShare the share of puts that the cache says it refused or dropped
    */
-  record Seen(
-      CacheKind cache,
-      Summary payloadShare,
-      double directShareMost,
-      Summary blocks,
-      double getsPerSecond,
-      double putsPerSecond,
-      double hitRatio,
-      double refusedShare) {}
+  record Seen(CacheKind cache, Summary payloadShare, double directShareMost, double hitRatio) {}
 
   /** Runs Terrace and BucketCache for some seconds each, as a part of the guard. */
   public static void measure(int seconds, Result result, Consumer<String> console)
@@ -123,11 +108,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
             Column.of("payloadLeast", "payload, least", Unit.SHARE),
             Column.of("payloadShare", "payload, median", Unit.SHARE),
             Column.of("directShareMost", "direct memory, most", Unit.SHARE),
-            Column.of("blocksMedian", "blocks", Unit.COUNT),
-            Column.of("hitRatio", "hits", Unit.SHARE),
-            Column.of("getsPerSecond", "gets/s", Unit.COUNT),
-            Column.of("putsPerSecond", "puts/s", Unit.COUNT),
-            Column.of("refusedShare", "puts refused", Unit.SHARE));
+            Column.of("hitRatio", "hits", Unit.SHARE));
     for (Seen result : results) {
       table.row(
           result.cache().look(),
@@ -135,11 +116,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
           result.payloadShare().min(),
           result.payloadShare(),
           result.directShareMost(),
-          result.blocks(),
-          result.hitRatio(),
-          result.getsPerSecond(),
-          result.putsPerSecond(),
-          result.refusedShare());
+          result.hitRatio());
     }
     return table.bars("Bytes of blocks that the configured bytes hold", "payloadShare");
   }
@@ -187,26 +164,23 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
   }
 
   /**
-   * Threads that get blocks and put each miss, while others sample the payload of the cache once a
-   * second and the process's direct memory every few milliseconds. Lookups follow Zipf's law; the
+   * Threads that get blocks and put each miss, while the caller samples the process's direct memory
+   * again and again, and the payload of the cache once a second. Lookups follow Zipf's law; the
    * bytes of every hit are checked.
    */
   static final class Traffic {
     private static final Duration WARMUP_LIMIT = Duration.ofMinutes(3);
-    private static final int MEMORY_EVERY_MILLIS = 20;
 
     private final Churn settings;
     private final BlockCache cache;
     private final BlockSet blocks;
+    private final MemoryMeter memory = new MemoryMeter();
     private final LongAdder gets = new LongAdder();
     private final LongAdder puts = new LongAdder();
     private final LongAdder putBytes = new LongAdder();
-    private final List<Resident> samples = new CopyOnWriteArrayList<>();
-    private final AtomicLong directBytesMost = new AtomicLong();
+    private final List<Future<?>> work = new ArrayList<>();
+    private long directBytesMost;
     private volatile boolean running = true;
-
-    /** The blocks in a cache, and the sum of their sizes. */
-    record Resident(long blocks, long payloadBytes) {}
 
     Traffic(Churn settings, BlockCache cache, BlockSet blocks) {
       this.settings = settings;
@@ -217,50 +191,48 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
     /**
      * Fills the cache several times over, and then runs to the end of the time.
      *
-     * @throws ExecutionException if a worker found wrong bytes, or a sample failed
+     * @throws ExecutionException if a worker found wrong bytes
      * @throws IllegalStateException if the cache is not filled within some minutes
      */
     Seen run() throws InterruptedException, ExecutionException {
-      ScheduledExecutorService threads = Executors.newScheduledThreadPool(THREADS + 2);
+      ExecutorService threads = Executors.newFixedThreadPool(THREADS);
       try {
-        MemoryMeter memory = new MemoryMeter();
-        List<Future<?>> watches = new ArrayList<>();
-        watches.add(
-            threads.scheduleAtFixedRate(
-                () -> directBytesMost.accumulateAndGet(memory.usedBytes(), Math::max),
-                0,
-                MEMORY_EVERY_MILLIS,
-                TimeUnit.MILLISECONDS));
-        List<Future<?>> work = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
           ZipfDistribution popularity =
               new ZipfDistribution(new Well19937c(SEED + thread), blocks.size(), ZipfKeys.EXPONENT);
           work.add(threads.submit(() -> work(popularity)));
         }
-        awaitWarm(work);
-        long start = System.nanoTime();
-        double[] before = totals();
-        watches.add(
-            threads.scheduleAtFixedRate(
-                () -> samples.add(resident(cache, blocks)), 0, 1, TimeUnit.SECONDS));
-        Await.until(() -> anyDone(work), Duration.ofSeconds(settings.seconds()));
-        double[] after = totals();
-        double seconds = (System.nanoTime() - start) / 1e9;
+        double capacity = settings.capacityBytes();
+        if (!Await.until(
+            () -> look() || putBytes.sum() >= WARMUP_PER_CAPACITY * capacity, WARMUP_LIMIT)) {
+          throw new IllegalStateException(putBytes + " bytes were put in " + WARMUP_LIMIT);
+        }
+        long getsBefore = gets.sum();
+        long putsBefore = puts.sum();
+        List<Double> payloads = new ArrayList<>();
+        for (int second = 0; second < settings.seconds(); second++) {
+          payloads.add(payloadBytes(cache, blocks) / capacity);
+          boolean unused = Await.until(this::look, Duration.ofSeconds(1));
+        }
         running = false;
         for (Future<?> worker : work) {
           worker.get();
         }
-        for (Future<?> watch : watches) {
-          // Ends it, or passes on what made it fail before.
-          if (!watch.cancel(false)) {
-            watch.get();
-          }
-        }
-        return result(seconds, before, after);
+        return new Seen(
+            settings.cache(),
+            Summary.of(payloads),
+            directBytesMost / capacity,
+            1 - (puts.sum() - putsBefore) / (double) (gets.sum() - getsBefore));
       } finally {
         running = false;
         threads.shutdownNow();
       }
+    }
+
+    /** Samples the direct memory; returns whether a worker has ended, as it does if it fails. */
+    private boolean look() {
+      directBytesMost = Math.max(directBytesMost, memory.usedBytes());
+      return work.stream().anyMatch(Future::isDone);
     }
 
     private void work(ZipfDistribution popularity) {
@@ -278,53 +250,18 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
       }
     }
 
-    private void awaitWarm(List<Future<?>> work) {
-      long neededBytes = WARMUP_PER_CAPACITY * settings.capacityBytes();
-      if (!Await.until(() -> putBytes.sum() >= neededBytes || anyDone(work), WARMUP_LIMIT)) {
-        throw new IllegalStateException(
-            putBytes + " of " + neededBytes + " bytes were put in " + WARMUP_LIMIT);
-      }
-    }
-
-    /** Workers end early only if they fail. */
-    private static boolean anyDone(List<Future<?>> work) {
-      return work.stream().anyMatch(Future::isDone);
-    }
-
     /**
      * Sums up the blocks that a cache lists, by their true sizes and not by the cache's figures.
      */
-    static Resident resident(BlockCache cache, BlockSet blocks) {
+    static long payloadBytes(BlockCache cache, BlockSet blocks) {
       Map<String, Integer> files = new HashMap<>();
       blocks.fileNames().forEach(name -> files.put(name, files.size()));
-      long count = 0;
       long payloadBytes = 0;
       for (CachedBlock resident : cache) {
         int file = files.get(resident.getFilename());
         payloadBytes += blocks.payloadBytes(blocks.blockAt(file, resident.getOffset()));
-        count++;
       }
-      return new Resident(count, payloadBytes);
-    }
-
-    /** Gets, puts and refused puts so far. */
-    private double[] totals() {
-      return new double[] {gets.sum(), puts.sum(), cache.getStats().getFailedInserts()};
-    }
-
-    private Seen result(double seconds, double[] before, double[] after) {
-      double capacity = settings.capacityBytes();
-      double got = after[0] - before[0];
-      double put = after[1] - before[1];
-      return new Seen(
-          settings.cache(),
-          Summary.of(samples.stream().map(sample -> sample.payloadBytes() / capacity).toList()),
-          directBytesMost.get() / capacity,
-          Summary.of(samples.stream().map(sample -> (double) sample.blocks()).toList()),
-          got / seconds,
-          put / seconds,
-          1 - put / got,
-          (after[2] - before[2]) / put);
+      return payloadBytes;
     }
   }
 
@@ -402,7 +339,6 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
       }
     }
 
-    /** Bytes in use. */
     long usedBytes() {
       long bytes = jdkPool.getMemoryUsed();
       try {

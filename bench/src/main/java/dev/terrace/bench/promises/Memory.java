@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.promises;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
@@ -62,20 +61,16 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
    *
    * @param blocks the blocks it holds
    * @param heapBytes the heap in use then, less that before
-   * @param readHeapBytes the same once each block was hit; 0 if it was filled before
    * @param indexOffHeapBytes its index outside of the heap
    * @param firstHitMillis the time to the first hit; 0 if it was filled here
    * @param readyMillis the time until all blocks are there
-   * @param cpuMillis CPU time of the process in that time
    */
   record Seen(
       long blocks,
       long heapBytes,
-      long readHeapBytes,
       long indexOffHeapBytes,
       double firstHitMillis,
-      double readyMillis,
-      double cpuMillis) {
+      double readyMillis) {
 
     private double heapBytesPerBlock() {
       return (double) heapBytes / blocks;
@@ -140,13 +135,11 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
             Column.text("cache"),
             Column.of("blocks", "blocks", Unit.COUNT),
             Column.of("heapBytes", "heap, bytes a block", Unit.FEW_BYTES),
-            Column.of("readHeapBytes", "once all were read", Unit.FEW_BYTES),
             Column.of("indexBytes", "index off heap, bytes a block", Unit.FEW_BYTES),
             Column.of("fillMillis", "filled in", Unit.MILLIS),
             Column.of("blocksAfter", "blocks after restart", Unit.COUNT),
             Column.of("firstHitMillis", "first hit", Unit.MILLIS),
-            Column.of("recoveredMillis", "all recovered", Unit.MILLIS),
-            Column.of("cpuMillis", "CPU of that", Unit.MILLIS));
+            Column.of("recoveredMillis", "all recovered", Unit.MILLIS));
     for (Measured each : stores) {
       Seen filled = each.filled();
       table.row(
@@ -154,13 +147,11 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
           each.store().title(),
           filled.blocks(),
           each.most(Seen::heapBytesPerBlock),
-          (double) filled.readHeapBytes() / filled.blocks(),
           each.most(Seen::indexBytesPerBlock),
           filled.readyMillis(),
           each.afterRestart(Seen::blocks),
           each.afterRestart(Seen::firstHitMillis),
-          each.afterRestart(Seen::readyMillis),
-          each.afterRestart(Seen::cpuMillis));
+          each.afterRestart(Seen::readyMillis));
     }
     return table
         .bars("Java heap that a block takes", "heapBytes")
@@ -209,7 +200,6 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
     // Loads HBase's classes of blocks, which a server has loaded before, too.
     all.verify(0, all.newBlock(0));
     long heapBefore = usedHeapBytes();
-    long cpuBefore = cpuNanos();
     long start = System.nanoTime();
     Store store = kind.open(Path.of(directory), all);
     long firstHit = start;
@@ -220,7 +210,6 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
     } else {
       await(store::isRecovered, "is not recovered, empty as it is");
       heapBefore = usedHeapBytes();
-      cpuBefore = cpuNanos();
       start = System.nanoTime();
       // Not the time of a hit, but 0.
       firstHit = start;
@@ -230,27 +219,17 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
       await(() -> store.blocks() == blocks, "does not hold all blocks that were put");
     }
     long ready = System.nanoTime();
-    double cpuMillis = (cpuNanos() - cpuBefore) / 1e6;
     long heap = usedHeapBytes() - heapBefore;
     Seen seen =
         new Seen(
             store.blocks(),
             heap,
-            isFilled ? 0 : heapOnceRead(store) - heapBefore,
             store.indexOffHeapBytes(),
             (firstHit - start) / 1e6,
-            (ready - start) / 1e6,
-            cpuMillis);
+            (ready - start) / 1e6);
     check(store, random, seen.blocks());
     store.stop();
     return seen;
-  }
-
-  private long heapOnceRead(Store store) {
-    for (int block = 0; block < blocks; block++) {
-      store.hit(block);
-    }
-    return usedHeapBytes();
   }
 
   /** Reads some blocks: their bytes must be right, and as many must hit as the store tells. */
@@ -269,10 +248,6 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
     if (!Await.until(condition, LIMIT)) {
       throw new IOException(kind.title() + " " + complaint + " after " + LIMIT.toSeconds() + " s");
     }
-  }
-
-  private static long cpuNanos() {
-    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 
   /** The heap in use, after collections. */

@@ -5,13 +5,10 @@ package dev.terrace.bench.promises;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Summary.LatencyNanos;
-import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.Await;
 import dev.terrace.bench.workload.BlockSet;
 import dev.terrace.bench.workload.OwnJvm;
@@ -28,14 +25,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
@@ -55,10 +49,7 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
   private static final Duration WARMUP = Duration.ofSeconds(1);
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
 
-  /** A way to stall a device. */
   enum Way {
-    /** As it is. */
-    NONE("writes as fast as the disk", Duration.ZERO),
     /** A write takes so long, and is not yet taken for a failure. */
     SLOW("each write takes 0.5 s", Duration.ofMillis(500)),
     /** No write ends while puts are timed. */
@@ -73,51 +64,20 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
     }
   }
 
-  /**
-   * The puts while the device was stalled.
-   *
-   * @param way how it was
-   * @param puts the time of a put, taken or refused
-   * @param taken the time of those that were taken
-   * @param outcomes how many had which outcome
-   */
-  record Seen(Way way, LatencyNanos puts, LatencyNanos taken, Map<PutOutcome, Long> outcomes) {}
+  /** How long a put took while the device was stalled, whether it was taken or refused. */
+  record Seen(Way way, LatencyNanos puts) {}
 
   /** Measures it as a part of the guard. */
   public static void measure(int seconds, Result result, Consumer<String> console)
       throws IOException, InterruptedException {
     console.accept("Terrace ssd: puts while its device is stalled, " + seconds + " s each");
     List<Seen> seen = List.of(OwnJvm.run(new Stall(seconds), Seen[].class));
-    result.add(table(seen)).addTargets(targets(seen));
-  }
-
-  /** One line for each way in which the device was stalled. */
-  static Table table(List<Seen> results) {
-    Table table =
-        Table.of(
-            "Puts into Terrace's SSD tier while its device is stalled",
-            Column.texts("device", "outcomes of puts"),
-            LatencyNanos.columns("put", "put"),
-            LatencyNanos.columns("taken", "taken"));
-    for (Seen result : results) {
-      String outcomes =
-          result.outcomes().entrySet().stream()
-              .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
-              .collect(Collectors.joining(", "));
-      table.row(
-          Look.TERRACE,
-          result.way().title,
-          outcomes,
-          result.puts().cells(),
-          result.taken().cells());
-    }
-    return table;
+    result.addTargets(targets(seen));
   }
 
   /** The promises of puts while the device is stalled. */
   static List<Target> targets(List<Seen> results) {
     return results.stream()
-        .filter(each -> each.way() != Way.NONE)
         .map(
             each ->
                 Target.of(
@@ -136,9 +96,10 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
         Puts puts = new Puts(PathSplit.of(List.of(scratch.fileDirectory()), TIER_BYTES));
         try {
           // Not counted: the first puts wait for the compiler.
-          puts.putFor(Way.NONE, WARMUP);
+          puts.putFor(WARMUP);
           puts.awaitIdle();
-          results.add(puts.putFor(way, Duration.ofSeconds(seconds)));
+          puts.delay = way.delay;
+          results.add(new Seen(way, puts.putFor(Duration.ofSeconds(seconds))));
         } finally {
           puts.stop();
         }
@@ -211,25 +172,18 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
       }
     }
 
-    Seen putFor(Way way, Duration limit) {
-      delay = way.delay;
+    LatencyNanos putFor(Duration limit) {
       Histogram puts = LatencyNanos.newHistogram();
-      Histogram taken = LatencyNanos.newHistogram();
-      Map<PutOutcome, Long> outcomes = new EnumMap<>(PutOutcome.class);
       long begin = System.nanoTime();
       long end = begin;
       while (end - begin < limit.toNanos()) {
         nextKey();
         long start = System.nanoTime();
-        PutOutcome outcome = put();
+        PutOutcome unused = put();
         end = System.nanoTime();
         puts.recordValue(end - start);
-        if (outcome == PutOutcome.STORED) {
-          taken.recordValue(end - start);
-        }
-        outcomes.merge(outcome, 1L, Long::sum);
       }
-      return new Seen(way, LatencyNanos.of(puts), LatencyNanos.of(taken), outcomes);
+      return LatencyNanos.of(puts);
     }
   }
 }

@@ -39,13 +39,10 @@ interface Store {
 
   /** The stores side by side. */
   enum Kind {
-    /** Terrace's DRAM tier. */
     DRAM("Terrace DRAM tier"),
-    /** Terrace's PMem tier, mapped. */
     PMEM("Terrace PMem tier"),
     /** Terrace's SSD tier, through the page cache. */
     SSD("Terrace SSD tier"),
-    /** BucketCache in memory. */
     BUCKET_OFFHEAP("BucketCache offheap"),
     /** BucketCache in a file, persistent: its map is written at the end and read at the start. */
     BUCKET_FILE("BucketCache file:");
@@ -92,7 +89,6 @@ interface Store {
     }
   }
 
-  /** Puts a block, and waits until it is taken. */
   void put(int block) throws IOException;
 
   /**
@@ -103,19 +99,16 @@ interface Store {
    */
   boolean hit(int block);
 
-  /** The number of blocks in their place. */
   long blocks();
 
   /** Whether all blocks from before the restart are back. */
   boolean isRecovered();
 
-  /** Bytes of the index outside of the heap. */
   long indexOffHeapBytes();
 
   /** Stops it, and keeps its files if it lasts. */
   void stop() throws IOException, InterruptedException;
 
-  /** A tier of Terrace. */
   record TierStore(Tier<Cacheable> tier, BlockSet set) implements Store {
 
     private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
@@ -134,11 +127,12 @@ interface Store {
           RegionTier.open(
               new HBaseBlockCodec(),
               devices,
-              RegionConfig.named(name).withLimits(IoLimits.USUAL.withStall(PATIENCE))),
+              RegionConfig.named(name)
+                  .withLimits(
+                      new IoLimits(PATIENCE, Duration.ofSeconds(5), IoLimits.USUAL_READERS, 0))),
           blocks);
     }
 
-    /** The size of a tier that holds all blocks. */
     private static long sizeBytes(BlockSet blocks) {
       return blocks.payloadBytes() + (long) blocks.size() * RECORD_OVERHEAD_BYTES + ROOM_BYTES;
     }
@@ -188,7 +182,6 @@ interface Store {
     }
   }
 
-  /** BucketCache. */
   record BucketStore(BucketCache cache, boolean hasMap, BlockSet set) implements Store {
 
     private static final int BUCKET_STEP_BYTES = 256;

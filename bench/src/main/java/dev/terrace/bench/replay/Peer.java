@@ -88,12 +88,10 @@ enum Peer {
     this.title = title;
   }
 
-  /** The name in tables. */
   String title() {
     return title;
   }
 
-  /** The hits of this peer with so much room. */
   abstract long hits(Trace trace, long capacityBytes);
 
   /**

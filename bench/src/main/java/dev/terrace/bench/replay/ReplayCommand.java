@@ -135,7 +135,6 @@ public final class ReplayCommand implements Callable<Integer> {
 
     /** The goal of writes to Terrace's lower tiers. */
     enum Writes {
-      /** Hits, as it is by default. */
       HITS,
       /** Hits, but with few writes. */
       ENDURANCE,
@@ -143,12 +142,11 @@ public final class ReplayCommand implements Callable<Integer> {
       EVERYTHING
     }
 
-    /** Replays all, and prints the progress; returns the tables of the tiers and of the caches. */
     List<Table> run(PrintWriter out) throws IOException {
       boolean isOneSize = StoredScale.hasOneSize(trace);
       boolean bucketCacheRuns = withBucketCache && isOneSize;
       int steps = 1 + (bucketCacheRuns ? 1 : 0) + Peer.values().length;
-      Progress progress = new Progress(steps, out, System::nanoTime);
+      Progress progress = new Progress(steps, out);
       Table caches =
           new Table(
               "Hits of all accesses",

@@ -22,7 +22,7 @@ import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
-import dev.terrace.region.format.CacheSecret;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.SecondTouch;
@@ -32,14 +32,10 @@ import dev.terrace.tools.trace.Trace;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -70,7 +66,6 @@ final class ReplayedTiers implements AutoCloseable {
     this.clock = clock;
   }
 
-  /** Opens the tiers of a comparison, at least one. */
   static ReplayedTiers open(Comparison replayed) {
     AtomicLong clock = new AtomicLong();
     TierSizes sizes = replayed.sizes();
@@ -101,7 +96,8 @@ final class ReplayedTiers implements AutoCloseable {
                 new SecondTouch(tiers.subList(1, tiers.size())),
                 Runnable::run,
                 Long.MAX_VALUE)
-            : Movement.standard(tiers, isEndurance, Runnable::run, Long.MAX_VALUE);
+            : Movement.standard(
+                tiers, isEndurance, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE);
     BlockSet blocks = scale.blocks(replayed.trace()).inFilesOf(BLOCKS_PER_FILE);
     return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale, blocks, clock);
   }
@@ -120,7 +116,6 @@ final class ReplayedTiers implements AutoCloseable {
     return false;
   }
 
-  /** The figures of each tier, the highest first. */
   List<TierFigures> tiers() {
     List<TierFigures> figures = new ArrayList<>();
     cache.stats().forEach((name, stats) -> figures.add(figures(name, stats)));
@@ -128,16 +123,14 @@ final class ReplayedTiers implements AutoCloseable {
   }
 
   private TierFigures figures(String name, TierStats stats) {
-    SortedMap<String, Long> refusals = new TreeMap<>();
-    for (MoveStats move : cache.moves()) {
-      if (move.to().equals(name)) {
-        move.blocks()
-            .forEach((outcome, blocks) -> refusals.merge(outcome.name(), blocks, Long::sum));
-      }
-    }
-    refusals.keySet().removeAll(List.of(MOVED.name(), ALREADY_THERE.name()));
-    stats.events().refusals().forEach((reason, count) -> refusals.put(reason.name(), count));
-    refusals.values().removeIf(count -> count == 0);
+    long refused =
+        cache.moves().stream()
+                .filter(move -> move.to().equals(name))
+                .flatMap(move -> move.blocks().entrySet().stream())
+                .filter(each -> each.getKey() != MOVED && each.getKey() != ALREADY_THERE)
+                .mapToLong(Map.Entry::getValue)
+                .sum()
+            + stats.events().refusals().values().stream().mapToLong(Long::longValue).sum();
     String highest = cache.stats().keySet().iterator().next();
     return new TierFigures(
         name,
@@ -147,7 +140,7 @@ final class ReplayedTiers implements AutoCloseable {
         scale.traceBytes(stats.writes().rewrittenBytes()),
         moved(move -> move.from().equals(name) && move.to().equals(highest)),
         moved(move -> move.from().equals(name) && !move.to().equals(highest)),
-        refusals);
+        refused);
   }
 
   private long moved(Predicate<MoveStats> which) {
@@ -184,7 +177,6 @@ final class ReplayedTiers implements AutoCloseable {
 
     private static final int ROOM_FOR_HEADERS_BYTES = 512;
 
-    /** Whether all blocks of a trace have the same size. */
     static boolean hasOneSize(Trace trace) {
       return trace.distinctBytes() == (long) trace.unitBytes() * trace.distinctBlocks();
     }
@@ -211,7 +203,6 @@ final class ReplayedTiers implements AutoCloseable {
       return (int) (meanStoredBytes + RECORD_OVERHEAD_BYTES);
     }
 
-    /** The blocks of a trace as they are stored. */
     BlockSet blocks(Trace trace) {
       return BlockSet.ofSizes(
           IntStream.range(0, trace.distinctBlocks())
@@ -220,7 +211,6 @@ final class ReplayedTiers implements AutoCloseable {
               .toArray());
     }
 
-    /** The size of a tier for such blocks. */
     long tierBytes(long sizeBytes) {
       return (long) Math.ceil(sizeBytes * factor);
     }
@@ -330,7 +320,7 @@ final class ReplayedTiers implements AutoCloseable {
    * @param bytesRewritten on top of them, the bytes of blocks that were written anew to keep them
    * @param promotions blocks copied from here to a higher tier
    * @param demotions blocks that left and were stored by a lower tier
-   * @param refusals blocks not stored, by reason
+   * @param refused blocks not stored
    */
   record TierFigures(
       String tier,
@@ -340,7 +330,7 @@ final class ReplayedTiers implements AutoCloseable {
       long bytesRewritten,
       long promotions,
       long demotions,
-      SortedMap<String, Long> refusals) {
+      long refused) {
 
     /** Terrace's tiers, one line each. */
     static Table table(List<TierFigures> tiers, int accesses) {
@@ -355,7 +345,7 @@ final class ReplayedTiers implements AutoCloseable {
               Column.of("bytesRewritten", "rewritten", Unit.BYTES),
               Column.of("promotions", "promoted", Unit.COUNT),
               Column.of("demotions", "demoted", Unit.COUNT),
-              Column.of("refusals", "refused", Unit.COUNT));
+              Column.of("refused", "refused", Unit.COUNT));
       for (TierFigures tier : tiers) {
         table.row(
             Look.TERRACE,
@@ -367,13 +357,7 @@ final class ReplayedTiers implements AutoCloseable {
             tier.bytesRewritten,
             tier.promotions,
             tier.demotions,
-            tier.refusals.values().stream().mapToLong(Long::longValue).sum());
-        if (!tier.refusals.isEmpty()) {
-          table.note(
-              tier.refusals.entrySet().stream()
-                  .map(each -> String.format(Locale.ROOT, "%,d %s", each.getValue(), each.getKey()))
-                  .collect(Collectors.joining(", ", tier.tier + " refused: ", ".")));
-        }
+            tier.refused);
       }
       return table;
     }

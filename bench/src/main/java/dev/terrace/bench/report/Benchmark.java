@@ -9,8 +9,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.LongSupplier;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,7 +22,12 @@ import picocli.CommandLine.Spec;
 public abstract class Benchmark implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
-  @Mixin private ResultOptions output = new ResultOptions();
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Where the results go (default: a file in bench/target/reports).")
+  private Path json;
 
   @Option(names = "--check", description = "Fails unless Terrace keeps what it promises.")
   private boolean check;
@@ -48,11 +52,6 @@ public abstract class Benchmark implements Callable<Integer> {
    */
   protected abstract void checkOptions();
 
-  /** Whether there are promises to check. */
-  protected boolean promises() {
-    return true;
-  }
-
   /** Whether a missed promise makes the exit value 1: with {@code --check}, unless overridden. */
   protected boolean isChecked() {
     return check;
@@ -63,39 +62,52 @@ public abstract class Benchmark implements Callable<Integer> {
 
   @Override
   public final Integer call() throws IOException, InterruptedException {
+    String line = spec.qualifiedName().replace("terrace ", "");
     try {
-      require(!check || promises(), "--check: bench " + name() + " promises nothing");
       checkOptions();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }
     Machine machine = new Machine();
-    ResultOptions.printHead(machine, out());
-    String titleOfRun = title + " (" + spec.qualifiedName().replace("terrace ", "") + ")";
-    Result result = new Result(name(), titleOfRun, about, machine, spec.commandLine());
+    out().println(machine.oneLine());
+    machine.busyWarning().ifPresent(out()::println);
+    out().flush();
+    Result result =
+        new Result(name(), title + " (" + line + ")", about, machine, spec.commandLine());
     measure(result);
     out().println();
     show(result);
-    output.write(result, out());
+    Path file = file(name());
+    result.write(file);
+    print("Written: %s", file);
     return Target.areMet(result.targets()) || !isChecked() ? 0 : 1;
   }
 
+  /** Measures with these options, as a part of another benchmark, and adds to its result. */
+  public final void measureFor(Benchmark whole, Result result, String... options)
+      throws IOException, InterruptedException {
+    new CommandLine(this).setOut(whole.out()).parseArgs(options);
+    checkOptions();
+    measure(result);
+  }
+
   /** Prints a result, all of it unless overridden. */
-  protected void show(Result result) {
+  protected void show(Result result) throws IOException {
     ResultText.print(result, out());
   }
 
-  /** The word on the command line. */
   protected final String name() {
     return spec.name();
   }
 
-  /** The options of the output. */
-  protected final ResultOptions output() {
-    return output;
+  protected final Path file(String command) throws IOException {
+    return json != null ? json : reports().resolve(command + ".json");
   }
 
-  /** The terminal. */
+  public static Path reports() throws IOException {
+    return HBaseInstall.home().resolve("bench/target/reports");
+  }
+
   protected final PrintWriter out() {
     return spec.commandLine().getOut();
   }
@@ -113,73 +125,23 @@ public abstract class Benchmark implements Callable<Integer> {
     }
   }
 
-  /** Fails unless the value of an option is in a range, ends included. */
-  protected final void requireRange(String option, long value, long least, long most) {
-    require(
-        value >= least && value <= most,
-        String.format(Locale.ROOT, "%s=%d: must be from %,d to %,d", option, value, least, most));
-  }
-
-  /** The destination of a benchmark's results. */
-  public static final class ResultOptions {
-
-    @Option(
-        names = "--json",
-        paramLabel = "FILE",
-        description = "Where the results go (default: a file in bench/target/reports).")
-    private Path json;
-
-    /** Prints the machine, and a warning if others keep it busy. */
-    public static void printHead(Machine machine, PrintWriter out) {
-      out.println(machine.oneLine());
-      machine.busyWarning().ifPresent(out::println);
-      out.flush();
-    }
-
-    /** Writes a result as JSON. */
-    public void write(Result result, PrintWriter out) throws IOException {
-      Path file = file(result.name());
-      result.write(file);
-      out.printf("Written: %s%n", file);
-      out.flush();
-    }
-
-    /** The file for the results of a command. */
-    public Path file(String command) throws IOException {
-      return json != null ? json : reports().resolve(command + ".json");
-    }
-
-    /** The folder for results. */
-    public static Path reports() throws IOException {
-      return HBaseInstall.home().resolve("bench/target/reports");
-    }
-  }
-
   /** Prints each step that has ended, with the time left if the others take as long. */
   public static final class Progress {
 
     private final PrintWriter out;
-    private final LongSupplier nanoClock;
-    private final long startNanos;
+    private final long startNanos = System.nanoTime();
     private final int steps;
     private int ended;
 
-    /**
-     * Starts counting the time.
-     *
-     * @param nanoClock as {@link System#nanoTime}
-     */
-    public Progress(int steps, PrintWriter out, LongSupplier nanoClock) {
+    public Progress(int steps, PrintWriter out) {
       this.steps = steps;
       this.out = out;
-      this.nanoClock = nanoClock;
-      this.startNanos = nanoClock.getAsLong();
     }
 
     /** Prints the outcome of the step that ends now. */
     public void done(String outcome) {
       ended++;
-      double seconds = (nanoClock.getAsLong() - startNanos) / 1e9;
+      double seconds = (System.nanoTime() - startNanos) / 1e9;
       String left = inWords(seconds / ended * (steps - ended));
       out.printf(Locale.ROOT, "%7s left  %s%n", left, outcome);
       out.flush();

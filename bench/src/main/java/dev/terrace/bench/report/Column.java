@@ -13,44 +13,25 @@ import java.util.stream.Stream;
  * @param key its name in JSON
  * @param title its name for people
  * @param unit what it counts
- * @param spread how several measurements of one figure are shown
  */
-public record Column(String key, String title, Unit unit, Spread spread) {
-
-  /** The spread that a table shows beside the median of several measurements. */
-  public enum Spread {
-    NOTHING,
-    /** Half the range from the least to the greatest, in percent of the median. */
-    HALF_RANGE,
-    /** The least and the greatest. */
-    RANGE
-  }
+public record Column(String key, String title, Unit unit) {
 
   /** Takes what a file leaves out for what is usual. */
   public Column {
     title = title == null ? key : title;
     unit = unit == null ? Unit.NUMBER : unit;
-    spread = spread == null ? Spread.NOTHING : spread;
   }
 
-  /** A column of texts. */
   public static Column text(String title) {
-    return new Column(title, title, Unit.TEXT, Spread.NOTHING);
+    return new Column(title, title, Unit.TEXT);
   }
 
-  /** Columns of texts. */
   public static List<Column> texts(String... titles) {
     return Stream.of(titles).map(Column::text).toList();
   }
 
-  /** A column of figures. */
   public static Column of(String key, String title, Unit unit) {
-    return new Column(key, title, unit, Spread.NOTHING);
-  }
-
-  /** The same, showing more of several measurements than their median. */
-  public Column with(Spread shown) {
-    return new Column(key, title, unit, shown);
+    return new Column(key, title, unit);
   }
 
   boolean isText() {
@@ -59,9 +40,7 @@ public record Column(String key, String title, Unit unit, Spread spread) {
 
   /** The unit of a column, which determines the format of its figures. */
   public enum Unit {
-    /** A text, and no figure. */
     TEXT,
-    /** A whole number. */
     COUNT,
     /** A number with three digits that count. */
     NUMBER,
@@ -75,16 +54,13 @@ public record Column(String key, String title, Unit unit, Spread spread) {
     TIMES,
     /** Bytes that may be fewer than one. */
     FEW_BYTES,
-    /** Bytes. */
     BYTES,
     /** Nanoseconds. */
     NANOS,
     /** Milliseconds. */
     MILLIS,
-    /** Seconds. */
     SECONDS;
 
-    /** Writes a figure for people. */
     public String format(double figure) {
       return switch (this) {
         case TEXT -> throw new IllegalStateException("a column of texts has no figures");
@@ -135,13 +111,10 @@ public record Column(String key, String title, Unit unit, Spread spread) {
 
   /** The kind of system that a row has figures of. */
   public enum Look {
-    /** Terrace. */
     TERRACE,
-    /** A cache beside it. */
     PEER,
     /** A bound that no cache can beat. */
     BOUND,
-    /** Published figures. */
     PUBLISHED
   }
 }

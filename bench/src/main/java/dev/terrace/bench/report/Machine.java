@@ -25,7 +25,6 @@ public final class Machine {
 
   private final Path cpuinfo;
 
-  /** This machine. */
   public Machine() {
     this(Path.of("/proc/cpuinfo"));
   }
@@ -51,7 +50,6 @@ public final class Machine {
     return facts;
   }
 
-  /** A warning if others keep the machine busy, which makes figures low and uneven. */
   public Optional<String> busyWarning() {
     double load = SYSTEM.getSystemLoadAverage();
     int cores = SYSTEM.getAvailableProcessors();
@@ -66,7 +64,6 @@ public final class Machine {
                 cores));
   }
 
-  /** One line for people. */
   public String oneLine() {
     Map<String, Object> facts = describe();
     return String.format(

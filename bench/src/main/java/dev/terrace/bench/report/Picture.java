@@ -42,7 +42,6 @@ public final class Picture {
     this.table = table;
   }
 
-  /** Draws a chart. */
   static String svg(Table table, Table.Chart chart) {
     Picture picture = new Picture(table);
     picture.text(chart.title(), "bold", "#1f2328");
@@ -124,7 +123,7 @@ public final class Picture {
     Summary figure = bar.figure();
     boolean isRange = look == Look.PUBLISHED && figure.count() > 1;
     boolean hasSpread = !isRange && figure.count() > 1;
-    String value = new Table.Shown("", bar.column(), Column.Spread.NOTHING).text(bar.row());
+    String value = new Table.Shown("", bar.column(), false).text(bar.row());
     String spread = hasSpread ? " ± " + figure.spreadText() : "";
     text(table.name(bar.row()) + ": " + value + spread, "normal", "#1f2328");
     double from = isRange ? figure.min() : 0;

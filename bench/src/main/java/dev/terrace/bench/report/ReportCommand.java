@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.report;
 
-import dev.terrace.bench.report.Benchmark.ResultOptions;
 import dev.terrace.bench.report.Result.ResultFiles;
 import dev.terrace.bench.report.Result.Target;
 import java.io.IOException;
@@ -56,7 +55,7 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path reports = ResultOptions.reports();
+    Path reports = Benchmark.reports();
     List<Path> from = places.isEmpty() ? List.of(reports) : places;
     boolean isNothingRun = places.isEmpty() && !Files.isDirectory(reports);
     List<Path> files = isNothingRun ? List.of() : ResultFiles.find(from);
@@ -128,7 +127,6 @@ public final class ReportCommand implements Callable<Integer> {
 
   private static Map<String, ?> table(Table table) {
     return Map.of(
-        "heading", table.heading(),
         "charts", table.charts().stream().map(chart -> Picture.svg(table, chart)).toList(),
         "rows", table.isShown() ? List.of(rows(table)) : List.of(),
         "notes", table.notes());

@@ -17,16 +17,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
-import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
-import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import picocli.CommandLine;
 
 /**
@@ -38,7 +33,6 @@ public final class Result {
 
   static final Gson GSON = new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
   static final String COMMAND = "command";
-  private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./~-]+");
 
   private String name = "";
   private String title = "";
@@ -69,28 +63,20 @@ public final class Result {
     setting(COMMAND, commandLine(running));
   }
 
-  /**
-   * The command line that was typed, as a shell takes it.
-   *
-   * @param running the command that runs, below {@code terrace}
-   */
-  static String commandLine(CommandLine running) {
+  /** The command line that was typed, of which a command runs. */
+  private static String commandLine(CommandLine running) {
     CommandLine root = running;
     while (root.getParent() != null) {
       root = root.getParent();
     }
-    return Stream.concat(Stream.of("bin/terrace"), root.getParseResult().originalArgs().stream())
-        .map(word -> PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'")
-        .collect(Collectors.joining(" "));
+    return "bin/terrace " + String.join(" ", root.getParseResult().originalArgs());
   }
 
-  /** Notes a setting. */
   public Result setting(String key, Object value) {
     settings.add(key, GSON.toJsonTree(value));
     return this;
   }
 
-  /** Adds figures. */
   public Result add(Table table) {
     tables.add(table);
     return this;
@@ -107,7 +93,6 @@ public final class Result {
     FileUtils.writeStringToFile(file.toFile(), GSON.toJson(this) + "\n", StandardCharsets.UTF_8);
   }
 
-  /** The name of what was run. */
   public String name() {
     return name;
   }
@@ -136,12 +121,10 @@ public final class Result {
     return settings;
   }
 
-  /** The promises that the figures are compared with. */
   public List<Target> targets() {
     return targets;
   }
 
-  /** The figures. */
   public List<Table> tables() {
     return tables;
   }
@@ -164,7 +147,6 @@ public final class Result {
       return !targets.isEmpty() && targets.stream().allMatch(Target::met);
     }
 
-    /** Prints promises, one line each. */
     public static void print(List<Target> targets, PrintWriter out) {
       for (Target target : targets) {
         out.printf("%s  %s%n", target.met() ? "met   " : "MISSED", target.text());
@@ -173,7 +155,6 @@ public final class Result {
     }
   }
 
-  /** Finds the files that results are in, and reads them. */
   public static final class ResultFiles {
     private ResultFiles() {}
 
@@ -206,20 +187,16 @@ public final class Result {
      */
     public static Result read(Path file) throws IOException {
       try {
-        JsonElement json = JsonParser.parseString(Files.readString(file));
-        if (!json.isJsonObject()
-            || !json.getAsJsonObject().keySet().containsAll(List.of("name", "tables"))) {
-          throw new IllegalArgumentException(
-              "not a result of this version's commands: it must be an object with a 'name' and"
-                  + " 'tables'; run the command again, or move the file away");
+        Result result = Result.GSON.fromJson(Files.readString(file), Result.class);
+        if (result == null || result.name.isEmpty()) {
+          throw new IOException(
+              file
+                  + ": not a result of this version's commands: it has no 'name'; run the command"
+                  + " again, or move the file away");
         }
-        Result result = Result.GSON.fromJson(json, Result.class);
-        result.tables().forEach(Table::check);
         return result;
       } catch (JsonParseException e) {
         throw new IOException(file + ": broken JSON: " + firstLine(e), e);
-      } catch (IllegalArgumentException e) {
-        throw new IOException(file + ": " + firstLine(e), e);
       }
     }
 

@@ -23,13 +23,11 @@ public final class ResultText {
 
   private ResultText() {}
 
-  /** Prints the tables and the promises. */
   public static void print(Result result, PrintWriter out) {
     print(result.tables(), out);
     Target.print(result.targets(), out);
   }
 
-  /** Prints tables. */
   public static void print(List<Table> tables, PrintWriter out) {
     tables.forEach(table -> out.print(of(table)));
     out.flush();
@@ -38,9 +36,6 @@ public final class ResultText {
   /** One table, as a terminal shows it. */
   public static String of(Table table) {
     StringBuilder out = new StringBuilder();
-    if (!table.heading().isEmpty()) {
-      out.append(table.heading()).append("\n\n");
-    }
     if (table.isShown()) {
       out.append(paragraph(table.title() + ":"));
       rows(table).forEach(line -> out.append(line).append('\n'));

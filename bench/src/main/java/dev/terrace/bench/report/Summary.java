@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.report;
 
-import dev.terrace.bench.report.Column.Unit;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
@@ -35,7 +33,6 @@ public record Summary(double median, double min, double max, int count) {
     return new Summary(median, sorted[0], sorted[sorted.length - 1], sorted.length);
   }
 
-  /** Sums measurements up. */
   public static Summary of(double... measurements) {
     return of(Arrays.stream(measurements).boxed().toList());
   }
@@ -72,26 +69,6 @@ public record Summary(double median, double min, double max, int count) {
           nanos.getValueAtPercentile(99),
           nanos.getValueAtPercentile(99.9),
           nanos.getMaxValue());
-    }
-
-    /**
-     * The columns of a table for these.
-     *
-     * @param key starts their keys
-     * @param title starts the first one's title
-     */
-    public static List<Column> columns(String key, String title) {
-      return List.of(
-          Column.of(key + "P50", (title + " p50").strip(), Unit.NANOS),
-          Column.of(key + "P99", "p99", Unit.NANOS),
-          Column.of(key + "P999", "p99.9", Unit.NANOS),
-          Column.of(key + "Max", "max", Unit.NANOS));
-    }
-
-    /** The cells of these columns; empty cells if nothing was measured. */
-    public List<Object> cells() {
-      double[] nanos = {p50, p99, p999, max};
-      return Arrays.stream(nanos).<Object>mapToObj(each -> count == 0 ? Double.NaN : each).toList();
     }
   }
 }

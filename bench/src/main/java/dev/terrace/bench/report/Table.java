@@ -19,16 +19,10 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonPrimitive;
  * and which charts to draw. The last column of texts names what is compared, such as a cache; those
  * before it say under which conditions.
  *
- * @param heading stands above it, empty if there is none
  * @param notes sentences that stand below it
  */
 public record Table(
-    String title,
-    String heading,
-    List<String> notes,
-    List<Column> columns,
-    List<Row> rows,
-    List<Chart> charts) {
+    String title, List<String> notes, List<Column> columns, List<Row> rows, List<Chart> charts) {
 
   /** Stands where nothing was measured. */
   static final String NONE = "-";
@@ -36,7 +30,6 @@ public record Table(
   /** A table with room for more; what a file leaves out is empty. */
   public Table {
     title = title == null ? "" : title;
-    heading = heading == null ? "" : heading;
     notes = new ArrayList<>(notes == null ? List.of() : notes);
     columns = columns == null ? List.of() : columns;
     rows = new ArrayList<>(rows == null ? List.of() : rows);
@@ -62,15 +55,13 @@ public record Table(
 
   /** How figures are drawn. */
   enum Kind {
-    /** A bar for each figure. */
     BARS,
     /** A line for each name, and no table. */
     LINES
   }
 
-  /** A table without rows. */
   public Table(String title, Column... columns) {
-    this(title, null, null, List.of(columns), null, null);
+    this(title, null, List.of(columns), null, null);
   }
 
   /** A table without rows, and with these columns one after the other. */
@@ -80,12 +71,7 @@ public record Table(
     for (List<Column> some : columns) {
       all.addAll(some);
     }
-    return new Table(title, null, null, all, null, null);
-  }
-
-  /** No table, but a heading with text below it. */
-  public static Table ofText(String heading, String... notes) {
-    return new Table(null, heading, List.of(notes), null, null, null);
+    return new Table(title, null, all, null, null);
   }
 
   /** Adds a sentence that stands below the table. */
@@ -136,7 +122,6 @@ public record Table(
     return Optional.of(isOne ? new JsonPrimitive(figure.median()) : Result.GSON.toJsonTree(figure));
   }
 
-  /** Asks for a chart of bars, a group for each of the columns. */
   public Table bars(String chartTitle, String... keys) {
     charts.add(new Chart(Kind.BARS, chartTitle, List.of(keys)));
     return this;
@@ -153,31 +138,20 @@ public record Table(
     return this;
   }
 
-  /** Whether it has no row. */
-  public boolean isEmpty() {
-    return rows.isEmpty();
-  }
-
   /** Whether its rows are to be read, and not only its charts. */
   boolean isShown() {
     return !rows.isEmpty() && charts.stream().noneMatch(chart -> chart.kind() == Kind.LINES);
   }
 
   Column column(String key) {
-    return find(key).orElseThrow();
+    return columns.stream().filter(each -> each.key().equals(key)).findFirst().orElseThrow();
   }
 
-  private Optional<Column> find(String key) {
-    return columns.stream().filter(column -> column.key().equals(key)).findFirst();
-  }
-
-  /** The name of the case that a row measures: its last text. */
   String name(Row row) {
     List<String> texts = texts(row);
     return texts.isEmpty() ? "" : texts.get(texts.size() - 1);
   }
 
-  /** Under which conditions. */
   String conditions(Row row) {
     List<String> texts = texts(row);
     return texts.stream()
@@ -197,7 +171,6 @@ public record Table(
     return Optional.ofNullable(row.cells().get(column.key())).filter(cell -> !cell.isJsonNull());
   }
 
-  /** The figure of a row, if there is one. */
   static Optional<Summary> figure(Row row, Column column) {
     return cell(row, column)
         .map(
@@ -216,19 +189,21 @@ public record Table(
               ? List.of()
               : rows.stream().flatMap(row -> figure(row, column).stream()).toList();
       if (column.isText() || !figures.isEmpty()) {
-        shown.add(new Shown(column.title(), column, Column.Spread.NOTHING));
+        shown.add(new Shown(column.title(), column, false));
       }
-      boolean hasSeveral = figures.stream().anyMatch(figure -> figure.count() > 1);
-      if (hasSeveral && column.spread() != Column.Spread.NOTHING) {
-        String name = column.spread() == Column.Spread.RANGE ? "range" : "±";
-        shown.add(new Shown(name, column, column.spread()));
+      if (rows.stream().anyMatch(row -> row.look() != Look.PUBLISHED && count(row, column) > 1)) {
+        shown.add(new Shown("±", column, true));
       }
     }
     return shown;
   }
 
-  /** A column as it is shown. */
-  record Shown(String header, Column column, Column.Spread spread) {
+  private static int count(Row row, Column column) {
+    return column.isText() ? 0 : figure(row, column).map(Summary::count).orElse(0);
+  }
+
+  /** A column as it is shown: its medians, or how far its figures are spread around them. */
+  record Shown(String header, Column column, boolean isSpread) {
 
     boolean isText() {
       return column.isText();
@@ -242,50 +217,14 @@ public record Table(
         return row.cells().get(column.key()).getAsString();
       }
       Summary figure = figure(row, column).orElseThrow();
-      boolean isRange = row.look() == Look.PUBLISHED && figure.count() > 1;
-      return switch (spread) {
-        case NOTHING -> isRange ? range(figure) : column.unit().format(figure.median());
-        case HALF_RANGE -> figure.spreadText();
-        case RANGE -> figure.count() > 1 && !isRange ? range(figure) : NONE;
-      };
+      if (row.look() == Look.PUBLISHED && figure.count() > 1) {
+        return isSpread ? NONE : range(figure);
+      }
+      return isSpread ? figure.spreadText() : column.unit().format(figure.median());
     }
 
     private String range(Summary figure) {
       return column.unit().format(figure.min()) + " to " + column.unit().format(figure.max());
-    }
-  }
-
-  /**
-   * Checks a table that was read from a file.
-   *
-   * @throws IllegalArgumentException naming what is wrong
-   */
-  void check() {
-    require(columns.stream().allMatch(each -> each != null && each.key() != null), "a key");
-    for (Row row : rows) {
-      boolean isRow = row != null && row.look() != null && row.cells() != null;
-      require(isRow, "a look and cells in each row");
-      for (Column column : columns) {
-        for (JsonElement cell : cell(row, column).stream().toList()) {
-          boolean isText = cell.isJsonPrimitive() && cell.getAsJsonPrimitive().isString();
-          boolean isRight = column.isText() ? isText : !isText && figure(row, column).isPresent();
-          String kind = column.isText() ? "texts" : "numbers";
-          require(isRight, kind + " in its column '" + column.key() + "'");
-        }
-      }
-    }
-    charts.stream()
-        .flatMap(chart -> chart.columns().stream())
-        .forEach(
-            key ->
-                require(
-                    find(key).stream().anyMatch(column -> !column.isText()),
-                    "a column of figures '" + key + "', of which it has a chart"));
-  }
-
-  private void require(boolean condition, String what) {
-    if (!condition) {
-      throw new IllegalArgumentException("the table '" + title + "' must have " + what);
     }
   }
 }

@@ -13,45 +13,46 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
-import org.apache.commons.io.input.ReversedLinesFileReader;
 import org.apache.hadoop.conf.Configuration;
 
 /** One process of a cluster, started as often as it ended. Safe for several threads. */
 public class Daemon extends JavaProcess {
 
-  private final String name;
   private final HBaseInstall install;
-  private final ServerFolder folder;
+  private final Path folder;
   private final Jvm jvm;
   private final List<Path> droppedIn;
   private final List<String> command;
   private long logStart;
 
-  /** Fills the folder of a process, except for its log anew, and does not start it. */
-  Daemon(HBaseInstall install, Path folder, Jvm jvm, List<Path> droppedIn, String... command)
+  /**
+   * Fills the folder of a process, except for its log anew, and does not start it.
+   *
+   * @param folder gets {@code conf/}, {@code lib/} and {@code server.log}, as in an unpacked HBase;
+   *     {@code lib/} links to HBase's jars and holds a copy of each jar that is dropped in
+   */
+  public Daemon(HBaseInstall install, Path folder, Jvm jvm, List<Path> droppedIn, String... command)
       throws IOException {
-    this.name = folder.getFileName().toString();
+    super(folder.getFileName().toString(), folder.resolve("server.log"));
     this.install = install;
-    this.folder = new ServerFolder(folder);
+    this.folder = folder;
     this.jvm = jvm;
     this.droppedIn = droppedIn;
     this.command = List.of(command);
-    Files.createDirectories(this.folder.conf());
-    Files.createDirectories(this.folder.temporary());
+    Files.createDirectories(conf());
+    Files.createDirectories(temporary());
     for (String file : List.of("log4j.properties", "hadoop-metrics2-hbase.properties")) {
       try (InputStream in = Daemon.class.getResourceAsStream("hbase-conf/" + file)) {
-        Files.copy(in, this.folder.conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(in, conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
       }
     }
-    Path lib = this.folder.lib();
+    Path lib = folder.resolve("lib");
     FileUtils.deleteDirectory(lib.toFile());
     Files.createDirectories(lib);
     for (Path jar : install.jars()) {
@@ -62,16 +63,9 @@ public class Daemon extends JavaProcess {
     }
   }
 
-  /** Fills the folder of a process, and does not start it. */
-  public static Daemon create(
-      HBaseInstall install, Path folder, Jvm jvm, List<Path> droppedIn, String... command)
-      throws IOException {
-    return new Daemon(install, folder, jvm, droppedIn, command);
-  }
-
   /** Fills the folder of another process of this kind, and does not start it. */
   public Daemon twin(Path other) throws IOException {
-    return create(install, other, jvm, droppedIn, command.toArray(String[]::new));
+    return new Daemon(install, other, jvm, droppedIn, command.toArray(String[]::new));
   }
 
   /**
@@ -121,24 +115,24 @@ public class Daemon extends JavaProcess {
   public Daemon configure(String file, Map<String, String> site) throws IOException {
     Configuration settings = new Configuration(false);
     site.forEach(settings::set);
-    Path written = folder.path().resolve(file + ".new");
+    Path written = folder.resolve(file + ".new");
     try (OutputStream xml = Files.newOutputStream(written)) {
       settings.writeXml(xml);
     }
-    Files.move(written, folder.conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
+    Files.move(written, conf().resolve(file), StandardCopyOption.REPLACE_EXISTING);
     return this;
   }
 
-  public String name() {
-    return name;
+  public Path conf() {
+    return folder.resolve("conf");
   }
 
-  public ServerFolder folder() {
-    return folder;
+  public Path temporary() {
+    return folder.resolve("tmp");
   }
 
   public synchronized Daemon start() throws IOException {
-    logStart = folder.log().toFile().length();
+    logStart = log().toFile().length();
     List<String> flags =
         new ArrayList<>(
             List.of(
@@ -146,34 +140,19 @@ public class Daemon extends JavaProcess {
                 // A heap that grows in the middle of a run would be measured with it.
                 "-Xms" + jvm.heap().bytes(),
                 "-XX:MaxDirectMemorySize=" + jvm.directMemory().bytes(),
-                "-Djava.io.tmpdir=" + folder.temporary(),
+                "-Djava.io.tmpdir=" + temporary(),
                 "-Djava.net.preferIPv4Stack=true",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",
                 "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
                 "--add-opens=java.base/java.nio=ALL-UNNAMED"));
     flags.addAll(jvm.flags());
     // Configuration, web pages, and the jars in the order of their names.
-    try (Stream<Path> jars = Files.list(folder.lib())) {
+    try (Stream<Path> jars = Files.list(folder.resolve("lib"))) {
       List<Path> classPath =
-          Stream.concat(Stream.of(folder.conf(), install.webappsRoot()), jars.sorted()).toList();
-      launch(folder.path(), classPath, flags, command, folder.log(), jvm.memory());
+          Stream.concat(Stream.of(conf(), install.webappsRoot()), jars.sorted()).toList();
+      launch(folder, classPath, flags, command, jvm.memory());
     }
     return this;
-  }
-
-  /** Returns the file with all its output. */
-  public Path log() {
-    return folder.log();
-  }
-
-  /** Returns whether the process ends by itself within this time. */
-  public boolean ends(Duration limit) {
-    return awaitEnd(limit);
-  }
-
-  /** Ends the process as {@code kill -9} does. Returns when it is gone. */
-  public void kill9() {
-    kill();
   }
 
   /** Stops the process where it is: it answers nobody until {@link #resume}. */
@@ -185,96 +164,13 @@ public class Daemon extends JavaProcess {
     signal("CONT");
   }
 
-  /** Returns a failure that names the process, what its log says last, and the log. */
-  public RunFailure failure(String what) {
-    return failure(what, null);
-  }
-
-  RunFailure failure(String what, Exception cause) {
-    return new RunFailure(new ServerLog(folder.log()).explain(name + " " + what), cause);
-  }
-
   /** Returns whether the log has one of these texts since the last start. */
   public synchronized boolean said(String... texts) throws IOException {
-    try (FileInputStream log = new FileInputStream(folder.log().toFile())) {
+    try (FileInputStream log = new FileInputStream(log().toFile())) {
       log.skipNBytes(logStart);
       return new BufferedReader(new InputStreamReader(log, StandardCharsets.UTF_8))
           .lines()
           .anyMatch(line -> Stream.of(texts).anyMatch(line::contains));
-    }
-  }
-
-  /** Waits as {@link JavaProcess#await} does. */
-  public void await(String what, Duration limit, JavaProcess.Condition condition)
-      throws RunFailure {
-    await(what, limit, condition, this::failure);
-  }
-
-  /**
-   * The folder of one process of HBase or HDFS: {@code conf/}, {@code lib/} and {@code server.log},
-   * as in an unpacked HBase. {@code lib/} links to HBase's jars and holds a copy of each jar that
-   * is dropped in.
-   */
-  public record ServerFolder(Path path) {
-
-    /** Returns the file with all output of the process. */
-    public Path log() {
-      return path.resolve("server.log");
-    }
-
-    /** Returns the folder for temporary files. */
-    public Path temporary() {
-      return path.resolve("tmp");
-    }
-
-    public Path conf() {
-      return path.resolve("conf");
-    }
-
-    private Path lib() {
-      return path.resolve("lib");
-    }
-  }
-
-  /** The log of a server, of which the last lines count. */
-  public record ServerLog(Path file) {
-
-    private static final int WINDOW_LINES = 2_000;
-
-    private static final String[] CULPRITS = {
-      "Caused by:",
-      " ERROR ",
-      " FATAL ",
-      "OutOfMemoryError",
-      "No space left on device",
-      "Disk quota exceeded"
-    };
-
-    /** Returns the newest line near the end that holds one of these texts. */
-    public Optional<String> newestWith(String... texts) {
-      try (ReversedLinesFileReader newestFirst =
-          ReversedLinesFileReader.builder()
-              .setPath(file)
-              .setCharset(StandardCharsets.UTF_8)
-              .get()) {
-        return newestFirst.readLines(WINDOW_LINES).stream()
-            .filter(line -> Arrays.stream(texts).anyMatch(line::contains))
-            .findFirst()
-            .map(String::strip);
-      } catch (IOException e) {
-        // It is not there yet.
-        return Optional.empty();
-      }
-    }
-
-    /**
-     * Returns a failure in one line: the first line of a message, the log's newest error, the log.
-     */
-    public String explain(String message) {
-      return message.lines().findFirst().orElse("")
-          + newestWith(CULPRITS).map(line -> "; it says: " + line).orElse("")
-          + "; HBase's log is "
-          + file;
     }
   }
 }

@@ -19,13 +19,15 @@ public final class FreePorts {
   private static final int END = 32_000;
   private static final int ATTEMPTS = 1_000;
 
-  private final Set<Integer> taken = new HashSet<>();
+  private static final Set<Integer> TAKEN = new HashSet<>();
+
+  private FreePorts() {}
 
   /** Returns a port that nobody has now, and that was not returned before. */
-  public int next() throws IOException {
+  public static synchronized int next() throws IOException {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, END);
-      if (taken.add(port) && isFree(port)) {
+      if (TAKEN.add(port) && isFree(port)) {
         return port;
       }
     }

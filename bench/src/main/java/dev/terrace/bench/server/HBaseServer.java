@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.server;
 
-import dev.terrace.bench.server.Daemon.ServerFolder;
-import dev.terrace.bench.server.Daemon.ServerLog;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -15,12 +13,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.IOConsumer;
+import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -51,19 +50,12 @@ public final class HBaseServer extends Daemon {
   private static final String IS_DISTRIBUTED = "hbase.cluster.distributed";
   private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
   private static final String INFO_PORT = "hbase.regionserver.info.port";
-  private static final int START_ATTEMPTS = 3;
   private static final Duration START_LIMIT = Duration.ofMinutes(4);
-  private static final String[] PORT_TAKEN = {
-    "Failed binding http info server",
-    "Address already in use",
-    "Could not start ZK at requested port"
-  };
 
   private static final Logger LOG = LoggerFactory.getLogger(HBaseServer.class);
   private static final int ZOOKEEPER_SESSION_MILLIS = 30_000;
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
   private static final Duration SIGNAL_PATIENCE = Duration.ofSeconds(5);
-  private static final Duration COMPACTION_LIMIT = Duration.ofMinutes(10);
 
   private final int zooKeeperPort;
   private final int infoPort;
@@ -112,49 +104,38 @@ public final class HBaseServer extends Daemon {
   /**
    * Starts a standalone server, or a region server of another one's cluster if the setup's settings
    * make it distributed and name that one's ZooKeeper and root folder. Waits until a client can use
-   * it. If another program takes one of its ports meanwhile, it starts again with other ports.
+   * it.
    *
-   * @param folder becomes a {@link ServerFolder}
    * @param data gets HBase's files and those of ZooKeeper
    * @param listener gets each process before anybody can use it
    */
   static HBaseServer start(
-      HBaseInstall install, ServerSetup setup, Path folder, Path data, Listener listener)
+      HBaseInstall install,
+      ServerSetup setup,
+      Path folder,
+      Path data,
+      IOConsumer<HBaseServer> listener)
       throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      Map<String, String> site = baseSettings(folder, data);
-      site.putAll(setup.settings());
-      HBaseServer server = new HBaseServer(install, setup, folder, site);
-      server.start();
-      try {
-        listener.launched(server);
-        server.awaitReady();
-        return server;
-      } catch (IOException | RuntimeException e) {
-        boolean portTaken = new ServerLog(server.log()).newestWith(PORT_TAKEN).isPresent();
-        server.kill();
-        if (!portTaken || attempt == START_ATTEMPTS) {
-          throw e;
-        }
-      }
+    Map<String, String> site = baseSettings(folder, data);
+    site.putAll(setup.settings());
+    HBaseServer server = new HBaseServer(install, setup, folder, site);
+    server.start();
+    try {
+      listener.accept(server);
+      server.awaitReady();
+      return server;
+    } catch (IOException | RuntimeException e) {
+      server.kill();
+      throw e;
     }
   }
 
-  /** Gets to know a server whose process runs. */
-  @FunctionalInterface
-  interface Listener {
-
-    /** Takes the server; the start fails if this does. */
-    void launched(HBaseServer server) throws IOException;
-  }
-
   private static Map<String, String> baseSettings(Path folder, Path data) throws IOException {
-    FreePorts ports = new FreePorts();
     Map<String, String> base = new HashMap<>();
     base.put("hbase.rootdir", data.resolve("hbase").toUri().toString());
-    base.put("hbase.tmp.dir", new ServerFolder(folder).temporary().toString());
+    base.put("hbase.tmp.dir", folder.resolve("tmp").toString());
     base.put("hbase.zookeeper.property.dataDir", data.resolve("zookeeper").toString());
-    base.put(ZOOKEEPER_PORT, Integer.toString(ports.next()));
+    base.put(ZOOKEEPER_PORT, Integer.toString(FreePorts.next()));
     base.put("hbase.zookeeper.quorum", "127.0.0.1");
     base.put(IS_DISTRIBUTED, "false");
     // The local file system cannot promise what a write-ahead log needs to survive a crash of the
@@ -165,9 +146,9 @@ public final class HBaseServer extends Daemon {
     base.put("hbase.regionserver.hostname", "localhost");
     base.put("hbase.master.port", "0");
     base.put("hbase.regionserver.port", "0");
-    base.put("hbase.master.info.port", Integer.toString(ports.next()));
+    base.put("hbase.master.info.port", Integer.toString(FreePorts.next()));
     base.put("hbase.master.info.bindAddress", "127.0.0.1");
-    base.put(INFO_PORT, Integer.toString(ports.next()));
+    base.put(INFO_PORT, Integer.toString(FreePorts.next()));
     base.put("hbase.regionserver.info.bindAddress", "127.0.0.1");
     // Nobody else comes to take a share of the regions: do not wait for them.
     base.put("hbase.master.wait.on.regionservers.maxtostart", "1");
@@ -181,7 +162,6 @@ public final class HBaseServer extends Daemon {
     return page("/rs-status");
   }
 
-  /** Returns a reader of the region server's JMX beans. */
   public JmxClient jmx() {
     return jmx;
   }
@@ -207,35 +187,13 @@ public final class HBaseServer extends Daemon {
     return ConnectionFactory.createConnection(clientConfiguration());
   }
 
-  /** Makes sure that the process runs, since a client would try again for minutes. */
-  public void requireAlive() throws RunFailure {
-    if (!isAlive()) {
-      throw failure("ended");
-    }
-  }
-
-  /** Flushes a table and compacts it to one file for each store; returns when that is done. */
-  public void compact(Connection connection, TableName table) throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.flush(table);
-      // HBase drops a request for a region of which it compacts files already.
-      await(
-          "no compaction of table " + table + " was under way",
-          COMPACTION_LIMIT,
-          () -> admin.getCompactionState(table) == CompactionState.NONE);
-      JavaProcess.Condition compacted = compactedSince(admin, table, System.currentTimeMillis());
-      admin.majorCompact(table);
-      await("table " + table + " was compacted", COMPACTION_LIMIT, compacted);
-    }
-  }
-
   /**
    * Returns a condition: each region of a table has one file, which a compaction wrote since a
    * time. It holds late, by {@code hbase.regionserver.msginterval}, as the master must know.
    *
    * @param millis the time, in milliseconds since 1970
    */
-  public static JavaProcess.Condition compactedSince(Admin admin, TableName table, long millis) {
+  public static IOSupplier<Boolean> compactedSince(Admin admin, TableName table, long millis) {
     return () -> {
       for (RegionInfo region : admin.getRegions(table)) {
         byte[] name = region.getRegionName();
@@ -288,7 +246,7 @@ public final class HBaseServer extends Daemon {
 
   private boolean isAtWork() throws IOException {
     // A new one each time: the page of HBase 3 answers before a client can find its cluster.
-    try (Connection connection = connectImpatiently();
+    try (Connection connection = connectImpatiently(clientConfiguration());
         Admin admin = connection.getAdmin()) {
       ClusterMetrics metrics =
           admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.LIVE_SERVERS));
@@ -301,12 +259,12 @@ public final class HBaseServer extends Daemon {
     }
   }
 
-  private Connection connectImpatiently() throws IOException {
-    Configuration impatient = clientConfiguration();
-    impatient.setInt("hbase.client.retries.number", 1);
-    impatient.setInt("hbase.rpc.timeout", 15_000);
-    impatient.setInt("hbase.client.operation.timeout", 15_000);
-    return ConnectionFactory.createConnection(impatient);
+  /** Connects a client whose calls fail soon. */
+  public static Connection connectImpatiently(Configuration client) throws IOException {
+    client.setInt("hbase.client.retries.number", 1);
+    client.setInt("hbase.rpc.timeout", 15_000);
+    client.setInt("hbase.client.operation.timeout", 15_000);
+    return ConnectionFactory.createConnection(client);
   }
 
   /**
@@ -315,7 +273,7 @@ public final class HBaseServer extends Daemon {
    */
   public void stop() {
     if (hasMaster && isAlive() && askMasterToShutDown()) {
-      boolean unused = ends(STOP_PATIENCE);
+      boolean unused = awaitEnd(STOP_PATIENCE);
     }
     boolean unused = stop(hasMaster ? SIGNAL_PATIENCE : STOP_PATIENCE);
   }
@@ -325,7 +283,7 @@ public final class HBaseServer extends Daemon {
    * for a long time.
    */
   private boolean askMasterToShutDown() {
-    try (Connection connection = connectImpatiently();
+    try (Connection connection = connectImpatiently(clientConfiguration());
         Admin admin = connection.getAdmin()) {
       admin.shutdown();
       return true;

@@ -51,7 +51,6 @@ public final class Hdfs {
     this.jvm = jvm;
   }
 
-  /** Returns what a client needs to know. */
   public Map<String, String> clientSettings() {
     return Map.of(
         "fs.defaultFS", "hdfs://127.0.0.1:" + port,
@@ -128,9 +127,9 @@ public final class Hdfs {
   }
 
   private Daemon daemon(String name, String... command) throws IOException {
-    Daemon daemon = Daemon.create(install, folders.server(name), jvm, List.of(), command);
+    Daemon daemon = new Daemon(install, folders.server(name), jvm, List.of(), command);
     for (String app : WEB_APPS) {
-      Files.createDirectories(daemon.folder().conf().resolve("webapps").resolve(app));
+      Files.createDirectories(daemon.conf().resolve("webapps").resolve(app));
     }
     Map<String, String> settings = new TreeMap<>(clientSettings());
     settings.put("dfs.namenode.name.dir", folders.data(name).toString());
@@ -143,7 +142,7 @@ public final class Hdfs {
     settings.put("dfs.namenode.avoid.read.stale.datanode", "true");
     settings.put("dfs.namenode.avoid.write.stale.datanode", "true");
     settings.put("dfs.namenode.datanode.registration.ip-hostname-check", "false");
-    settings.put("hadoop.tmp.dir", daemon.folder().temporary().toString());
+    settings.put("hadoop.tmp.dir", daemon.temporary().toString());
     // Hadoop's own defaults for HDFS come after core-site.xml and would win over it.
     return daemon.configure("core-site.xml", clientSettings()).configure("hdfs-site.xml", settings);
   }
@@ -156,7 +155,7 @@ public final class Hdfs {
   }
 
   public void kill9() {
-    dataNodes.forEach(Daemon::kill9);
-    Stream.ofNullable(nameNode).forEach(Daemon::kill9);
+    dataNodes.forEach(Daemon::kill);
+    Stream.ofNullable(nameNode).forEach(Daemon::kill);
   }
 }

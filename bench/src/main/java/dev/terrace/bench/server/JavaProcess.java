@@ -6,18 +6,22 @@ import dev.terrace.bench.cli.ByteSize;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.IOSupplier;
+import org.apache.commons.io.input.ReversedLinesFileReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,38 +35,55 @@ public class JavaProcess {
 
   private static final Duration POLL = Duration.ofMillis(200);
 
+  /** As many of the last lines of a log count. */
+  private static final int LOG_LINES = 2_000;
+
+  private static final List<String> CULPRITS =
+      List.of(
+          "Caused by:",
+          " ERROR ",
+          " FATAL ",
+          "OutOfMemoryError",
+          "No space left on device",
+          "Disk quota exceeded");
+
   private record Launched(Process process, Optional<MemoryGroup> group) {}
+
+  private final String name;
+  private final Path log;
 
   /** The newest; null before the first. */
   private volatile Launched launched;
 
-  /** No process yet. */
-  protected JavaProcess() {}
-
   /**
-   * Starts a program with the JDK that runs this one; the log keeps what it had. With a limit of
-   * memory it is in a {@link MemoryGroup} of its own, which {@link #kill} and {@link #stop} remove.
+   * No process yet.
+   *
+   * @param name for messages
+   * @param log the file for its output, which keeps what it had
    */
-  public static JavaProcess start(
-      Path directory,
-      List<Path> classPath,
-      List<String> jvmFlags,
-      List<String> mainAndArguments,
-      Path log,
-      Optional<ByteSize> memory)
-      throws IOException {
-    JavaProcess started = new JavaProcess();
-    started.launch(directory, classPath, jvmFlags, mainAndArguments, log, memory);
-    return started;
+  public JavaProcess(String name, Path log) {
+    this.name = name;
+    this.log = log;
   }
 
-  /** Does the same for this object, whose former process must have ended. */
-  final void launch(
+  public String name() {
+    return name;
+  }
+
+  public Path log() {
+    return log;
+  }
+
+  /**
+   * Starts a program with the JDK that runs this one, after the former process has ended. With a
+   * limit of memory it is in a {@link MemoryGroup} of its own, which {@link #kill} and {@link
+   * #stop} remove.
+   */
+  public final void launch(
       Path directory,
       List<Path> classPath,
       List<String> jvmFlags,
       List<String> mainAndArguments,
-      Path log,
       Optional<ByteSize> memory)
       throws IOException {
     List<String> words = new ArrayList<>(jvmFlags);
@@ -148,7 +169,6 @@ public class JavaProcess {
     return said;
   }
 
-  /** Returns the exit value; only of a process that has ended. */
   public int exitValue() {
     return process().exitValue();
   }
@@ -167,20 +187,14 @@ public class JavaProcess {
    * Waits until something holds. A condition that throws an {@link IOException} does not hold yet.
    *
    * @param what what is waited for, for the message of a failure
-   * @param failure makes the failure of what happened instead, and of the condition's exception
    * @throws RunFailure if the process ends first, or the time is over
    */
-  public void await(
-      String what,
-      Duration limit,
-      Condition condition,
-      BiFunction<String, IOException, RunFailure> failure)
-      throws RunFailure {
+  public void await(String what, Duration limit, IOSupplier<Boolean> condition) throws RunFailure {
     long start = System.nanoTime();
     IOException newest = null;
     while (true) {
       try {
-        if (condition.holds()) {
+        if (condition.get()) {
           return;
         }
         newest = null;
@@ -188,13 +202,13 @@ public class JavaProcess {
         newest = e;
       }
       if (awaitEnd(POLL)) {
-        throw failure.apply("ended with exit value " + exitValue() + " before " + what, newest);
+        throw failure("ended with exit value " + exitValue() + " before " + what, newest);
       }
       if (Thread.currentThread().isInterrupted()) {
-        throw failure.apply("was no longer waited for: the waiting thread was interrupted", newest);
+        throw failure("was no longer waited for: the waiting thread was interrupted", newest);
       }
       if (System.nanoTime() - start > limit.toNanos()) {
-        throw failure.apply("runs, but not within " + limit.toSeconds() + " s: " + what, newest);
+        throw failure("runs, but not within " + limit.toSeconds() + " s: " + what, newest);
       }
     }
   }
@@ -246,10 +260,75 @@ public class JavaProcess {
     return '"' + word.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
-  /** Something to wait for. */
-  @FunctionalInterface
-  public interface Condition {
-    /** Returns whether it holds now. */
-    boolean holds() throws IOException;
+  /** Returns a failure that names the process, what its log says last, and the log. */
+  public RunFailure failure(String what) {
+    return failure(what, null);
+  }
+
+  private RunFailure failure(String what, Exception cause) {
+    return new RunFailure(explain(name + " " + what), cause);
+  }
+
+  /**
+   * Returns a failure in one line: the first line of a message, the log's newest error, the log.
+   */
+  String explain(String message) {
+    return message.lines().findFirst().orElse("")
+        + newestError(log).map(line -> "; it says: " + line).orElse("")
+        + "; its log is "
+        + log;
+  }
+
+  private static Optional<String> newestError(Path log) {
+    try (ReversedLinesFileReader newestFirst =
+        ReversedLinesFileReader.builder().setPath(log).setCharset(StandardCharsets.UTF_8).get()) {
+      return newestFirst.readLines(LOG_LINES).stream()
+          .filter(line -> CULPRITS.stream().anyMatch(line::contains))
+          .findFirst()
+          .map(String::strip);
+    } catch (IOException e) {
+      // It is not there yet.
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Runs the main method of another class, and ends this process when the one that started it is
+   * gone.
+   *
+   * <p>The starter holds the other end of this process's standard input and never writes to it. The
+   * system closes that pipe however the starter ends, {@code kill -9} included, so the end of the
+   * input means that nobody is left to stop this process. The class uses nothing but the JDK: the
+   * server's class path holds it alone of all of Terrace's tools.
+   */
+  static final class GuardedMain {
+
+    private GuardedMain() {}
+
+    /** Runs the class that the first argument names with the further ones. */
+    public static void main(String[] arguments) throws Throwable {
+      Thread guard = new Thread(GuardedMain::haltAtEndOfInput, "terrace-parent-guard");
+      guard.setDaemon(true);
+      guard.start();
+      try {
+        Class.forName(arguments[0])
+            .getMethod("main", String[].class)
+            .invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
+      } catch (InvocationTargetException e) {
+        throw e.getCause();
+      }
+    }
+
+    private static void haltAtEndOfInput() {
+      try {
+        System.in.transferTo(OutputStream.nullOutputStream());
+      } catch (IOException e) {
+        System.err.println("standard input broke, which is taken as the end of the starter: " + e);
+      }
+      // Not an exit: the server's shutdown hooks may wait for each other, and what it has written
+      // is
+      // in its logs.
+      Runtime.getRuntime().halt(143);
+    }
   }
 }

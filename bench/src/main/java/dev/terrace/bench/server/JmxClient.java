@@ -50,7 +50,6 @@ public final class JmxClient {
     return address;
   }
 
-  /** Returns whether the page answers. */
   public boolean answers() throws IOException {
     return !beans("java.lang:type=Runtime").isEmpty();
   }
@@ -103,7 +102,6 @@ public final class JmxClient {
       return json.has(name);
     }
 
-    /** Returns a number. */
     public long number(String name) throws IOException {
       return decimal(name).longValue();
     }
@@ -117,12 +115,10 @@ public final class JmxClient {
       }
     }
 
-    /** Returns a text. */
     public String text(String name) throws IOException {
       return required(name).getAsString();
     }
 
-    /** Returns a composite value. */
     public Bean composite(String name) throws IOException {
       return new Bean(required(name).getAsJsonObject());
     }

@@ -113,6 +113,5 @@ public final class MemoryGroup implements AutoCloseable {
     Files.deleteIfExists(folder);
   }
 
-  /** Bytes of memory that a group is charged for. */
   public record Use(long residentBytes, long pageCacheBytes) {}
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -20,9 +19,8 @@ import org.apache.commons.io.FileUtils;
  * @param pmem for PMem tiers
  * @param ssd for SSD tiers, and for files of BucketCache
  */
-public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
+public record RunFolders(Path work, Path pmem, Path ssd) {
 
-  /** The name of the server that loads the tables. */
   public static final String LOADED = "loaded";
 
   private static final String DATA = "data";
@@ -30,38 +28,24 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
   /** An HFile as HBase names it, or the checksum that Hadoop's local file system keeps of it. */
   private static final Pattern HFILE = Pattern.compile("\\.?[0-9a-f]{32}(_SeqId_\\d+_)?(\\.crc)?");
 
-  public RunFolders {
-    pmem = List.copyOf(pmem);
-    ssd = List.copyOf(ssd);
-  }
-
   /** Directories of the user's, in which a run makes its own. */
   public record Parents(Path work, Path pmem, Path ssd) {}
 
   /** Creates a folder whose name begins so in each of these directories. */
-  public static RunFolders create(
-      String prefix, Path workParent, List<Path> pmemParents, List<Path> ssdParents)
-      throws RunFailure {
-    List<Path> parents =
-        Stream.of(List.of(workParent), pmemParents, ssdParents).flatMap(List::stream).toList();
-    List<Path> made = new ArrayList<>();
+  public static RunFolders create(String prefix, Parents parents) throws RunFailure {
     try {
-      Files.createDirectories(workParent);
-      for (Path parent : parents) {
-        made.add(Files.createTempDirectory(parent.toRealPath(), prefix));
-      }
+      Files.createDirectories(parents.work());
+      return new RunFolders(
+          Files.createTempDirectory(parents.work().toRealPath(), prefix),
+          Files.createTempDirectory(parents.pmem().toRealPath(), prefix),
+          Files.createTempDirectory(parents.ssd().toRealPath(), prefix));
     } catch (IOException e) {
-      Path failed = parents.get(made.size());
-      made.forEach(folder -> FileUtils.deleteQuietly(folder.toFile()));
-      throw new RunFailure("cannot create a folder in " + failed + " (" + e + "); name another", e);
+      throw new RunFailure("cannot create a folder (" + e + "); name another", e);
     }
-    int firstSsd = 1 + pmemParents.size();
-    return new RunFolders(
-        made.get(0), made.subList(1, firstSsd), made.subList(firstSsd, made.size()));
   }
 
   private List<Path> all() {
-    return Stream.of(pmem, ssd, List.of(work)).flatMap(List::stream).toList();
+    return List.of(pmem, ssd, work);
   }
 
   /** All that a run leaves if it keeps its data, and the command that removes it. */
@@ -77,14 +61,13 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
     return server(name).resolve(DATA);
   }
 
-  /** Returns the folders of a server's PMem tier. */
-  public List<Path> pmem(String name) {
-    return pmem.stream().map(folder -> folder.resolve(name)).toList();
+  public Path pmem(String name) {
+    return pmem.resolve(name);
   }
 
-  /** Returns the folders of a server's SSD tier, or of BucketCache's file. */
-  public List<Path> ssd(String name) {
-    return ssd.stream().map(folder -> folder.resolve(name)).toList();
+  /** Returns the folder of a server's SSD tier, or of BucketCache's file. */
+  public Path ssd(String name) {
+    return ssd.resolve(name);
   }
 
   /** Sends the log of HBase's client in this JVM to a file, unless it logged something before. */
@@ -129,15 +112,13 @@ public record RunFolders(Path work, List<Path> pmem, List<Path> ssd) {
     delete(new RunFolders(data(name), pmem(name), ssd(name)).all());
   }
 
-  /** Deletes all that the run wrote. */
   public void deleteAll() throws IOException {
     delete(all());
   }
 
   /** Deletes everything but the servers' configurations and the logs. */
   public void deleteData() throws IOException {
-    delete(pmem);
-    delete(ssd);
+    delete(List.of(pmem, ssd));
     try (Stream<Path> servers = Files.list(work)) {
       delete(servers.map(server -> server.resolve(DATA)).toList());
     }

@@ -2,24 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.server;
 
-import dev.terrace.bench.server.Daemon.ServerLog;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.apache.commons.io.function.IOSupplier;
 
 /**
- * A run against real servers with what surrounds it. It starts servers; it interrupts the run when
- * one has ended by itself or the disk is full, since clients of HBase would try again for minutes;
- * it says in one line why a run failed; and it ends all servers and deletes what was written, also
- * after Ctrl-C. Servers may be started by several threads.
+ * A run against real servers with what surrounds it. It starts servers; it says in one line why a
+ * run failed, such as that a server ended or the disk is full; and it ends all servers and deletes
+ * what was written, also after Ctrl-C. Servers may be started by several threads.
  */
 public final class ServerRun {
 
@@ -37,22 +31,12 @@ public final class ServerRun {
   /** Set when the cleanup begins; a server that is launched after that is not adopted. */
   private volatile boolean cleanedUp;
 
-  private final AtomicReference<String> lost = new AtomicReference<>();
-
   public ServerRun(
       HBaseInstall install, RunFolders folders, boolean keep, Consumer<String> console) {
     this.install = install;
     this.folders = folders;
     this.keep = keep;
     this.console = console;
-  }
-
-  /** The work of a run, which needs its servers. */
-  @FunctionalInterface
-  public interface Body<R> {
-
-    /** Runs it; interrupted when it cannot go on. */
-    R run() throws IOException;
   }
 
   public boolean keeps() {
@@ -62,11 +46,8 @@ public final class ServerRun {
   /** Starts a server over the data that it has; checks which block cache it runs with. */
   public HBaseServer start(ServerSetup setup) throws IOException {
     String name = setup.name();
-    for (List<Path> caches : List.of(folders.pmem(name), folders.ssd(name))) {
-      for (Path cache : caches) {
-        Files.createDirectories(cache);
-      }
-    }
+    Files.createDirectories(folders.pmem(name));
+    Files.createDirectories(folders.ssd(name));
     HBaseServer server =
         HBaseServer.start(
             install,
@@ -93,7 +74,6 @@ public final class ServerRun {
     launched.add(server);
   }
 
-  /** Stops a server in the normal course. */
   public void stop(HBaseServer server) {
     forget(server);
     server.stop();
@@ -101,7 +81,7 @@ public final class ServerRun {
 
   public void kill9(HBaseServer server) {
     forget(server);
-    server.kill9();
+    server.kill();
   }
 
   private synchronized void forget(HBaseServer server) {
@@ -109,7 +89,7 @@ public final class ServerRun {
   }
 
   /** Runs something, ends all servers, and removes what was written; logs stay after a failure. */
-  public <R> R run(Body<R> body) throws RunFailure {
+  public <R> R run(IOSupplier<R> body) throws RunFailure {
     try {
       // Stays: it does nothing once the run has ended.
       Runtime.getRuntime().addShutdownHook(new Thread(this::stopAtOnce, "terrace-cleanup"));
@@ -118,39 +98,13 @@ public final class ServerRun {
     }
     boolean succeeded = false;
     try {
-      R result = watched(body);
+      R result = body.get();
       succeeded = true;
       return result;
-    } finally {
-      end(succeeded);
-    }
-  }
-
-  private <R> R watched(Body<R> body) throws RunFailure {
-    Thread runner = Thread.currentThread();
-    ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
-    var unused = watch.scheduleWithFixedDelay(() -> look(runner), 1, 1, TimeUnit.SECONDS);
-    try {
-      return body.run();
     } catch (IOException e) {
-      // The cleanup may wait, so the interrupt must be cleared first.
-      Thread.interrupted();
       throw explain(e);
     } finally {
-      watch.shutdownNow();
-    }
-  }
-
-  private void look(Thread runner) {
-    Optional<HBaseServer> dead;
-    synchronized (this) {
-      dead = running.stream().filter(server -> !server.isAlive()).findFirst();
-    }
-    Optional<String> wrong =
-        dead.map(server -> server.failure("ended").getMessage())
-            .or(() -> DiskSpace.full(folders.work()));
-    if (wrong.isPresent() && lost.compareAndSet(null, wrong.get())) {
-      runner.interrupt();
+      end(succeeded);
     }
   }
 
@@ -159,7 +113,11 @@ public final class ServerRun {
       return new RunFailure(STOPPED, failure);
     }
     Optional<String> wrong =
-        Optional.ofNullable(lost.get()).or(() -> DiskSpace.full(folders.work()));
+        running.stream()
+            .filter(server -> !server.isAlive())
+            .findFirst()
+            .map(server -> server.failure("ended").getMessage())
+            .or(() -> DiskSpace.full(folders.work()));
     if (wrong.isEmpty() && failure instanceof RunFailure known) {
       return known;
     }
@@ -167,7 +125,7 @@ public final class ServerRun {
     String inOneLine =
         launched.isEmpty()
             ? message.lines().findFirst().orElse("")
-            : new ServerLog(launched.get(launched.size() - 1).log()).explain(message);
+            : launched.get(launched.size() - 1).explain(message);
     return new RunFailure(wrong.orElse(inOneLine), failure);
   }
 

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -40,7 +39,7 @@ public record ServerSetup(
   /** Direct memory of HBase's RPC, with room to spare. */
   private static final ByteSize NETWORK_BUFFERS = ByteSize.ofMebibytes(384);
 
-  /** Read and write buffers of an SSD tier for each of its directories. */
+  /** Read and write buffers of an SSD tier. */
   private static final ByteSize SSD_BUFFERS = ByteSize.ofMebibytes(64);
 
   public ServerSetup {
@@ -92,7 +91,7 @@ public record ServerSetup(
   public static ServerSetup bucketFile(
       String name, String title, CacheSizes sizes, RunFolders folders) {
     Map<String, String> settings = new HashMap<>(lruSettings(sizes));
-    Path file = folders.ssd(name).get(0).resolve("bucketcache");
+    Path file = folders.ssd(name).resolve("bucketcache");
     settings.put("hbase.bucketcache.ioengine", "file:" + file);
     settings.put("hbase.bucketcache.size", Long.toString(sizes.ssd().mebibytes()));
     return hbase(name, title, sizes.heapAndDram(), 0, settings);
@@ -123,17 +122,14 @@ public record ServerSetup(
     settings.put("hbase.terrace.create.paths", "true");
     addTier(settings, "pmem", folders.pmem(name), sizes.pmem());
     addTier(settings, "ssd", folders.ssd(name), sizes.ssd());
-    long buffers = NETWORK_BUFFERS.bytes() + folders.ssd(name).size() * SSD_BUFFERS.bytes();
+    long buffers = NETWORK_BUFFERS.bytes() + SSD_BUFFERS.bytes();
     ByteSize direct = new ByteSize(sizes.dram().bytes() + buffers);
     return of(name, title, true, sizes.heap(), direct, settings);
   }
 
-  private static void addTier(
-      Map<String, String> settings, String tier, List<Path> paths, ByteSize size) {
+  private static void addTier(Map<String, String> settings, String tier, Path path, ByteSize size) {
     if (size.bytes() > 0) {
-      settings.put(
-          "hbase.terrace." + tier + ".paths",
-          paths.stream().map(Path::toString).collect(Collectors.joining(",")));
+      settings.put("hbase.terrace." + tier + ".paths", path.toString());
       settings.put("hbase.terrace." + tier + ".size", Long.toString(size.bytes()));
     }
   }
@@ -148,7 +144,7 @@ public record ServerSetup(
 
   /** Returns the same with a BucketCache whose file is found again after a restart. */
   public ServerSetup persistent(RunFolders folders) {
-    Path map = folders.ssd(name).get(0).resolve("bucketcache.map");
+    Path map = folders.ssd(name).resolve("bucketcache.map");
     return with(Map.of("hbase.bucketcache.persistent.path", map.toString()));
   }
 

@@ -38,7 +38,7 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
     for (JmxClient.Bean named : bean.list("figures")) {
       Map<String, Double> figures = named.valuesByName("value");
       if (figures.containsKey("capacity_bytes")) {
-        tiers.add(Tier.of(named.text("key"), figures));
+        tiers.add(new Tier(named.text("key"), figures));
       }
     }
     // JMX has them in no order. The fastest is the first in the alphabet, too.
@@ -66,72 +66,69 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
     return tiers.stream().filter(tier -> tier.name().equals(name)).findFirst();
   }
 
-  /**
-   * The counters of one tier since its start.
-   *
-   * @param leasedBytes evicted blocks that are still being read, and resident blocks that have been
-   *     pinned for long
-   * @param writtenBytes what went to its devices, rewritten blocks included
-   * @param refusals blocks that it did not take, by reason
-   * @param evictions blocks that left it, by cause
-   * @param troubles what went wrong below it, by kind
-   * @param hitP50Nanos median time of a sampled hit of the last minute; NaN when none was sampled
-   * @param hitP99Nanos 99th percentile of the same; NaN when too few were
-   */
-  public record Tier(
-      String name,
-      long capacityBytes,
-      long usedBytes,
-      long leasedBytes,
-      long payloadBytes,
-      long blocks,
-      long hits,
-      long misses,
-      long puts,
-      long writtenBytes,
-      Map<String, Long> refusals,
-      Map<String, Long> evictions,
-      Map<String, Long> troubles,
-      double hitP50Nanos,
-      double hitP99Nanos) {
-
-    private static final double NANOS_PER_SECOND = 1e9;
+  /** The figures of one tier since its start, by their names in JMX. */
+  public record Tier(String name, Map<String, Double> figures) {
 
     public Tier {
-      refusals = Map.copyOf(refusals);
-      evictions = Map.copyOf(evictions);
-      troubles = Map.copyOf(troubles);
+      figures = Map.copyOf(figures);
     }
 
-    static Tier of(String name, Map<String, Double> figures) throws IOException {
-      return new Tier(
-          name,
-          whole(figures, "capacity_bytes"),
-          whole(figures, "used_bytes"),
-          whole(figures, "pinned_bytes"),
-          whole(figures, "payload_bytes"),
-          whole(figures, "blocks"),
-          whole(figures, "hits_total"),
-          whole(figures, "misses_total"),
-          whole(figures, "puts_total"),
-          whole(figures, "written_bytes_total"),
-          counts(figures, "refusals_"),
-          counts(figures, "evictions_"),
-          counts(figures, "faults_"),
-          figures.getOrDefault("hit_p50_seconds", Double.NaN) * NANOS_PER_SECOND,
-          figures.getOrDefault("hit_p99_seconds", Double.NaN) * NANOS_PER_SECOND);
-    }
-
-    private static long whole(Map<String, Double> figures, String name) throws IOException {
-      Double value = figures.get(name);
+    private long whole(String figure) {
+      Double value = figures.get(figure);
       if (value == null) {
-        throw new IOException("JMX has no figure '" + name + "' among " + figures.keySet());
+        throw new IllegalStateException(
+            "JMX has no figure '" + figure + "' among " + figures.keySet());
       }
       return value.longValue();
     }
 
+    public long capacityBytes() {
+      return whole("capacity_bytes");
+    }
+
+    /** Returns evicted blocks that are still being read, and resident ones pinned for long. */
+    public long leasedBytes() {
+      return whole("pinned_bytes");
+    }
+
+    public long payloadBytes() {
+      return whole("payload_bytes");
+    }
+
+    public long blocks() {
+      return whole("blocks");
+    }
+
+    public long hits() {
+      return whole("hits_total");
+    }
+
+    public long misses() {
+      return whole("misses_total");
+    }
+
+    /** Returns what went to its devices, rewritten blocks included. */
+    public long writtenBytes() {
+      return whole("written_bytes_total");
+    }
+
+    /** Returns the blocks that it did not take, by reason. */
+    public Map<String, Long> refusals() {
+      return counts("refusals_");
+    }
+
+    /** Returns the blocks that left it, by cause. */
+    public Map<String, Long> evictions() {
+      return counts("evictions_");
+    }
+
+    /** Returns what went wrong below it, by kind. */
+    public Map<String, Long> troubles() {
+      return counts("faults_");
+    }
+
     /** The counters of a family that are not 0, by the names of their constants. */
-    private static Map<String, Long> counts(Map<String, Double> figures, String family) {
+    private Map<String, Long> counts(String family) {
       Map<String, Long> counts = new TreeMap<>();
       figures.forEach(
           (name, value) -> {
@@ -145,12 +142,14 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
 
     /** Returns the blocks that it had when it was started, whatever became of them since. */
     public long recovered() {
-      return blocks - puts + evictions.values().stream().mapToLong(Long::longValue).sum();
+      return blocks()
+          - whole("puts_total")
+          + evictions().values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** Returns how often something went wrong below it, or became well again. */
     public long troubles(Trouble kind) {
-      return troubles.getOrDefault(kind.name(), 0L);
+      return troubles().getOrDefault(kind.name(), 0L);
     }
 
     /** Returns how many of its devices are out of service now, or are only read. */
@@ -159,11 +158,6 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
           - troubles(Trouble.DEVICE_BACK)
           + troubles(Trouble.DEVICE_READ_ONLY)
           - troubles(Trouble.DEVICE_WRITABLE);
-    }
-
-    /** Returns the part of the lookups that were hits, 0 to 1; NaN when there were none. */
-    public double hitRatio() {
-      return (double) hits / (hits + misses);
     }
   }
 }

@@ -6,8 +6,8 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;
+import dev.terrace.bench.server.Hdfs;
 import dev.terrace.bench.server.JavaProcess;
-import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.slow.SlowStore.SlowClock;
 import dev.terrace.bench.slow.SlowStore.SlowDevice;
@@ -16,7 +16,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -96,7 +95,7 @@ public final class S3Server implements Closeable {
    */
   public static S3Server start(Path folder) throws IOException {
     Path own = Files.createDirectories(folder.resolve("s3"));
-    int port = new FreePorts().next();
+    int port = FreePorts.next();
     Path properties = own.resolve("s3proxy.properties");
     Files.write(
         properties,
@@ -114,23 +113,14 @@ public final class S3Server implements Closeable {
         "<configuration><appender name='out' class='ch.qos.logback.core.ConsoleAppender'><encoder>"
             + "<pattern>%d %-5level %logger{0}: %msg%n</pattern></encoder></appender>"
             + "<root level='WARN'><appender-ref ref='out'/></root></configuration>");
-    Path log = own.resolve("server.log");
-    JavaProcess process =
-        JavaProcess.start(
-            own,
-            HBaseInstall.s3Proxy(),
-            List.of("-Xmx512m", "-Dlogback.configurationFile=" + logging),
-            List.of("org.gaul.s3proxy.Main", "--properties", properties.toString()),
-            log,
-            Optional.empty());
-    process.await(
-        "S3Proxy answered on port " + port,
-        START_LIMIT,
-        () -> {
-          new Socket(InetAddress.getLoopbackAddress(), port).close();
-          return true;
-        },
-        (what, cause) -> new RunFailure("S3Proxy " + what + "; see " + log, cause));
+    JavaProcess process = new JavaProcess("S3Proxy", own.resolve("server.log"));
+    process.launch(
+        own,
+        HBaseInstall.s3Proxy(),
+        List.of("-Xmx512m", "-Dlogback.configurationFile=" + logging),
+        List.of("org.gaul.s3proxy.Main", "--properties", properties.toString()),
+        Optional.empty());
+    process.await("it listened", START_LIMIT, () -> Hdfs.answers(port));
     S3Server server = new S3Server(folder, port, process);
     server.front.start();
     return server;
@@ -156,7 +146,6 @@ public final class S3Server implements Closeable {
             Map.entry("fs.s3a.experimental.input.fadvise", "random")));
   }
 
-  /** Returns how often files of a server were read until now. */
   public long reads(String server) {
     return bucket(server).reads();
   }

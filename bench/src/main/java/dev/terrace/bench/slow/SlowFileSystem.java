@@ -16,12 +16,12 @@ import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
  * {@code terrace-slow:///folder}: the local file {@code /folder}, with the waiting times of a slow
- * store. {@link SlowSettings} sets them. The bytes are those of the local file system. Safe for use
- * by several threads.
+ * store. {@link SlowProfile#forHBase} sets them. The bytes are those of the local file system. Safe
+ * for use by several threads.
  */
 public final class SlowFileSystem extends RawLocalFileSystem {
 
-  private static final URI ADDRESS = URI.create(SlowSettings.SCHEME + ":///");
+  private static final URI ADDRESS = URI.create(SlowProfile.SCHEME + ":///");
 
   private SlowStore store;
 
@@ -37,8 +37,8 @@ public final class SlowFileSystem extends RawLocalFileSystem {
     if (store == null) {
       store =
           SlowStore.of(
-              SlowProfile.named(configuration.get(SlowSettings.PROFILE)),
-              java.nio.file.Path.of(configuration.get(SlowSettings.WARM_UP_FILE)));
+              SlowProfile.named(configuration.get(SlowProfile.SETTING)),
+              java.nio.file.Path.of(configuration.get(SlowProfile.WARM_UP_FILE)));
     }
     super.initialize(uri, configuration);
   }
@@ -50,7 +50,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
 
   @Override
   public String getScheme() {
-    return SlowSettings.SCHEME;
+    return SlowProfile.SCHEME;
   }
 
   @Override
@@ -221,5 +221,15 @@ public final class SlowFileSystem extends RawLocalFileSystem {
     public void close() throws IOException {
       file.close();
     }
+  }
+
+  public interface SlowStoreMXBean {
+
+    String QUERY = "dev.terrace.bench:type=SlowStore";
+
+    long getReadBytes();
+
+    /** Returns the reads for which threads that answer clients have waited since then. */
+    long getReadsOfClients();
   }
 }

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.slow;
 
+import dev.terrace.bench.server.HBaseInstall.ClassJar;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * The latency and the bandwidth of a slow store.
@@ -24,6 +28,13 @@ public record SlowProfile(
     long streamBytesPerSecond,
     long deviceBytesPerSecond,
     boolean oneAtATime) {
+
+  static final String SCHEME = "terrace-slow";
+
+  static final String SETTING = "terrace.slow.profile";
+
+  /** The setting that names a file; as long as it exists, the store is not slow. */
+  public static final String WARM_UP_FILE = "terrace.slow.warmup.file";
 
   /** As slow as the file system below it. */
   public static final SlowProfile NONE = new SlowProfile("none", 0, 0, 0, 0, 0, false);
@@ -71,5 +82,23 @@ public record SlowProfile(
         streamBytesPerSecond / 1_000_000,
         deviceBytesPerSecond / 1_000_000,
         oneAtATime ? "one request at a time" : "any number of requests at once");
+  }
+
+  /** Returns settings of an HBase with its files in such a store; the folder is absolute. */
+  public Map<String, String> forHBase(String rootDirectory) {
+    return Map.of(
+        "hbase.rootdir",
+        SCHEME + "://" + rootDirectory,
+        "fs." + SCHEME + ".impl",
+        SlowFileSystem.class.getName(),
+        SETTING,
+        name);
+  }
+
+  /** Writes the jar for a server's {@code lib/} to an existing folder, and returns it. */
+  public static Path writeJar(Path folder) throws IOException {
+    return ClassJar.write(
+        folder.resolve("terrace-slow-store.jar"),
+        List.of(SlowFileSystem.class, SlowProfile.class, SlowStore.class));
   }
 }

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A slow store: callers wait until its device would have been done. */
-final class SlowStore implements SlowStoreMXBean {
+final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlowStore.class);
 
@@ -73,7 +73,6 @@ final class SlowStore implements SlowStoreMXBean {
     }
   }
 
-  /** Returns the reads until now. */
   long reads() {
     return reads.sum();
   }
@@ -135,7 +134,6 @@ final class SlowStore implements SlowStoreMXBean {
     private long readyAtNanos = clock.nanoTime();
     private boolean hasBegun;
 
-    /** Moves bytes of one request. */
     void transfer(long bytes) throws InterruptedIOException {
       transfer(bytes, hasBegun);
       hasBegun = true;
@@ -149,7 +147,6 @@ final class SlowStore implements SlowStoreMXBean {
       }
     }
 
-    /** Waits for all that was moved. */
     void finish() throws InterruptedIOException {
       await(clock.nanoTime(), readyAtNanos);
     }
@@ -220,7 +217,6 @@ final class SlowStore implements SlowStoreMXBean {
   /** The time of this machine, and waiting for it. */
   static class SlowClock {
 
-    /** Returns the time as {@link System#nanoTime} does. */
     long nanoTime() {
       return System.nanoTime();
     }

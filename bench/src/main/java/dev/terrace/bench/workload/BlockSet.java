@@ -97,7 +97,6 @@ public final class BlockSet {
     return new BlockSet(dataSizesBytes.clone(), BLOCKS_PER_FILE);
   }
 
-  /** The same sizes in files of so many blocks. */
   public BlockSet inFilesOf(int blocks) {
     return new BlockSet(dataSizesBytes, blocks);
   }
@@ -106,7 +105,6 @@ public final class BlockSet {
     return dataSizesBytes.length;
   }
 
-  /** The bytes of a block in memory: its header and its data. */
   public int bufferBytes(int block) {
     return HEADER_SIZE_BYTES + dataSizesBytes[block];
   }
@@ -116,7 +114,6 @@ public final class BlockSet {
     return dataSizesBytes[block] + OVERHEAD_BYTES;
   }
 
-  /** The bytes of all blocks that a cache has to keep. */
   public long payloadBytes() {
     return IntStream.range(0, size()).mapToLong(this::payloadBytes).sum();
   }
@@ -125,7 +122,6 @@ public final class BlockSet {
     return fileNames;
   }
 
-  /** The name of a block's file. */
   public String file(int block) {
     return fileNames.get(block / blocksPerFile);
   }

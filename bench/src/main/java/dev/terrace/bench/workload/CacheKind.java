@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.apache.commons.io.function.IOFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -35,19 +36,16 @@ public enum CacheKind {
       "BucketCache file:",
       Place.FILE,
       spec -> bucketCache("file:" + spec.fileDirectory().resolve("bucketcache"), spec)),
-  /** BucketCache in a mapped file. */
   BUCKET_PMEM(
       "BucketCache pmem:",
       Place.PMEM,
       spec -> bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec)),
-  /** Terrace with its DRAM tier. */
   TERRACE("Terrace", Place.OFFHEAP, spec -> terrace(spec, "dram", true)),
   /** The same with a small block of each of many more files. */
   TERRACE_MANY_FILES(
       "Terrace, 20,000 files",
       Place.OFFHEAP,
       spec -> withFiles(20_000, terrace(spec, "dram", true))),
-  /** Terrace with its PMem tier alone. */
   TERRACE_PMEM("Terrace pmem", Place.PMEM, spec -> terrace(spec, "pmem", true)),
   /** Terrace with its SSD tier alone, through the page cache. */
   TERRACE_SSD("Terrace ssd", Place.FILE, spec -> terrace(spec, "ssd", true)),
@@ -60,9 +58,9 @@ public enum CacheKind {
 
   // A lambda that captures nothing.
   @SuppressWarnings("ImmutableEnumChecker")
-  private final Opener opener;
+  private final IOFunction<Spec, BlockCache> opener;
 
-  CacheKind(String title, Place place, Opener opener) {
+  CacheKind(String title, Place place, IOFunction<Spec, BlockCache> opener) {
     this.title = title;
     this.place = place;
     this.opener = opener;
@@ -75,14 +73,9 @@ public enum CacheKind {
     FILE
   }
 
-  private interface Opener {
-
-    BlockCache open(Spec spec) throws IOException;
-  }
-
   /** Opens a new, empty cache; the caller shuts it down. */
   public BlockCache open(Spec spec) throws IOException {
-    return opener.open(spec);
+    return opener.apply(spec);
   }
 
   /** Returns the cache of a name; an IllegalArgumentException names those there are. */
@@ -106,7 +99,6 @@ public enum CacheKind {
     return valueOf("BUCKET_" + place);
   }
 
-  /** Returns how tables and charts show it. */
   public Look look() {
     return name().startsWith("TERRACE") ? Look.TERRACE : Look.PEER;
   }
@@ -115,7 +107,6 @@ public enum CacheKind {
     return title;
   }
 
-  /** Opens Terrace with one tier. */
   private static BlockCache terrace(Spec spec, String tier, boolean isVerified) {
     Configuration configuration = HBaseConfiguration.create();
     configuration.setLong("hbase.terrace." + tier + ".size", spec.capacityBytes());

@@ -127,7 +127,6 @@ public final class LoadedCache implements AutoCloseable {
     return put;
   }
 
-  /** The number of blocks that the cache lists. */
   public int residentBlocks() {
     Set<String> files = Set.copyOf(blocks.fileNames());
     int count = 0;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.bench.TerraceLine;
-import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.RunFolders;
 import java.io.IOException;
@@ -37,15 +36,5 @@ final class EqualMemoryTest {
     RunFolders.Parents parents = new RunFolders.Parents(memory, memory, memory);
     assertThatThrownBy(() -> EqualMemory.requireDisk(parents))
         .hasMessage("/dev/shm lies in memory; name a disk with --ssd");
-  }
-
-  @Test
-  void dataThatTheMemoryHoldsIsNamed() {
-    Scale usual = EqualMemory.SCALE;
-    Scale less = new Scale(2_900_000, usual.sizes(), usual.rounds(), usual.time(), usual.warmUp());
-    assertThatThrownBy(() -> EqualMemory.checked(less))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith("--rows is 2900000, must be 3000000");
-    assertThat(EqualMemory.checked(usual)).isEqualTo(usual);
   }
 }

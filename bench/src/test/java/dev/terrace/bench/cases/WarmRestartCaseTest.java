@@ -4,7 +4,6 @@ package dev.terrace.bench.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.load.LoadFigures.LoadOutcome.SeriesPoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -26,9 +25,10 @@ final class WarmRestartCaseTest {
     "10, 2,"
   })
   void theEndOfTheFirstIntervalThatReachesIt(String rates, int sustained, Double seconds) {
-    List<SeriesPoint> points = new ArrayList<>();
+    List<Watch.Point> points = new ArrayList<>();
     for (String rate : rates.split(" ", -1)) {
-      points.add(new SeriesPoint((points.size() + 1) / 2.0, Double.parseDouble(rate)));
+      double end = (points.size() + 1) / 2.0;
+      points.add(new Watch.Point(end, 1, Long.parseLong(rate), Double.NaN, null));
     }
     assertThat(WarmRestartCase.secondsTo(points, 90, sustained))
         .isEqualTo(seconds == null ? OptionalDouble.empty() : OptionalDouble.of(seconds));

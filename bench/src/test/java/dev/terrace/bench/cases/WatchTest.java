@@ -45,7 +45,6 @@ final class WatchTest {
     seconds(10, 250, 0.6);
     seconds(10, 9_000, 1);
     assertThat(course().hitsAfter()).isCloseTo(0.75, EXACT);
-    assertThat(course().speedAfter()).isCloseTo(0.25, EXACT);
     assertThat(course().ratios("x", Double.NaN))
         .extracting(ratio -> ratio.name() + " " + ratio.figure())
         .contains("Hits before, of all gets: x 80.0 %", "Time of x 20 s");
@@ -74,13 +73,5 @@ final class WatchTest {
       seconds(Integer.parseInt(words[i]), ratio == 0 ? 0 : 1_000, ratio);
     }
     assertThat(course().lowestHits()).as(where).isCloseTo(lowest, within(1e-6));
-  }
-
-  @Test
-  void nothingIsKnownOfASpanWithoutGets() {
-    seconds(10, 1_000, 1);
-    assertThat(course().hitsAfter()).isNaN();
-    assertThat(course().speedAfter()).isNaN();
-    assertThat(course().lowestHits()).isNaN();
   }
 }

@@ -4,27 +4,12 @@ package dev.terrace.bench.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.server.TerraceStats;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class DemoTest {
-
-  private static final Map<String, Long> NONE = Map.of();
-
-  @Test
-  void aTierIsALine() {
-    TerraceStats.Tier tier =
-        new TerraceStats.Tier(
-            "dram", 1 << 27, 1 << 26, 0, 1, 1_000, 3, 1, 9, 900, NONE, NONE, NONE, 350, 35_000);
-    TerraceStats stats = stats(tier);
-    assertThat(ResultText.of(Demo.tiers(stats)))
-        .containsPattern(
-            "\\| dram +\\| +128 MB \\| +1,000 \\| +64 MB \\| +3 \\| +75.0 % \\| +350 ns \\| +35 µs"
-                + " \\|");
-  }
 
   @Test
   void blocksThatCameBackAndWerePromotedAreNoFault() {
@@ -41,8 +26,8 @@ final class DemoTest {
     return new TerraceStats("1", "w", "line", List.of(tiers));
   }
 
-  private static TerraceStats.Tier tier(String name, long blocks, long puts, long hits) {
+  private static TerraceStats.Tier tier(String name, double blocks, double puts, double hits) {
     return new TerraceStats.Tier(
-        name, 1, 1, 0, 1, blocks, hits, 1, puts, 1, NONE, NONE, NONE, 1, 1);
+        name, Map.of("blocks", blocks, "puts_total", puts, "hits_total", hits));
   }
 }

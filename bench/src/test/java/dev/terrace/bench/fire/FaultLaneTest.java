@@ -59,16 +59,6 @@ final class FaultLaneTest {
   }
 
   @Test
-  void aFaultOfNoWeightNeverStrikes() {
-    Fault never = new Fault("never", 0, random -> "");
-    Fault always = new Fault("always", 1, random -> "");
-    FaultLane lane = lane(1, timeline(), never, always);
-    for (int i = 0; i < 100; i++) {
-      assertThat(lane.next()).isEqualTo(always);
-    }
-  }
-
-  @Test
   void whatHBaseRefusesIsToldAndNoFault() throws IOException {
     Timeline timeline = timeline();
     Fault refused =

@@ -28,7 +28,7 @@ final class FireIT {
         terrace.run("fire", "--seconds=30", "--seed=1392", "--dir=" + work, "--pmem=" + work);
     assertThat(exit).as(terrace.out() + terrace.err()).isZero();
     assertThat(terrace.out())
-        .contains("bin/terrace fire --seed 1392 --seconds 30")
+        .contains("with --seed 1392 the same faults strike again")
         .containsPattern("\\| faults +\\| +[1-9]")
         .containsPattern("\\| rows checked +\\| +[1-9]")
         .containsPattern("\\| wrong, lost, foreign rows +\\| +0 ")

@@ -37,20 +37,20 @@ final class DemoIT {
             "--json=" + json);
     assertThat(exit).as(terrace.err()).isZero();
     assertThat(terrace.out())
-        .containsPattern("Warm: [0-9,]+ gets a second with Terrace, [0-9,]+ with HBase's own cache")
+        .containsPattern("Terrace: [0-9,]+ gets a second, warm, [0-9.]+ % of the data")
         .contains("in 4 rounds", "after a kill and a restart", "Fair to HBase", "demo.html")
         .containsPattern("All [0-9,]+ rows that were read and checked had the right values")
         .doesNotContain("log4j", "dev.terrace", "org.apache");
     assertThat(work).isEmptyDirectory();
     assertThat(HBaseInstall.home().resolve("bench/target/reports/demo.html"))
         .content()
-        .contains("<svg", "own cache, warm");
+        .contains("<svg", "own cache");
 
     assertThat(TerraceLine.cells(json, 0)).as("two servers, warm and restarted").hasSize(4);
 
     assertThat(terrace.run("report", json, "--out", folder.resolve("page.html"), "--svg", svg))
         .as(terrace.err())
         .isZero();
-    assertThat(svg).content().startsWith("<svg").contains("Terrace, warm");
+    assertThat(svg).content().startsWith("<svg").contains("warm", "Terrace");
   }
 }

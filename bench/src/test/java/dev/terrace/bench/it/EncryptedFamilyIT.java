@@ -205,7 +205,7 @@ final class EncryptedFamilyIT {
     assertThat(Files.readString(server.log())).contains("is started empty: its contents were of");
     server.await("blocks of both families in PMem", Patience.LIMIT, this::bothFamiliesAreInPmem);
     assertThat(tier("pmem").refusals()).doesNotContainKey("ENCRYPTED");
-    server.kill9();
+    server.kill();
     assertThat(cacheHas(PLAIN)).isTrue();
     assertThat(cacheHas(SECRET)).isFalse();
 

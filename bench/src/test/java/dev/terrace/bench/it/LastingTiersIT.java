@@ -170,7 +170,7 @@ final class LastingTiersIT {
     write();
     assertAllRight();
     assertAllTiersServe();
-    server.kill9();
+    server.kill();
 
     start(settings);
     assertAllRight();
@@ -208,7 +208,7 @@ final class LastingTiersIT {
     assertThat(tier("pmem").hits()).isGreaterThanOrEqualTo(pmemBlocks * 95 / 100);
     assertThat(tier("ssd").hits()).isGreaterThanOrEqualTo(ssdBlocks * 90 / 100);
     assertAllTiersServe();
-    server.kill9();
+    server.kill();
 
     start(settings);
     assertAllRight();

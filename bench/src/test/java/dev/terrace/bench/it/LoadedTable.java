@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Patience;
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.JavaProcess;
 import java.io.IOException;
 import java.util.List;
+import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
@@ -77,12 +77,12 @@ record LoadedTable(HBaseServer server, Connection connection, CheckedTable table
   }
 
   /** Reads all rows again and again until a condition holds, which is checked before each time. */
-  void readUntil(String what, JavaProcess.Condition condition) throws IOException {
+  void readUntil(String what, IOSupplier<Boolean> condition) throws IOException {
     server.await(
         what,
         Patience.LIMIT,
         () -> {
-          if (condition.holds()) {
+          if (condition.get()) {
             return true;
           }
           read();

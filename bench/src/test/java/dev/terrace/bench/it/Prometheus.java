@@ -83,7 +83,7 @@ final class Prometheus implements Closeable {
             .replace("15s", seconds + "s");
     Files.writeString(folder.resolve(CONFIGURATION), configuration);
     Files.copy(document("terrace-alerts.yml"), folder.resolve("terrace-alerts.yml"));
-    int port = new FreePorts().next();
+    int port = FreePorts.next();
     Process process =
         new ProcessBuilder(
                 "prometheus",

@@ -14,6 +14,7 @@ import dev.terrace.bench.slow.S3Server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -96,7 +97,13 @@ final class S3StoreIT {
       TABLE.write(connection, 1, 0, 2);
       admin.flush(TABLE.name());
       TABLE.write(connection, 1, 1, 2);
-      server.compact(connection, TABLE.name());
+      admin.flush(TABLE.name());
+      long asked = System.currentTimeMillis();
+      admin.majorCompact(TABLE.name());
+      server.await(
+          "it compacted",
+          Duration.ofMinutes(10),
+          HBaseServer.compactedSince(admin, TABLE.name(), asked));
       assertThat(files()).as("no file was renamed into its place").hasSizeGreaterThan(0);
 
       readAll(connection);

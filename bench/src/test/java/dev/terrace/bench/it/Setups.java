@@ -62,7 +62,7 @@ final class Setups {
   static void stop(HBaseServer server, Closeable... clients) throws IOException {
     IOUtils.close(clients);
     if (server != null) {
-      server.kill9();
+      server.kill();
     }
   }
 }

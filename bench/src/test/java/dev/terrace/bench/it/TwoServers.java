@@ -8,7 +8,6 @@ import dev.terrace.api.Patience;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseServer;
-import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.File;
@@ -21,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.apache.commons.io.function.IOSupplier;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -115,7 +115,7 @@ final class TwoServers implements AutoCloseable {
   }
 
   /** Waits until something holds. */
-  void await(String what, JavaProcess.Condition condition) throws IOException {
+  void await(String what, IOSupplier<Boolean> condition) throws IOException {
     first.await(what, Patience.LIMIT, condition);
   }
 

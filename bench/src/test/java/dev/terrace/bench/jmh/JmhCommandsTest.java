@@ -67,36 +67,6 @@ final class JmhCommandsTest {
     assertThat(hits.targets(scores)).hasSize(4).allMatch(target -> target.met() == met);
   }
 
-  @Test
-  void comparesWithTheBucketCacheInTheSameKindOfPlace() {
-    hit(CacheKind.BUCKET_OFFHEAP, 700, 2e6);
-    hit(CacheKind.BUCKET_FILE, 67_000, 40e3);
-    hit(CacheKind.TERRACE_SSD, 2_000, 50e3);
-
-    assertThat(ResultText.of(hits.table(scores))).contains(" 1.25 × |");
-  }
-
-  @Test
-  void nothingIsPromisedOfOtherHits() {
-    Scores any = new Scores(Summary.of(1), Summary.of(100), 0);
-    Optional<CacheKind> terrace = Optional.of(CacheKind.TERRACE);
-    scores.put(new Scores.Case("hit", terrace, 4096, 1), any);
-    scores.put(new Scores.Case("hit", terrace, 65536, 3), any);
-
-    assertThat(hits.targets(scores)).isEmpty();
-  }
-
-  @Test
-  void whatIsDroppedIsNotKept() {
-    put(CacheKind.BUCKET_OFFHEAP, 4, 0.75);
-
-    assertThat(ResultText.of(puts.table(scores)))
-        .contains(
-            "| BucketCache offheap |          4 |         16.4 |  75.0 % |      4.10 |"
-                + "                   0.50 × |");
-    assertThat(puts.targets(scores)).isEmpty();
-  }
-
   @ParameterizedTest
   @CsvSource({"16, 0, true", "16.5, 0.001, false"})
   void putsHavePromises(double micros, double droppedShare, boolean met) {

@@ -9,7 +9,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.Deflater;
@@ -62,7 +61,7 @@ final class CheckedTableTest {
         .contains("usertable row user1", "wrong byte");
     CheckedTable longer = new CheckedTable(CheckedTable.YCSB, 1_000, 101, 3);
     assertThat(fault("user1", value(longer, "user1", 7)).orElseThrow())
-        .contains("101 bytes, should be 100");
+        .contains("wrong byte at 100");
   }
 
   @Test
@@ -96,12 +95,6 @@ final class CheckedTableTest {
     assertThat(List.of(table.splitKeys())).isSortedAccordingTo(Bytes.BYTES_COMPARATOR);
   }
 
-  @Test
-  void regionsMeetAtDigits() {
-    assertThat(Arrays.stream(YCSB.splitKeys()).map(Bytes::toString))
-        .containsExactly("user4", "user7");
-  }
-
   /** An update is newer than what was loaded. */
   @Test
   void theFilesHaveEachRowWithATimeBeforeNow(@TempDir File folder) throws IOException {
@@ -127,8 +120,9 @@ final class CheckedTableTest {
   @ValueSource(ints = {8, 9, 15, 16, 17, 100, 1_000})
   void whatWasWrittenIsRightAtEveryLength(int length) {
     for (Values values : Values.values()) {
-      CheckedTable table = new CheckedTable(CheckedTable.YCSB, 1_000, length, values, 1);
-      assertThat(value(table, "user1", 7)).hasSize(length);
+      CheckedTable table = new CheckedTable(CheckedTable.YCSB, 1_000, length, values, 1, 1);
+      int least = values == Values.VARIED ? Long.BYTES : length;
+      assertThat(value(table, "user1", 7)).hasSizeBetween(least, length);
       assertThat(table.fault(read(table.put(KEY, 7)))).isEmpty();
     }
   }
@@ -143,7 +137,7 @@ final class CheckedTableTest {
   }
 
   private static double deflatedShare(Values values) {
-    CheckedTable table = new CheckedTable(CheckedTable.YCSB, 1_000, 1_000, values, 1);
+    CheckedTable table = new CheckedTable(CheckedTable.YCSB, 1_000, 1_000, values, 1, 1);
     ByteBuffer block = ByteBuffer.allocate(60_000);
     for (int row = 0; block.hasRemaining(); row++) {
       block.put(value(table, "user" + row, row));

@@ -11,7 +11,6 @@ import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.ServerSetup;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -42,15 +41,12 @@ public final class Measures {
             Duration.ofSeconds(1),
             operations,
             0,
-            new LatencyNanos(operations, 1_000, 3_000_000, 4_000_000, 5_000_000),
-            List.of()),
+            new LatencyNanos(operations, 1_000, 3_000_000, 4_000_000, 5_000_000)),
         new Usage(
             operations * 100e-6,
             operations * 12e-6,
-            0.5,
             1,
             4,
-            Double.NaN,
             8,
             Double.NaN,
             Double.NaN,

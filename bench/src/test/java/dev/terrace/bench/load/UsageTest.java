@@ -54,14 +54,6 @@ final class UsageTest {
   }
 
   @Test
-  void whatIsNotThereIsUnknown() {
-    assertThat(new ProcessCounters(proc).contextSwitches(7)).isNaN();
-    assertThat(new ProcessCounters(proc).compilerSeconds(7)).isNaN();
-    assertThat(new ProcessCounters(proc).diskBytesRead(7)).isNaN();
-    assertThat(new ProcessCounters(proc).idleTicks()).isNaN();
-  }
-
-  @Test
   void readsOfFilesCountAsMisses() {
     CacheUse before = new CacheUse(50, 10, Map.of("dram", 7L));
     CacheUse during = new CacheUse(80, 50, Map.of("dram", 9L, "ssd", 4L)).since(before);

@@ -5,22 +5,15 @@ package dev.terrace.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.terrace.bench.load.LoadFigures.LoadOutcome;
-import dev.terrace.bench.load.LoadFigures.LoadOutcome.SeriesPoint;
 import dev.terrace.bench.load.Workload.OfferedLoad;
-import dev.terrace.bench.load.YcsbClient.RunClock;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.Vector;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import site.ycsb.BasicDB;
 import site.ycsb.ByteIterator;
@@ -42,16 +35,6 @@ final class WorkloadTest {
             .mapToDouble(workload::share)
             .sum();
     assertThat(sum).isCloseTo(1, within(1e-9));
-  }
-
-  @Test
-  void scansOfOneLengthAreThat() {
-    CountingDb db = new CountingDb();
-    Operations scans = operations(Workload.SCANS_OF_100, 1_000);
-    for (int i = 0; i < 50; i++) {
-      scans.doTransaction(db, null);
-    }
-    assertThat(db.scanned).isEqualTo(50 * 100);
   }
 
   @Test
@@ -91,33 +74,6 @@ final class WorkloadTest {
   }
 
   @Test
-  void theClockSumsUpWhatTheThreadsDid() {
-    RunClock clock = new RunClock(2, Duration.ofSeconds(10), Duration.ofSeconds(1));
-    long now = System.nanoTime();
-    clock.count(0, now - 1_000_000, now);
-    clock.count(1, now - 3_000_000, now);
-    clock.count(1, now - 3_000_000, now);
-    clock.count(0, now - 20_000_000, now);
-    LoadOutcome outcome = clock.outcome(1);
-    assertThat(outcome.operations()).isEqualTo(4);
-    assertThat(outcome.errors()).isEqualTo(1);
-    assertThat(outcome.operationsPerSecond()).isEqualTo(3 / (outcome.elapsed().toNanos() / 1e9));
-    assertThat(outcome.latency().p50()).isGreaterThanOrEqualTo(2_990_000);
-    assertThat(outcome.latency().max()).isGreaterThanOrEqualTo(outcome.latency().p50());
-    assertThat(outcome.series()).hasSize(10).startsWith(new SeriesPoint(1, 4));
-    assertThat(outcome.series()).endsWith(new SeriesPoint(10, 0));
-    assertThat(outcome.series().get(0).later(5)).isEqualTo(new SeriesPoint(6, 4));
-  }
-
-  @Test
-  void nothingBeginsAfterTheEnd() {
-    RunClock clock = new RunClock(1, Duration.ofMillis(1), Duration.ofMillis(1));
-    assertThat(clock.allows(System.nanoTime() + 2_000_000)).isFalse();
-    clock = new RunClock(1, Duration.ofMinutes(5), Duration.ofMinutes(1));
-    assertThat(clock.allows(System.nanoTime())).isTrue();
-  }
-
-  @Test
   void aThreadWaitsUntilItIsDue() {
     OfferedLoad load = OfferedLoad.of(1_000, 2);
     long start = System.nanoTime();
@@ -129,48 +85,18 @@ final class WorkloadTest {
     assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(20_000_000);
   }
 
-  @Test
-  void whoIsInterruptedDoesNotWait() {
-    OfferedLoad load = OfferedLoad.of(1e-6, 1);
-    load.await(0);
-    Thread.currentThread().interrupt();
-    load.await(0);
-    assertThat(Thread.interrupted()).isTrue();
-  }
-
-  @ParameterizedTest
-  @CsvSource({"5, 10", "10, 10", "19, 19", "20, 40", "-1, 10"})
-  void groupsTakeTurnsByTheClock(long now, long turn) {
-    OfferedLoad second = OfferedLoad.inTurns(Duration.ofNanos(10), 1, 3, 1);
-    assertThat(second.turn(now)).isEqualTo(turn);
-    assertThat(OfferedLoad.unlimited(1).turn(now)).isEqualTo(now);
-  }
-
   /** Remembers which rows there are. */
   private static final class CountingDb extends BasicDB {
 
     private final Set<String> rows = new HashSet<>();
     private int reads;
     private int missing;
-    private int scanned;
 
     @Override
     public Status read(
         String table, String key, Set<String> names, Map<String, ByteIterator> result) {
       reads++;
       missing += rows.contains(key) ? 0 : 1;
-      return Status.OK;
-    }
-
-    @SuppressWarnings("NonApiType")
-    @Override
-    public Status scan(
-        String table,
-        String startKey,
-        int count,
-        Set<String> names,
-        Vector<HashMap<String, ByteIterator>> result) {
-      scanned += count;
       return Status.OK;
     }
 

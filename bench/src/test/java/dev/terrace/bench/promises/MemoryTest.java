@@ -24,8 +24,8 @@ final class MemoryTest {
     long indexBytes = Math.round(index * blocks);
     return new Memory.Measured(
         store,
-        new Memory.Seen(blocks, heapBytes, heapBytes, indexBytes, 0, 1234, 100),
-        new Memory.Seen(blocks, heapBytes / 2, 0, indexBytes / 2, firstHit, recovered, 100));
+        new Memory.Seen(blocks, heapBytes, indexBytes, 0, 1234),
+        new Memory.Seen(blocks, heapBytes / 2, indexBytes / 2, firstHit, recovered));
   }
 
   @Test
@@ -52,25 +52,9 @@ final class MemoryTest {
     Memory.Measured lossy =
         new Memory.Measured(
             Store.Kind.PMEM,
-            new Memory.Seen(1_000_000, 0, 0, 0, 0, 1, 1),
-            new Memory.Seen(999_999, 0, 0, 0, 1, 1, 1));
+            new Memory.Seen(1_000_000, 0, 0, 0, 1),
+            new Memory.Seen(999_999, 0, 0, 1, 1));
     assertThat(Memory.targets(List.of(lossy)).get(0).met()).isFalse();
-  }
-
-  @Test
-  void memoryIsNotOpenedAgain() {
-    List<Memory.Measured> stores =
-        List.of(
-            new Memory.Measured(
-                Store.Kind.DRAM, new Memory.Seen(1_000, 140_000, 170_000, 0, 0, 1234, 100), null));
-    assertThat(Memory.targets(stores)).singleElement().matches(Target::met);
-    assertThat(ResultText.of(Memory.table(stores)))
-        .contains("| Terrace DRAM tier |  1,000 |                 140 |                170 |");
-  }
-
-  @Test
-  void fewerBlocksProveNothing() {
-    assertThat(Memory.targets(List.of(result(Store.Kind.PMEM, 1000, 1, 1, 1, 1)))).isEmpty();
   }
 
   @ParameterizedTest

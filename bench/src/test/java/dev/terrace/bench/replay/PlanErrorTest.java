@@ -8,7 +8,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.terrace.bench.replay.ReplayCommand.Comparison;
 import dev.terrace.bench.replay.ReplayedTiers.TierFigures;
-import dev.terrace.tiered.plan.Outlook;
+import dev.terrace.tiered.plan.SizeCurves;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.trace.Trace;
 import java.util.DoubleSummaryStatistics;
@@ -48,7 +48,8 @@ final class PlanErrorTest {
   }
 
   /** The hits of the real tiers at the sizes of some outlooks. */
-  private static List<Double> exact(Trace trace, TierSizes today, List<Outlook> outlooks) {
+  private static List<Double> exact(
+      Trace trace, TierSizes today, List<SizeCurves.Outlook> outlooks) {
     Map<TierSizes, Double> known = new HashMap<>();
     return outlooks.stream()
         .map(outlook -> today.with(outlook.tier(), outlook.sizeBytes()))
@@ -56,7 +57,8 @@ final class PlanErrorTest {
         .toList();
   }
 
-  private static DoubleSummaryStatistics errors(List<Outlook> outlooks, List<Double> exact) {
+  private static DoubleSummaryStatistics errors(
+      List<SizeCurves.Outlook> outlooks, List<Double> exact) {
     return IntStream.range(0, exact.size())
         .mapToDouble(i -> Math.abs(outlooks.get(i).hitRatio() - exact.get(i)))
         .summaryStatistics();
@@ -76,7 +78,7 @@ final class PlanErrorTest {
   @ParameterizedTest
   @MethodSource("traces")
   void planIsClose(Trace trace, TierSizes today, boolean isSampled) {
-    List<Outlook> whole = trace.outlooks(today, false);
+    List<SizeCurves.Outlook> whole = trace.outlooks(today, false);
     List<Double> exact = exact(trace, today, whole);
     assertThat(errors(whole, exact).getAverage()).as("simulation").isLessThan(0.01);
     assertThat(errors(whole, exact).getMax()).as("simulation").isLessThan(0.025);
@@ -87,7 +89,7 @@ final class PlanErrorTest {
     Trace sample = trace.sample(ONE_IN);
     assertThat(sample.distinctBlocks())
         .isBetween(trace.distinctBlocks() / 5, trace.distinctBlocks() / 3);
-    List<Outlook> sampled = sample.outlooks(today, false);
+    List<SizeCurves.Outlook> sampled = sample.outlooks(today, false);
     assertThat(errors(sampled, exact).getAverage()).as("sample").isLessThan(0.015);
     assertThat(errors(sampled, exact).getMax()).as("sample").isLessThan(0.03);
   }
@@ -96,8 +98,8 @@ final class PlanErrorTest {
   void writesToSsdAreNear() {
     Trace trace = Traces.zipf(30_000, 4_000, 4);
     TierSizes today = sizes(trace, 0.1, 0, 0.2);
-    List<Outlook> outlooks = trace.outlooks(today, false);
-    Outlook now = outlooks.get(7);
+    List<SizeCurves.Outlook> outlooks = trace.outlooks(today, false);
+    SizeCurves.Outlook now = outlooks.get(7);
     assertThat(now.tier() + now.factor()).isEqualTo("ssd1");
     try (ReplayedTiers tiers =
         ReplayedTiers.open(new Comparison(trace, today, Comparison.Writes.HITS, false))) {

@@ -13,8 +13,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 final class ReplayCommandTest {
 
@@ -53,31 +51,10 @@ final class ReplayCommandTest {
     assertThat(terrace.out()).doesNotContain("BucketCache");
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "--dram=much, 'much' is not a size",
-    "--dram=0, --dram is 0 B",
-    "--dram=1k, --dram is 1 KB",
-    "--block=0, --block is 0"
-  })
-  void namesTheOptionThatIsWrong(String option, String complaint) {
-    assertThat(run(option)).isEqualTo(2);
-    assertThat(terrace.err()).contains(complaint);
-  }
-
   @Test
   void namesTheFileThatIsNotThere() {
     assertThat(terrace.run("replay", directory.resolve("none.gz"))).isEqualTo(1);
     assertThat(terrace.err()).contains("no such file", "none.gz");
-  }
-
-  @Test
-  void aTierOfLessThanABlockIsAnError() {
-    for (String option : new String[] {"--dram", "--pmem", "--ssd"}) {
-      assertThat(run(option + "=1")).as(option).isEqualTo(2);
-      assertThat(terrace.err())
-          .contains(option + " is 1 B, which is less than one block of this trace; make it larger");
-    }
   }
 
   @Test

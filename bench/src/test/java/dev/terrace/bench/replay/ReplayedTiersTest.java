@@ -25,8 +25,7 @@ final class ReplayedTiersTest {
       TierFigures dram = tiers.tiers().get(0);
       assertThat(dram.tier()).isEqualTo("dram");
       assertThat(dram.hits()).isEqualTo(hits).isPositive();
-      long refused = dram.refusals().values().stream().mapToLong(Long::longValue).sum();
-      assertThat(dram.blocksWritten() + refused).isEqualTo(trace.length() - hits);
+      assertThat(dram.blocksWritten() + dram.refused()).isEqualTo(trace.length() - hits);
       assertThat(dram.bytesWritten()).isEqualTo(dram.blocksWritten() * Traces.BLOCK_BYTES);
     }
   }

@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.bench.replay.ReplayedTiers.StoredScale;
-import dev.terrace.tiered.trace.TraceOptions;
 import dev.terrace.tiered.trace.TraceRecorder;
-import dev.terrace.tiered.trace.TracedAccess.Kind;
-import dev.terrace.tools.TraceSize;
+import dev.terrace.tiered.trace.TraceRecorder.Kind;
+import dev.terrace.tools.TraceInput;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -128,7 +127,8 @@ final class TraceReaderTest {
   private Path record(int oneIn, long[] offsets) throws IOException {
     TraceRecorder recorder = new TraceRecorder(file -> "default:" + file, System::nanoTime);
     Path file =
-        recorder.start(new TraceOptions(directory, oneIn, 1 << 20, Duration.ofMinutes(1), true));
+        recorder.start(
+            new TraceRecorder.Options(directory, oneIn, 1 << 20, Duration.ofMinutes(1), true));
     Set<Long> cached = new HashSet<>();
     for (long offset : offsets) {
       String name = offset % 2 == 0 ? "even" : "odd";
@@ -173,9 +173,9 @@ final class TraceReaderTest {
 
     assertThat(trace.oneIn()).isEqualTo(4);
     assertThat(trace.distinctBlocks()).isBetween(900, 1_100);
-    assertThat(TraceSize.parse("64m").bytesOf(trace))
+    assertThat(TraceInput.Size.parse("64m").bytesOf(trace))
         .isBetween((16L << 20) - trace.unitBytes(), 16L << 20);
-    assertThat(TraceSize.parse("50%").bytesOf(trace))
+    assertThat(TraceInput.Size.parse("50%").bytesOf(trace))
         .isBetween(trace.distinctBytes() / 2 - trace.unitBytes(), trace.distinctBytes() / 2);
   }
 

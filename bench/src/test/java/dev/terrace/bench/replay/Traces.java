@@ -4,7 +4,7 @@ package dev.terrace.bench.replay;
 
 import dev.terrace.bench.replay.ReplayCommand.Comparison;
 import dev.terrace.tiered.plan.TierSizes;
-import dev.terrace.tools.TraceSize;
+import dev.terrace.tools.TraceInput;
 import dev.terrace.tools.trace.Trace;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,9 +24,9 @@ final class Traces {
     return new Comparison(
         trace,
         new TierSizes(
-            TraceSize.parse(dram).bytesOf(trace),
-            TraceSize.parse(pmem).bytesOf(trace),
-            TraceSize.parse(ssd).bytesOf(trace)),
+            TraceInput.Size.parse(dram).bytesOf(trace),
+            TraceInput.Size.parse(pmem).bytesOf(trace),
+            TraceInput.Size.parse(ssd).bytesOf(trace)),
         Comparison.Writes.HITS,
         false);
   }

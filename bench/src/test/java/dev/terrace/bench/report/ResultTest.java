@@ -4,50 +4,15 @@ package dev.terrace.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.report.Benchmark.Progress;
-import dev.terrace.bench.report.Result.Target;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 final class ResultTest {
 
   @TempDir Path directory;
-
-  private long nowNanos;
-  private final StringWriter said = new StringWriter();
-  private final Progress progress = new Progress(3, new PrintWriter(said, true), () -> nowNanos);
-
-  @Command(name = "terrace")
-  private static final class Root {}
-
-  @Command(name = "bench")
-  private static final class Bench {
-    @Option(names = "--file")
-    private String file;
-  }
-
-  @Test
-  void theCommandIsAsAShellTakesIt() {
-    Bench bench = new Bench();
-    CommandLine root = new CommandLine(new Root()).addSubcommand("read", bench);
-    root.parseArgs("read", "--file=a,b/c-1.json");
-    CommandLine running = root.getSubcommands().get("read");
-    assertThat(Result.commandLine(running)).isEqualTo("bin/terrace read --file=a,b/c-1.json");
-
-    root.parseArgs("read", "--file", "it's a file");
-    assertThat(bench.file).isEqualTo("it's a file");
-    assertThat(Result.commandLine(running)).isEqualTo("bin/terrace read --file 'it'\\''s a file'");
-  }
 
   @Test
   void readsProcessorAndMemory() throws IOException {
@@ -62,41 +27,5 @@ final class ResultTest {
         .startsWith("Abacus 9, ")
         .containsPattern(" [1-9]\\d* GiB of memory, ")
         .contains("HBase 2.");
-  }
-
-  @Test
-  void isUnknownWhereTheSystemDoesNotTell() {
-    assertThat(new Machine(directory.resolve("none")).describe()).containsEntry("cpu", "unknown");
-  }
-
-  private void pass(int seconds) {
-    nowNanos += Duration.ofSeconds(seconds).toNanos();
-  }
-
-  @Test
-  void theStepsToComeTakeAsLongAsThoseBefore() {
-    pass(200);
-    progress.done("first");
-    pass(100);
-    progress.done("second");
-    pass(60);
-    progress.done("third");
-
-    assertThat(said.toString().lines().map(String::strip))
-        .containsExactly("7 min left  first", "3 min left  second", "0 s left  third");
-  }
-
-  @Test
-  void shortTimesAreInSeconds() {
-    assertThat(Progress.inWords(99.4)).isEqualTo("99 s");
-    assertThat(Progress.inWords(100)).isEqualTo("2 min");
-  }
-
-  @Test
-  void nothingIsMetWhereNothingIsPromised() {
-    assertThat(Target.areMet(List.of())).isFalse();
-    assertThat(Target.areMet(List.of(new Target(true, "a, b")))).isTrue();
-    assertThat(Target.areMet(List.of(new Target(true, "a, b"), new Target(false, "c, d"))))
-        .isFalse();
   }
 }

@@ -65,12 +65,4 @@ final class HBaseInstallTest {
         .hasMessageContaining("terrace-hbase-2.jar")
         .hasMessageContaining("mvnw");
   }
-
-  @Test
-  void saysHowToBuildWhatIsNotBuilt() {
-    assertThatThrownBy(() -> HBaseInstall.in(home.resolve("elsewhere")))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("0 jars")
-        .hasMessageContaining("mvnw");
-  }
 }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -38,13 +39,9 @@ final class JavaProcessTest {
 
   private static JavaProcess start(
       Path folder, Optional<ByteSize> memory, String... mainAndArguments) throws IOException {
-    return JavaProcess.start(
-        folder,
-        classPath(),
-        List.of("-Xmx64m"),
-        List.of(mainAndArguments),
-        folder.resolve("log"),
-        memory);
+    JavaProcess process = new JavaProcess("test", folder.resolve("log"));
+    process.launch(folder, classPath(), List.of("-Xmx64m"), List.of(mainAndArguments), memory);
+    return process;
   }
 
   @Test
@@ -54,6 +51,18 @@ final class JavaProcessTest {
     assertThat(process.awaitEnd(Patience.LIMIT)).isTrue();
     assertThat(process.exitValue()).isEqualTo(3);
     assertThat(spaces.resolve("log")).hasContent("says hello there");
+  }
+
+  @Test
+  void aFailureQuotesTheNewestErrorNearTheEndOfTheLog() throws Exception {
+    JavaProcess process = new JavaProcess("rs1", folder.resolve("log"));
+    String ended = "rs1 ended; its log is " + process.log();
+    assertThat(process.failure("ended")).hasMessage(ended);
+    Files.writeString(process.log(), " ERROR one\n  ERROR two\nfine\n");
+    assertThat(process.failure("ended\n at x"))
+        .hasMessage("rs1 ended; it says: ERROR two; its log is " + process.log());
+    Files.writeString(process.log(), "fine\n".repeat(10_000), StandardOpenOption.APPEND);
+    assertThat(process.failure("ended")).hasMessage(ended);
   }
 
   @Test

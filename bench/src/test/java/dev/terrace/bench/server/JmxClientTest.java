@@ -11,7 +11,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,12 +81,9 @@ final class JmxClientTest {
     assertThat(stats.blocks()).isEqualTo(2 * 7);
     assertThat(stats.hits()).isEqualTo(2 * 30);
     TerraceStats.Tier tier = stats.tiers().get(0);
-    assertThat(tier.hitRatio()).isEqualTo(0.75);
     assertThat(tier.writtenBytes()).isEqualTo(900);
     assertThat(tier.troubles()).isEqualTo(Map.of("STALL", 2L));
     assertThat(tier.refusals()).containsEntry("TOO_BIG", 3L);
-    assertThat(tier.hitP50Nanos()).isEqualTo(125);
-    assertThat(tier.hitP99Nanos()).isNaN();
   }
 
   @Test
@@ -100,14 +96,13 @@ final class JmxClientTest {
   @CsvSource(
       quoteCharacter = '`',
       value = {
-        "\"puts_total\", \"other\", 'puts_total', capacity_bytes",
+        "\"hits_total\", \"other\", 'hits_total', capacity_bytes",
         "9.0, \"many\", many, many"
       })
   void anAttributeThatIsMissingOrNoNumberIsNamed(
       String right, String wrong, String named, String also) {
     body = TERRACE.formatted(TIER.replace(right, wrong));
-    assertThatThrownBy(() -> TerraceStats.read(jmx))
-        .isInstanceOf(IOException.class)
+    assertThatThrownBy(() -> TerraceStats.read(jmx).orElseThrow().hits())
         .hasMessageContaining(named)
         .hasMessageContaining(also);
   }
@@ -126,15 +121,5 @@ final class JmxClientTest {
     assertThatThrownBy(() -> jmx.bean("x"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(message);
-  }
-
-  @Test
-  void aPageThatDoesNotAnswerIsNamed() {
-    server.createContext("/silent", exchange -> {});
-    URI silent = jmx.address().resolve("/silent");
-    assertThatThrownBy(() -> new JmxClient(silent, Duration.ofMillis(200)).answers())
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining(silent.toString())
-        .hasMessageContaining("200 ms");
   }
 }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.bench.cli.ByteSize;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,14 +33,6 @@ final class MemoryGroupTest {
     assertThat(folder).isEmptyDirectory();
     Path missing = folder.resolve("missing");
     assertThat(MemoryGroup.whyNone(missing).orElseThrow()).contains(missing.toString());
-  }
-
-  @Test
-  void versionOneIsFoundByItsLimit() throws IOException {
-    Path v1 = Files.createDirectory(folder.resolve("memory"));
-    assertThat(MemoryGroup.whyNone(folder).orElseThrow()).contains("made in " + folder + ": ");
-    Files.createFile(v1.resolve("memory.limit_in_bytes"));
-    assertThat(MemoryGroup.whyNone(folder).orElseThrow()).contains("made in " + v1 + ": ");
   }
 
   @Test

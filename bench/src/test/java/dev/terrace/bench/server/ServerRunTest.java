@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import org.apache.commons.io.function.IOSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,12 +30,12 @@ final class ServerRunTest {
 
   @BeforeEach
   void createFolders() throws Exception {
-    folders = RunFolders.create("run-", parent, List.of(), List.of());
+    folders = RunFolders.create("run-", new RunFolders.Parents(parent, parent, parent));
     Files.createDirectories(folders.data("server"));
     log = Files.writeString(folders.server("server").resolve("server.log"), "x");
   }
 
-  private <R> R run(boolean keep, ServerRun.Body<R> body) throws RunFailure {
+  private <R> R run(boolean keep, IOSupplier<R> body) throws RunFailure {
     return newRun(folders, keep).run(body);
   }
 
@@ -52,7 +53,7 @@ final class ServerRunTest {
     assertThat(Files.exists(folders.work())).isEqualTo(keep);
   }
 
-  private static ServerRun.Body<Void> failing(IOException failure) {
+  private static IOSupplier<Void> failing(IOException failure) {
     return () -> {
       throw failure;
     };
@@ -80,14 +81,8 @@ final class ServerRunTest {
     Path made = Files.createDirectory(parent.resolve("made"));
     Path output = parent.resolve("log");
     List<String> main = List.of(Runs.class.getName(), made.toString());
-    JavaProcess process =
-        JavaProcess.start(
-            parent,
-            JavaProcessTest.classPath(),
-            List.of("-Xmx64m"),
-            main,
-            output,
-            Optional.empty());
+    JavaProcess process = new JavaProcess("run", output);
+    process.launch(parent, JavaProcessTest.classPath(), List.of("-Xmx64m"), main, Optional.empty());
     await().until(() -> Files.readString(output).contains("runs"));
     assertThat(made).isNotEmptyDirectory();
 
@@ -102,7 +97,8 @@ final class ServerRunTest {
 
     public static void main(String[] arguments) throws Exception {
       Path parent = Path.of(arguments[0]);
-      RunFolders folders = RunFolders.create("run-", parent, List.of(parent), List.of(parent));
+      RunFolders folders =
+          RunFolders.create("run-", new RunFolders.Parents(parent, parent, parent));
       Files.writeString(folders.work().resolve("client.log"), "x");
       newRun(folders, false).run(Runs::waitForever);
     }

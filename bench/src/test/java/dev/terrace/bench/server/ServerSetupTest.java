@@ -8,11 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 final class ServerSetupTest {
 
@@ -21,12 +17,6 @@ final class ServerSetupTest {
   private static final ByteSize SSD = ByteSize.ofMebibytes(768);
   private static final CacheSizes SIZES =
       new CacheSizes(ByteSize.ofMebibytes(512), DRAM, NOTHING, SSD);
-
-  @TempDir Path parent;
-
-  private RunFolders folders() throws RunFailure {
-    return RunFolders.create("run-", parent, List.of(parent), List.of(parent, parent));
-  }
 
   @Test
   void lruGetsTheDramBytesOnAHeapThatIsLargerByThem() {
@@ -56,39 +46,5 @@ final class ServerSetupTest {
             share(lru, "hfile.block.cache.size")
                 + share(lru, "hbase.regionserver.global.memstore.size"))
         .isLessThanOrEqualTo(0.8);
-  }
-
-  @Test
-  void terraceGetsTheFoldersOfTheTiersThatHaveASize() throws Exception {
-    RunFolders folders = folders();
-
-    ServerSetup terrace = ServerSetup.terrace("t", "Terrace", SIZES, folders);
-
-    assertThat(terrace.isTerrace()).isTrue();
-    assertThat(terrace.settings())
-        .containsEntry("hbase.terrace.dram.size", Long.toString(DRAM.bytes()))
-        .containsEntry(
-            "hbase.terrace.ssd.paths", folders.ssd("t").get(0) + "," + folders.ssd("t").get(1))
-        .containsEntry("hbase.terrace.ssd.size", Long.toString(SSD.bytes()))
-        .doesNotContainKeys("hbase.terrace.pmem.paths", "hbase.terrace.pmem.size");
-    assertThat(terrace.directMemory().bytes()).isGreaterThan(DRAM.bytes());
-  }
-
-  @Test
-  void bucketCacheHasTheSameBytesAndNoJar() throws Exception {
-    RunFolders folders = folders();
-
-    ServerSetup file = ServerSetup.bucketFile("b", "file", SIZES, folders);
-    ServerSetup offheap = ServerSetup.bucketOffheap("o", "offheap", SIZES);
-
-    assertThat(file.isTerrace()).isFalse();
-    assertThat(file.settings())
-        .containsEntry(
-            "hbase.bucketcache.ioengine", "file:" + folders.ssd("b").get(0) + "/bucketcache")
-        .containsEntry("hbase.bucketcache.size", "768");
-    assertThat(offheap.settings()).containsEntry("hbase.bucketcache.size", "80");
-    assertThat(offheap.with(Map.of("hbase.bucketcache.size", "9")).settings())
-        .containsEntry("hbase.bucketcache.size", "9")
-        .containsEntry("hbase.bucketcache.ioengine", "offheap");
   }
 }

@@ -128,14 +128,6 @@ final class SlowStoreTest {
     assertThat(latencies[999]).isBetween(29 * MS, 30 * MS);
   }
 
-  @Test
-  void itsNumbersAreTold() {
-    assertThat(SlowProfile.OBJECT_STORE.describe())
-        .isEqualTo(
-            "object-store: 20 to 30 ms to the first byte of a request, 10 ms for one without data,"
-                + " 50 MB/s a stream, 1250 MB/s in all, any number of requests at once");
-  }
-
   @BeforeEach
   void write() throws IOException {
     for (int i = 0; i < BYTES.length; i++) {
@@ -144,8 +136,7 @@ final class SlowStoreTest {
     files =
         new SlowFileSystem(
             new SlowStore(device(25, 50_000_000, 0, false), clock, folder.resolve("no-warm-up")));
-    Map<String, String> settings =
-        SlowSettings.forHBase(folder.toString(), SlowProfile.OBJECT_STORE);
+    Map<String, String> settings = SlowProfile.OBJECT_STORE.forHBase(folder.toString());
     String root = settings.get("hbase.rootdir");
     assertThat(root).startsWith("terrace-slow:///");
     files.initialize(URI.create(root), new Configuration(false));
@@ -236,7 +227,7 @@ final class SlowStoreTest {
   void theJarHoldsEachClassOfThePackage() throws Exception {
     java.nio.file.Path first =
         java.nio.file.Path.of(SlowStore.class.getResource("SlowStore.class").toURI());
-    try (JarFile jar = new JarFile(SlowSettings.writeJar(folder).toFile());
+    try (JarFile jar = new JarFile(SlowProfile.writeJar(folder).toFile());
         Stream<java.nio.file.Path> classes = Files.list(first.getParent())) {
       assertThat(jar.stream().map(JarEntry::getName))
           .containsExactlyInAnyOrderElementsOf(

@@ -30,12 +30,6 @@ final class BlockSetTest {
   }
 
   @Test
-  void namesFilesAsHBaseDoes() {
-    assertThat(blocks.fileNames()).hasSize(3).doesNotHaveDuplicates();
-    assertThat(blocks.fileNames()).allMatch(name -> name.matches("[0-9a-f]{32}"));
-  }
-
-  @Test
   void keysAreEqualButShareNothing() {
     BlockCacheKey[] put = blocks.newKeys();
     BlockCacheKey[] lookedUp = blocks.newKeys();
@@ -56,12 +50,6 @@ final class BlockSetTest {
     assertThat(blocks.offset(0)).isZero();
     assertThat(blocks.offset(1)).isEqualTo(first.getOnDiskSizeWithHeader());
     assertThat(blocks.offset(512)).isZero();
-  }
-
-  @Test
-  void findsBlocksByTheirOffset() {
-    assertThat(blocks.blockAt(1, blocks.offset(600))).isEqualTo(600);
-    assertThat(blocks.blockAt(0, 1)).isNegative();
   }
 
   @Test
@@ -94,19 +82,6 @@ final class BlockSetTest {
     assertThatThrownBy(() -> blocks.verify(7, blocks.newBlockOver(7, zeros)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("block 7: wrong bytes at position=33");
-  }
-
-  @Test
-  void refusesEmptySetsAndTinyBlocks() {
-    assertThatThrownBy(() -> BlockSet.ofOneSize(0, 4096))
-        .hasMessage("blocks=0, must be at least 1");
-    assertThatThrownBy(() -> BlockSet.ofOneSize(1, 23))
-        .hasMessage("dataSizeBytes=23, must be at least 24");
-  }
-
-  @Test
-  void addsThePayloadUp() {
-    assertThat(BlockSet.ofOneSize(10, 65536).payloadBytes()).isEqualTo(10 * (33 + 65536 + 13));
   }
 
   @Test

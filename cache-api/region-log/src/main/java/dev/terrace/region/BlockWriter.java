@@ -18,11 +18,11 @@ import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
-import dev.terrace.region.log.Reservation;
+import dev.terrace.region.log.OpenRegion.Reservation;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopies;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -79,7 +79,7 @@ final class BlockWriter<B> {
    * does not shrink.
    */
   boolean admits(String file, long offset, int sizeBytes) {
-    return !logs.areNone()
+    return !logs.isEmpty()
         && context.files().storable().test(file)
         && !context.files().leaving().isLeaving(file, offset)
         && residents
@@ -99,12 +99,24 @@ final class BlockWriter<B> {
       long mostWaitNanos) {}
 
   /**
-   * Puts a block, and counts its bytes. The caller keeps its reference.
+   * Puts a block, and counts it. The caller keeps its reference.
    *
    * @param mostWaitNanos longest wait for space, while the device makes progress
    */
-  PutOutcome put(
+  PutOutcome put(String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
+    int sizeBytes = codec.sizeBytes(block);
+    PutOutcome outcome = tryPut(file, offset, block, sizeBytes, traits, mostWaitNanos);
+    return context.counters().put(file, outcome);
+  }
+
+  private PutOutcome tryPut(
       String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
+    if (context.isClosed() || logs.isEmpty()) {
+      return PutOutcome.CLOSED;
+    }
+    if (!logs.isStarted()) {
+      return PutOutcome.BUSY;
+    }
     if (!context.files().storable().test(file)) {
       return PutOutcome.ENCRYPTED;
     }
@@ -136,8 +148,9 @@ final class BlockWriter<B> {
     }
     Put<B> put = new Put<>(target, file, offset, block, sizeBytes, traits, mostWaitNanos);
     try {
-      return compressor.isWorthTrying(file, sizeBytes)
-          ? putCompressed(put, name, form)
+      boolean compresses = compressor.isWorthTrying(file, sizeBytes);
+      return compresses || StoredForm.isEncrypted(form)
+          ? putEncoded(put, name, form, compresses)
           : put(put, name, form, null);
     } catch (InternalError e) {
       target.io().writeFailed(target.io().fault(e));
@@ -152,28 +165,36 @@ final class BlockWriter<B> {
     }
   }
 
-  /** Puts a block compressed if it shrinks. Space is reserved once its size is known. */
-  private PutOutcome putCompressed(Put<B> put, byte[] name, int form) throws IOException {
-    ReadCopy plain = encoded(put);
+  /**
+   * Puts a block compressed if it shrinks, or encrypted. Space is reserved once its size is known.
+   */
+  private PutOutcome putEncoded(Put<B> put, byte[] name, int form, boolean compresses)
+      throws IOException {
+    ReadCopy plain =
+        copies.filled(
+            put.sizeBytes,
+            bytes -> {
+              encode(put, bytes.slice());
+              return true;
+            });
+    ReadCopy compressed = null;
     try {
-      ReadCopy compressed = compressor.compress(put.file, plain.bytes());
-      if (compressed == null) {
-        return put(put, name, form, plain.bytes());
-      }
-      try {
-        return put(put, name, form | compressor.form(), compressed.bytes());
-      } finally {
-        compressed.free();
-      }
+      compressed = compresses ? compressor.compress(put.file, plain.bytes()) : null;
+      return compressed == null
+          ? put(put, name, form, plain.bytes())
+          : put(put, name, form | compressor.form(), compressed.bytes());
     } finally {
       plain.free();
+      if (compressed != null) {
+        compressed.free();
+      }
     }
   }
 
   /**
    * Writes a block into space for it.
    *
-   * @param bytes what is to be stored or encrypted; null for the block as it is, not encoded yet
+   * @param bytes what is to be stored or encrypted; null for a plain block that is not encoded yet
    */
   private PutOutcome put(Put<B> put, byte[] name, int form, ByteBuffer bytes) throws IOException {
     int storedBytes =
@@ -209,9 +230,10 @@ final class BlockWriter<B> {
         reservation.giveUp();
       }
     }
-    if (outcome == PutOutcome.STORED && put.target.isClosing() && !context.isClosed()) {
-      // Its device leaves, and may have dropped its blocks before this one came.
-      residents.evict(put.file, put.offset, put.offset, EvictionCause.RESIZE);
+    if (outcome == PutOutcome.STORED && (put.target.isClosing() || context.isClosed())) {
+      // Its device leaves, or the tier ends, and may have dropped its blocks before this one came.
+      EvictionCause cause = context.isClosed() ? EvictionCause.CLOSE : EvictionCause.RESIZE;
+      residents.evict(put.file, put.offset, put.offset, cause);
     }
     return outcome;
   }
@@ -220,20 +242,6 @@ final class BlockWriter<B> {
     codec.encode(put.block, target);
     if (target.hasRemaining()) {
       throw new IOException("encoded=" + target.position() + " bytes, announced=" + put.sizeBytes);
-    }
-  }
-
-  private ReadCopy encoded(Put<B> put) throws IOException {
-    ReadCopy copy = copies.newCopy(put.sizeBytes);
-    boolean complete = false;
-    try {
-      encode(put, copy.bytes().slice());
-      complete = true;
-      return copy;
-    } finally {
-      if (!complete) {
-        copy.free();
-      }
     }
   }
 
@@ -246,27 +254,19 @@ final class BlockWriter<B> {
       ByteBuffer bytes,
       ByteBuffer payload)
       throws IOException {
-    ReadCopy plain = bytes == null ? encoded(put) : null;
+    BlockCipher.Identity identity =
+        new BlockCipher.Identity(put.file, put.offset, form, format, put.traits.type());
+    ReadCopy sealed =
+        copies.filled(
+            payload.remaining(),
+            target -> {
+              reservation.cipher().seal(identity, bytes, target, reservation.sequence());
+              return true;
+            });
     try {
-      ReadCopy sealed = copies.newCopy(payload.remaining());
-      try {
-        BlockCipher.Identity identity =
-            new BlockCipher.Identity(put.file, put.offset, form, format, put.traits.type());
-        reservation
-            .cipher()
-            .seal(
-                identity,
-                plain == null ? bytes : plain.bytes(),
-                sealed.bytes(),
-                reservation.sequence());
-        payload.put(sealed.bytes().flip());
-      } finally {
-        sealed.free();
-      }
+      payload.put(sealed.bytes());
     } finally {
-      if (plain != null) {
-        plain.free();
-      }
+      sealed.free();
     }
   }
 }

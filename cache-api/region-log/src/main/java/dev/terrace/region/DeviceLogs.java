@@ -4,6 +4,7 @@ package dev.terrace.region;
 
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.PathStats;
+import dev.terrace.api.Poison;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
@@ -13,8 +14,9 @@ import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.MappedRegionDevice;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.WritePacer;
-import dev.terrace.region.folder.UnopenedDevice;
+import dev.terrace.region.folder.PathSplit.UnopenedDevice;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
@@ -29,9 +31,12 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The devices of a tier, with their logs and workers.
@@ -52,6 +57,8 @@ final class DeviceLogs {
   private final boolean isMapped;
   private final int regionBytes;
   private final int alignmentBytes;
+
+  private volatile boolean started;
 
   /** Replaced when devices come or go. A device that leaves stays until it is released. */
   private volatile List<DeviceWorker> workers;
@@ -109,7 +116,7 @@ final class DeviceLogs {
     }
     Executor readers = executors.readers(device.path(), limits.readers());
     return device.isMapped()
-        ? new MappedRegionDevice(device, health, memory, readers, counters)
+        ? new MappedRegionDevice(device, health, memory, readers, counters, Poison.isOn())
         : new BufferedRegionDevice(device, health, pacer, memory, readers, counters);
   }
 
@@ -144,7 +151,7 @@ final class DeviceLogs {
         throw new IllegalStateException("the tier is closed");
       }
       for (Device device : devices) {
-        tier.fence().raise();
+        tier.recovering().incrementAndGet();
         added.add(worker(device));
       }
       List<DeviceWorker> all = new ArrayList<>(workers);
@@ -200,7 +207,7 @@ final class DeviceLogs {
   }
 
   /** Whether there is no device, or all of them leave. */
-  boolean areNone() {
+  boolean isEmpty() {
     for (DeviceWorker worker : workers) {
       if (!worker.isLeaving()) {
         return false;
@@ -235,10 +242,22 @@ final class DeviceLogs {
     return (long) resize.regions() * regionBytes;
   }
 
+  /** Starts all workers. Puts are refused before. */
+  void start() {
+    workers.forEach(DeviceWorker::start);
+    started = true;
+  }
+
+  boolean isStarted() {
+    return started;
+  }
+
   /** Call it about once a second. */
   void tick() {
-    forEach(DeviceWorker::tick);
-    resize.look();
+    if (started) {
+      workers.forEach(DeviceWorker::tick);
+      resize.look();
+    }
   }
 
   long capacityBytes() {
@@ -249,16 +268,11 @@ final class DeviceLogs {
     return inUse * regionBytes;
   }
 
-  void forEach(Consumer<DeviceWorker> action) {
-    workers.forEach(action);
-  }
-
-  void forEachLog(Consumer<DeviceLog> action) {
-    workers.forEach(worker -> action.accept(worker.owner()));
-  }
-
   /** Notes an eviction that must last over a restart. A path that is not open keeps no notes. */
   void evicted(String file, long fromOffset, long toOffset) {
+    if (!BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
+      return;
+    }
     for (DeviceWorker worker : workers) {
       if (!(worker.owner().io().device() instanceof UnopenedDevice)) {
         worker.owner().evicted(file, fromOffset, toOffset);
@@ -270,19 +284,16 @@ final class DeviceLogs {
   void close() {
     resize.close();
     synchronized (this) {
-      forEachLog(DeviceLog::close);
+      workers.forEach(worker -> worker.owner().close());
     }
     if (pacer != null) {
       pacer.lift();
     }
   }
 
-  boolean all(Predicate<DeviceWorker> what) {
-    return workers.stream().allMatch(what);
-  }
-
-  boolean any(Predicate<DeviceWorker> what) {
-    return workers.stream().anyMatch(what);
+  /** The workers of all devices, with those that leave. */
+  Stream<DeviceWorker> workers() {
+    return workers.stream();
   }
 
   /**
@@ -335,20 +346,17 @@ final class DeviceLogs {
     return (long) regions.all().size() * REGION_HEAP_BYTES;
   }
 
-  /** Waits for something of each log. */
-  @FunctionalInterface
-  interface Wait {
-    boolean await(DeviceWorker worker, Duration limit) throws InterruptedException;
-  }
-
-  /** Waits for all logs, in {@code limit} together. False if that took longer. */
-  boolean await(Wait wait, Duration limit) throws InterruptedException {
-    long deadline = System.nanoTime() + limit.toNanos();
-    for (DeviceWorker each : workers) {
-      if (!wait.await(each, Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
-        return false;
-      }
+  /** Waits for all of the workers' futures. False if that takes longer. */
+  boolean await(Function<DeviceWorker, CompletableFuture<Void>> what, Duration limit)
+      throws InterruptedException {
+    try {
+      CompletableFuture.allOf(workers.stream().map(what).toArray(CompletableFuture[]::new))
+          .get(limit.toNanos(), TimeUnit.NANOSECONDS);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
     }
-    return true;
   }
 }

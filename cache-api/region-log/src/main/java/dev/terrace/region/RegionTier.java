@@ -24,13 +24,9 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
-import dev.terrace.region.index.KeptBlocks;
 import dev.terrace.region.index.RegionIndex;
-import dev.terrace.region.log.DamageLog;
-import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.log.TierRegions;
@@ -43,7 +39,6 @@ import dev.terrace.region.read.InPlaceReader;
 import dev.terrace.region.read.SharedBlocks;
 import dev.terrace.region.work.DemotionOffers;
 import dev.terrace.region.work.DeviceWorker;
-import dev.terrace.region.work.RecoveryFence;
 import dev.terrace.region.work.TierParts;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
@@ -54,10 +49,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import org.slf4j.LoggerFactory;
 
 /**
  * A tier that keeps blocks in the regions of one or several devices, over a restart.
@@ -73,22 +68,19 @@ public final class RegionTier<B> implements Tier<B> {
 
   private static final int SHARED_BLOCKS = 8192;
 
-  private final BlockCodec<B> codec;
   private final RegionConfig config;
   private final LogContext context;
   private final DeviceLogs logs;
   private final RegionIndex index;
   private final TierCounters counters = new TierCounters();
   private final HitRecorder hits = new HitRecorder();
-  private final RecoveryFence fence;
+  private final AtomicInteger recovering;
   private final ReadCopies copies;
-  private final DamageLog damages;
   private final Residents residents;
   private final BlockReader reader;
   private final BlockLookup<B> lookup;
   private final BlockWriter<B> writer;
   private final DemotionOffers<B> demotions;
-  private volatile boolean started;
 
   /**
    * A tier over devices, which it owns from now on.
@@ -103,29 +95,23 @@ public final class RegionTier<B> implements Tier<B> {
       RegionConfig config,
       DeviceExecutors executors,
       LongSupplier nanoTime) {
-    this(codec, devices, config, executors, nanoTime, Memory.USUAL);
+    this(codec, devices, config, executors, nanoTime, DirectMemory.JVM, null);
   }
 
   /**
-   * Memory of a tier.
+   * A tier with memory from elsewhere.
    *
    * @param buffers for writes
-   * @param copies for copies of blocks; null for the pool that all tiers share
+   * @param pool for copies of blocks; null for the one that all tiers share
    */
-  record Memory(DirectMemory buffers, ByteBufAllocator copies) {
-
-    static final Memory USUAL = new Memory(DirectMemory.JVM, null);
-  }
-
-  /** A tier with memory from elsewhere. */
   RegionTier(
       BlockCodec<B> codec,
       List<? extends Device> devices,
       RegionConfig config,
       DeviceExecutors executors,
       LongSupplier nanoTime,
-      Memory memory) {
-    this.codec = codec;
+      DirectMemory buffers,
+      ByteBufAllocator pool) {
     this.config = config;
     this.index = new RegionIndex(config.indexMemory());
     this.context =
@@ -135,22 +121,16 @@ public final class RegionTier<B> implements Tier<B> {
             new AtomicBoolean(),
             config.limits(),
             config.files().guarded(nanoTime));
-    this.fence = new RecoveryFence(devices.size());
-    this.damages = new DamageLog(LoggerFactory.getLogger(RegionTier.class), nanoTime);
+    this.recovering = new AtomicInteger(devices.size());
     TierRegions regions = new TierRegions();
     boolean isMapped = devices.get(0).isMapped();
     SharedBlocks<B> shared =
         isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS, regions::areShared) : null;
     this.residents =
         new Residents(
-            index,
-            regions,
-            counters,
-            shared == null ? Residents.SharedObjects.NONE : shared,
-            damages);
+            index, regions, shared == null ? Residents.SharedObjects.NONE : shared, context);
     int alignmentBytes = devices.stream().mapToInt(Device::alignmentBytes).max().orElse(1);
-    this.copies =
-        new ReadCopies(memory.copies() == null ? ReadCopies.pool(alignmentBytes) : memory.copies());
+    this.copies = new ReadCopies(pool == null ? ReadCopies.pool(alignmentBytes) : pool);
     this.reader =
         isMapped
             ? new InPlaceReader(residents, copies, context)
@@ -162,10 +142,10 @@ public final class RegionTier<B> implements Tier<B> {
             residents,
             reader,
             demotions,
-            fence,
-            new KeptBlocks(index, this::capacityBytes),
+            recovering,
+            this::capacityBytes,
             reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO);
-    this.logs = new DeviceLogs(devices, executors, memory.buffers(), parts, context);
+    this.logs = new DeviceLogs(devices, executors, buffers, parts, context);
     BlockCompressor compressor = new BlockCompressor(config.compression(), copies::newCopy);
     this.writer = new BlockWriter<>(codec, residents, logs, compressor, copies, context);
   }
@@ -180,24 +160,23 @@ public final class RegionTier<B> implements Tier<B> {
     DeviceThreads threads = new DeviceThreads(config.name());
     RegionTier<B> tier = new RegionTier<>(codec, devices, config, threads, System::nanoTime);
     tier.start();
-    threads.everySecond(tier::tick, tier::isReleased);
+    threads.everySecond(
+        tier::tick,
+        () ->
+            tier.context.isClosed()
+                && tier.logs.workers().allMatch(worker -> worker.released().isDone()));
     return tier;
-  }
-
-  private boolean isReleased() {
-    return context.isClosed() && logs.all(DeviceWorker::isReleased);
   }
 
   /** Starts serving. Recovery runs in the background. */
   public void start() {
-    logs.forEach(DeviceWorker::start);
-    started = true;
+    logs.start();
   }
 
   /** Whether the recovery of all devices is complete. */
   @Override
   public boolean isRecovered() {
-    return !fence.isUp();
+    return recovering.get() == 0;
   }
 
   /**
@@ -205,10 +184,8 @@ public final class RegionTier<B> implements Tier<B> {
    * second, from any thread.
    */
   public void tick() {
-    if (started) {
-      logs.tick();
-      damages.tick();
-    }
+    logs.tick();
+    residents.tick();
   }
 
   /**
@@ -216,12 +193,12 @@ public final class RegionTier<B> implements Tier<B> {
    * on serving.
    */
   public void sealOpen() {
-    logs.forEachLog(DeviceLog::sealOpen);
+    logs.workers().forEach(worker -> worker.owner().sealOpen());
   }
 
   /** Whether all blocks are on the devices: no region is open, or waits to be written. */
   public boolean isSealed() {
-    return logs.all(worker -> worker.owner().isSealed());
+    return logs.workers().allMatch(worker -> worker.owner().isSealed());
   }
 
   /**
@@ -231,16 +208,12 @@ public final class RegionTier<B> implements Tier<B> {
    * @return false if that took longer than {@code limit}
    */
   public boolean awaitWritten(Duration limit) throws InterruptedException {
-    return logs.await(DeviceWorker::awaitWritten, limit);
+    return logs.await(DeviceWorker::written, limit);
   }
 
-  /**
-   * Waits until a closed tier has written its open regions and released its paths.
-   *
-   * @return false if that took longer than {@code limit}
-   */
+  /** Waits until a closed tier has also released its paths. False if that took longer. */
   public boolean awaitReleased(Duration limit) throws InterruptedException {
-    return logs.await(DeviceWorker::awaitReleased, limit);
+    return logs.await(DeviceWorker::released, limit);
   }
 
   /**
@@ -340,7 +313,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean hasFreeRoom() {
-    return !context.isClosed() && logs.any(DeviceWorker::hasFreeRoom);
+    return !context.isClosed() && logs.workers().anyMatch(DeviceWorker::hasFreeRoom);
   }
 
   @Override
@@ -356,7 +329,7 @@ public final class RegionTier<B> implements Tier<B> {
   @Override
   public boolean mayHold(String file, long offset) {
     IndexEntry entry = index.find(file, offset);
-    return fence.isUp()
+    return !isRecovered()
         || (entry != null && residents.region(entry.address()).io.health().isUsable());
   }
 
@@ -373,11 +346,8 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean verify(String file, long offset) {
-    if (!reader.trustsVerified()) {
-      return true;
-    }
-    IndexEntry entry = index.find(file, offset);
-    return entry != null && reader.verify(entry);
+    IndexEntry entry = reader.trustsVerified() ? index.find(file, offset) : null;
+    return !reader.trustsVerified() || (entry != null && reader.verify(entry));
   }
 
   @Override
@@ -407,35 +377,13 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
-    int sizeBytes = codec.sizeBytes(block);
-    return counters.put(file, tryPut(file, offset, block, sizeBytes, traits, mostWaitNanos));
-  }
-
-  private PutOutcome tryPut(
-      String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
-    if (context.isClosed() || logs.areNone()) {
-      return PutOutcome.CLOSED;
-    }
-    if (!started) {
-      return PutOutcome.BUSY;
-    }
-    PutOutcome outcome = writer.put(file, offset, block, sizeBytes, traits, mostWaitNanos);
-    if (outcome == PutOutcome.STORED && fence.isUp()) {
-      // An older block of the key may lie in a region that is read after this one has left.
-      fence.evicted(file, offset, offset);
-    }
-    if (outcome == PutOutcome.STORED && context.isClosed()) {
-      residents.evict(file, offset, offset, EvictionCause.CLOSE);
-    }
-    return outcome;
+    return writer.put(file, offset, block, traits, mostWaitNanos);
   }
 
   @Override
   public boolean evict(String file, long offset) {
-    if (!RecordLayout.isOffset(offset)) {
-      return false;
-    }
-    return evictForGood(file, offset, offset, EvictionCause.KEY) > 0;
+    return RecordLayout.isOffset(offset)
+        && evictForGood(file, offset, offset, EvictionCause.KEY) > 0;
   }
 
   @Override
@@ -452,16 +400,16 @@ public final class RegionTier<B> implements Tier<B> {
 
   private int evictForGood(String file, long fromOffset, long toOffset, EvictionCause cause) {
     int evicted = evict(file, fromOffset, toOffset, cause);
-    boolean mayHaveRecords = evicted > 0 || fromOffset < toOffset || fence.isUp();
-    if (mayHaveRecords && BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
+    if (evicted > 0 || fromOffset < toOffset || !isRecovered()) {
       logs.evicted(file, fromOffset, toOffset);
     }
     return evicted;
   }
 
   private int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
-    if (fence.isUp()) {
-      fence.evicted(file, fromOffset, toOffset);
+    if (!isRecovered()) {
+      // A recovery adds a block to the index before it looks at the notes, see Recovery.
+      logs.evicted(file, fromOffset, toOffset);
     }
     return residents.evict(file, fromOffset, toOffset, cause);
   }

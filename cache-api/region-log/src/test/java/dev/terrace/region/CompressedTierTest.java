@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Payloads;
 import dev.terrace.region.compression.BlockCompressor;
 import dev.terrace.region.compression.Compression;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;

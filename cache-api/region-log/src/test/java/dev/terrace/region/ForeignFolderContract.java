@@ -8,7 +8,7 @@ import dev.terrace.api.Access;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.Trouble;
-import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.TestMasterKey;

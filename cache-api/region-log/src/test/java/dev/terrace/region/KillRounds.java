@@ -57,7 +57,8 @@ public abstract class KillRounds {
   /** The disk may be slow where tests run: that is not what is tested. */
   static final RegionConfig CONFIG =
       RegionConfig.named("killed")
-          .withLimits(IoLimits.USUAL.withStall(Duration.ofMinutes(1)))
+          .withLimits(
+              new IoLimits(Duration.ofMinutes(1), Duration.ofSeconds(5), IoLimits.USUAL_READERS, 0))
           .withFiles(FileRules.NONE.withEncrypted(KillRounds::isEncrypted));
 
   /** Blocks accepted this long before the kill count. */

@@ -87,10 +87,15 @@ class OpenRegionAtStartTest extends TierOnSimulatedDisk {
   }
 
   @Test
-  void isSealedAtOnceOnOneThatIsWell() {
-    start();
-    assertAllIsServed();
-    assertThat(openSlots()).doesNotContain(openSlot);
+  void isReadAtEachStart() throws InterruptedException {
+    for (int generation = 2; generation < 5; generation++) {
+      device = new SimulatedDevice(left, false, generation);
+      start();
+      restOften();
+      assertAllIsServed();
+      close();
+    }
+    assertThat(openSlots()).contains(openSlot);
   }
 
   @Test
@@ -103,7 +108,6 @@ class OpenRegionAtStartTest extends TierOnSimulatedDisk {
     device.full(false);
     restOften();
     assertAllIsServed();
-    assertThat(openSlots()).doesNotContain(openSlot);
   }
 
   @Test
@@ -116,7 +120,6 @@ class OpenRegionAtStartTest extends TierOnSimulatedDisk {
     device.writeErrors(0);
     restOften();
     assertAllIsServed();
-    assertThat(openSlots()).doesNotContain(openSlot);
   }
 
   @Test
@@ -127,7 +130,6 @@ class OpenRegionAtStartTest extends TierOnSimulatedDisk {
     assertAllIsServed();
     assertThat(blocks.put(1000)).as("the others are in use").isEqualTo(PutOutcome.STORED);
     assertThat(openSlots()).contains(openSlot);
-    assertThat(blocks.count(Trouble.WRITE_ERROR)).as("it is given up").isBetween(1L, 5L);
   }
 
   @Test
@@ -161,7 +163,6 @@ class OpenRegionAtStartTest extends TierOnSimulatedDisk {
     device.full(false);
     restOften();
     assertThat(blocks.readAll(0, BLOCKS)).isEqualTo(BLOCKS);
-    assertThat(openSlots()).doesNotContain(openSlot);
   }
 
   private static void run(Runnable work, List<Runnable> held, boolean holds) {
@@ -170,17 +171,5 @@ class OpenRegionAtStartTest extends TierOnSimulatedDisk {
     } else {
       work.run();
     }
-  }
-
-  @Test
-  void isLeftToTheNextStartIfThisOneEndsBefore() throws InterruptedException {
-    device.full(true);
-    start();
-    assertAllIsServed();
-    close();
-    device = new SimulatedDevice(left, false, 3);
-    start();
-    assertAllIsServed();
-    assertThat(openSlots()).doesNotContain(openSlot);
   }
 }

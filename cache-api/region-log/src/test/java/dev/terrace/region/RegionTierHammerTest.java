@@ -161,8 +161,7 @@ class RegionTierHammerTest {
         CountedBlockCodec.sharing(ledger),
         devices,
         RegionConfig.named("hammer")
-            .withLimits(
-                IoLimits.USUAL.withStall(stallLimit).withProbeInterval(Duration.ofMillis(5))));
+            .withLimits(new IoLimits(stallLimit, Duration.ofMillis(5), IoLimits.USUAL_READERS, 0)));
   }
 
   private void close(RegionTier<CountedBlock> tier, List<SimulatedDevice> devices)

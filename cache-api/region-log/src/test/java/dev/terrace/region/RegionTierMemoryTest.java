@@ -84,7 +84,8 @@ class RegionTierMemoryTest {
             CONFIG.withIndexMemory(memory),
             path -> Runnable::run,
             () -> now,
-            new RegionTier.Memory(memory, new Pool()));
+            memory,
+            new Pool());
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
   }

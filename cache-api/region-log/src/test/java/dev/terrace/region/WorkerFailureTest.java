@@ -14,9 +14,8 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.files.FileOrigins;
 import dev.terrace.region.files.FileRules;
-import dev.terrace.region.format.RecoveryMark;
+import dev.terrace.region.files.FileRules.FileOrigins;
 import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -43,13 +42,12 @@ class WorkerFailureTest {
   private final LeaseLedger ledger = LeaseLedger.counting();
   private long now = 1;
   private final FailingOrigins origins = new FailingOrigins();
-  private boolean isMapped;
   private SimulatedDevice device;
   private RegionTier<CountedBlock> tier;
   private NumberedBlocks blocks;
 
   private void open(Executor worker) {
-    device = new SimulatedDevice(disk, isMapped, 1);
+    device = new SimulatedDevice(disk, false, 1);
     tier =
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
@@ -57,7 +55,8 @@ class WorkerFailureTest {
             CONFIG.withFiles(FileRules.NONE.withOrigins(origins)),
             path -> worker,
             () -> now,
-            new RegionTier.Memory(new DirectMemory(ByteBuffer::allocateDirect), null));
+            new DirectMemory(ByteBuffer::allocateDirect),
+            null);
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();
   }
@@ -246,23 +245,6 @@ class WorkerFailureTest {
     assertThat(tier.isRecovered()).isTrue();
     assertThat(blocks.count(Trouble.DAMAGED_REGION)).isZero();
     assertThat(origins.told).isEqualTo(4);
-    assertThat(blocks.readAll(0, put)).isEqualTo(put);
-    assertThatAllGoesOn();
-  }
-
-  @Test
-  void anErrorAtTheEndOfARecoveryLeavesNothingWaiting() throws InterruptedException {
-    isMapped = true;
-    open(Runnable::run);
-    int put = 5 * BLOCKS_A_REGION;
-    assertThat(blocks.putAll(0, put)).isEqualTo(put);
-    close();
-    disk.failMarkOnce(RecoveryMark.NONE, new StackOverflowError("as asked"));
-    open(Runnable::run);
-    tier.tick();
-    assertThat(tier.isRecovered()).isTrue();
-    assertThat(tier.mayHold("other", 0)).isFalse();
-    assertThat(tier.hasFreeRoom()).isTrue();
     assertThat(blocks.readAll(0, put)).isEqualTo(put);
     assertThatAllGoesOn();
   }

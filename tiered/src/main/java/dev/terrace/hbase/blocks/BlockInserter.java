@@ -33,16 +33,6 @@ public final class BlockInserter {
   private final TieredCache<Cacheable> tiers;
   private final RateLimitedLog log;
 
-  /** The contents of two blocks of one key differ. */
-  private static final class DifferException extends Exception {
-
-    private static final long serialVersionUID = 1L;
-
-    DifferException(Cacheable resident, Cacheable other) {
-      super("resident: " + resident + "; to be cached: " + other);
-    }
-  }
-
   public BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
     this.tiers = tiers;
     this.log = log;
@@ -101,26 +91,30 @@ public final class BlockInserter {
       return outcome;
     }
     Cacheable resident = tiers.get(file, offset, Access.UNCOUNTED);
-    // One that cannot be read now may have other bytes, and would be served later.
-    boolean replace = resident == null;
-    try {
-      if (resident != null) {
-        requireSame(resident, block);
-        // In the other form HBase could not read the resident one: it would not have missed it.
-        replace =
-            isRepacked(block, resident) || (source == Source.READ && knowsMore(block, resident));
-      }
-    } catch (DifferException e) {
-      // The bytes of a key never change, so one of the two is wrong, and nothing here says which:
-      // drop both. The next read gets the block from its file.
+    if (resident == null) {
+      // One that cannot be read now may have other bytes, and would be served later.
       tiers.evict(file, offset);
-      log.warn(
-          "Dropped " + file + "@" + offset + ": HBase cached it twice with different contents", e);
-      return PutOutcome.BAD_BLOCK;
-    } finally {
-      if (resident != null) {
-        resident.release();
+      return put.get();
+    }
+    boolean replace;
+    try {
+      if (!isSame(resident, block)) {
+        // The bytes of a key never change, so one of the two is wrong, and nothing here says which:
+        // drop both. The next read gets the block from its file.
+        tiers.evict(file, offset);
+        log.warn(
+            String.format(
+                "Dropped %s@%d: HBase cached it twice with different contents."
+                    + " Resident: %s; to be cached: %s",
+                file, offset, resident, block),
+            null);
+        return PutOutcome.BAD_BLOCK;
       }
+      // In the other form HBase could not read the resident one: it would not have missed it.
+      replace =
+          isRepacked(block, resident) || (source == Source.READ && knowsMore(block, resident));
+    } finally {
+      resident.release();
     }
     if (!replace) {
       return PutOutcome.ALREADY_PRESENT;
@@ -139,19 +133,10 @@ public final class BlockInserter {
         && one.getNextBlockOnDiskSize() > other.getNextBlockOnDiskSize();
   }
 
-  /**
-   * Checks that a block is the resident one.
-   *
-   * @throws DifferException if it is another one
-   */
-  private static void requireSame(Cacheable resident, Cacheable other) throws DifferException {
-    boolean same =
-        (resident instanceof HFileBlock one && other instanceof HFileBlock two)
-            ? isSame(one, two)
-            : serialized(resident).equals(serialized(other));
-    if (!same) {
-      throw new DifferException(resident, other);
-    }
+  private static boolean isSame(Cacheable resident, Cacheable other) {
+    return (resident instanceof HFileBlock one && other instanceof HFileBlock two)
+        ? isSame(one, two)
+        : serialized(resident).equals(serialized(other));
   }
 
   private static boolean isSame(HFileBlock one, HFileBlock other) {

@@ -3,8 +3,7 @@
 package dev.terrace.hbase.blocks;
 
 import dev.terrace.api.BlockTraits;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 
 /**
@@ -28,38 +27,32 @@ public final class BlockTypes {
   /** A type that this version does not know, or none. */
   static final int OTHER = BlockTraits.TYPES - 1;
 
-  private static final Map<BlockType, Integer> NUMBERS = new EnumMap<>(BlockType.class);
-  private static final BlockType[] TYPES = new BlockType[BlockTraits.TYPES];
-
-  static {
-    assign(DATA, BlockType.DATA);
-    assign(ENCODED_DATA, BlockType.ENCODED_DATA);
-    assign(LEAF_INDEX, BlockType.LEAF_INDEX);
-    assign(INTERMEDIATE_INDEX, BlockType.INTERMEDIATE_INDEX);
-    assign(ROOT_INDEX, BlockType.ROOT_INDEX);
-    assign(BLOOM_CHUNK, BlockType.BLOOM_CHUNK);
-    assign(GENERAL_BLOOM_META, BlockType.GENERAL_BLOOM_META);
-    assign(DELETE_FAMILY_BLOOM_META, BlockType.DELETE_FAMILY_BLOOM_META);
-    assign(META, BlockType.META);
-    assign(FILE_INFO, BlockType.FILE_INFO);
-    assign(TRAILER, BlockType.TRAILER);
-  }
+  /** By their numbers. */
+  private static final List<BlockType> TYPES =
+      List.of(
+          BlockType.DATA,
+          BlockType.ENCODED_DATA,
+          BlockType.LEAF_INDEX,
+          BlockType.INTERMEDIATE_INDEX,
+          BlockType.ROOT_INDEX,
+          BlockType.BLOOM_CHUNK,
+          BlockType.GENERAL_BLOOM_META,
+          BlockType.DELETE_FAMILY_BLOOM_META,
+          BlockType.META,
+          BlockType.FILE_INFO,
+          BlockType.TRAILER);
 
   private BlockTypes() {}
 
-  private static void assign(int number, BlockType type) {
-    NUMBERS.put(type, number);
-    TYPES[number] = type;
-  }
-
   /** The number of a type, which may be null. */
   public static int number(BlockType type) {
-    return type == null ? OTHER : NUMBERS.getOrDefault(type, OTHER);
+    int number = type == null ? -1 : TYPES.indexOf(type);
+    return number < 0 ? OTHER : number;
   }
 
   /** The type of a number; null if it is {@link #OTHER}. */
   public static BlockType type(int number) {
-    return TYPES[number];
+    return number < TYPES.size() ? TYPES.get(number) : null;
   }
 
   public static boolean isData(int number) {

@@ -27,15 +27,13 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   static final int HFILE_BLOCK = 0;
 
   /** By format. The others come as blocks bring them, so their formats hold for this codec only. */
-  private final List<CacheableDeserializer<Cacheable>> deserializers =
+  private final CopyOnWriteArrayList<CacheableDeserializer<Cacheable>> deserializers =
       new CopyOnWriteArrayList<>(List.of(HFileBlock.BLOCK_DESERIALIZER));
 
   private final LeaseStripes stripes =
       new LeaseStripes(Runtime.getRuntime().availableProcessors(), MOST_SETS);
 
   private final FormWatch formWatch;
-  private final ByteBuffAllocator ofPacked;
-  private final ByteBuffAllocator ofUnpacked;
 
   public HBaseBlockCodec() {
     this(new FormWatch(System::nanoTime));
@@ -44,12 +42,10 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   /**
    * A codec.
    *
-   * @param formWatch learns which blocks are unpacked
+   * @param formWatch learns of packed blocks
    */
   public HBaseBlockCodec(FormWatch formWatch) {
     this.formWatch = formWatch;
-    this.ofPacked = formWatch.ofPacked();
-    this.ofUnpacked = formWatch.ofUnpacked();
   }
 
   @Override
@@ -61,14 +57,9 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   public int format(Cacheable block) {
     CacheableDeserializer<Cacheable> deserializer = block.getDeserializer();
     int format = deserializers.indexOf(deserializer);
-    return format >= 0 ? format : add(deserializer);
-  }
-
-  private synchronized int add(CacheableDeserializer<Cacheable> deserializer) {
-    int format = deserializers.indexOf(deserializer);
     if (format < 0) {
-      format = deserializers.size();
-      deserializers.add(deserializer);
+      deserializers.addIfAbsent(deserializer);
+      format = deserializers.indexOf(deserializer);
     }
     return format;
   }
@@ -117,12 +108,13 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
   private Cacheable deserialize(CacheableDeserializer<Cacheable> deserializer, ByteBuff bytes)
       throws IOException {
-    Cacheable block = deserializer.deserialize(bytes, ofUnpacked);
-    if (!FormWatch.isPacked(block)) {
-      return block;
+    // On the heap a reader unpacks it: cells of that form may be kept, wherever the packed block
+    // was.
+    Cacheable block = deserializer.deserialize(bytes, ByteBuffAllocator.HEAP);
+    if (FormWatch.isPacked(block)) {
+      formWatch.expectPacked();
     }
-    formWatch.expectPacked();
-    return deserializer.deserialize(bytes.rewind(), ofPacked);
+    return block;
   }
 
   private static ByteBuffer heapCopy(ByteBuffer[] bytes) {

@@ -27,20 +27,15 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 public final class HeapCopies {
 
   private final ProvenReads proven;
-  private final ByteBuffAllocator ofPacked;
-  private final ByteBuffAllocator ofUnpacked;
   private final LongAdder hits = new LongAdder();
 
   /**
    * Copies for a server's readers.
    *
    * @param server the region server, once it is known
-   * @param formWatch learns which copies are unpacked
    */
-  public HeapCopies(Supplier<Optional<HRegionServer>> server, FormWatch formWatch) {
+  public HeapCopies(Supplier<Optional<HRegionServer>> server) {
     this.proven = new ProvenReads(server);
-    this.ofPacked = formWatch.ofPacked();
-    this.ofUnpacked = formWatch.ofUnpacked();
   }
 
   /** From now on threads of a region server may look blocks up. Before, nothing is copied. */
@@ -89,7 +84,7 @@ public final class HeapCopies {
         BufferHolders.of(block.getBufferReadOnly()) instanceof LeaseCount count ? count : null;
     HFileBlock copy = holders == null ? null : holders.heapCopy();
     if (copy == null) {
-      copy = HeapBlocks.copyOf(block, FormWatch.isPacked(block) ? ofPacked : ofUnpacked);
+      copy = HeapBlocks.copyOf(block);
       if (holders != null) {
         holders.keepHeapCopy(copy);
       }

@@ -3,6 +3,7 @@
 package dev.terrace.hbase.blocks;
 
 import java.lang.ref.WeakReference;
+import java.security.CodeSource;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -134,5 +135,40 @@ final class ProvenReads {
     return region.getType() == RegionSpecifierType.ENCODED_REGION_NAME
         ? region.getValue().toStringUtf8()
         : RegionInfo.encodeRegionName(region.getValue().toByteArray());
+  }
+
+  /** Tells HBase's own classes from everyone else's. */
+  static final class HBaseClasses {
+
+    private static final String PACKAGE = "org.apache.hadoop.hbase.";
+    private static final String SERVER_JAR = jarOf(HRegion.class);
+
+    private static final ClassValue<Boolean> OWN =
+        new ClassValue<>() {
+          @Override
+          protected Boolean computeValue(Class<?> type) {
+            return SERVER_JAR != null
+                && SERVER_JAR.equals(jarOf(type))
+                && type.getName().startsWith(PACKAGE);
+          }
+        };
+
+    private HBaseClasses() {}
+
+    /**
+     * Whether a class comes with HBase's server: from its jar, since others put their coprocessors
+     * below HBase's package, and with its name, since a fork may pack everything into one jar.
+     */
+    static boolean includes(Class<?> type) {
+      return OWN.get(type);
+    }
+
+    /** Null if it is not known. */
+    private static String jarOf(Class<?> type) {
+      CodeSource source = type.getProtectionDomain().getCodeSource();
+      return source == null || source.getLocation() == null
+          ? null
+          : source.getLocation().toString();
+    }
   }
 }

@@ -3,8 +3,8 @@
 package dev.terrace.hbase.checks;
 
 import dev.terrace.hbase.settings.SiteValues;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The keys of hbase-site.xml by which a configuration makes Terrace the block cache. */
@@ -37,17 +37,13 @@ public final class EntryKeys {
 
   /** The keys that name a class of Terrace. */
   public static List<String> of(SiteValues site) {
-    List<String> keys = new ArrayList<>();
-    if (names(site, REGION_SERVER_CLASS, TERRACE_REGION_SERVER)) {
-      keys.add(REGION_SERVER_CLASS);
-    }
-    if (names(site, COPROCESSOR, TERRACE_COPROCESSOR)) {
-      keys.add(COPROCESSOR);
-    }
-    if (names(site, EXTERNAL_CACHE, TERRACE_CACHE)) {
-      keys.add(EXTERNAL_CACHE);
-    }
-    return keys;
+    return Stream.of(
+            Map.entry(REGION_SERVER_CLASS, TERRACE_REGION_SERVER),
+            Map.entry(COPROCESSOR, TERRACE_COPROCESSOR),
+            Map.entry(EXTERNAL_CACHE, TERRACE_CACHE))
+        .filter(entry -> classes(site, entry.getKey()).contains(entry.getValue()))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** Whether HBase makes Terrace itself, below its own cache. */
@@ -56,10 +52,6 @@ public final class EntryKeys {
     return keys.contains(EXTERNAL_CACHE)
         && !keys.contains(REGION_SERVER_CLASS)
         && site.isTrue(USE_EXTERNAL)
-        && site.number(HeapShares.CACHE, 1) > 0;
-  }
-
-  private static boolean names(SiteValues site, String key, String className) {
-    return classes(site, key).contains(className);
+        && site.number(HBaseCheck.HeapShares.CACHE, 1) > 0;
   }
 }

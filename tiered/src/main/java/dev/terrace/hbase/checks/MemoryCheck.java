@@ -4,20 +4,29 @@ package dev.terrace.hbase.checks;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.dram.DramConfig;
+import dev.terrace.hbase.checks.HBaseCheck.HeapShares;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Finding.Severity;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
+import dev.terrace.hbase.settings.TextTable;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Checks whether HBase has enough direct memory and heap beside the tiers. A server of which one of
  * them is not known counts as having enough.
  */
-public final class MemoryCheck implements Check {
+public final class MemoryCheck {
 
   /** The DRAM tier's blocks may take this part of the heap even if nothing is left. */
   private static final int LEAST_HEAP_PART = 10;
@@ -25,19 +34,21 @@ public final class MemoryCheck implements Check {
   /** Of a block on PMem or SSD: what the policies remember, at most. */
   private static final int HEAP_A_LOWER_BLOCK = 22;
 
-  @Override
-  public List<Finding> of(Start start) {
+  private MemoryCheck() {}
+
+  static List<Finding> findings(SiteValues site, TerraceSettings settings, ServerProcess process) {
     List<Finding> findings = new ArrayList<>();
-    checkDirectMemory(start, findings);
-    checkHeap(start, findings);
+    checkDirectMemory(site, settings, process, findings);
+    checkHeap(site, settings, process, findings);
     return findings;
   }
 
-  private static void checkDirectMemory(Start start, List<Finding> findings) {
-    long limitBytes = start.process().directMemoryLimitBytes();
-    long takenBytes = start.settings().directMemoryBytes();
+  private static void checkDirectMemory(
+      SiteValues site, TerraceSettings settings, ServerProcess process, List<Finding> findings) {
+    long limitBytes = process.directMemoryLimitBytes();
+    long takenBytes = settings.directMemoryBytes();
     long leftBytes = limitBytes - takenBytes;
-    long wantedBytes = DirectMemoryNeeds.hbaseBytes(start.site());
+    long wantedBytes = DirectMemoryNeeds.hbaseBytes(site);
     if (leftBytes < 0 || leftBytes >= wantedBytes) {
       return;
     }
@@ -53,7 +64,7 @@ public final class MemoryCheck implements Check {
             "HBase takes up to "
                 + ByteSize.readable(wantedBytes)
                 + " for RPC buffers and connections. Where there is none left, requests fail.",
-            DirectMemoryNeeds.raiseFor(takenBytes, start.site()) + ", or make a tier smaller"));
+            DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));
   }
 
   /** The heap that the blocks of full tiers take, in bytes; more if they are small. */
@@ -82,10 +93,11 @@ public final class MemoryCheck implements Check {
     return (long) (heapBytes * HeapShares.of(site).leftForOthers());
   }
 
-  private static void checkHeap(Start start, List<Finding> findings) {
-    long wantedBytes = heapBytes(start.settings());
-    double share = HeapShares.of(start.site()).leftForOthers();
-    long leftBytes = leftBytes(start.site(), start.process().heapBytes());
+  private static void checkHeap(
+      SiteValues site, TerraceSettings settings, ServerProcess process, List<Finding> findings) {
+    long wantedBytes = heapBytes(settings);
+    double share = HeapShares.of(site).leftForOthers();
+    long leftBytes = leftBytes(site, process.heapBytes());
     if (wantedBytes <= leftBytes) {
       return;
     }
@@ -94,7 +106,7 @@ public final class MemoryCheck implements Check {
             "the bookkeeping of full tiers takes about "
                 + ByteSize.readable(wantedBytes)
                 + " of the heap of "
-                + ByteSize.readable(start.process().heapBytes()),
+                + ByteSize.readable(process.heapBytes()),
             String.format(
                 Locale.ROOT,
                 "Beside memstores, HBase's own cache and the fifth that HBase keeps free, %s are"
@@ -103,5 +115,123 @@ public final class MemoryCheck implements Check {
             "raise HBASE_HEAPSIZE to at least "
                 + ByteSize.megabytes((long) (wantedBytes / share))
                 + ", or make a tier smaller"));
+  }
+
+  /**
+   * All memory that a region server may take, part by part, beside what its machine or control
+   * group has. The operating system kills a process that takes more, and nothing tells why.
+   */
+  public static final class MemorySum {
+
+    /** A smaller part of the memory is too little for the page cache, and for the JVM itself. */
+    private static final int LEAST_LEFT_PART = 10;
+
+    private static final long MEGABYTE = 1 << 20;
+
+    private final boolean isMachineKnown;
+    private final long machineMegabytes;
+
+    /** The parts, by their names, each rounded up. */
+    private final Map<String, Long> megabytes = new LinkedHashMap<>();
+
+    private MemorySum(long machineBytes) {
+      this.isMachineKnown = machineBytes != Long.MAX_VALUE;
+      this.machineMegabytes = machineBytes / MEGABYTE;
+    }
+
+    static MemorySum of(
+        SiteValues site, TerraceSettings settings, PathCheck paths, ServerProcess process) {
+      MemorySum sum = new MemorySum(process.memoryBytes());
+      if (process.heapBytes() != Long.MAX_VALUE) {
+        sum.add("heap", process.heapBytes());
+      }
+      sum.add("dram", settings.dramSizeBytes());
+      long directBytes = settings.directMemoryBytes();
+      sum.add("indexes and buffers", directBytes - settings.dramSizeBytes());
+      long leftBytes = Math.max(0, process.directMemoryLimitBytes() - directBytes);
+      sum.add("HBase off the heap", Math.min(leftBytes, DirectMemoryNeeds.hbaseBytes(site)));
+      sum.add("pmem on a tmpfs", bytesInMemory(settings.pmem(), paths));
+      sum.add("ssd on a tmpfs", bytesInMemory(settings.ssd(), paths));
+      return sum;
+    }
+
+    private void add(String part, long bytes) {
+      if (bytes != 0) {
+        megabytes.put(part, (bytes + MEGABYTE - 1) / MEGABYTE);
+      }
+    }
+
+    /** A tier's files that are memory. */
+    private static long bytesInMemory(TierSpace tier, PathCheck paths) {
+      long pathsInMemory =
+          tier.paths().stream().filter(path -> paths.isUsable(path) && isInMemory(path)).count();
+      return pathsInMemory == 0 ? 0 : pathsInMemory * tier.split().geometry().sizeBytes();
+    }
+
+    private static boolean isInMemory(Path path) {
+      try {
+        return Mounts.ofThisSystem().of(PathCheck.existing(path)).isMemory();
+      } catch (IOException e) {
+        // The check of the paths reports it.
+        return false;
+      }
+    }
+
+    private long sum() {
+      return megabytes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static String inMegabytes(long number) {
+      return TextTable.count(number) + " MB";
+    }
+
+    /** A line for each part, for their sum, and for what there is. */
+    public List<String> lines() {
+      List<String> lines = new ArrayList<>();
+      megabytes.forEach((part, size) -> lines.add(line(size, part)));
+      lines.add(line(sum(), "together"));
+      if (isMachineKnown) {
+        lines.add(line(machineMegabytes, "has the machine or control group"));
+      }
+      return lines;
+    }
+
+    private static String line(long size, String what) {
+      return String.format(Locale.ROOT, "%,9d MB  %s", size, what);
+    }
+
+    /** The same in one line. */
+    @Override
+    public String toString() {
+      return megabytes.entrySet().stream()
+              .map(part -> part.getKey() + " " + inMegabytes(part.getValue()))
+              .collect(Collectors.joining(" + "))
+          + " = "
+          + inMegabytes(sum())
+          + ", and the machine or control group has "
+          + (isMachineKnown ? inMegabytes(machineMegabytes) : "an unknown size");
+    }
+
+    /** An error if the parts do not fit, a warning if they leave little. */
+    List<Finding> findings() {
+      long leftMegabytes = machineMegabytes - sum();
+      if (!isMachineKnown || leftMegabytes >= machineMegabytes / LEAST_LEFT_PART) {
+        return List.of();
+      }
+      boolean fits = leftMegabytes >= 0;
+      long excess = machineMegabytes / LEAST_LEFT_PART - leftMegabytes;
+      return List.of(
+          new Finding(
+              fits ? Severity.WARNING : Severity.ERROR,
+              (fits ? "little memory is left: " : "the memory does not suffice: ") + this,
+              fits
+                  ? "The page cache, and the JVM's code and threads, need a tenth."
+                  : "The operating system kills the server when it takes more, without a line in its"
+                      + " log. Files on a tmpfs stay, so that the next start ends the same way.",
+              "make the heap or tiers smaller by "
+                  + inMegabytes(excess)
+                  + ", or give the server more memory (MemoryMax of a systemd unit, limits.memory of"
+                  + " a pod)"));
+    }
   }
 }

@@ -7,7 +7,6 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,7 +20,7 @@ public final class Mounts {
 
   /** {@code id parent major:minor root POINT OPTIONS [tags] - TYPE SOURCE OPTIONS}. */
   private static final Pattern LINE =
-      Pattern.compile("\\S+ \\S+ \\S+ (\\S+) (\\S+) (\\S+) (?:.* )?- (\\S+) (\\S*) (\\S*)");
+      Pattern.compile("\\S+ \\S+ \\S+ \\S+ (\\S+) (\\S+) (?:.* )?- (\\S+) (\\S*) (\\S*)");
 
   private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
 
@@ -40,22 +39,16 @@ public final class Mounts {
     for (String line : lines) {
       Matcher matcher = LINE.matcher(line);
       if (matcher.matches()) {
-        String options = matcher.group(3) + "," + matcher.group(6);
+        String options = matcher.group(2) + "," + matcher.group(5);
         all.mounts.add(
             new Mount(
                 Path.of(unescaped(matcher.group(1))),
-                Path.of(unescaped(matcher.group(2))),
-                matcher.group(4),
-                unescaped(matcher.group(5)),
+                matcher.group(3),
+                unescaped(matcher.group(4)),
                 new HashSet<>(List.of(options.split(",", -1)))));
       }
     }
     return all;
-  }
-
-  /** All of them, in the order of the list. */
-  List<Mount> all() {
-    return Collections.unmodifiableList(mounts);
   }
 
   /** The file system of a path; what the JDK knows of it if the list does not have it. */
@@ -74,7 +67,7 @@ public final class Mounts {
 
   private static Mount fromJdk(Path path) throws IOException {
     FileStore store = Files.getFileStore(path);
-    return new Mount(Path.of("/"), path, store.type(), store.name(), Set.of());
+    return new Mount(path, store.type(), store.name(), Set.of());
   }
 
   private static String unescaped(String text) {
@@ -88,13 +81,12 @@ public final class Mounts {
   /**
    * A mounted file system.
    *
-   * @param root what of it is mounted: {@code /}, unless it is a part of it
    * @param point where it is mounted
    * @param type such as {@code ext4}
    * @param source such as {@code /dev/nvme0n1}
    * @param options such as {@code rw}
    */
-  public record Mount(Path root, Path point, String type, String source, Set<String> options) {
+  public record Mount(Path point, String type, String source, Set<String> options) {
 
     private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
     private static final Set<String> DAX = Set.of("dax", "dax=always", "dax=inode");

@@ -3,36 +3,142 @@
 package dev.terrace.hbase.checks;
 
 import dev.terrace.hbase.checks.Mounts.Mount;
+import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
+import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.CachePathException.WrongPathException;
+import dev.terrace.region.folder.PathAnswers;
 import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/** Checks the directories of PMem and SSD: there, owned, on the right kind of file system. */
-final class PathCheck implements Check {
+/**
+ * The directories of PMem and SSD: whether each can be opened, is on the right kind of file system,
+ * and has room for its share of the tier.
+ */
+final class PathCheck {
 
-  @Override
-  public List<Finding> of(Start start) {
-    TerraceSettings settings = start.settings();
-    UsablePaths paths = start.paths();
-    List<Finding> findings = new ArrayList<>(paths.faults());
+  private final TerraceSettings settings;
+  private final Set<Path> silent = new HashSet<>();
+  private final Set<Path> usable = new LinkedHashSet<>();
+  private final List<Finding> faults = new ArrayList<>();
+
+  private PathCheck(TerraceSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Asks all paths of the tiers. One that hangs is out after ten seconds. */
+  static PathCheck of(TerraceSettings settings) {
+    return of(
+        settings,
+        path -> {
+          CacheFolder.check(path);
+          return Optional.empty();
+        },
+        PathAnswers.LIMIT);
+  }
+
+  static PathCheck of(
+      TerraceSettings settings, PathAnswers.Question<Optional<Finding>> check, Duration limit) {
+    Map<Path, Setting<?>> keys = new LinkedHashMap<>();
+    settings.pmem().paths().forEach(path -> keys.put(path, TerraceSettings.PMEM_PATHS));
+    settings.ssd().paths().forEach(path -> keys.put(path, TerraceSettings.SSD_PATHS));
+    boolean mayMake = settings.get(TerraceSettings.CREATE_PATHS);
+    PathCheck found = new PathCheck(settings);
+    try {
+      PathAnswers<Optional<Finding>> answers =
+          PathAnswers.of(
+              keys.keySet(),
+              path ->
+                  mayMake || !Files.notExists(path, LinkOption.NOFOLLOW_LINKS)
+                      ? check.ask(path)
+                      : Optional.of(absent(keys.get(path), path)),
+              limit);
+      keys.forEach((path, key) -> found.add(path, key, answers));
+    } catch (IOException e) {
+      found.faults.add(unreadable(e));
+    }
+    return found;
+  }
+
+  private void add(Path path, Setting<?> key, PathAnswers<Optional<Finding>> answers) {
+    if (!answers.has(path)) {
+      silent.add(path);
+    }
+    try {
+      answers.of(path).ifPresentOrElse(faults::add, () -> usable.add(path));
+    } catch (CachePathException e) {
+      faults.add(unusable(key, e));
+    } catch (IOException e) {
+      faults.add(unreadable(e));
+    }
+  }
+
+  private static Finding absent(Setting<?> paths, Path path) {
+    return Finding.error(
+        paths.key() + " names " + path + ", which does not exist",
+        "If its disk is not mounted, the tier would fill the disk below.",
+        "mount its disk or make the directory; with "
+            + TerraceSettings.CREATE_PATHS.key()
+            + "=true it is made if its parent is there");
+  }
+
+  private static Finding unusable(Setting<?> paths, CachePathException cause) {
+    boolean stops = cause instanceof WrongPathException;
+    return new Finding(
+        stops ? Finding.Severity.ERROR : Finding.Severity.OUT,
+        paths.key() + " cannot be used: " + cause.problem(),
+        "The tier's files lie there. They are as secret as the tables, and nobody else may change"
+            + " them."
+            + (stops ? "" : " The region server starts without the path, and tries it again."),
+        cause.remedy());
+  }
+
+  private static Finding unreadable(IOException cause) {
+    return Finding.error(
+        "the disks of the tiers cannot be looked at: " + cause,
+        "What cannot be read now fails at the start, too.",
+        "check the disks of the paths");
+  }
+
+  /** Whether a path can be opened. */
+  boolean isUsable(Path path) {
+    return usable.contains(path);
+  }
+
+  /** Whether a path hangs, so that nothing may be asked of it. */
+  boolean isSilent(Path path) {
+    return silent.contains(path);
+  }
+
+  /** All that is wrong with the paths. */
+  List<Finding> findings() {
+    List<Finding> findings = ofSpace();
     try {
       Mounts mounts = Mounts.ofThisSystem();
-      for (Path path : settings.pmem().paths()) {
-        if (paths.has(path)) {
-          findings.addAll(ofPmem(path, mounts.of(DiskShares.existing(path))));
-        }
+      for (Path path : usable) {
+        Mount mount = mounts.of(existing(path));
+        findings.addAll(
+            settings.pmem().paths().contains(path) ? ofPmem(path, mount) : ofSsd(path, mount));
       }
-      for (Path path : settings.ssd().paths()) {
-        if (paths.has(path)) {
-          findings.addAll(ofSsd(path, mounts.of(DiskShares.existing(path))));
-        }
-      }
-      findings.addAll(DiskShares.check(settings, paths));
     } catch (IOException e) {
-      findings.add(UsablePaths.unreadable(e));
+      findings.add(unreadable(e));
     }
     return findings;
   }
@@ -82,5 +188,107 @@ final class PathCheck implements Check {
               "mount the disk, and name a directory below its mount point"));
     }
     return findings;
+  }
+
+  /** The path, or the directory in which it is going to be made. */
+  static Path existing(Path path) {
+    return Files.exists(path) || path.getParent() == null ? path : path.getParent();
+  }
+
+  /** What a tier takes of a path's file system. */
+  private record Share(Setting<Long> size, TierSpace tier, Path path) {
+
+    long bytes() {
+      return tier.split().geometry().sizeBytes();
+    }
+  }
+
+  /** Which paths cannot be opened, share a file system, or take more of it than it can give. */
+  List<Finding> ofSpace() {
+    List<Finding> findings = new ArrayList<>(faults);
+    try {
+      // By the device's number: a bind mount is the same file system.
+      Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
+      for (Setting<Long> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
+        TierSpace tier = settings.space(size);
+        for (Path path : tier.isConfigured() ? tier.paths() : List.<Path>of()) {
+          if (isUsable(path)) {
+            byDevice
+                .computeIfAbsent(
+                    Files.getAttribute(existing(path), "unix:dev"), added -> new ArrayList<>())
+                .add(new Share(size, tier, path));
+          }
+        }
+      }
+      for (List<Share> shares : byDevice.values()) {
+        checkSpace(shares, findings);
+        if (shares.size() > 1) {
+          findings.add(
+              Finding.warning(
+                  names(shares) + " lie on one file system",
+                  "They share the speed of its disk, and its failure takes all of them out of"
+                      + " service.",
+                  "name one path on each disk"));
+        }
+      }
+    } catch (IOException e) {
+      findings.add(unreadable(e));
+    }
+    return findings;
+  }
+
+  private static String names(List<Share> shares) {
+    return shares.stream().map(share -> share.path.toString()).collect(Collectors.joining(", "));
+  }
+
+  private static void checkSpace(List<Share> shares, List<Finding> findings) throws IOException {
+    FileStore store = Files.getFileStore(existing(shares.get(0).path));
+    long totalBytes = store.getTotalSpace();
+    if (totalBytes == 0) {
+      // A tmpfs without a limit.
+      return;
+    }
+    long wantedBytes = 0;
+    long thereBytes = 0;
+    for (Share share : shares) {
+      wantedBytes += share.bytes();
+      thereBytes += CacheFolder.regionsFileBytes(share.path);
+    }
+    // Files that are there may have holes, but do not take more than is taken there at all.
+    long ownBytes = Math.min(thereBytes, totalBytes - store.getUnallocatedSpace());
+    long fittingBytes = store.getUsableSpace() + ownBytes;
+    if (wantedBytes > fittingBytes) {
+      findings.add(tooLarge(shares, store, wantedBytes, fittingBytes));
+    }
+  }
+
+  private static Finding tooLarge(
+      List<Share> shares, FileStore store, long wantedBytes, long fittingBytes) {
+    List<String> sizes =
+        shares.stream().map(share -> share.size.with(share.tier.sizeBytes())).distinct().toList();
+    Share one = shares.get(0);
+    long fittingMegabytes = (fittingBytes / shares.size() * one.tier.paths().size()) >> 20;
+    return Finding.error(
+        String.join(" and ", sizes)
+            + (sizes.size() == 1 ? " is" : " are")
+            + " too large for "
+            + store
+            + ": "
+            + ByteSize.readable(wantedBytes)
+            + " are to lie there, in "
+            + names(shares)
+            + ", and "
+            + ByteSize.readable(fittingBytes)
+            + " fit",
+        "A tier whose disk is full takes no more blocks.",
+        "free space, "
+            // A pod has 64 MB in /dev/shm unless told otherwise.
+            + (store.type().equals("tmpfs")
+                ? "mount a larger tmpfs (in a pod an emptyDir of medium Memory), "
+                : "")
+            + "or "
+            + (sizes.size() > 1
+                ? "make both smaller until that fits"
+                : "set " + one.size.key() + " to " + fittingMegabytes + "m at most"));
   }
 }

@@ -7,10 +7,9 @@ import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
-import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
-import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,36 +49,25 @@ public final class PathContents {
   public static List<Finding> discarded(
       SiteValues site, TerraceSettings settings, Predicate<Path> silent) {
     List<Finding> findings = new ArrayList<>();
-    String text = text(site, settings);
-    discarded(settings.pmem(), DeviceKind.PMEM, text, silent, findings);
-    discarded(settings.ssd(), DeviceKind.SSD, text, silent, findings);
+    for (DeviceKind kind : DeviceKind.values()) {
+      TierSpace space = kind == DeviceKind.PMEM ? settings.pmem() : settings.ssd();
+      for (Path path : space.paths().stream().filter(silent.negate()).toList()) {
+        try {
+          CacheFolder.whyDiscarded(
+                  space.split().withContents(text(site, settings)).spec(path, kind))
+              .ifPresent(why -> findings.add(discarded(path, why)));
+        } catch (IOException e) {
+          // The check of the paths reports it.
+        }
+      }
+    }
     return findings;
   }
 
-  private static void discarded(
-      TierSpace space,
-      DeviceKind kind,
-      String text,
-      Predicate<Path> silent,
-      List<Finding> findings) {
-    if (!space.isConfigured()) {
-      return;
-    }
-    PathSplit split = PathSplit.of(space.paths(), space.sizeBytes()).withContents(text);
-    for (Path path : space.paths().stream().filter(silent.negate()).toList()) {
-      try {
-        CacheFolder.whyDiscarded(split.spec(path, kind))
-            .ifPresent(
-                why ->
-                    findings.add(
-                        Finding.warning(
-                            path + " is " + why,
-                            "The start discards the blocks that lie there: the tier begins cold.",
-                            "nothing, if that is meant; or go back to the version or the settings"
-                                + " of before")));
-      } catch (IOException e) {
-        // The check of the paths reports it.
-      }
-    }
+  private static Finding discarded(Path path, String why) {
+    return Finding.warning(
+        path + " is " + why,
+        "The start discards the blocks that lie there: the tier begins cold.",
+        "nothing, if that is meant; or go back to the version or the settings of before");
   }
 }

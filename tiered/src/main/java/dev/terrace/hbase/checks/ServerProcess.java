@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.checks;
 
+import com.sun.management.OperatingSystemMXBean;
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
+import java.lang.management.ManagementFactory;
 import java.util.Optional;
 
 /**
@@ -9,24 +12,44 @@ import java.util.Optional;
  *
  * @param heapBytes the largest size of the Java heap; {@link Long#MAX_VALUE} if it is unknown
  * @param directMemoryLimitBytes the limit of direct memory; {@link Long#MAX_VALUE} if it is unknown
- * @param memory of its machine or control group
+ * @param memoryBytes of its machine or control group; {@link Long#MAX_VALUE} if it is unknown
  * @param javaVersion the feature number, such as 17; 0 if it is unknown
  * @param hbaseVersion such as {@code 2.6.6}
  */
 public record ServerProcess(
     long heapBytes,
     long directMemoryLimitBytes,
-    MachineMemory memory,
+    long memoryBytes,
     int javaVersion,
     Optional<String> hbaseVersion) {
+
+  /** This process. */
+  public static ServerProcess current(String hbaseVersion) {
+    return new ServerProcess(
+        Runtime.getRuntime().maxMemory(),
+        JvmMemory.limitBytes(),
+        machineBytes(),
+        Runtime.version().feature(),
+        Optional.of(hbaseVersion));
+  }
+
+  /**
+   * The memory of this process's machine now, or of its control group if the JDK finds that it
+   * allows less. It may change at any time.
+   */
+  public static long machineBytes() {
+    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
+  }
 
   /** The same with the memory that there is now. */
   ServerProcess now() {
     return new ServerProcess(
-        heapBytes,
-        directMemoryLimitBytes,
-        MachineMemory.ofThisProcess(),
-        javaVersion,
-        hbaseVersion);
+        heapBytes, directMemoryLimitBytes, machineBytes(), javaVersion, hbaseVersion);
+  }
+
+  /** What the page cache may take beside the JVM, in bytes. Other processes are not known. */
+  public long pageCacheBytes() {
+    long leftBytes = memoryBytes - Math.min(memoryBytes, heapBytes);
+    return leftBytes - Math.min(leftBytes, directMemoryLimitBytes);
   }
 }

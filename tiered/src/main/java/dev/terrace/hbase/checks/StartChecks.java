@@ -2,64 +2,58 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.checks;
 
+import dev.terrace.hbase.checks.MemoryCheck.MemorySum;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The settings of a start, and all that was found by looking at it. */
+/**
+ * The settings of a start, and all that was found by checking it. The server and the command {@code
+ * doctor} run the same checks, so nothing in this package knows HBase, Hadoop or SLF4J.
+ */
 public final class StartChecks {
 
-  private static final List<Check> CHECKS =
-      List.of(
-          new PathCheck(),
-          new MemoryCheck(),
-          start -> Descriptors.ofThisProcess().findings(start.settings()),
-          new HBaseCheck(),
-          new VersionCheck());
-
-  private final Check.Start start;
+  private final SiteValues site;
+  private final ServerProcess process;
+  private final TerraceSettings settings;
+  private final PathCheck paths;
   private final MemorySum memory;
-  private final List<Finding> findings;
+  private final List<Finding> findings = new ArrayList<>();
 
-  private StartChecks(Check.Start start, MemorySum memory, List<Finding> findings) {
-    this.start = start;
-    this.memory = memory;
-    this.findings = findings;
+  private StartChecks(SiteValues site, ServerProcess process) {
+    this.site = site;
+    this.process = process;
+    this.settings = SettingsReader.check(site, process.directMemoryLimitBytes(), findings);
+    this.paths = PathCheck.of(settings);
+    this.memory = MemorySum.of(site, settings, paths, process);
+    findings.addAll(paths.findings());
+    findings.addAll(MemoryCheck.findings(site, settings, process));
+    findings.addAll(HBaseCheck.ofDescriptors(settings, HBaseCheck.maxDescriptors()));
+    findings.addAll(HBaseCheck.findings(site, settings));
+    findings.addAll(HBaseCheck.ofVersions(process));
+    findings.addAll(memory.findings());
   }
 
   /** Runs all checks. They change nothing, and take no lock. */
   public static StartChecks of(SiteValues site, ServerProcess process) {
-    List<Finding> findings = new ArrayList<>();
-    TerraceSettings settings =
-        SettingsReader.check(site, process.directMemoryLimitBytes(), findings);
-    Check.Start start = new Check.Start(site, settings, process);
-    CHECKS.forEach(check -> findings.addAll(check.of(start)));
-    MemorySum memory = MemorySum.of(start);
-    findings.addAll(memory.findings());
-    return new StartChecks(start, memory, findings);
+    return new StartChecks(site, process);
   }
 
   /** What disks and memory lack now for tiers that are to grow to some settings. */
   public List<Finding> ofGrowth(TerraceSettings grown) {
-    Check.Start now = new Check.Start(start.site(), grown, start.process().now());
-    List<Finding> lacks = new ArrayList<>(now.paths().faults());
-    try {
-      lacks.addAll(DiskShares.check(grown, now.paths()));
-    } catch (IOException e) {
-      lacks.add(UsablePaths.unreadable(e));
-    }
-    lacks.addAll(MemorySum.of(now).findings());
+    PathCheck pathsNow = PathCheck.of(grown);
+    List<Finding> lacks = new ArrayList<>(pathsNow.ofSpace());
+    lacks.addAll(MemorySum.of(site, grown, pathsNow, process.now()).findings());
     return lacks.stream().filter(Finding::isError).toList();
   }
 
   /** Whether a path hangs, so that nothing may be asked of it. */
   public boolean isSilent(Path path) {
-    return start.paths().isSilent(path);
+    return paths.isSilent(path);
   }
 
   /** The memory that the server may take. */
@@ -69,7 +63,7 @@ public final class StartChecks {
 
   /** Terrace's settings; those that cannot be used count as absent. */
   public TerraceSettings settings() {
-    return start.settings();
+    return settings;
   }
 
   /** What keeps the region server from its start. */

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
-import dev.terrace.hbase.files.OpenStoreFile.Stage;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;

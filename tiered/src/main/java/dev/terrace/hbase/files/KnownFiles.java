@@ -3,8 +3,9 @@
 package dev.terrace.hbase.files;
 
 import dev.terrace.hbase.files.FileOrigin.Extent;
-import dev.terrace.hbase.files.OpenStoreFile.Stage;
-import dev.terrace.region.files.FileOrigins;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
+import dev.terrace.region.files.FileRules.FileOrigins;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,30 +35,20 @@ public final class KnownFiles implements FileOrigins {
   /** A file, or a reference to a part of one, that was cached as a whole. */
   public record Completion(String file, String region, Extent extent) {}
 
-  private enum Source {
-    KEY,
-    LIST
-  }
-
   /**
    * The stores that a file is known to be of while none has it.
    *
    * @param owners none if the last one split or merged
-   * @param source what tells of them
+   * @param isGuess whether they come from a key or the log: right unless the file is read by a link
    */
-  private record Home(List<Owner> owners, Source source) {
+  private record Home(List<Owner> owners, boolean isGuess) {
 
     static Home guess(Owner owner) {
-      return new Home(List.of(owner), Source.KEY);
+      return new Home(List.of(owner), true);
     }
 
-    static Home of(Collection<Owner> owners) {
-      return new Home(List.copyOf(owners), Source.LIST);
-    }
-
-    /** Whether it is right unless the file is read by a link. */
-    boolean isGuess() {
-      return source == Source.KEY;
+    static Home listed(Collection<Owner> owners) {
+      return new Home(List.copyOf(owners), false);
     }
 
     Owner first() {
@@ -126,7 +117,7 @@ public final class KnownFiles implements FileOrigins {
           .filter(owner -> !found.isOpen(owner.region()) && !parents.contains(owner.region()))
           .forEach(owners::add);
     }
-    Home now = Home.of(owners);
+    Home now = Home.listed(owners);
     if (!now.equals(before)) {
       homes.put(file, now);
     }
@@ -135,7 +126,7 @@ public final class KnownFiles implements FileOrigins {
   /** Records that the region which has a file is closed for good, as it splits or merges. */
   public void replaced(String file) {
     if (!isShared(file)) {
-      homes.put(file, Home.of(List.of()));
+      homes.put(file, Home.listed(List.of()));
     }
   }
 
@@ -153,7 +144,7 @@ public final class KnownFiles implements FileOrigins {
     List<OpenStoreFile> stores = counted(file);
     if (stores.isEmpty()) {
       Home home = homes.get(file);
-      if (home == null || home.source != Source.LIST) {
+      if (home == null || home.isGuess) {
         return home == null ? List.of() : home.owners;
       }
       return home.owners.stream().filter(owner -> !open.isOpenLately(owner.region())).toList();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

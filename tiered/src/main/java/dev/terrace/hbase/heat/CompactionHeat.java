@@ -68,19 +68,8 @@ public final class CompactionHeat {
     final MergedHeat heat;
     final HeatCredit credit = new HeatCredit();
 
-    /**
-     * The files of the output, the latest ones of a thread that compacts again and again. A
-     * compaction by dates or stripes writes many side by side.
-     */
-    final Map<String, Output> outputs =
-        new LinkedHashMap<>(16, 0.75f, true) {
-          private static final long serialVersionUID = 1;
-
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<String, Output> eldest) {
-            return size() > MOST_FILES;
-          }
-        };
+    /** The files of the output. A compaction by dates or stripes writes many side by side. */
+    final Map<String, Output> outputs = new HashMap<>();
 
     /** By the name that the region has of it: where the last block starts that was read. */
     final Map<String, Long> lastRead = new HashMap<>();
@@ -207,7 +196,11 @@ public final class CompactionHeat {
       return inserter.put(file, key, block, inMemory, source);
     }
     Compaction compaction = current();
-    Output output = compaction.outputs.computeIfAbsent(file, name -> begin(name));
+    if (compaction.outputs.size() == MOST_FILES) {
+      // Of a thread that compacts again and again.
+      compaction.outputs.clear();
+    }
+    Output output = compaction.outputs.computeIfAbsent(file, this::begin);
     if (!(block instanceof HFileBlock written) || !written.getBlockType().isData()) {
       // Indexes and Bloom filters are read with the rows that they lead to.
       return output.isHot
@@ -251,7 +244,7 @@ public final class CompactionHeat {
       output.wished = wishedOf(block);
     }
     CacheConfig wished = output.wished;
-    return FlushedStore.include(
+    return FlushHeat.Store.include(
         wished, wished.shouldCacheCompactedBlocksOnWrite(), block.getBlockType());
   }
 
@@ -297,5 +290,45 @@ public final class CompactionHeat {
     figures.put("bytesPassedOn", passedOnBytes.sum());
     figures.put("coldBlocksWritten", coldBlocks.sum());
     return figures;
+  }
+
+  /**
+   * Bounds what a compaction caches by what it found cached: {@value #OF_INPUT} times the bytes of
+   * the resident blocks that it read, and a few blocks. As the budget shrinks, the required share
+   * of resident bytes in a block rises. Not thread-safe.
+   */
+  static final class HeatCredit {
+
+    /** A block on the border of two is hot as well if it carries much of the hot one. */
+    private static final double OF_INPUT = 1.5;
+
+    /** Less of a block than this is not worth it. */
+    private static final double LEAST_SHARE = 0.25;
+
+    /** Blocks that may be cached ahead of, or long after, the resident ones. */
+    private static final int SLACK_BLOCKS = 8;
+
+    private double bytes = Double.POSITIVE_INFINITY;
+
+    /** A resident block of the input is read. */
+    void earn(int blockBytes) {
+      bytes += OF_INPUT * blockBytes;
+    }
+
+    /**
+     * Spends a block of the output if it is worth it.
+     *
+     * @param hotShare the part of it that came from resident blocks, from 0 to 1
+     * @return whether to cache it
+     */
+    boolean spend(double hotShare, int blockBytes) {
+      double most = (double) SLACK_BLOCKS * blockBytes;
+      bytes = Math.min(bytes, most);
+      if (hotShare < Math.max(LEAST_SHARE, 1 - bytes / most) || bytes < blockBytes) {
+        return false;
+      }
+      bytes -= blockBytes;
+      return true;
+    }
   }
 }

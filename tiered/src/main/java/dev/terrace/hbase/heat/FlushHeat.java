@@ -44,7 +44,7 @@ public final class FlushHeat implements FileObserver {
 
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
-  private final BiFunction<String, HFileContext, FlushedStore> storeOf;
+  private final BiFunction<String, HFileContext, Store> storeOf;
   private final boolean mayAsk;
   private final RateLimitedLog log;
 
@@ -68,7 +68,7 @@ public final class FlushHeat implements FileObserver {
   private static final class Flush {
 
     final String file;
-    final FlushedStore store;
+    final Store store;
 
     /** Where its blocks go, or {@link #NO_TIER}. */
     final int tier;
@@ -81,7 +81,7 @@ public final class FlushHeat implements FileObserver {
     /** The tier of the next flush; null until this one is measured. */
     Integer next;
 
-    Flush(String file, FlushedStore store, int tier) {
+    Flush(String file, Store store, int tier) {
       this.file = file;
       this.store = store;
       this.tier = tier;
@@ -103,7 +103,7 @@ public final class FlushHeat implements FileObserver {
   public FlushHeat(
       TieredCache<?> tiers,
       BlockInserter inserter,
-      BiFunction<String, HFileContext, FlushedStore> storeOf,
+      BiFunction<String, HFileContext, Store> storeOf,
       boolean isOn,
       Configuration conf,
       RateLimitedLog log) {
@@ -178,7 +178,7 @@ public final class FlushHeat implements FileObserver {
 
   private Flush begin(String file, HFileContext context) {
     try {
-      FlushedStore store = storeOf.apply(file, context);
+      Store store = storeOf.apply(file, context);
       if (store.name() == null) {
         return new Flush(file, store, NO_TIER);
       }
@@ -188,11 +188,11 @@ public final class FlushHeat implements FileObserver {
       return flush;
     } catch (RuntimeException | Error e) {
       log.warn("The heat of a flush is not passed on: " + file, e);
-      return new Flush(file, FlushedStore.UNKNOWN, NO_TIER);
+      return new Flush(file, Store.UNKNOWN, NO_TIER);
     }
   }
 
-  private int tierAfter(Flush before, FlushedStore store) {
+  private int tierAfter(Flush before, Store store) {
     if (before == null) {
       return families.asMap().getOrDefault(store.family(), NO_TIER);
     }
@@ -245,5 +245,38 @@ public final class FlushHeat implements FileObserver {
     figures.put("bytesPassedOn", passedOnBytes.sum());
     figures.put("blocksLeft", leftBlocks.sum());
     return figures;
+  }
+
+  /**
+   * The store that a flush writes a file for.
+   *
+   * @param name tells it from others; null if nothing is learned of it
+   * @param family the column family of a table that it is of
+   * @param wished what the operator and the column family have HBase cache when it writes
+   */
+  public record Store(String name, String family, CacheConfig wished) {
+
+    /** Nothing is known, and nothing wished. */
+    static final Store UNKNOWN = new Store(null, "", CacheConfig.DISABLED);
+
+    /** Whether blocks of a type are cached whatever is read. */
+    boolean wishes(BlockType type) {
+      return include(wished, wished.shouldCacheDataOnWrite(), type);
+    }
+
+    /**
+     * Whether blocks of a type are cached whatever is read, of a file that a store writes.
+     *
+     * @param wished of the store that writes them
+     * @param all whether every written block is cached
+     */
+    static boolean include(CacheConfig wished, boolean all, BlockType type) {
+      return all
+          || switch (type.getCategory()) {
+            case INDEX -> wished.shouldCacheIndexesOnWrite();
+            case BLOOM -> wished.shouldCacheBloomsOnWrite();
+            default -> false;
+          };
+    }
   }
 }

@@ -2,8 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.page;
 
+import dev.terrace.api.PathStats;
+import dev.terrace.api.TierStats;
+import dev.terrace.hbase.status.Figures;
+import dev.terrace.hbase.status.Figures.Counters;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -115,5 +122,47 @@ final class History {
     Map<String, String> copy = new LinkedHashMap<>();
     lastFaults.forEach((fault, last) -> copy.put(fault, Moment.iso(last)));
     return copy;
+  }
+
+  /** The counters at a moment. */
+  record Moment(Instant at, Counters counters) {
+
+    /** A time as the server's log has it, with its offset. */
+    static String iso(Instant time) {
+      return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
+          time.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneId.systemDefault()));
+    }
+
+    /** Whether it is older than a time before another one. */
+    boolean isBefore(Moment other, Duration time) {
+      return Duration.between(at, other.at).compareTo(time) > 0;
+    }
+
+    Map<String, Map<String, Number>> figures() {
+      return counters.figures();
+    }
+
+    Map<String, TierStats> tiers() {
+      return counters.tiers();
+    }
+
+    /** The figures of the paths, and their states. */
+    List<Map<String, Object>> paths() {
+      return tiers().entrySet().stream()
+          .flatMap(tier -> tier.getValue().paths().stream().map(path -> path(tier.getKey(), path)))
+          .toList();
+    }
+
+    private static Map<String, Object> path(String tier, PathStats path) {
+      Map<String, Object> named = new LinkedHashMap<>();
+      named.put("tier", tier);
+      named.put("path", path.path());
+      named.put("state", path.now().state().name());
+      named.put("words", path.now().state().words());
+      named.put("since", iso(path.now().since()));
+      named.put("why", path.now().why());
+      named.putAll(Figures.of(path));
+      return named;
+    }
   }
 }

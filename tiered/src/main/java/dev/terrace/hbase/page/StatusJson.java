@@ -4,8 +4,9 @@ package dev.terrace.hbase.page;
 
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.status.RecentMisses;
+import dev.terrace.hbase.page.History.Moment;
 import dev.terrace.hbase.status.TerraceMXBean;
+import dev.terrace.hbase.why.RecentMisses;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -21,8 +22,6 @@ import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
  * {@link #lists} has what takes longer. Thread-safe.
  */
 final class StatusJson {
-
-  private static final int MAX_FILES = 10_000;
 
   /** What is unknown is left out. Nobody takes it for HTML. */
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
@@ -102,7 +101,7 @@ final class StatusJson {
     lists.put("lookupsByTable", bean.lookupsByTable(rows));
     lists.put("lookupsByFamily", bean.lookupsByFamily(rows));
     lists.put("cachedTables", bean.cachedTables(rows));
-    Map<String, Map<String, Long>> files = bean.cachedFiles(Math.min(rows, MAX_FILES));
+    Map<String, Map<String, Long>> files = bean.cachedFiles(rows);
     lists.put("cachedFiles", files);
     Map<String, List<String>> owners = new TreeMap<>();
     files.values().forEach(of -> of.keySet().forEach(file -> owners.put(file, owners(file))));

@@ -3,6 +3,7 @@
 package dev.terrace.hbase.settings;
 
 import dev.terrace.api.BlockInfo;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.PathSplit;
 
 /** Estimates the direct memory that the tiers on PMem and SSD take, and HBase itself. */

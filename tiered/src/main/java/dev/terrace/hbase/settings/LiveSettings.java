@@ -4,6 +4,7 @@ package dev.terrace.hbase.settings;
 
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,17 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.settings;
 
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
 /**
- * One key of hbase-site.xml that Terrace reads. {@link TerraceSettings} has all of them.
+ * One key of hbase-site.xml that Terrace reads. {@link TerraceSettings} has all of them, and the
+ * README says what each does.
  *
  * @param key the key
  * @param kind which values it may have
  * @param defaultValue as it would be written
- * @param meaning what it does, as in the README
  * @param live whether a change takes effect without a restart
  */
-public record Setting<T>(
-    String key, Kind<T> kind, String defaultValue, String meaning, boolean live) {
+public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean live) {
 
   /** The value of a text that has no fault. */
   T read(String text) {
@@ -31,5 +37,154 @@ public record Setting<T>(
   /** The key with a value, as messages name it. */
   public String with(T value) {
     return key + "=" + text(value);
+  }
+
+  /** Which values a setting may have, and how they are written. */
+  interface Kind<T> {
+
+    /** Gets what is wrong with a text. */
+    interface Faults {
+      void add(String what, String remedy);
+    }
+
+    /** The value of a text, which counts only if the text has no fault. */
+    T read(String text, Faults faults);
+
+    /** The value as one would write it. */
+    default String write(T value) {
+      return value.toString();
+    }
+
+    /** {@code true} or {@code false}. */
+    Kind<Boolean> FLAG =
+        (text, faults) -> {
+          if (!text.equals("true") && !text.equals("false")) {
+            faults.add("is neither true nor false", "write one of them");
+          }
+          return text.equals("true");
+        };
+
+    /** A number from 0 to 1. */
+    Kind<Double> SHARE =
+        (text, faults) -> {
+          try {
+            double share = Double.parseDouble(text);
+            if (share >= 0 && share <= 1) {
+              return share;
+            }
+          } catch (NumberFormatException e) {
+            // Reported below.
+          }
+          faults.add("is not a share", "write a number from 0 to 1, such as 0.5");
+          return 0.0;
+        };
+
+    /** A number of bytes in a range, or 0. */
+    record Size(long least, long most) implements Kind<Long> {
+
+      @Override
+      public Long read(String text, Faults faults) {
+        long bytes;
+        try {
+          bytes = ByteSize.parse(text);
+        } catch (NumberFormatException e) {
+          bytes = -1;
+        }
+        if (bytes < 0) {
+          faults.add("is not a size", "write bytes, or a number with k, m, g or t, such as 8g");
+        } else if (bytes > 0 && bytes < least) {
+          faults.add("is too small", minimum(text, least));
+        } else if (bytes > most) {
+          faults.add("is too large", "the maximum is " + ByteSize.readable(most));
+        }
+        return bytes;
+      }
+
+      @Override
+      public String write(Long bytes) {
+        return ByteSize.written(bytes);
+      }
+    }
+
+    /** The remedy for a size that is too small: who wrote no unit most likely forgot it. */
+    static String minimum(String text, long least) {
+      return (Character.isDigit(text.charAt(text.length() - 1))
+              ? "did you mean " + text + "g? "
+              : "")
+          + "the minimum is "
+          + ByteSize.readable(least);
+    }
+
+    /** One of some values, such as {@code encrypted-families} for {@code ENCRYPTED_FAMILIES}. */
+    record Choice<E extends Enum<E>>(Class<E> type) implements Kind<E> {
+
+      @Override
+      public E read(String text, Faults faults) {
+        List<E> values = List.of(type.getEnumConstants());
+        for (E each : values) {
+          if (write(each).equals(text)) {
+            return each;
+          }
+        }
+        String texts = values.stream().map(this::write).collect(Collectors.joining(", "));
+        faults.add("is unknown", "write one of " + texts);
+        return values.get(0);
+      }
+
+      @Override
+      public String write(E value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      }
+    }
+
+    /** Directories, or {@code none}. */
+    Kind<List<Path>> PATHS =
+        new Kind<>() {
+          private static final String NONE = "none";
+
+          @Override
+          public List<Path> read(String text, Faults faults) {
+            List<Path> paths = new ArrayList<>();
+            for (String part : text.equals(NONE) ? new String[0] : text.split(",", -1)) {
+              Path path = path(part.trim());
+              if (path == null) {
+                faults.add(
+                    "has '" + part.trim() + "', which is not an absolute path",
+                    "write for example /mnt/nvme0,/mnt/nvme1");
+              } else if (!isPlain(path)) {
+                faults.add(
+                    "has '" + path + "', which has a control character, or a blank at its end",
+                    "name another directory");
+              } else if (paths.contains(path)) {
+                faults.add("names " + path + " twice", "name each directory once");
+              } else {
+                paths.add(path);
+              }
+            }
+            return paths;
+          }
+
+          @Override
+          public String write(List<Path> paths) {
+            return paths.isEmpty()
+                ? NONE
+                : paths.stream().map(Path::toString).collect(Collectors.joining(","));
+          }
+        };
+
+    private static Path path(String text) {
+      try {
+        Path path = Path.of(text);
+        return path.isAbsolute() ? path.normalize() : null;
+      } catch (InvalidPathException e) {
+        return null;
+      }
+    }
+
+    /** Whether a path is read again as it is written in a list. */
+    private static boolean isPlain(Path path) {
+      String text = path.toString();
+      return text.chars().noneMatch(Character::isISOControl) && text.equals(text.trim());
+    }
   }
 }

@@ -2,26 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.settings;
 
+import dev.terrace.hbase.settings.Setting.Kind;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.memory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.stream.IntStream;
 
-/** Reads the settings out of a configuration, and checks them. */
+/**
+ * Reads the settings out of a configuration, and checks them: each alone, and that the tiers which
+ * they ask for are possible beside each other and in the direct memory of the JVM.
+ */
 public final class SettingsReader {
 
-  private final SiteValues site;
-  private final Problems problems;
+  private static final String WHY = "Terrace does not guess what a wrong setting means.";
 
-  private SettingsReader(SiteValues site) {
+  /** What most misspellings of the prefix begin with, and no key of HBase. */
+  private static final String NEAR_PREFIX = "hbase.ter";
+
+  private final SiteValues site;
+  private final long directMemoryLimitBytes;
+  private final List<Finding> errors = new ArrayList<>();
+  private final Set<Setting<?>> faulty = new HashSet<>();
+
+  private SettingsReader(SiteValues site, long directMemoryLimitBytes) {
     this.site = site;
-    this.problems = new Problems(site);
+    this.directMemoryLimitBytes = directMemoryLimitBytes;
   }
 
   /**
@@ -34,10 +47,10 @@ public final class SettingsReader {
   }
 
   static TerraceSettings parse(SiteValues site, long directMemoryLimitBytes) {
-    List<Finding> errors = new ArrayList<>();
-    TerraceSettings settings = new SettingsReader(site).read(directMemoryLimitBytes, errors);
-    if (!errors.isEmpty()) {
-      throw new SettingsException(errors);
+    SettingsReader reader = new SettingsReader(site, directMemoryLimitBytes);
+    TerraceSettings settings = reader.read();
+    if (!reader.errors.isEmpty()) {
+      throw new SettingsException(reader.errors);
     }
     return settings;
   }
@@ -51,48 +64,64 @@ public final class SettingsReader {
    */
   public static TerraceSettings check(
       SiteValues site, long directMemoryLimitBytes, List<Finding> findings) {
-    TerraceSettings settings = new SettingsReader(site).read(directMemoryLimitBytes, findings);
+    SettingsReader reader = new SettingsReader(site, directMemoryLimitBytes);
+    TerraceSettings settings = reader.read();
+    findings.addAll(reader.errors);
     findings.addAll(unknownKeys(site));
-    findings.addAll(unusedPaths(site));
     return settings;
   }
 
-  private TerraceSettings read(long directMemoryLimitBytes, List<Finding> errors) {
+  /** Adds an error about a setting's value. */
+  private void add(Setting<?> setting, String what, String remedy) {
+    add(setting, what, WHY, remedy);
+  }
+
+  private void add(Setting<?> setting, String what, String why, String remedy) {
+    faulty.add(setting);
+    errors.add(Finding.error(setting.key() + "=" + text(setting) + " " + what, why, remedy));
+  }
+
+  /** The trimmed value of a setting; the default if it is absent or empty. */
+  private String text(Setting<?> setting) {
+    return site.get(setting.key(), setting.defaultValue());
+  }
+
+  private TerraceSettings read() {
     Map<String, String> values = new LinkedHashMap<>();
     TerraceSettings.ALL.forEach(setting -> values.put(setting.key(), read(setting)));
     TerraceSettings all = new TerraceSettings(values);
     TerraceSettings settings =
-        withSpace(
-            withSpace(all, TerraceSettings.PMEM_PATHS, TerraceSettings.PMEM_SIZE),
-            TerraceSettings.SSD_PATHS,
-            TerraceSettings.SSD_SIZE);
-    new TierChecks(settings, directMemoryLimitBytes, problems).run();
-    errors.addAll(problems.all());
+        withSpace(withSpace(all, TerraceSettings.PMEM_SIZE), TerraceSettings.SSD_SIZE);
+    checkPathsApart(settings);
+    checkDirectMemory(settings);
+    checkTables(settings, "dram", settings.get(TerraceSettings.DRAM_PROTECTED_SHARE));
+    checkTables(settings, "pmem", 0);
+    checkTables(settings, "ssd", 0);
+    if (errors.isEmpty()) {
+      checkSomeTier(settings);
+    }
     return settings;
   }
 
   /** The value in its usual form; the default if it cannot be used. */
   private <T> String read(Setting<T> setting) {
-    T value =
-        setting
-            .kind()
-            .read(problems.text(setting), (what, remedy) -> problems.add(setting, what, remedy));
-    return problems.areOf(setting) ? setting.defaultValue() : setting.text(value);
+    T value = setting.kind().read(text(setting), (what, remedy) -> add(setting, what, remedy));
+    return faulty.contains(setting) ? setting.defaultValue() : setting.text(value);
   }
 
   /** The same settings, without a tier that has no size, no place, or is not possible. */
-  private TerraceSettings withSpace(
-      TerraceSettings all, Setting<List<Path>> pathsSetting, Setting<Long> sizeSetting) {
+  private TerraceSettings withSpace(TerraceSettings all, Setting<Long> sizeSetting) {
+    Setting<List<Path>> pathsSetting = TerraceSettings.paths(sizeSetting);
     List<Path> paths = all.get(pathsSetting);
     long sizeBytes = all.get(sizeSetting);
-    if (!problems.areOf(pathsSetting) && !problems.areOf(sizeSetting)) {
+    if (!faulty.contains(pathsSetting) && !faulty.contains(sizeSetting)) {
       if (paths.isEmpty() && sizeBytes > 0) {
-        problems.add(
+        add(
             sizeSetting,
             "has no place",
             "set " + pathsSetting.key() + " to directories, or the size to 0");
       } else if (!paths.isEmpty() && site.get(sizeSetting.key()).isEmpty()) {
-        problems.add(
+        add(
             pathsSetting,
             "has no size",
             "set " + sizeSetting.key() + ", such as to 100g, 0 for none");
@@ -100,104 +129,131 @@ public final class SettingsReader {
         checkSplit(paths.size(), sizeBytes, sizeSetting);
       }
     }
-    boolean isTier = sizeBytes > 0 && !problems.areOf(pathsSetting) && !problems.areOf(sizeSetting);
+    boolean isTier =
+        sizeBytes > 0 && !faulty.contains(pathsSetting) && !faulty.contains(sizeSetting);
     return isTier ? all : all.with(pathsSetting, List.of()).with(sizeSetting, 0L);
-  }
-
-  /** Warns of paths of a tier whose size is 0. */
-  private static List<Finding> unusedPaths(SiteValues site) {
-    return Stream.of(
-            Map.entry(TerraceSettings.PMEM_PATHS, TerraceSettings.PMEM_SIZE),
-            Map.entry(TerraceSettings.SSD_PATHS, TerraceSettings.SSD_SIZE))
-        .filter(
-            tier -> site.get(tier.getKey().key()).filter(text -> !text.equals("none")).isPresent())
-        .filter(tier -> site.get(tier.getValue().key()).filter(SettingsReader::isZero).isPresent())
-        .map(
-            tier ->
-                Finding.warning(
-                    tier.getValue().key() + "=0 beside " + tier.getKey().key(),
-                    "There is no tier then, and nothing is cached there.",
-                    "set a size, such as 100g, or remove both"))
-        .toList();
-  }
-
-  private static boolean isZero(String size) {
-    try {
-      return ByteSize.parse(size) == 0;
-    } catch (NumberFormatException e) {
-      return false;
-    }
   }
 
   private void checkSplit(int paths, long sizeBytes, Setting<Long> sizeSetting) {
     long leastBytes = paths * PathSplit.MIN_PATH_BYTES;
     long mostBytes = (long) PathSplit.MAX_REGIONS * PathSplit.DEFAULT_REGION_BYTES;
     if (sizeBytes < leastBytes) {
-      problems.add(
+      add(
           sizeSetting,
           "is too small for " + (paths == 1 ? "one path" : paths + " paths"),
-          Kind.minimum(problems.text(sizeSetting), leastBytes));
+          Kind.minimum(text(sizeSetting), leastBytes));
     } else if (sizeBytes > mostBytes) {
-      problems.add(sizeSetting, "is too large", "the maximum is " + ByteSize.readable(mostBytes));
+      add(sizeSetting, "is too large", "the maximum is " + ByteSize.readable(mostBytes));
     }
   }
 
-  /**
-   * Warns of keys that look like Terrace's and are none, each with the one that it is close to:
-   * most likely somebody mistyped it.
-   */
+  private void checkSomeTier(TerraceSettings settings) {
+    if (settings.dramSizeBytes() == 0 && !settings.hasLastingTier()) {
+      errors.add(
+          Finding.error(
+              "no tier is configured",
+              "Terrace reserves nothing unless told to, and a cache of nothing helps nobody.",
+              "set "
+                  + TerraceSettings.DRAM_SIZE.key()
+                  + ", such as to 8g, for a DRAM tier of 8 GB, or the paths and the size of a tier on"
+                  + " PMem or SSD"));
+    }
+  }
+
+  private void checkPathsApart(TerraceSettings settings) {
+    for (var path : settings.ssd().paths()) {
+      if (settings.pmem().paths().contains(path)) {
+        add(
+            TerraceSettings.SSD_PATHS,
+            "names " + path + ", as " + TerraceSettings.PMEM_PATHS.key() + " does",
+            "The files of two tiers cannot lie in one directory.",
+            "give each tier its own");
+      }
+    }
+  }
+
+  private void checkTables(TerraceSettings settings, String tier, double protectedShare) {
+    Map<String, Double> least =
+        settings.get(TerraceSettings.TABLES_MIN).getOrDefault(tier, Map.of());
+    Map<String, Double> most =
+        settings.get(TerraceSettings.TABLES_MAX).getOrDefault(tier, Map.of());
+    double sum = protectedShare;
+    for (double share : least.values()) {
+      sum += share;
+    }
+    if (sum >= 1 && !least.isEmpty()) {
+      String beside =
+          protectedShare == 0
+              ? ""
+              : ", with " + TerraceSettings.DRAM_PROTECTED_SHARE.with(protectedShare) + ",";
+      add(
+          TerraceSettings.TABLES_MIN,
+          String.format(Locale.ROOT, "keeps%s %.3g of %s", beside, sum, tier),
+          "Nothing would be left for other tables.",
+          "make the shares smaller: their sum must be less than 1");
+    }
+    least.forEach(
+        (name, share) -> {
+          double allowed = most.getOrDefault(name, 1.0);
+          if (share > allowed) {
+            add(
+                TerraceSettings.TABLES_MIN,
+                "keeps "
+                    + share
+                    + " for "
+                    + tier
+                    + ":"
+                    + name
+                    + ", and "
+                    + TerraceSettings.TABLES_MAX.key()
+                    + " allows "
+                    + allowed,
+                "make the one smaller, or the other larger");
+          }
+        });
+  }
+
+  private void checkDirectMemory(TerraceSettings settings) {
+    long takenBytes = settings.directMemoryBytes();
+    if (takenBytes > directMemoryLimitBytes) {
+      errors.add(
+          Finding.error(
+              "too little direct memory: the tiers take "
+                  + ByteSize.readable(takenBytes)
+                  + ", of it "
+                  + ByteSize.readable(takenBytes - settings.dramSizeBytes())
+                  + " for indexes and buffers of PMem and SSD, and the JVM allows "
+                  + ByteSize.readable(directMemoryLimitBytes),
+              "All of the DRAM tier is reserved at the start, and without direct memory HBase's own"
+                  + " allocations fail, too.",
+              DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));
+    }
+  }
+
+  /** Warns of keys that look like Terrace's and are none, each with the one that it is close to. */
   static List<Finding> unknownKeys(SiteValues site) {
     List<String> known = TerraceSettings.ALL.stream().map(Setting::key).toList();
-    return site.withPrefix("").entrySet().stream()
+    return site.withPrefix(NEAR_PREFIX).entrySet().stream()
         .filter(entry -> !known.contains(entry.getKey()))
-        .filter(entry -> hasPrefix(entry.getKey()) || isMistyped(entry.getKey(), known))
         .sorted(Map.Entry.comparingByKey())
         .map(entry -> unknownKey(entry.getKey(), entry.getValue(), known))
         .toList();
   }
 
-  /** Whether a key has Terrace's prefix, or one with another letter. */
-  private static boolean hasPrefix(String key) {
-    int end = key.length() - name(key).length();
-    return distance(key.substring(0, end), TerraceSettings.PREFIX) <= 1;
-  }
-
-  private static boolean isMistyped(String key, List<String> known) {
-    // HBase has more than a thousand keys, and nearly all of them begin otherwise.
-    String start = key.substring(0, Math.min(key.length(), TerraceSettings.PREFIX.length() + 2));
-    if (Arrays.stream(distances(TerraceSettings.PREFIX, start)).min().orElseThrow() > 2) {
-      return false;
-    }
-    return known.stream()
-        .anyMatch(each -> Math.abs(each.length() - key.length()) <= 2 && distance(each, key) <= 2);
-  }
-
   private static Finding unknownKey(String key, String value, List<String> known) {
     String closest =
         known.stream().min(Comparator.comparingInt(each -> distance(each, key))).orElseThrow();
-    boolean isClose = distance(closest, key) <= 1 + name(key).length() / 3;
+    int nameLength = key.length() - key.indexOf('.', NEAR_PREFIX.length());
+    boolean isClose = distance(closest, key) <= 1 + nameLength / 3;
     return Finding.warning(
         key + "=" + value + " is no setting of Terrace",
         "It has no effect.",
         isClose ? "did you mean " + closest + "?" : "remove it; the README has all settings");
   }
 
-  /** What follows the prefix. */
-  private static String name(String key) {
-    return key.substring(key.indexOf('.', key.indexOf('.') + 1) + 1);
-  }
-
-  /** The edit distance of Levenshtein (1966). */
+  /** The edit distance of Levenshtein (1966), by the usual two rows of the table. */
   private static int distance(String from, String to) {
-    return distances(from, to)[to.length()];
-  }
-
-  /** The distances from a text to all beginnings of another, by the usual two rows of the table. */
-  private static int[] distances(String from, String to) {
-    int[] previous = new int[to.length() + 1];
-    for (int j = 0; j < previous.length; j++) {
-      previous[j] = j;
-    }
+    int[] previous = IntStream.rangeClosed(0, to.length()).toArray();
     for (int i = 1; i <= from.length(); i++) {
       int[] row = new int[to.length() + 1];
       row[0] = i;
@@ -207,6 +263,6 @@ public final class SettingsReader {
       }
       previous = row;
     }
-    return previous;
+    return previous[to.length()];
   }
 }

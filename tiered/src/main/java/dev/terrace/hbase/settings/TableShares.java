@@ -3,12 +3,13 @@
 package dev.terrace.hbase.settings;
 
 import dev.terrace.api.Quota;
+import dev.terrace.hbase.settings.Setting.Kind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -98,20 +99,11 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
 
   @Override
   public String write(Map<String, Map<String, Double>> shares) {
-    return shares.isEmpty()
-        ? NONE
-        : shares.entrySet().stream()
-            .flatMap(
-                tier ->
-                    tier.getValue().entrySet().stream()
-                        .map(
-                            share ->
-                                tier.getKey()
-                                    + ":"
-                                    + escaped(share.getKey())
-                                    + "="
-                                    + share.getValue()))
-            .collect(Collectors.joining(","));
+    List<String> entries = new ArrayList<>();
+    shares.forEach(
+        (tier, names) ->
+            names.forEach((name, share) -> entries.add(tier + ":" + escaped(name) + "=" + share)));
+    return entries.isEmpty() ? NONE : String.join(",", entries);
   }
 
   /**

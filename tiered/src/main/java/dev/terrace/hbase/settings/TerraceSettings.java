@@ -4,8 +4,10 @@ package dev.terrace.hbase.settings;
 
 import dev.terrace.api.Quota;
 import dev.terrace.dram.DramConfig;
+import dev.terrace.hbase.settings.Setting.Kind;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.folder.PathSplit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,153 +28,107 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   private static final List<Setting<?>> DEFINED = new ArrayList<>();
 
-  /** The size of the DRAM tier. */
+  /** Direct memory for the DRAM tier, in bytes or such as 8g; 0 is no DRAM tier. */
   public static final Setting<Long> DRAM_SIZE =
       live(
           "dram.size",
-          Kind.size(DramConfig.MIN_CAPACITY_BYTES, DramConfig.MAX_CAPACITY_BYTES),
-          "0",
-          "Direct memory for the DRAM tier, in bytes or such as 8g; 0 is no DRAM tier.");
+          new Kind.Size(DramConfig.MIN_CAPACITY_BYTES, DramConfig.MAX_CAPACITY_BYTES),
+          "0");
 
-  /** The share of the DRAM tier that is protected from floods of data. */
+  /**
+   * Share of the DRAM tier, from 0 to 1, in which index and bloom blocks and the blocks of
+   * in-memory families are protected from other data.
+   */
   public static final Setting<Double> DRAM_PROTECTED_SHARE =
-      fixed(
-          "dram.protected.share",
-          Kind.SHARE,
-          "0.5",
-          "Share of the DRAM tier, from 0 to 1, in which index and bloom blocks and the blocks of"
-              + " in-memory families are protected from other data.");
+      fixed("dram.protected.share", Kind.SHARE, "0.5");
 
-  /** The directories of the PMem tier, one for each device. */
-  public static final Setting<List<Path>> PMEM_PATHS =
-      live(
-          "pmem.paths",
-          Kind.PATHS,
-          "none",
-          "Directories for the PMem tier, separated by commas; on a DAX file system or not.");
+  /** Directories for the PMem tier, separated by commas; on a DAX file system or not. */
+  public static final Setting<List<Path>> PMEM_PATHS = live("pmem.paths", Kind.PATHS, "none");
 
-  /** The size of the PMem tier. */
+  /** Bytes of the PMem tier over all its paths, such as 400g; 0 is no PMem tier. */
   public static final Setting<Long> PMEM_SIZE =
-      live(
-          "pmem.size",
-          Kind.size(0, Long.MAX_VALUE),
-          "0",
-          "Bytes of the PMem tier over all its paths, such as 400g; 0 is no PMem tier.");
+      live("pmem.size", new Kind.Size(0, Long.MAX_VALUE), "0");
 
-  /** The directories of the SSD tier, one for each device. */
-  public static final Setting<List<Path>> SSD_PATHS =
-      live(
-          "ssd.paths",
-          Kind.PATHS,
-          "none",
-          "Directories for the SSD tier, separated by commas; one on each disk.");
+  /** Directories for the SSD tier, separated by commas; one on each disk. */
+  public static final Setting<List<Path>> SSD_PATHS = live("ssd.paths", Kind.PATHS, "none");
 
-  /** The size of the SSD tier. */
+  /** Bytes of the SSD tier over all its paths, such as 2t; 0 is no SSD tier. */
   public static final Setting<Long> SSD_SIZE =
-      live(
-          "ssd.size",
-          Kind.size(0, Long.MAX_VALUE),
-          "0",
-          "Bytes of the SSD tier over all its paths, such as 2t; 0 is no SSD tier.");
+      live("ssd.size", new Kind.Size(0, Long.MAX_VALUE), "0");
 
-  /** Whether the checksum of a block is computed at each read. */
-  public static final Setting<Boolean> SSD_VERIFY =
-      fixed(
-          "ssd.verify",
-          Kind.FLAG,
-          "true",
-          "Check a block's checksum at each read from the SSD tier; if false, only at the first"
-              + " read after a restart. The block's identity is always checked.");
+  /**
+   * Check a block's checksum at each read from the SSD tier; if false, only at the first read after
+   * a restart. The block's identity is always checked.
+   */
+  public static final Setting<Boolean> SSD_VERIFY = fixed("ssd.verify", Kind.FLAG, "true");
 
-  /** Whether the page cache is bypassed where the file system allows it. */
+  /**
+   * Bypass the operating system's page cache for the SSD tier, where the file system allows it:
+   * true, false, or auto, if the JVM leaves the page cache less memory than the DRAM tier has.
+   */
   public static final Setting<DirectIoChoice> SSD_DIRECT =
-      fixed(
-          "ssd.direct",
-          Kind.choice(DirectIoChoice.class),
-          "auto",
-          "Bypass the operating system's page cache for the SSD tier, where the file system allows"
-              + " it: true, false, or auto, if the JVM leaves the page cache less memory than the"
-              + " DRAM tier has.");
+      fixed("ssd.direct", new Kind.Choice<>(DirectIoChoice.class), "auto");
 
-  /** Bytes a second that may be written. */
+  /**
+   * Bytes a second that may be written to the SSD tier, such as 50m, as a mean over ten seconds; a
+   * write must then save more reads before it is made. 0 is no limit.
+   */
   public static final Setting<Long> SSD_WRITE_LIMIT =
       fixed(
           "ssd.write.limit",
-          Kind.size(IoLimits.LEAST_WRITE_BYTES_PER_SECOND, Long.MAX_VALUE),
-          "0",
-          "Bytes a second that may be written to the SSD tier, such as 50m, as a mean over ten"
-              + " seconds; a write must then save more reads before it is made. 0 is no limit.");
+          new Kind.Size(IoLimits.LEAST_WRITE_BYTES_PER_SECOND, Long.MAX_VALUE),
+          "0");
 
-  /** How the SSD tier compresses blocks. */
+  /** How blocks are compressed on SSD if they shrink by an eighth: none, lz4 or zstd. */
   public static final Setting<Compression> SSD_COMPRESSION =
-      fixed(
-          "ssd.compression",
-          Kind.choice(Compression.class),
-          "none",
-          "How blocks are compressed on SSD if they shrink by an eighth: none, lz4 or zstd.");
+      fixed("ssd.compression", new Kind.Choice<>(Compression.class), "none");
 
-  /** Which blocks the tiers on PMem and SSD encrypt. */
+  /**
+   * Which blocks are encrypted on PMem and SSD: none, where blocks of encrypted families stay in
+   * DRAM, encrypted-families, or all. Needs HBase's key provider.
+   */
   public static final Setting<DeviceEncryption> ENCRYPTION =
-      fixed(
-          "encryption",
-          Kind.choice(DeviceEncryption.class),
-          "none",
-          "Which blocks are encrypted on PMem and SSD: none, where blocks of encrypted families stay"
-              + " in DRAM, encrypted-families, or all. Needs HBase's key provider.");
+      fixed("encryption", new Kind.Choice<>(DeviceEncryption.class), "none");
 
-  /** How the PMem tier compresses blocks. */
+  /**
+   * How blocks are compressed on PMem if they shrink by an eighth: none, lz4 or zstd. Hits on such
+   * blocks are copies.
+   */
   public static final Setting<Compression> PMEM_COMPRESSION =
-      fixed(
-          "pmem.compression",
-          Kind.choice(Compression.class),
-          "none",
-          "How blocks are compressed on PMem if they shrink by an eighth: none, lz4 or zstd. Hits"
-              + " on such blocks are copies.");
+      fixed("pmem.compression", new Kind.Choice<>(Compression.class), "none");
 
-  /** Whether what HBase writes is cached if what it follows was read. */
-  public static final Setting<Boolean> HEAT =
-      fixed(
-          "heat",
-          Kind.FLAG,
-          "true",
-          "Cache what a compaction writes if it carries rows of cached blocks, and what a flush"
-              + " writes if what the store's flush before wrote was read; each in the tier of those"
-              + " blocks.");
+  /**
+   * Cache what a compaction writes if it carries rows of cached blocks, and what a flush writes if
+   * what the store's flush before wrote was read; each in the tier of those blocks.
+   */
+  public static final Setting<Boolean> HEAT = fixed("heat", Kind.FLAG, "true");
 
-  /** Bytes a second that may be read from HBase's store to warm regions. */
+  /**
+   * Bytes a second that may be read from HBase's store to warm the regions that this server opens,
+   * by what their last server had cached; 0 is off, and no lists are written.
+   */
   public static final Setting<Long> WARM_RATE =
-      live(
-          "warm.rate",
-          Kind.size(1 << 20, Long.MAX_VALUE),
-          "50m",
-          "Bytes a second that may be read from HBase's store to warm the regions that this server"
-              + " opens, by what their last server had cached; 0 is off, and no lists are"
-              + " written.");
+      live("warm.rate", new Kind.Size(1 << 20, Long.MAX_VALUE), "50m");
 
-  /** Whether directories of the PMem and SSD tier are made if they are absent. */
-  public static final Setting<Boolean> CREATE_PATHS =
-      fixed(
-          "create.paths",
-          Kind.FLAG,
-          "false",
-          "Make a directory of the PMem or SSD tier if it is absent. If false, that is an error:"
-              + " the tier of a disk that is not mounted must not fill the disk below.");
+  /**
+   * Make a directory of the PMem or SSD tier if it is absent. If false, that is an error: the tier
+   * of a disk that is not mounted must not fill the disk below.
+   */
+  public static final Setting<Boolean> CREATE_PATHS = fixed("create.paths", Kind.FLAG, "false");
 
+  /**
+   * Tables and families whose blocks stay in a tier as long as they have no more than a share of
+   * it, such as dram:orders=0.3,ssd:sales:customers/profile=0.1.
+   */
   static final Setting<Map<String, Map<String, Double>>> TABLES_MIN =
-      live(
-          "tables.min",
-          TableShares.KIND,
-          "none",
-          "Tables and families whose blocks stay in a tier as long as they have no more than a share"
-              + " of it, such as dram:orders=0.3,ssd:sales:customers/profile=0.1.");
+      live("tables.min", TableShares.KIND, "none");
 
+  /**
+   * Tables and families whose blocks get no more than a share of a tier, such as
+   * dram:logs=0.05,ssd:logs=0; 0 keeps a table out of it.
+   */
   static final Setting<Map<String, Map<String, Double>>> TABLES_MAX =
-      live(
-          "tables.max",
-          TableShares.KIND,
-          "none",
-          "Tables and families whose blocks get no more than a share of a tier, such as"
-              + " dram:logs=0.05,ssd:logs=0; 0 keeps a table out of it.");
+      live("tables.max", TableShares.KIND, "none");
 
   /** All settings, in the order in which they are documented. */
   public static final List<Setting<?>> ALL = List.copyOf(DEFINED);
@@ -180,12 +136,12 @@ public record TerraceSettings(Map<String, String> asMap) {
   /** The settings of a cache without tiers. */
   public static final TerraceSettings OF_NO_TIER = new TerraceSettings(defaults());
 
-  private static <T> Setting<T> live(String name, Kind<T> kind, String usual, String meaning) {
-    return define(new Setting<>(PREFIX + name, kind, usual, meaning, true));
+  private static <T> Setting<T> live(String name, Kind<T> kind, String usual) {
+    return define(new Setting<>(PREFIX + name, kind, usual, true));
   }
 
-  private static <T> Setting<T> fixed(String name, Kind<T> kind, String usual, String meaning) {
-    return define(new Setting<>(PREFIX + name, kind, usual, meaning, false));
+  private static <T> Setting<T> fixed(String name, Kind<T> kind, String usual) {
+    return define(new Setting<>(PREFIX + name, kind, usual, false));
   }
 
   private static <T> Setting<T> define(Setting<T> setting) {
@@ -312,5 +268,32 @@ public record TerraceSettings(Map<String, String> asMap) {
     ENCRYPTED_FAMILIES,
     /** All blocks. */
     ALL
+  }
+
+  /**
+   * Where a tier lies that survives a restart, and how large it is.
+   *
+   * @param paths the directories, one for each device
+   * @param sizeBytes of all of them together; 0 is no such tier
+   */
+  public record TierSpace(List<Path> paths, long sizeBytes) {
+
+    /** No tier. */
+    public static final TierSpace NONE = new TierSpace(List.of(), 0);
+
+    /** Copies the list. */
+    public TierSpace {
+      paths = List.copyOf(paths);
+    }
+
+    /** Whether there is to be such a tier. */
+    public boolean isConfigured() {
+      return sizeBytes > 0;
+    }
+
+    /** How the space is divided. There is one. */
+    public PathSplit split() {
+      return PathSplit.of(paths, sizeBytes);
+    }
   }
 }

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.status;
 
+import dev.terrace.api.BlockInfo;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
+import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.files.Memo;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -78,5 +81,70 @@ public final class CacheSizes {
   /** The Java heap that the bookkeeping takes; the blocks are elsewhere. */
   public long heapBytes() {
     return sum(stats -> stats.space().heapBytes());
+  }
+
+  /**
+   * The resident blocks of some tiers. A block in two tiers counts once, and its bytes twice,
+   * because they take space twice.
+   *
+   * @param blocks how many there are
+   * @param dataBlocks those without indexes, bloom filters and the like
+   * @param dataBytes encoded bytes of the data blocks
+   */
+  public record BlockUsage(long blocks, long dataBlocks, long dataBytes) {
+
+    /** Sample size; a tier on SSD may hold tens of millions of blocks. */
+    static final int SAMPLE_BLOCKS = 20_000;
+
+    /**
+     * Exact for tiers of up to {@link #SAMPLE_BLOCKS} blocks; of larger ones a sample is scaled.
+     *
+     * @param tiers the highest first
+     */
+    public static BlockUsage estimate(List<? extends Tier<?>> tiers) {
+      BlockUsage sum = new BlockUsage(0, 0, 0);
+      for (int i = 0; i < tiers.size(); i++) {
+        sum = sum.plus(estimate(tiers.get(i), tiers.subList(i + 1, tiers.size())));
+      }
+      return sum;
+    }
+
+    private BlockUsage plus(BlockUsage other) {
+      return new BlockUsage(
+          blocks + other.blocks, dataBlocks + other.dataBlocks, dataBytes + other.dataBytes);
+    }
+
+    /** The blocks of a tier that no tier below has, and the bytes of all of its blocks. */
+    private static BlockUsage estimate(Tier<?> tier, List<? extends Tier<?>> below) {
+      long seen = 0;
+      long seenBytes = 0;
+      long blocks = 0;
+      long dataBlocks = 0;
+      long dataBytes = 0;
+      Iterator<BlockInfo> all = tier.blocks();
+      while (all.hasNext() && seen < SAMPLE_BLOCKS) {
+        BlockInfo block = all.next();
+        boolean isData = BlockTypes.isData(block.traits().type());
+        boolean isCopy = below.stream().anyMatch(lower -> has(lower, block));
+        seen++;
+        seenBytes += block.sizeBytes();
+        dataBytes += isData ? block.sizeBytes() : 0;
+        blocks += isCopy ? 0 : 1;
+        dataBlocks += isData && !isCopy ? 1 : 0;
+      }
+      if (!all.hasNext()) {
+        return new BlockUsage(blocks, dataBlocks, dataBytes);
+      }
+      TierStats.Space space = tier.stats().space();
+      double perBlock = (double) space.blocks() / seen;
+      return new BlockUsage(
+          Math.round(blocks * perBlock),
+          Math.round(dataBlocks * perBlock),
+          Math.round((double) dataBytes / seenBytes * space.payloadBytes()));
+    }
+
+    private static boolean has(Tier<?> tier, BlockInfo block) {
+      return tier.contains(block.key().file(), block.key().offset());
+    }
   }
 }

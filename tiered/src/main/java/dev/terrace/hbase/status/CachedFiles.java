@@ -11,13 +11,9 @@ import dev.terrace.hbase.files.Owner;
 import dev.terrace.tiered.TieredCache;
 import java.util.AbstractMap;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.Queue;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
@@ -29,9 +25,6 @@ import org.apache.hadoop.hbase.util.Pair;
  * <p>Evictions need no bookkeeping here: residency is looked up on demand.
  */
 public final class CachedFiles {
-
-  /** A list of more files is for no one; the tools read the whole index of a stopped cache. */
-  private static final int MOST_FILES = 10_000;
 
   private final TieredCache<?> tiers;
   private final KnownFiles known;
@@ -154,35 +147,8 @@ public final class CachedFiles {
     return tierBytes;
   }
 
-  /**
-   * Resident bytes by tier of the files that have most of them, the largest first.
-   *
-   * @param most how many files of a tier at most, from 1 to {@value #MOST_FILES}
-   */
-  Map<String, Map<String, Long>> largestByTier(int most) {
-    Map<String, Map<String, Long>> tierBytes = new LinkedHashMap<>();
-    tiers.filesByTier().forEach((tier, files) -> tierBytes.put(tier, largest(files, most)));
-    return tierBytes;
-  }
-
-  private static Map<String, Long> largest(Iterator<FileUsage> files, int most) {
-    if (most < 1 || most > MOST_FILES) {
-      throw new IllegalArgumentException(
-          "most=" + most + " files: use a number from 1 to " + MOST_FILES);
-    }
-    Comparator<FileUsage> bySize = Comparator.comparingLong(FileUsage::payloadBytes);
-    Queue<FileUsage> largest = new PriorityQueue<>(bySize);
-    files.forEachRemaining(
-        usage -> {
-          largest.add(usage);
-          if (largest.size() > most) {
-            largest.remove();
-          }
-        });
-    Map<String, Long> bytes = new LinkedHashMap<>();
-    largest.stream()
-        .sorted(bySize.reversed())
-        .forEach(usage -> bytes.put(usage.file(), usage.payloadBytes()));
-    return bytes;
+  /** What each tier holds, by the tier's name and the file. */
+  Map<String, Map<String, Long>> filesByTier() {
+    return byTier((bytes, usage) -> bytes.merge(usage.file(), usage.payloadBytes(), Long::sum));
   }
 }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.status;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.files.FileObserver;
 import dev.terrace.hbase.files.KnownFiles;
@@ -22,54 +25,40 @@ import java.util.function.Function;
  * a hit costs nothing more: of a family with 100,000 hits the estimate is off by a tenth, of one
  * with 10,000 hits by a third.
  *
- * <p>The families with most lookups have a row, whenever they come: each that has more than one in
- * {@value #LEAST_FAMILIES} of all lookups, and its row lacks no more than that. The others count
- * together. A count at the moment at which its row goes may be lost.
+ * <p>Up to {@value #MOST_FAMILIES} families have a row. With more of them, those that are looked up
+ * most keep theirs; the counts of the others are added up in one.
  */
-// Space-Saving (Metwally, Agrawal, El Abbadi: Efficient Computation of Frequent and Top-k Elements
-// in Data Streams, 2005), but that half of the rows go at once, so that a miss searches for no
-// smallest one. A new row may stand for a family that had a row before. So it weighs as much as the
-// heaviest row that ever went: that is the floor, and no family without a row had more lookups.
-// Why the floor is at most lookups / LEAST: let S be the sum of what rows weigh above the floor. A
-// lookup adds one to S. When rows go and the floor rises by d, LEAST rows at least stay, each at or
-// above the new floor, and each loses d in S. S is never negative, so LEAST * floor <= lookups.
 public final class FamilyLookups implements FileObserver {
 
-  /** Rows that stay. Twice as many are there at most. */
-  static final int LEAST_FAMILIES = 1_000;
+  static final int MOST_FAMILIES = 2_000;
 
   private static final Owner.Place UNKNOWN = new Owner.Place("unknown", "unknown");
   private static final Owner.Place OTHERS = new Owner.Place("others", "others");
   private static final String MISSES = "misses";
 
   private final KnownFiles known;
-  private final Map<Owner.Place, Counts> rows = new ConcurrentHashMap<>();
-  private final Counts unknown = new Counts(0);
-  private final Counts others = new Counts(0);
-  private volatile long floor;
+  private final Counts unknown = new Counts();
+  private final Counts others = new Counts();
+
+  // A lookup that counts while its row is evicted may be lost.
+  private final Cache<Owner.Place, Counts> rows =
+      Caffeine.newBuilder()
+          .maximumSize(MOST_FAMILIES)
+          .executor(Runnable::run)
+          .evictionListener((Owner.Place family, Counts row, RemovalCause cause) -> others.add(row))
+          .build();
 
   private static final class Counts {
 
-    private final long before;
     private final Map<String, LongAdder> sampledHits = new ConcurrentHashMap<>();
     private final LongAdder misses = new LongAdder();
-
-    /**
-     * A row that has counted nothing.
-     *
-     * @param before lookups at most that its family had before
-     */
-    Counts(long before) {
-      this.before = before;
-    }
 
     LongAdder sampledHits(String tier) {
       return sampledHits.computeIfAbsent(tier, name -> new LongAdder());
     }
 
-    long weight() {
-      long samples = sampledHits.values().stream().mapToLong(LongAdder::sum).sum();
-      return before + samples * HitRecorder.HITS_A_SAMPLE + misses.sum();
+    boolean isEmpty() {
+      return sampledHits.isEmpty() && misses.sum() == 0;
     }
 
     void add(Counts more) {
@@ -100,30 +89,7 @@ public final class FamilyLookups implements FileObserver {
     if (family == null || family.family() == null) {
       return unknown;
     }
-    Counts row = rows.get(family);
-    if (row == null) {
-      if (rows.size() >= 2 * LEAST_FAMILIES) {
-        dropLightRows();
-      }
-      row = rows.computeIfAbsent(family, added -> new Counts(floor));
-    }
-    return row;
-  }
-
-  private synchronized void dropLightRows() {
-    if (rows.size() < 2 * LEAST_FAMILIES) {
-      return;
-    }
-    Map<Owner.Place, Long> weights = new HashMap<>();
-    rows.forEach((family, row) -> weights.put(family, row.weight()));
-    weights.entrySet().stream()
-        .sorted(Map.Entry.comparingByValue())
-        .limit(weights.size() - LEAST_FAMILIES)
-        .forEach(
-            light -> {
-              floor = Math.max(floor, light.getValue());
-              others.add(rows.remove(light.getKey()));
-            });
+    return rows.get(family, added -> new Counts());
   }
 
   /** The hits by tier, and the misses, by {@code "namespace:table family"}. */
@@ -137,13 +103,13 @@ public final class FamilyLookups implements FileObserver {
   }
 
   private Map<String, Map<String, Long>> sums(Function<Owner.Place, String> group) {
-    Map<Owner.Place, Counts> all = new HashMap<>(rows);
+    Map<Owner.Place, Counts> all = new HashMap<>(rows.asMap());
     all.put(UNKNOWN, unknown);
     all.put(OTHERS, others);
     Map<String, Map<String, Long>> sums = new TreeMap<>();
     all.forEach(
         (family, counts) -> {
-          if (counts.weight() > counts.before) {
+          if (!counts.isEmpty()) {
             counts.addTo(sums.computeIfAbsent(group.apply(family), name -> new LinkedHashMap<>()));
           }
         });

@@ -6,7 +6,8 @@ import dev.terrace.api.PathStats;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.Memo;
-import dev.terrace.tiered.MoveStats;
+import dev.terrace.hbase.status.Figures.Counters;
+import dev.terrace.hbase.status.Figures.Figure;
 import dev.terrace.tiered.TieredCache;
 import java.util.HashSet;
 import java.util.List;
@@ -53,9 +54,6 @@ public final class HBaseMetrics implements AutoCloseable {
   /** Names of the sources; null once closed. */
   private Set<String> names = new HashSet<>();
 
-  /** Counters at a moment; {@code heat} as {@link TerraceMXBean#getRegionHeat}. */
-  record Counters(Map<String, TierStats> tiers, List<MoveStats> moves, Map<String, Long> heat) {}
-
   private HBaseMetrics(Supplier<Counters> counters, LongSupplier nanoClock) {
     this.log = new RateLimitedLog(LOG, nanoClock);
     this.now = new Memo<>(counters, nanoClock);
@@ -70,7 +68,7 @@ public final class HBaseMetrics implements AutoCloseable {
    */
   public static HBaseMetrics register(
       TieredCache<?> tiers, Supplier<Map<String, Long>> heat, LongSupplier nanoClock) {
-    return register(() -> new Counters(tiers.stats(), tiers.moves(), heat.get()), nanoClock);
+    return register(() -> Counters.of(tiers, heat.get()), nanoClock);
   }
 
   static HBaseMetrics register(Supplier<Counters> counters, LongSupplier nanoClock) {
@@ -98,7 +96,7 @@ public final class HBaseMetrics implements AutoCloseable {
 
   /** Adds the paths that came. One that left has no figures until it comes back. */
   public synchronized void addPaths() {
-    now.get().tiers.forEach((tier, of) -> of.paths().forEach(path -> addPath(tier, path.path())));
+    now.get().tiers().forEach((tier, of) -> of.paths().forEach(path -> addPath(tier, path.path())));
   }
 
   private void addPath(String tier, String path) {
@@ -122,7 +120,7 @@ public final class HBaseMetrics implements AutoCloseable {
   }
 
   private List<PathStats> paths(String tier) {
-    TierStats of = now.get().tiers.get(tier);
+    TierStats of = now.get().tiers().get(tier);
     return of == null ? List.of() : of.paths();
   }
 
@@ -148,17 +146,19 @@ public final class HBaseMetrics implements AutoCloseable {
 
   private void reportTiers(MetricsRecordBuilder record) {
     Counters counters = now.get();
-    counters.tiers.forEach((tier, of) -> report(record, tier, Figures.OF_A_TIER, of));
-    counters.moves.forEach(
-        way -> report(record, way.from() + "_to_" + way.to(), Figures.OF_A_WAY, way));
-    report(record, Figures.WARM, Figures.OF_WARMING, counters.heat);
+    counters.tiers().forEach((tier, of) -> report(record, tier, Figures.OF_A_TIER, of));
+    counters
+        .moves()
+        .forEach(way -> report(record, way.from() + "_to_" + way.to(), Figures.OF_A_WAY, way));
+    report(record, Figures.WARM, Figures.OF_WARMING, counters.heat());
   }
 
   private static <S> void report(
       MetricsRecordBuilder record, String of, List<Figure<S>> table, S source) {
     String begin = of.substring(0, 1).toUpperCase(Locale.ROOT) + of.substring(1) + "_";
     for (Figure<S> figure : table) {
-      MetricsInfo info = Interns.info(begin + figure.name(), figure.help());
+      String name = begin + figure.name();
+      MetricsInfo info = Interns.info(name, name);
       Number value = figure.reader().apply(source);
       if (value instanceof Double fraction) {
         if (!fraction.isNaN()) {

@@ -8,9 +8,11 @@ import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.BlockTypes;
 import java.util.Date;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 
 /**
@@ -24,20 +26,43 @@ import org.apache.hadoop.hbase.io.hfile.CacheStats;
  */
 public class TerraceCacheStats extends CacheStats {
 
+  /** HBase's own keys and defaults; their constants are not in the 2.5 line. */
+  private static final String MINUTES_KEY = "hbase.blockcache.stats.period.minutes";
+
+  private static final String COUNT_KEY = "hbase.blockcache.stats.periods";
+  private static final int DEFAULT_MINUTES = 5;
+  private static final int DEFAULT_COUNT = 12;
+
   private final Supplier<Stream<TierStats>> tiers;
   private final long startNanos;
-  private final StatsPeriods periods;
+  private final int periodMinutes;
+  private final Date[] periodStarts;
+  private final LongSupplier millisClock;
+  private int nextPeriod;
 
   /**
-   * Statistics over tiers. Nothing rolls the periods but {@link #rollMetricsPeriod}.
+   * Statistics over tiers, with the sliding window that HBase's settings ask for. Nothing rolls its
+   * periods but {@link #rollMetricsPeriod}.
    *
-   * @param periods how many periods the sliding window has, and how long each one is
+   * @param millisClock such as {@link System#currentTimeMillis}
    */
-  public TerraceCacheStats(Supplier<Stream<TierStats>> tiers, StatsPeriods periods) {
-    super("Terrace", periods.count());
+  public TerraceCacheStats(
+      Supplier<Stream<TierStats>> tiers, Configuration conf, LongSupplier millisClock) {
+    super("Terrace", periods(conf));
     this.tiers = tiers;
     this.startNanos = System.nanoTime();
-    this.periods = periods;
+    this.periodMinutes = Math.max(0, conf.getInt(MINUTES_KEY, DEFAULT_MINUTES));
+    this.periodStarts = new Date[periods(conf)];
+    this.millisClock = millisClock;
+  }
+
+  private static int periods(Configuration conf) {
+    return Math.max(1, conf.getInt(COUNT_KEY, DEFAULT_COUNT));
+  }
+
+  /** Whether there is a window to slide. */
+  public boolean isRolling() {
+    return periodStarts.length > 1 && periodMinutes > 0;
   }
 
   private long hits(ToLongFunction<HitRecorder.Counts> counts) {
@@ -138,10 +163,15 @@ public class TerraceCacheStats extends CacheStats {
     return getEvictedCount();
   }
 
+  // JavaUtilDate: HBase's page wants it.
+  @SuppressWarnings("JavaUtilDate")
   @Override
   public void rollMetricsPeriod() {
     super.rollMetricsPeriod();
-    periods.rolled();
+    synchronized (periodStarts) {
+      periodStarts[nextPeriod] = new Date(millisClock.getAsLong() - periodMinutes * 60_000L);
+      nextPeriod = (nextPeriod + 1) % periodStarts.length;
+    }
   }
 
   /**
@@ -150,12 +180,14 @@ public class TerraceCacheStats extends CacheStats {
   // MissingOverride: not in the 2.5 line, as the others below.
   @SuppressWarnings("MissingOverride")
   public Date[] getWindowPeriods() {
-    return periods.starts();
+    synchronized (periodStarts) {
+      return periodStarts.clone();
+    }
   }
 
   @SuppressWarnings("MissingOverride")
   public int getPeriodTimeInMinutes() {
-    return periods.minutes();
+    return periodMinutes;
   }
 
   /** Null: this class starts no thread. */

@@ -47,7 +47,7 @@ public interface TerraceMXBean {
   /**
    * Hits in each tier, by its name, and {@code misses} since the start, by table with its
    * namespace. The hits are estimated from a sample of one in 1,024. Lists the 100 tables with most
-   * of both; those that never had more than a thousandth of all lookups are {@code others}.
+   * of both; beyond 2,000 families those that are looked up least are {@code others}.
    */
   Map<String, Map<String, Long>> getLookupsByTable();
 
@@ -112,7 +112,7 @@ public interface TerraceMXBean {
   /**
    * Bytes by tier and file. An operation, since there may be 100,000 files.
    *
-   * @param most how many files of each tier at most, from 1 to 10,000
+   * @param most how many files of each tier at most, from 1
    */
   Map<String, Map<String, Long>> cachedFiles(int most);
 

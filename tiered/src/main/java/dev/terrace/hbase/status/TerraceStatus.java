@@ -11,7 +11,6 @@ import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
-import dev.terrace.tiered.trace.TraceOptions;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,20 +33,13 @@ public final class TerraceStatus implements TerraceMXBean {
   private static final int LISTED = 100;
 
   private final String version = TerraceVersion.current();
-  private final Start start;
+  private final String entryPoint;
+  private final String tiersAtStart;
   private final LiveSettings settings;
   private final Contents contents;
   private final Heat heat;
   private final TraceRecorder traces;
   private final Optional<LiveCurves> curves;
-
-  /**
-   * How an instance started.
-   *
-   * @param entryPoint what made it
-   * @param tiers with their sizes and paths
-   */
-  public record Start(String entryPoint, String tiers) {}
 
   /** What an instance holds, and of which files, families and tables. */
   public record Contents(
@@ -72,16 +64,20 @@ public final class TerraceStatus implements TerraceMXBean {
   /**
    * The status of an instance.
    *
+   * @param entryPoint what made it
+   * @param tiersAtStart with their sizes and paths
    * @param curves what other sizes would bring, if that is simulated
    */
   public TerraceStatus(
-      Start start,
+      String entryPoint,
+      String tiersAtStart,
       LiveSettings settings,
       Contents contents,
       Heat heat,
       TraceRecorder traces,
       Optional<LiveCurves> curves) {
-    this.start = start;
+    this.entryPoint = entryPoint;
+    this.tiersAtStart = tiersAtStart;
     this.settings = settings;
     this.contents = contents;
     this.heat = heat;
@@ -127,7 +123,7 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public String getEntryPoint() {
-    return start.entryPoint;
+    return entryPoint;
   }
 
   @Override
@@ -135,9 +131,9 @@ public final class TerraceStatus implements TerraceMXBean {
     return "Terrace "
         + version
         + " serves HBase's block cache (entry point: "
-        + start.entryPoint
+        + entryPoint
         + "): "
-        + start.tiers;
+        + tiersAtStart;
   }
 
   @Override
@@ -148,7 +144,8 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public Map<String, Map<String, Double>> getFigures() {
     Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
-    Figures.of(contents.tiers, getRegionHeat())
+    Figures.Counters.of(contents.tiers, getRegionHeat())
+        .figures()
         .forEach(
             (of, named) -> {
               Map<String, Double> values = new LinkedHashMap<>();
@@ -200,7 +197,7 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public Map<String, Map<String, Long>> cachedFiles(int most) {
-    return contents.files.largestByTier(most);
+    return largestOfEach(contents.files.filesByTier(), most);
   }
 
   @Override
@@ -262,8 +259,8 @@ public final class TerraceStatus implements TerraceMXBean {
   public String startTrace(
       String folder, int oneIn, int mostMegabytes, int mostSeconds, boolean withTables)
       throws IOException {
-    TraceOptions options =
-        new TraceOptions(
+    TraceRecorder.Options options =
+        new TraceRecorder.Options(
             Path.of(folder),
             oneIn,
             (long) mostMegabytes << 20,

@@ -6,10 +6,11 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.heat.PutRouter;
+import dev.terrace.hbase.warm.HeatList.Mark;
+import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.hbase.warm.RegionHeat.Fate;
+import dev.terrace.hbase.warm.RegionWarmer.Warming;
 import dev.terrace.hbase.warm.WarmPlan.Piece;
-import dev.terrace.hbase.warm.list.HeatList;
-import dev.terrace.hbase.warm.list.HeatList.Mark;
-import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.Arrays;
@@ -28,26 +29,15 @@ final class BlockWarmer {
   private final TieredCache<?> tiers;
   private final int[] tiersHere;
   private final PutRouter puts;
-  private final Turn turn;
+  private final RegionWarmer warmer;
   private final RateLimitedLog log;
   private final Memo<List<Integer>> tiersWithRoom;
 
-  /** Tells whether a region is still to be warmed, and has the thread wait for its turn. */
-  interface Turn {
-    boolean isActive(Warming warming);
-
-    /** So many bytes were read from the store. */
-    void countRead(Warming warming, long bytes);
-
-    /** So many bytes were copied from a tier to another one. */
-    void countPromoted(Warming warming, long bytes);
-  }
-
-  BlockWarmer(TieredCache<?> tiers, PutRouter puts, Turn turn, RateLimitedLog log) {
+  BlockWarmer(TieredCache<?> tiers, PutRouter puts, RegionWarmer warmer, RateLimitedLog log) {
     this.tiers = tiers;
     this.tiersHere = Mark.numbers(tiers.tierNames());
     this.puts = puts;
-    this.turn = turn;
+    this.warmer = warmer;
     this.log = log;
     this.tiersWithRoom =
         new Memo<>(
@@ -75,7 +65,7 @@ final class BlockWarmer {
         promotedBytes += fate == Fate.PROMOTED ? file.sizes()[block] : 0;
       }
     }
-    turn.countPromoted(warming, promotedBytes);
+    warmer.pacePromoted(warming, promotedBytes);
     for (int first = 0; first < count; ) {
       int end = first + 1;
       while (end < count && WarmPlan.areNeighbours(file, wanted[end - 1], wanted[end])) {
@@ -134,7 +124,7 @@ final class BlockWarmer {
     try {
       long next = last + 1 < file.blocks() ? file.offsets()[last + 1] : HeatList.END_OF_OFFSETS;
       reader.fetch(file.offsets()[blocks[0]], file.offsets()[last], file.sizes()[last], next);
-      for (; done < blocks.length && turn.isActive(warming); done++) {
+      for (; done < blocks.length && warming.isActive; done++) {
         counts.merge(read(reader, file, blocks[done]), 1L, Long::sum);
       }
     } catch (IOException e) {
@@ -142,7 +132,7 @@ final class BlockWarmer {
       warming.failures.merge(file.file(), 1, Integer::sum);
       warn(warming, file.file(), e);
     }
-    turn.countRead(warming, reader.readBytes());
+    warmer.paceRead(warming, reader.readBytes());
   }
 
   /** Null if the file is not to be read any more. */
@@ -173,7 +163,7 @@ final class BlockWarmer {
   }
 
   private void warn(Warming warming, String file, IOException cause) {
-    if (turn.isActive(warming)) {
+    if (warming.isActive) {
       log.warn("Not warmed: region=" + warming.name() + " file=" + file, cause);
     }
   }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warm;
 
-import dev.terrace.hbase.warm.list.HeatList;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;

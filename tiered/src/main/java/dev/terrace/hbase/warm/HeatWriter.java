@@ -3,16 +3,14 @@
 package dev.terrace.hbase.warm;
 
 import dev.terrace.api.BlockTraits.Residency;
-import dev.terrace.api.FileUsage;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.warm.list.HeatList;
-import dev.terrace.hbase.warm.list.HeatList.Blocks;
-import dev.terrace.hbase.warm.list.HeatList.Mark;
-import dev.terrace.hbase.warm.list.HeatList.OfFile;
+import dev.terrace.hbase.warm.HeatList.Blocks;
+import dev.terrace.hbase.warm.HeatList.Mark;
+import dev.terrace.hbase.warm.HeatList.OfFile;
 import dev.terrace.tiered.TieredCache;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -20,9 +18,7 @@ import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -37,37 +33,28 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 import org.apache.hadoop.security.AccessControlException;
 
 /**
- * Writes down which blocks of a region are cached: when the region closes, before the cache ends,
- * and while the region is open, if many have changed. Writes nothing where HBase is read-only, or
- * for some minutes where the store does not let it. Thread-safe.
+ * Saves the list of a region's cached blocks: when the region closes, before the cache ends, and
+ * while the region is open, if its blocks have changed. Writes nothing where HBase is read-only,
+ * and for some minutes where the store denies it. Thread-safe.
  */
 final class HeatWriter {
 
-  /** No list of an open region is written again sooner. */
-  static final Duration QUICKEST = Duration.ofMinutes(5);
+  /** The list of an open region is written again after this time, if its blocks differ. */
+  static final Duration EVERY = Duration.ofMinutes(10);
 
-  /** A list of an open region is written again after this time, if its blocks are others. */
-  static final Duration SLOWEST = Duration.ofMinutes(15);
-
-  /** A close waits for its list for so long. */
+  /** Longest wait of a close for its list. */
   static final Duration MOST_WAIT = Duration.ofSeconds(1);
 
-  /** After the store denied a list no other one is tried for this time. */
+  /** After the store denied a list, none is tried for this time. */
   static final Duration DENIED_FOR = Duration.ofMinutes(15);
 
   /** Set on clusters that share their files with the one that writes them; unknown before 3.0. */
   static final String IS_READ_ONLY = "hbase.global.readonly.enabled";
-
-  /** If more of its blocks came or went, a list is written again soon. */
-  private static final double MUCH = 0.1;
-
-  /** Closes whose lists are not written yet. With more, lists are left out. */
-  static final int MOST_PENDING = 1_000;
 
   private final TieredCache<?> tiers;
   private final int[] tiersHere;
@@ -75,10 +62,11 @@ final class HeatWriter {
   private final RateLimitedLog log;
   private final LongSupplier nanoClock;
   private final Executor threads;
+
   private final Memo<Grouped> grouped;
   private final Memo<Set<String>> resident;
+
   private final Map<String, Written> written = new ConcurrentHashMap<>();
-  private final AtomicInteger pending = new AtomicInteger();
   private final AtomicInteger late = new AtomicInteger();
   private final AtomicLong lastMillis = new AtomicLong();
   private final LongAdder lists = new LongAdder();
@@ -87,16 +75,15 @@ final class HeatWriter {
   private final LongAdder dropped = new LongAdder();
   private volatile boolean ended;
 
-  /** When the store denied a list; null if it did not. */
+  /** When the store last denied a list; null if it never did. */
   private volatile Long deniedAtNanos;
 
   /**
-   * What a region's list had when it was written last.
+   * The last list of a region.
    *
-   * @param blocks by file, of all tiers together
-   * @param set of the blocks, to tell it from another one
+   * @param set hash of its blocks and their tiers
    */
-  private record Written(long atNanos, Map<String, Integer> blocks, int set) {}
+  private record Written(long atNanos, int set) {}
 
   /**
    * Writes nothing yet.
@@ -121,7 +108,7 @@ final class HeatWriter {
 
   /** A region is open: its list is as its last server wrote it. */
   void opened(HRegion region) {
-    written.put(name(region), new Written(nanoClock.getAsLong(), Map.of(), 0));
+    written.put(name(region), new Written(nanoClock.getAsLong(), 0));
   }
 
   /**
@@ -131,18 +118,11 @@ final class HeatWriter {
    */
   void closed(HRegion region, List<OfFile> rest) {
     written.remove(name(region));
-    if (!mayWrite(region)) {
-      return;
-    }
-    if (pending.incrementAndGet() > MOST_PENDING) {
-      pending.decrementAndGet();
-      failed(region, new IOException(MOST_PENDING + " lists wait already"));
-      return;
-    }
-    CompletableFuture<Void> done =
-        begin(region, rest).whenComplete((nothing, failure) -> pending.decrementAndGet());
-    if (late.get() == 0) {
-      awaitAll(List.of(done), MOST_WAIT);
+    if (mayWrite(region)) {
+      CompletableFuture<Void> done = begin(region, rest);
+      if (late.get() == 0) {
+        awaitAll(List.of(done), MOST_WAIT);
+      }
     }
   }
 
@@ -171,7 +151,7 @@ final class HeatWriter {
     }
   }
 
-  /** Whether to try it: what a cache that has ended knows of its blocks is nothing. */
+  /** A cache that has ended knows nothing of its blocks. */
   private boolean mayWrite(HRegion region) {
     Long denied = deniedAtNanos;
     return !ended
@@ -195,55 +175,22 @@ final class HeatWriter {
 
   /** Writes the lists of the regions that have changed. One thread calls it. */
   void writeChanged(List<HRegion> regions) {
-    if (ended) {
-      return;
-    }
-    Map<String, Integer> counts = new HashMap<>();
-    for (Iterator<FileUsage> files : tiers.filesByTier().values()) {
-      files.forEachRemaining(usage -> counts.merge(usage.file(), usage.blocks(), Integer::sum));
-    }
-    Map<String, List<String>> files = grouped.get().byRegion;
-    Set<String> open = regions.stream().map(HeatWriter::name).collect(Collectors.toSet());
-    written.keySet().retainAll(open);
-    for (HRegion region : regions) {
-      Map<String, Integer> blocks = new HashMap<>();
-      files
-          .getOrDefault(folder(region), List.of())
-          .forEach(file -> blocks.put(file, counts.getOrDefault(file, 0)));
-      writeIfChanged(region, blocks);
-    }
+    written.keySet().retainAll(regions.stream().map(HeatWriter::name).collect(Collectors.toSet()));
+    regions.stream().filter(this::mayWrite).forEach(this::writeIfChanged);
   }
 
-  private void writeIfChanged(HRegion region, Map<String, Integer> blocks) {
+  private void writeIfChanged(HRegion region) {
     long now = nanoClock.getAsLong();
-    Written last = written.computeIfAbsent(name(region), name -> new Written(now, Map.of(), 0));
-    long age = now - last.atNanos;
-    boolean isDue =
-        age >= SLOWEST.toNanos()
-            || (age >= QUICKEST.toNanos() && hasChangedMuch(last.blocks, blocks));
-    if (!isDue) {
+    Written last = written.computeIfAbsent(name(region), name -> new Written(now, 0));
+    if (now - last.atNanos < EVERY.toNanos()) {
       return;
     }
     HeatList list = list(region, List.of());
     int set = set(list);
-    boolean isWritten = set == last.set || (mayWrite(region) && write(region, list));
-    // What was not written is tried again. A region that closed meanwhile is forgotten.
+    boolean isWritten = set == last.set || write(region, list);
+    // What was not written is tried again. A region that has closed since is forgotten.
     written.computeIfPresent(
-        name(region),
-        (name, before) ->
-            isWritten ? new Written(now, blocks, set) : new Written(now, last.blocks, last.set));
-  }
-
-  private static boolean hasChangedMuch(Map<String, Integer> before, Map<String, Integer> now) {
-    long all = before.values().stream().mapToLong(Integer::longValue).sum();
-    long changed = 0;
-    for (Map.Entry<String, Integer> file : now.entrySet()) {
-      changed += Math.abs(file.getValue() - before.getOrDefault(file.getKey(), 0));
-    }
-    for (Map.Entry<String, Integer> file : before.entrySet()) {
-      changed += now.containsKey(file.getKey()) ? 0 : file.getValue();
-    }
-    return changed > MUCH * all;
+        name(region), (name, before) -> new Written(now, isWritten ? set : last.set));
   }
 
   /** The same for the same blocks in the same tiers, however often they were hit. */
@@ -275,40 +222,20 @@ final class HeatWriter {
     try {
       byte[] encoded = list.encoded();
       HeatFile.write(region, list.writtenMillis(), encoded);
-      deniedAtNanos = null;
       lists.increment();
       bytes.add(encoded.length);
       return true;
     } catch (FileNotFoundException e) {
-      return isDropped(region, e);
-    } catch (AccessControlException | AccessDeniedException e) {
-      return denied(region, e);
+      // The region's folder is gone with its table.
+      dropped.increment();
+      return true;
     } catch (IOException | RuntimeException | Error e) {
+      if (e instanceof AccessControlException || e instanceof AccessDeniedException) {
+        deniedAtNanos = nanoClock.getAsLong();
+      }
       failed(region, e);
       return false;
     }
-  }
-
-  /** The local file system says the same of a folder that is gone and of one that is read-only. */
-  private boolean isDropped(HRegion region, IOException cause) {
-    HRegionFileSystem files = region.getRegionFileSystem();
-    try {
-      if (files.getFileSystem().exists(files.getRegionDir())) {
-        return denied(region, cause);
-      }
-    } catch (IOException e) {
-      cause.addSuppressed(e);
-      failed(region, cause);
-      return false;
-    }
-    dropped.increment();
-    return true;
-  }
-
-  private boolean denied(HRegion region, IOException cause) {
-    deniedAtNanos = nanoClock.getAsLong();
-    failed(region, cause);
-    return false;
   }
 
   private void failed(HRegion region, Throwable cause) {
@@ -316,15 +243,10 @@ final class HeatWriter {
     log.warn("List of heat not written: region=" + name(region), cause);
   }
 
-  /** The list of a region as it is now, the rest of an older one included. */
-  HeatList list(HRegion region, List<OfFile> rest) {
-    return list(files(folder(region)), rest);
-  }
-
-  private HeatList list(Collection<String> files, List<OfFile> rest) {
+  private HeatList list(HRegion region, List<OfFile> rest) {
     long millis = nextMillis();
     Map<String, Blocks> blocks = new HashMap<>();
-    for (String file : files) {
+    for (String file : files(folder(region))) {
       Blocks collected = new Blocks();
       tiers.forEachBlock(
           file,
@@ -358,34 +280,33 @@ final class HeatWriter {
   /**
    * The resident files.
    *
-   * @param byRegion those that are read in a region's folder. No store lists MOB files.
+   * @param byFolder those that are read in a region's folder. No store lists MOB files.
    */
-  private record Grouped(Set<String> files, Map<String, List<String>> byRegion) {}
+  private record Grouped(Set<String> files, Map<String, List<String>> byFolder) {}
 
   private Grouped groupFiles() {
     Set<String> files = tiers.fileNames();
-    Map<String, List<String>> byRegion = new HashMap<>();
+    Map<String, List<String>> byFolder = new HashMap<>();
     for (String file : files) {
-      for (String region : regions(file)) {
-        byRegion.computeIfAbsent(region, added -> new ArrayList<>()).add(file);
-      }
+      folders(file)
+          .forEach(each -> byFolder.computeIfAbsent(each, added -> new ArrayList<>()).add(file));
     }
-    return new Grouped(files, byRegion);
+    return new Grouped(files, byFolder);
   }
 
-  private Set<String> regions(String file) {
+  private Stream<String> folders(String file) {
     return StoreFileNames.isMob(file)
-        ? Set.of()
-        : known.owners(file).stream().map(Owner::region).collect(Collectors.toSet());
+        ? Stream.empty()
+        : known.owners(file).stream().map(Owner::region).distinct();
   }
 
   /** The resident files of a region, with those that a flush or a compaction has just written. */
-  private List<String> files(String region) {
+  private List<String> files(String folder) {
     Grouped before = grouped.get();
-    List<String> files = new ArrayList<>(before.byRegion.getOrDefault(region, List.of()));
+    List<String> files = new ArrayList<>(before.byFolder.getOrDefault(folder, List.of()));
     // To list them costs much less than to group them, so this is fresher.
     for (String file : resident.get()) {
-      if (!before.files.contains(file) && regions(file).contains(region)) {
+      if (!before.files.contains(file) && folders(file).anyMatch(folder::equals)) {
         files.add(file);
       }
     }

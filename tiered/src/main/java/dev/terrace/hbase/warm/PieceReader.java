@@ -3,11 +3,9 @@
 package dev.terrace.hbase.warm;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.PositionedReadable;
-import org.apache.hadoop.fs.Seekable;
+import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFile;
@@ -29,8 +27,8 @@ final class PieceReader {
   /** The largest piece. A block that is larger is read beside it. */
   static final int MOST_BYTES = 1 << 20;
 
-  /** No tier takes larger blocks. */
-  private static final int MOST_BLOCK_BYTES = 64 << 20;
+  /** Compressed blocks are assumed to be this much larger than the average. */
+  private static final double SPREAD = 1.25;
 
   private static final int CHECKS_PART = 1024;
   private static final int NEXT_HEADER_BYTES = 64;
@@ -48,7 +46,7 @@ final class PieceReader {
     boolean hasHBaseChecks = source.shouldUseHBaseChecksum();
     this.fileBytes = context.getFileSize();
     double unpacked = Math.max(1, open.getTrailer().getTotalUncompressedBytes());
-    this.packing = Math.min(1, WarmPlan.SPREAD * fileBytes / unpacked);
+    this.packing = Math.min(1, SPREAD * fileBytes / unpacked);
     this.stream = new PieceStream(source.getStream(hasHBaseChecks), buffer);
     ReaderContext overPieces =
         new ReaderContextBuilder()
@@ -120,7 +118,10 @@ final class PieceReader {
     ByteBuffer sizes = ByteBuffer.wrap(start);
     int inFile = sizes.getInt(BlockType.MAGIC_LENGTH);
     int unpacked = sizes.getInt(BlockType.MAGIC_LENGTH + Integer.BYTES);
-    if (inFile < 0 || inFile > MOST_BLOCK_BYTES || unpacked < 0 || unpacked > MOST_BLOCK_BYTES) {
+    if (inFile < 0
+        || inFile > HeatList.MOST_BLOCK_BYTES
+        || unpacked < 0
+        || unpacked > HeatList.MOST_BLOCK_BYTES) {
       throw new IOException("offset=" + offset + " inFile=" + inFile + " unpacked=" + unpacked);
     }
   }
@@ -131,8 +132,9 @@ final class PieceReader {
   }
 
   /** The stream of a file, with a piece of it at hand. */
-  private static final class PieceStream extends InputStream
-      implements Seekable, PositionedReadable {
+  // It is read at positions alone.
+  @SuppressWarnings("InputStreamSlowMultibyteRead")
+  private static final class PieceStream extends FSInputStream {
 
     private final FSDataInputStream source;
     private final byte[] piece;
@@ -167,28 +169,7 @@ final class PieceReader {
     }
 
     @Override
-    public void readFully(long position, byte[] target, int offset, int bytes) throws IOException {
-      for (int done = 0; done < bytes; ) {
-        int read = read(position + done, target, offset + done, bytes - done);
-        if (read < 0) {
-          throw new IOException("position=" + (position + done) + " is behind the end");
-        }
-        done += read;
-      }
-    }
-
-    @Override
-    public void readFully(long position, byte[] target) throws IOException {
-      readFully(position, target, 0, target.length);
-    }
-
-    @Override
     public int read() throws IOException {
-      throw noPosition();
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int most) throws IOException {
       throw noPosition();
     }
 

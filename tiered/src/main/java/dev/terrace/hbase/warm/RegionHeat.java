@@ -5,12 +5,13 @@ package dev.terrace.hbase.warm;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.heat.PutRouter;
-import dev.terrace.hbase.warm.list.HeatList.OfFile;
+import dev.terrace.hbase.warm.HeatList.OfFile;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -27,6 +28,42 @@ public final class RegionHeat {
 
   /** Lists are written for so long before the cache ends. */
   private static final Duration LAST_LISTS = Duration.ofSeconds(3);
+
+  /** What became of blocks that were to be warmed. */
+  public enum Fate {
+    /** Read from the store, and cached. */
+    WARMED("blocksWarmed"),
+    /** Copied from a tier below to DRAM, which a restart had emptied. */
+    PROMOTED("blocksPromoted"),
+    /** Cached already. */
+    CACHED("blocksCachedAlready"),
+    /** Their file is gone: it was compacted. */
+    GONE("blocksGone"),
+    /** Not hit before, and their tier is full. */
+    COLD("blocksNotWorthRoom"),
+    /** The tiers, or a column family that is not to be cached, refused them. */
+    REFUSED("blocksRefused"),
+    /** Not read: there is no such block, or the store failed. */
+    FAILED("blocksFailed"),
+    /** Their region closed before they were read. */
+    LEFT("blocksLeft");
+
+    private final String figure;
+
+    Fate(String figure) {
+      this.figure = figure;
+    }
+
+    /** Its name in JMX. */
+    public String figure() {
+      return figure;
+    }
+
+    /** Its name in the log. */
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   private final HeatWriter writer;
   private final RegionWarmer warmer;

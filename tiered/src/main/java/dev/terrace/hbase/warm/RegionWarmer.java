@@ -4,9 +4,9 @@ package dev.terrace.hbase.warm;
 
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.heat.PutRouter;
+import dev.terrace.hbase.warm.HeatList.OfFile;
+import dev.terrace.hbase.warm.RegionHeat.Fate;
 import dev.terrace.hbase.warm.WarmPlan.Piece;
-import dev.terrace.hbase.warm.list.HeatList;
-import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * Reads the blocks of a region's list once the region is open: on a few threads, at a pace, the
  * hottest of all regions first, each into the tier where it was. Thread-safe.
  */
-final class RegionWarmer implements BlockWarmer.Turn {
+final class RegionWarmer {
 
   private static final Logger LOG = LoggerFactory.getLogger(RegionWarmer.class);
 
@@ -55,11 +55,10 @@ final class RegionWarmer implements BlockWarmer.Turn {
   private final RateLimitedLog log;
   private final Executor threads;
 
-  private final Map<Fate, AtomicLong> fates = new EnumMap<>(Fate.class);
-  private final AtomicLong readBytes = new AtomicLong();
-  private final AtomicLong unreadableLists = new AtomicLong();
-
   // Guarded by this, as is what regions have of the plan.
+  private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+  private long readBytes;
+  private long unreadableLists;
   private final Map<HRegion, Warming> all = new HashMap<>();
   private final Deque<Warming> waiting = new ArrayDeque<>();
 
@@ -74,6 +73,40 @@ final class RegionWarmer implements BlockWarmer.Turn {
   private boolean ended;
   private final long sinceNanos = System.nanoTime();
   private long paidUntilNanos = sinceNanos;
+
+  /** A region that is warmed because it has opened. Guarded by its warmer. */
+  static final class Warming {
+
+    final HRegion region;
+    final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+
+    /** By file. */
+    final Map<String, Integer> failures = new ConcurrentHashMap<>();
+
+    /** Whether it is still to be warmed. Read by any thread. */
+    volatile boolean isActive = true;
+
+    /** Null until its list is read. */
+    WarmPlan plan;
+
+    /** The rank of the piece that it waits with in the queue. */
+    int queuedRank;
+
+    long readBytes;
+    private final long sinceNanos = System.nanoTime();
+
+    Warming(HRegion region) {
+      this.region = region;
+    }
+
+    String name() {
+      return region.getRegionInfo().getEncodedName();
+    }
+
+    void count(Fate fate, long blocks) {
+      fates.merge(fate, blocks, Long::sum);
+    }
+  }
 
   /**
    * What a thread does next.
@@ -99,9 +132,6 @@ final class RegionWarmer implements BlockWarmer.Turn {
     this.blocks = new BlockWarmer(tiers, puts, this, log);
     this.bytesPerSecond = bytesPerSecond;
     this.log = log;
-    for (Fate fate : Fate.values()) {
-      fates.put(fate, new AtomicLong());
-    }
   }
 
   /** A region is open. Does not wait. */
@@ -109,12 +139,11 @@ final class RegionWarmer implements BlockWarmer.Turn {
     if (ended || !isOn()) {
       return;
     }
-    Warming before = all.get(region);
+    Warming warming = new Warming(region);
+    Warming before = all.put(region, warming);
     if (before != null) {
       leave(before);
     }
-    Warming warming = new Warming(region);
-    all.put(region, warming);
     waiting.add(warming);
     startThreads();
   }
@@ -181,49 +210,32 @@ final class RegionWarmer implements BlockWarmer.Turn {
   }
 
   private void run() {
-    boolean isOver = false;
     try {
-      byte[] buffer = null;
+      byte[] buffer = new byte[PieceReader.MOST_BYTES];
       for (Step next = next(); next != null; next = next()) {
-        buffer = run(next, buffer);
+        run(next, buffer);
       }
-      isOver = true;
     } catch (RuntimeException | Error e) {
-      log.warn("A thread that warms regions ends", e);
-    } finally {
-      if (!isOver) {
-        threadEnded();
+      synchronized (this) {
+        running--;
       }
+      log.warn("A thread that warms regions ends", e);
     }
   }
 
-  /**
-   * Does a step. What fails ends its region.
-   *
-   * @param buffer of the step before; null at first
-   */
-  private byte[] run(Step next, byte[] buffer) {
-    byte[] used = buffer;
+  /** Does a step. What fails ends its region. */
+  private void run(Step next, byte[] buffer) {
     try {
       awaitRecovery();
       if (next.piece == null) {
         begin(next.warming);
       } else {
-        used = used == null ? new byte[PieceReader.MOST_BYTES] : used;
-        warm(next.warming, next.piece, used);
+        warm(next.warming, next.piece, buffer);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      end();
     } catch (RuntimeException | Error e) {
       log.warn("A region is not warmed: region=" + next.warming.name(), e);
       leave(next.warming);
     }
-    return used;
-  }
-
-  private synchronized void threadEnded() {
-    running--;
   }
 
   /** A list that is to be read, or the hottest piece of all regions; null if there is none. */
@@ -244,7 +256,7 @@ final class RegionWarmer implements BlockWarmer.Turn {
         return step;
       }
     }
-    threadEnded();
+    running--;
     return null;
   }
 
@@ -257,25 +269,46 @@ final class RegionWarmer implements BlockWarmer.Turn {
   }
 
   /** What a recovery is about to find must not be read from the store. */
-  private synchronized void awaitRecovery() throws InterruptedException {
+  private synchronized void awaitRecovery() {
     // A device that is out of service does not end its recovery.
     while (!ended && !tiers.isRecovered() && System.nanoTime() - sinceNanos < MOST_RECOVERY) {
-      wait(RECOVERY_LOOK_MILLIS);
+      pause(RECOVERY_LOOK_MILLIS);
     }
   }
 
-  @Override
-  public boolean isActive(Warming warming) {
-    return warming.isActive;
+  /** Waits, unless a region closes meanwhile. Its callers loop. */
+  @SuppressWarnings("WaitNotInLoop")
+  private void pause(long millis) {
+    try {
+      wait(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      end();
+    }
   }
 
-  /** Once a region is warm, or is not to be warmed any more. */
+  /** Once a region is warm, or is not to be warmed any more. Logs a line if it had blocks. */
   private synchronized void leave(Warming warming) {
-    if (warming.isActive) {
-      warming.isActive = false;
-      all.remove(warming.region, warming);
-      listed -= warming.plan == null ? 0 : warming.plan.blocks();
-      tell(warming);
+    if (!warming.isActive) {
+      return;
+    }
+    warming.isActive = false;
+    all.remove(warming.region, warming);
+    listed -= warming.plan == null ? 0 : warming.plan.blocks();
+    StringBuilder line = new StringBuilder();
+    warming.fates.forEach(
+        (fate, blocks) -> {
+          fates.merge(fate, blocks, Long::sum);
+          line.append(blocks == 0 ? "" : " " + fate.word() + "=" + blocks);
+        });
+    if (!line.isEmpty()) {
+      LOG.info(
+          "Warmed region={} table={}{} readBytes={} ms={}",
+          warming.name(),
+          warming.region.getRegionInfo().getTable(),
+          line,
+          warming.readBytes,
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - warming.sinceNanos));
     }
   }
 
@@ -295,7 +328,9 @@ final class RegionWarmer implements BlockWarmer.Turn {
   }
 
   private void unreadable(Path list, IOException cause) {
-    unreadableLists.incrementAndGet();
+    synchronized (this) {
+      unreadableLists++;
+    }
     log.warn("List of heat not read: path=" + list, cause);
   }
 
@@ -317,58 +352,43 @@ final class RegionWarmer implements BlockWarmer.Turn {
     }
   }
 
-  @Override
-  public void countRead(Warming warming, long bytes) {
-    readBytes.addAndGet(bytes);
+  /** Counts bytes that were read from the store, and waits as long as they take at the rate. */
+  void paceRead(Warming warming, long bytes) {
     synchronized (this) {
+      readBytes += bytes;
       warming.readBytes += bytes;
     }
-    pay(warming, bytes);
+    pace(warming, bytes);
   }
 
-  @Override
-  public void countPromoted(Warming warming, long bytes) {
-    pay(warming, bytes / STORE_PRICE);
+  /** Waits as long as bytes that were copied from a lower tier take at the rate. */
+  void pacePromoted(Warming warming, long bytes) {
+    pace(warming, bytes / STORE_PRICE);
   }
 
-  /** Waits as long as the rate asks for after so many bytes, unless the region closes. */
-  private synchronized void pay(Warming warming, long bytes) {
+  private synchronized void pace(Warming warming, long bytes) {
     long rate = bytesPerSecond.getAsLong();
     if (rate == 0) {
       return;
     }
     long nanos = (long) ((double) bytes * TimeUnit.SECONDS.toNanos(1) / rate);
     paidUntilNanos = Math.max(paidUntilNanos, System.nanoTime()) + nanos;
-    try {
-      while (warming.isActive) {
-        long restMillis = TimeUnit.NANOSECONDS.toMillis(paidUntilNanos - System.nanoTime());
-        if (restMillis <= 0) {
-          return;
-        }
-        wait(restMillis);
+    long restMillis = Long.MAX_VALUE;
+    while (warming.isActive && restMillis > 0) {
+      restMillis = TimeUnit.NANOSECONDS.toMillis(paidUntilNanos - System.nanoTime());
+      if (restMillis > 0) {
+        pause(restMillis);
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      end();
-    }
-  }
-
-  /** One line a region, at its end. */
-  private void tell(Warming warming) {
-    warming.fates.forEach((fate, blocks) -> fates.get(fate).addAndGet(blocks));
-    String line = warming.line();
-    if (!line.isEmpty()) {
-      LOG.info("Warmed {}", line);
     }
   }
 
   /** What became of all regions since the start. */
-  void addTo(Map<String, Long> figures) {
-    fates.forEach((fate, blocks) -> figures.put(fate.figure(), blocks.get()));
-    figures.put("bytesReadToWarm", readBytes.get());
-    figures.put("listsNotRead", unreadableLists.get());
-    synchronized (this) {
-      figures.put("regionsToWarm", (long) all.size());
+  synchronized void addTo(Map<String, Long> figures) {
+    for (Fate fate : Fate.values()) {
+      figures.put(fate.figure(), fates.getOrDefault(fate, 0L));
     }
+    figures.put("bytesReadToWarm", readBytes);
+    figures.put("listsNotRead", unreadableLists);
+    figures.put("regionsToWarm", (long) all.size());
   }
 }

@@ -3,13 +3,13 @@
 package dev.terrace.hbase.warm;
 
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.warm.list.HeatList;
-import dev.terrace.hbase.warm.list.HeatList.Mark;
-import dev.terrace.hbase.warm.list.HeatList.OfFile;
+import dev.terrace.hbase.warm.HeatList.Mark;
+import dev.terrace.hbase.warm.HeatList.OfFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,7 +23,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
-import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /**
@@ -38,21 +37,13 @@ final class WarmPlan {
   /** Compressed blocks are taken for so much larger than they are on average. */
   static final double SPREAD = 1.25;
 
-  private static final int BLOCKS_BITS = 8;
-  private static final int FROM_BITS = 20;
-  private static final int FILE_BITS = 14;
-  private static final int MOST_FILES = 1 << FILE_BITS;
-
   /** The largest number of blocks in a piece. */
-  static final int MOST_BLOCKS = (1 << BLOCKS_BITS) - 1;
-
-  /** As in the list of the region, or of one that had its files before. */
-  private final List<OfFile> files;
+  static final int MOST_BLOCKS = 255;
 
   private final Map<String, HStoreFile> open;
 
-  /** The rank, the file's number, the first block's and their number; in this order. */
-  private final long[] pieces;
+  /** The most urgent first. */
+  private final List<Piece> pieces = new ArrayList<>();
 
   /** The blocks of files that the region does not have any more. */
   private final int gone;
@@ -61,8 +52,14 @@ final class WarmPlan {
   private int next;
   private final List<Piece> underWay = new ArrayList<>();
 
-  /** Blocks of a file: the number of the first one in it, and of the one after the last. */
-  record Piece(OfFile file, int from, int to) {
+  /**
+   * Blocks of a file.
+   *
+   * @param from the number of the first one in it
+   * @param to the number of the one after the last
+   * @param rank how urgent the hottest is, the smallest number first
+   */
+  record Piece(OfFile file, int from, int to, int rank) {
 
     private OfFile blocks() {
       return new OfFile(
@@ -74,44 +71,20 @@ final class WarmPlan {
   }
 
   private WarmPlan(Collection<OfFile> listed, Map<String, HStoreFile> open) {
-    this.files =
-        listed.stream()
-            .filter(file -> open.containsKey(file.file()))
-            .limit(MOST_FILES)
-            .map(file -> bounded(file, open.get(file.file())))
-            .toList();
     this.open = open;
-    this.gone =
-        listed.stream()
-            .filter(file -> !open.containsKey(file.file()))
-            .mapToInt(OfFile::blocks)
-            .sum();
-    this.pieces = pieces(files);
-    this.blocks = files.stream().mapToInt(OfFile::blocks).sum();
-  }
-
-  private static OfFile bounded(OfFile claimed, HStoreFile file) {
-    StoreFileReader reader = file.getReader();
-    return reader == null
-        ? claimed
-        : bounded(claimed, reader.length(), reader.getTotalUncompressedBytes());
-  }
-
-  /**
-   * The same blocks, none larger than the bytes of the file up to the next one have room for: a
-   * list may claim any sizes, which are paid for.
-   *
-   * @param unpackedBytes of all blocks in memory
-   */
-  static OfFile bounded(OfFile claimed, long fileBytes, long unpackedBytes) {
-    double unpacking = SPREAD * Math.max(1.0, (double) unpackedBytes / Math.max(1, fileBytes));
-    int[] sizes = new int[claimed.blocks()];
-    for (int i = 0; i < sizes.length; i++) {
-      long next = i + 1 < sizes.length ? claimed.offsets()[i + 1] : Long.MAX_VALUE;
-      long most = (long) (unpacking * (Math.min(next, fileBytes) - claimed.offsets()[i]));
-      sizes[i] = (int) Math.max(1, Math.min(most, claimed.sizes()[i]));
+    int found = 0;
+    int left = 0;
+    for (OfFile file : listed) {
+      if (open.containsKey(file.file())) {
+        addPieces(file);
+        found += file.blocks();
+      } else {
+        left += file.blocks();
+      }
     }
-    return new OfFile(claimed.file(), claimed.offsets(), sizes, claimed.marks());
+    this.blocks = found;
+    this.gone = left;
+    pieces.sort(Comparator.comparingInt(Piece::rank));
   }
 
   private static Map<String, HStoreFile> open(HRegion region) {
@@ -190,32 +163,19 @@ final class WarmPlan {
     }
   }
 
-  private static long[] pieces(List<OfFile> files) {
-    long[] pieces = new long[64];
-    int count = 0;
-    for (int number = 0; number < files.size(); number++) {
-      OfFile file = files.get(number);
-      for (int from = 0; from < file.blocks(); ) {
-        int end = from + 1;
-        int rank = Mark.rank(file.marks()[from]);
-        while (end < file.blocks() && isOfPiece(file, from, end)) {
-          rank = Math.min(rank, Mark.rank(file.marks()[end++]));
-        }
-        if (count == pieces.length) {
-          pieces = Arrays.copyOf(pieces, 2 * count);
-        }
-        pieces[count++] =
-            ((((((long) rank << FILE_BITS) | number) << FROM_BITS) | from) << BLOCKS_BITS)
-                | (end - from);
-        from = end;
+  private void addPieces(OfFile file) {
+    for (int from = 0; from < file.blocks(); ) {
+      int end = from + 1;
+      int rank = Mark.rank(file.marks()[from]);
+      while (end < file.blocks() && belongsToPiece(file, from, end)) {
+        rank = Math.min(rank, Mark.rank(file.marks()[end++]));
       }
+      pieces.add(new Piece(file, from, end, rank));
+      from = end;
     }
-    long[] sorted = Arrays.copyOf(pieces, count);
-    Arrays.sort(sorted);
-    return sorted;
   }
 
-  private static boolean isOfPiece(OfFile file, int from, int block) {
+  private static boolean belongsToPiece(OfFile file, int from, int block) {
     byte first = file.marks()[from];
     byte mark = file.marks()[block];
     return block - from < MOST_BLOCKS
@@ -234,7 +194,7 @@ final class WarmPlan {
 
   /** Whether there is a piece that nobody has taken. */
   boolean hasNext() {
-    return next < pieces.length;
+    return next < pieces.size();
   }
 
   /** Whether all pieces are done. */
@@ -244,15 +204,12 @@ final class WarmPlan {
 
   /** How urgent the next piece is, the smallest number first. */
   int rank() {
-    return (int) (pieces[next] >>> (FILE_BITS + FROM_BITS + BLOCKS_BITS));
+    return pieces.get(next).rank();
   }
 
   /** Takes the next piece; to be followed by {@link #done}. */
   Piece take() {
-    long piece = pieces[next++];
-    OfFile file = files.get((int) (piece >>> (FROM_BITS + BLOCKS_BITS)) & (MOST_FILES - 1));
-    int from = (int) (piece >>> BLOCKS_BITS) & (HeatList.MOST_BLOCKS - 1);
-    Piece taken = new Piece(file, from, from + (int) (piece & MOST_BLOCKS));
+    Piece taken = pieces.get(next++);
     underWay.add(taken);
     return taken;
   }

@@ -5,12 +5,13 @@ package dev.terrace.hbase.why;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.hbase.files.OpenStoreFile;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.hbase.why.Diagnosis.Findings.Amount;
-import dev.terrace.hbase.why.Event.Request;
+import dev.terrace.hbase.why.FileEvents.Event;
+import dev.terrace.hbase.why.FileEvents.Event.Request;
 import dev.terrace.hbase.why.WhyNotCached.Subject;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -42,8 +43,9 @@ final class Diagnosis {
    * The figures of a subject as they are now.
    *
    * @param tiers what each tier holds of it, the highest first; a block may be in several
-   * @param cached the same, with each block counted once
-   * @param wholeBlocks how many blocks its open files have; 0 if that is not known of all of them
+   * @param inUse the same, with each block counted once; without what is left over
+   * @param leftover what is cached of its files that are not open any more
+   * @param hasMob whether it has files whose size is not known, because no store lists them
    * @param open its files that the region server has open
    * @param counts what became of its blocks
    * @param sinceMillis when {@code counts} begin
@@ -52,8 +54,9 @@ final class Diagnosis {
   record Findings(
       Subject subject,
       Map<String, Amount> tiers,
-      Cached cached,
-      long wholeBlocks,
+      Amount inUse,
+      Amount leftover,
+      boolean hasMob,
       List<OpenStoreFile> open,
       FileEvents.Counts counts,
       long sinceMillis,
@@ -67,27 +70,6 @@ final class Diagnosis {
       Amount plus(Amount more) {
         return new Amount(blocks + more.blocks, bytes + more.bytes);
       }
-    }
-
-    /**
-     * The cached blocks of a subject.
-     *
-     * @param listed of its files that are open, or of all if none is
-     * @param mob of files of MOB cells, which HBase opens as it reads them, and lists nowhere
-     * @param leftover of files that are not open any more
-     */
-    record Cached(Amount listed, Amount mob, Amount leftover) {
-
-      /** Without what is left over. */
-      Amount inUse() {
-        return listed.plus(mob);
-      }
-    }
-
-    /** Whether it has files whose size is not known, because no store lists them. */
-    boolean hasMob() {
-      return subject.file() == null
-          && (cached.mob.blocks > 0 || open.stream().anyMatch(file -> file.traits().hasMob()));
     }
 
     /** Uncompressed bytes of its open files. */
@@ -110,10 +92,7 @@ final class Diagnosis {
     }
 
     boolean isUnknown() {
-      return open.isEmpty()
-          && cached.inUse().blocks == 0
-          && cached.leftover.blocks == 0
-          && counts.all().isEmpty();
+      return open.isEmpty() && inUse.blocks == 0 && leftover.blocks == 0 && counts.all().isEmpty();
     }
   }
 
@@ -139,7 +118,7 @@ final class Diagnosis {
     }
     List<String> lines = new ArrayList<>();
     lines.add(state());
-    Amount leftover = findings.cached().leftover();
+    Amount leftover = findings.leftover();
     if (leftover.blocks() > 0) {
       lines.add(
           "Besides, "
@@ -154,7 +133,7 @@ final class Diagnosis {
               + " known here.");
     }
     if (isWhole()) {
-      lines.add("All of it" + (findings.hasMob() ? " but MOB cells" : "") + " is cached.");
+      lines.add("All of it is cached.");
       return lines;
     }
     List<String> causes = fromItsFamily();
@@ -179,14 +158,9 @@ final class Diagnosis {
   }
 
   private String state() {
-    long blocks = findings.cached().inUse().blocks();
-    boolean isComparable = !findings.hasMob();
-    String number =
-        isComparable && blocks > 0 && findings.wholeBlocks() > 0
-            ? TextTable.count(blocks) + " of " + blocks(findings.wholeBlocks())
-            : blocks(blocks);
-    String bytes = ByteSize.readable(findings.cached().inUse().bytes());
-    if (isComparable && findings.wholeBytes() > 0) {
+    Amount inUse = findings.inUse();
+    String bytes = ByteSize.readable(inUse.bytes());
+    if (!findings.hasMob() && findings.wholeBytes() > 0) {
       bytes += " of about " + ByteSize.readable(findings.wholeBytes());
     }
     String where =
@@ -196,21 +170,18 @@ final class Diagnosis {
     return String.format(
         Locale.ROOT,
         "%s of %s %s cached (%s): %s.",
-        number,
+        blocks(inUse.blocks()),
         findings.subject(),
-        blocks == 1 ? "is" : "are",
+        inUse.blocks() == 1 ? "is" : "are",
         bytes,
         where);
   }
 
   private boolean isWhole() {
-    Amount listed = findings.cached().listed();
-    if (findings.open().isEmpty() || listed.blocks() == 0) {
-      return false;
-    }
-    return findings.wholeBlocks() > 0
-        ? listed.blocks() >= findings.wholeBlocks()
-        : listed.bytes() >= WHOLE * findings.wholeBytes();
+    return !findings.hasMob()
+        && !findings.open().isEmpty()
+        && findings.inUse().blocks() > 0
+        && findings.inUse().bytes() >= WHOLE * findings.wholeBytes();
   }
 
   /** What the table's descriptor and HBase's own requests tell. */
@@ -278,18 +249,11 @@ final class Diagnosis {
     if (findings.open().isEmpty()) {
       return false;
     }
-    long lost = reasons.stream().mapToLong(Reason::mostBlocks).sum();
-    return 2 * lost < uncachedBlocks();
-  }
-
-  private long uncachedBlocks() {
-    Amount listed = findings.cached().listed();
-    long blocks = listed.blocks();
-    if (findings.wholeBlocks() > 0) {
-      return findings.wholeBlocks() - blocks;
-    }
-    long blockBytes = blocks == 0 ? BlockInfo.USUAL_BYTES : listed.bytes() / blocks;
-    return (findings.wholeBytes() - listed.bytes()) / Math.max(1, blockBytes);
+    Amount cached = findings.inUse();
+    long blockBytes =
+        cached.blocks() == 0 ? BlockInfo.USUAL_BYTES : cached.bytes() / cached.blocks();
+    long lostBlocks = reasons.stream().mapToLong(Reason::mostBlocks).sum();
+    return 2 * lostBlocks * blockBytes < findings.wholeBytes() - cached.bytes();
   }
 
   private String unasked() {

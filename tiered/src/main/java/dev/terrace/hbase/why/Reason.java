@@ -4,6 +4,7 @@ package dev.terrace.hbase.why;
 
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.hbase.why.FileEvents.Event;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.util.ArrayList;

@@ -6,15 +6,15 @@ import static java.util.stream.Collectors.toSet;
 
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.PathStats;
-import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.files.OpenStoreFile;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.hbase.why.Diagnosis.Findings;
 import dev.terrace.hbase.why.Diagnosis.Findings.Amount;
+import dev.terrace.hbase.why.FileEvents.Event;
 import dev.terrace.tiered.TieredCache;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -142,11 +142,15 @@ public final class WhyNotCached {
     Set<String> cachedFiles =
         usages.values().stream().flatMap(List::stream).map(FileUsage::file).collect(toSet());
     Set<String> openNames = open.stream().map(OpenStoreFile::name).collect(toSet());
-    // If none is open, what is left of the others is the answer.
-    Predicate<String> isListed = file -> open.isEmpty() || openNames.contains(file);
     // HBase opens files of MOB cells as it reads them, and lists none.
-    Predicate<String> isMob = isListed.negate().and(StoreFileNames::isMob);
-    Predicate<String> isInUse = isListed.or(isMob);
+    boolean hasMob =
+        subject.file() == null
+            && !open.isEmpty()
+            && (cachedFiles.stream().anyMatch(StoreFileNames::isMob)
+                || open.stream().anyMatch(file -> file.traits().hasMob()));
+    // If none is open, what is left of the others is the answer.
+    Predicate<String> isInUse =
+        file -> open.isEmpty() || openNames.contains(file) || StoreFileNames.isMob(file);
     Map<String, Amount> byTier = new LinkedHashMap<>();
     usages.forEach(
         (tier, of) ->
@@ -160,11 +164,9 @@ public final class WhyNotCached {
     return new Findings(
         subject,
         byTier,
-        new Findings.Cached(
-            sum(cachedFiles.stream().filter(isListed).map(tiers::usage)),
-            sum(cachedFiles.stream().filter(isMob).map(tiers::usage)),
-            sum(cachedFiles.stream().filter(isInUse.negate()).map(tiers::usage))),
-        wholeBlocks(open),
+        sum(cachedFiles.stream().filter(isInUse).map(tiers::usage)),
+        sum(cachedFiles.stream().filter(isInUse.negate()).map(tiers::usage)),
+        hasMob,
         open,
         FileEvents.Counts.of(histories, now),
         since(histories),
@@ -235,19 +237,6 @@ public final class WhyNotCached {
         : places.stream().anyMatch(place -> subject.has(file, place));
   }
 
-  /** How many blocks the files have, if all of them were once cached as a whole; else 0. */
-  private long wholeBlocks(List<OpenStoreFile> files) {
-    long blocks = 0;
-    for (OpenStoreFile file : files) {
-      FileOrigin.Extent extent = known.extent(file.name());
-      if (extent == null) {
-        return 0;
-      }
-      blocks += extent.blocks();
-    }
-    return blocks;
-  }
-
   private long since(List<FileEvents.History> histories) {
     return events.isComplete()
         ? events.startMillis()
@@ -272,19 +261,13 @@ public final class WhyNotCached {
     String recentSince = "since " + findings.recentSince();
     String since = "since " + findings.since();
     FileEvents.Counts counts = findings.counts();
-    boolean isAllRecent = recentSince.equals(since);
-    TextTable table =
-        isAllRecent
-            ? new TextTable(2, "where", "what", since)
-            : new TextTable(2, "where", "what", recentSince, since);
+    TextTable table = new TextTable(2, "where", "what", recentSince, since);
     for (Event event : new TreeSet<>(counts.all().keySet())) {
-      String recent = TextTable.count(counts.recent().getOrDefault(event, 0L));
-      String all = TextTable.count(counts.all().get(event));
-      if (isAllRecent) {
-        table.add(event.place(), event.name(), all);
-      } else {
-        table.add(event.place(), event.name(), recent, all);
-      }
+      table.add(
+          event.place(),
+          event.name(),
+          TextTable.count(counts.recent().getOrDefault(event, 0L)),
+          TextTable.count(counts.all().get(event)));
     }
     return table;
   }

@@ -18,7 +18,7 @@ final class OfferFilter {
    * @param frequency how often the key left the highest tier lately
    * @param keys how many offered keys to remember
    */
-  boolean admits(long keyHash, AdmissionRule rule, int frequency, long keys) {
+  boolean admits(long keyHash, Rule rule, int frequency, long keys) {
     boolean seen = offered.contains(keyHash);
     if (!seen) {
       offered.add(keyHash, keys);
@@ -53,6 +53,41 @@ final class OfferFilter {
     /** Whether a frequency is above the mean of the keys that leave. */
     boolean isBelow(int frequency) {
       return frequency > mean;
+    }
+  }
+
+  /** The evidence that a full tier asks of a block. */
+  enum Rule {
+    /**
+     * One in eight of the blocks that were offered before. For loops that do not fit, where each
+     * admitted block costs one that would be hit as surely.
+     */
+    FEW,
+    /** The block is more frequent than the blocks that leave the tier. */
+    FREQUENT,
+    /** The block was offered before, not long ago: it was read again in between. */
+    SEEN,
+    /** None: admits all. */
+    ALL;
+
+    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+    private static final int ONE_IN_EIGHT = Long.SIZE - 3;
+
+    /**
+     * Whether to admit a block.
+     *
+     * @param seen whether it was offered before, not long ago
+     * @param frequent whether it is more frequent than what leaves, see {@link
+     *     OfferFilter.FrequencyBar}
+     * @param turn the number of the offer
+     */
+    boolean admits(boolean seen, boolean frequent, long turn) {
+      return switch (this) {
+        case FEW -> seen && ((turn * GOLDEN) >>> ONE_IN_EIGHT) == 0;
+        case FREQUENT -> frequent;
+        case SEEN -> seen;
+        case ALL -> true;
+      };
     }
   }
 }

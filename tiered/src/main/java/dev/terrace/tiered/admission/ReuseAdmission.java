@@ -7,6 +7,7 @@ import dev.terrace.api.policy.TierFill;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -51,15 +52,10 @@ public final class ReuseAdmission implements AdmissionPolicy {
       boolean endurance,
       Map<String, Long> writeLimits,
       LongSupplier nanoTime) {
-    return forTiers(lower, new RuleChoice(lower, endurance), writeLimits, nanoTime);
+    return forTiers(lower, new RuleChoice(lower, endurance, RuleTrial.KEYS), writeLimits, nanoTime);
   }
 
-  /**
-   * Policies without write limits for simulated tiers, with small trials.
-   *
-   * @param lower the tiers, the highest first
-   * @param endurance whether fewer writes are worth more than hits
-   */
+  /** As {@link #forTiers} without write limits, for simulated tiers, with small trials. */
   public static Map<String, AdmissionPolicy> forSimulation(
       List<? extends TierFill> lower, boolean endurance) {
     RuleChoice choice = new RuleChoice(lower, endurance, RuleTrial.FEW_KEYS);
@@ -94,19 +90,19 @@ public final class ReuseAdmission implements AdmissionPolicy {
   }
 
   private boolean isWorthIt(long keyHash, Source source) {
-    AdmissionRule rule = rule(source);
+    OfferFilter.Rule rule = rule(source);
     int frequency = choice.frequency(keyHash);
     synchronized (filter) {
       return filter.admits(keyHash, rule, frequency, tier.blockCount());
     }
   }
 
-  private AdmissionRule rule(Source source) {
+  private OfferFilter.Rule rule(Source source) {
     if (tier.hasFreeRoom()) {
-      return AdmissionRule.ALL;
+      return OfferFilter.Rule.ALL;
     }
-    AdmissionRule rule = choice.rule();
-    return source == Source.AHEAD && rule == AdmissionRule.ALL ? AdmissionRule.SEEN : rule;
+    OfferFilter.Rule rule = choice.rule();
+    return source == Source.AHEAD && rule == OfferFilter.Rule.ALL ? OfferFilter.Rule.SEEN : rule;
   }
 
   @Override
@@ -128,6 +124,49 @@ public final class ReuseAdmission implements AdmissionPolicy {
     int frequency = choice.frequency(keyHash);
     synchronized (filter) {
       filter.evicted(frequency);
+    }
+  }
+
+  /**
+   * Limits the bytes that are offered to a tier a second. A burst may take the bytes of one second,
+   * or a few blocks. It is checked before a block is copied; the tier paces the writes themselves.
+   * Thread-safe.
+   */
+  static final class WriteBudget {
+
+    /** The largest block must pass. */
+    private static final long LEAST_BURST_BYTES = 4 << 20;
+
+    private final double bytesPerNano;
+    private final double burstBytes;
+    private final LongSupplier nanoTime;
+    private double leftBytes;
+    private long asOfNanos;
+
+    /**
+     * A budget.
+     *
+     * @param bytesPerSecond the limit, at least 1
+     * @param nanoTime like {@link System#nanoTime}
+     */
+    WriteBudget(long bytesPerSecond, LongSupplier nanoTime) {
+      this.bytesPerNano = (double) bytesPerSecond / TimeUnit.SECONDS.toNanos(1);
+      this.burstBytes = Math.max(LEAST_BURST_BYTES, bytesPerSecond);
+      this.nanoTime = nanoTime;
+      this.leftBytes = burstBytes;
+      this.asOfNanos = nanoTime.getAsLong();
+    }
+
+    /** Spends bytes; returns false and spends none if too few are left. */
+    synchronized boolean take(int bytes) {
+      long now = nanoTime.getAsLong();
+      leftBytes = Math.min(burstBytes, leftBytes + (now - asOfNanos) * bytesPerNano);
+      asOfNanos = now;
+      if (bytes > leftBytes) {
+        return false;
+      }
+      leftBytes -= bytes;
+      return true;
     }
   }
 }

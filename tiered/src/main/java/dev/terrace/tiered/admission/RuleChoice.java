@@ -39,15 +39,10 @@ final class RuleChoice {
   private long left;
 
   private volatile long sampleMask = -1;
-  private volatile AdmissionRule rule = AdmissionRule.SEEN;
-
-  /** A choice with a trial of the usual size. */
-  RuleChoice(List<? extends TierFill> tiers, boolean endurance) {
-    this(tiers, endurance, RuleTrial.KEYS);
-  }
+  private volatile OfferFilter.Rule rule = OfferFilter.Rule.SEEN;
 
   /**
-   * A choice.
+   * Starts with {@link OfferFilter.Rule#SEEN}.
    *
    * @param tiers the lower ones
    * @param endurance whether fewer writes are worth more than hits
@@ -60,7 +55,7 @@ final class RuleChoice {
   }
 
   /** The rule in force. */
-  AdmissionRule rule() {
+  OfferFilter.Rule rule() {
     return rule;
   }
 

@@ -39,10 +39,10 @@ final class RuleTrial {
   /** One rule at work. */
   private final class Candidate {
 
-    private final AdmissionRule rule;
+    private final OfferFilter.Rule rule;
     private final List<SmallTier> tiers = new ArrayList<>();
 
-    Candidate(AdmissionRule rule, int[] keys) {
+    Candidate(OfferFilter.Rule rule, int[] keys) {
       this.rule = rule;
       for (int capacity : keys) {
         tiers.add(new SmallTier(capacity, frequencies));
@@ -89,13 +89,13 @@ final class RuleTrial {
     }
   }
 
-  private final Map<AdmissionRule, Candidate> candidates = new EnumMap<>(AdmissionRule.class);
+  private final Map<OfferFilter.Rule, Candidate> candidates = new EnumMap<>(OfferFilter.Rule.class);
   private final MiniatureTrial trial;
   private final FrequencySketch frequencies;
   private final double worth;
   private final boolean sparesWrites;
   private final long sampling;
-  private AdmissionRule rule = AdmissionRule.SEEN;
+  private OfferFilter.Rule rule = OfferFilter.Rule.SEEN;
 
   /**
    * A trial.
@@ -118,8 +118,8 @@ final class RuleTrial {
     this.sampling = MiniatureTrial.sampling(Arrays.stream(blocks).sum(), leastKeys);
     int[] keys = keys(blocks);
     long epochLookups = Math.max(1, Arrays.stream(keys).sum() / EPOCHS);
-    this.trial = new MiniatureTrial(AdmissionRule.values().length, epochLookups, MEMORY, 0);
-    for (AdmissionRule each : AdmissionRule.values()) {
+    this.trial = new MiniatureTrial(OfferFilter.Rule.values().length, epochLookups, MEMORY, 0);
+    for (OfferFilter.Rule each : OfferFilter.Rule.values()) {
       candidates.put(each, new Candidate(each, keys));
     }
   }
@@ -153,7 +153,7 @@ final class RuleTrial {
    *
    * @return the rule to use from now on
    */
-  AdmissionRule requested(long hash) {
+  OfferFilter.Rule requested(long hash) {
     candidates.values().forEach(candidate -> candidate.requested(hash));
     if (trial.endsEpoch()) {
       decide();
@@ -169,18 +169,18 @@ final class RuleTrial {
 
   private void decide() {
     double worthOfFew = sparesWrites ? -worth : WORTH_OF_FEW;
-    boolean isFewEnough = beats(AdmissionRule.FEW, AdmissionRule.SEEN, worthOfFew);
-    rule = isFewEnough ? AdmissionRule.FEW : AdmissionRule.SEEN;
+    boolean isFewEnough = beats(OfferFilter.Rule.FEW, OfferFilter.Rule.SEEN, worthOfFew);
+    rule = isFewEnough ? OfferFilter.Rule.FEW : OfferFilter.Rule.SEEN;
     double worthOfFrequent = isFewEnough && sparesWrites ? worth : WORTH_OF_FREQUENT;
-    if (beats(AdmissionRule.FREQUENT, rule, worthOfFrequent)) {
-      rule = AdmissionRule.FREQUENT;
+    if (beats(OfferFilter.Rule.FREQUENT, rule, worthOfFrequent)) {
+      rule = OfferFilter.Rule.FREQUENT;
     }
-    if (beats(AdmissionRule.ALL, rule, worth)) {
-      rule = AdmissionRule.ALL;
+    if (beats(OfferFilter.Rule.ALL, rule, worth)) {
+      rule = OfferFilter.Rule.ALL;
     }
   }
 
-  private boolean beats(AdmissionRule challenger, AdmissionRule incumbent, double margin) {
+  private boolean beats(OfferFilter.Rule challenger, OfferFilter.Rule incumbent, double margin) {
     return trial.beats(challenger.ordinal(), incumbent.ordinal(), margin);
   }
 }

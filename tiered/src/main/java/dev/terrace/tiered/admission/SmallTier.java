@@ -78,8 +78,8 @@ final class SmallTier {
    * @param left receives each evicted key, unless a tier above has it
    * @return whether the tier holds it now
    */
-  boolean offered(long hash, AdmissionRule rule, LongConsumer left) {
-    AdmissionRule inForce = residents.size() < capacity ? AdmissionRule.ALL : rule;
+  boolean offered(long hash, OfferFilter.Rule rule, LongConsumer left) {
+    OfferFilter.Rule inForce = residents.size() < capacity ? OfferFilter.Rule.ALL : rule;
     if (!filter.admits(hash, inForce, frequencies.estimate(hash), capacity)) {
       return false;
     }

@@ -195,7 +195,7 @@ public final class LiveCurves {
             .mapToObj(run -> to.counts.get(run).since(from.counts.get(run)))
             .toList();
     double measured = (double) hits / accesses;
-    List<Outlook> outlooks = from(measured, curves.outlooks(counts, accesses));
+    List<SizeCurves.Outlook> outlooks = from(measured, curves.outlooks(counts, accesses));
     return Optional.of(
         new LiveOutlook(
             period,
@@ -205,11 +205,11 @@ public final class LiveCurves {
   }
 
   /** The simulated curves, moved so that today's sizes have the measured hit ratio. */
-  static List<Outlook> from(double measured, List<Outlook> simulated) {
+  static List<SizeCurves.Outlook> from(double measured, List<SizeCurves.Outlook> simulated) {
     double today =
         simulated.stream()
             .filter(outlook -> outlook.times() == 1)
-            .mapToDouble(Outlook::hitRatio)
+            .mapToDouble(SizeCurves.Outlook::hitRatio)
             .findFirst()
             .orElseThrow();
     return simulated.stream()
@@ -246,13 +246,13 @@ public final class LiveCurves {
    * @param outlooks tier by tier; with the bytes that SSD would have written in the period
    */
   public record LiveOutlook(
-      Duration period, Sampled sample, double hitRatio, List<Outlook> outlooks) {
+      Duration period, Sampled sample, double hitRatio, List<SizeCurves.Outlook> outlooks) {
 
     /** The name of the entry of {@link #asMap} that describes the sample. */
     public static final String SAMPLE = "sample";
 
     /** Bytes that SSD would write a day at this rate. */
-    public double ssdBytesADay(Outlook outlook) {
+    public double ssdBytesADay(SizeCurves.Outlook outlook) {
       return (double) outlook.ssdBytesWritten()
           * Duration.ofDays(1).toSeconds()
           / Math.max(1, period.toSeconds());
@@ -261,7 +261,7 @@ public final class LiveCurves {
     /** The figures by {@code "tier times factor"}, and those of the sample. */
     public Map<String, Map<String, Double>> asMap() {
       Map<String, Map<String, Double>> map = new LinkedHashMap<>();
-      for (Outlook outlook : outlooks) {
+      for (SizeCurves.Outlook outlook : outlooks) {
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("sizeBytes", (double) outlook.sizeBytes());
         figures.put("hitRatio", outlook.hitRatio());

@@ -5,6 +5,7 @@ package dev.terrace.tiered.trace;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -24,6 +25,26 @@ import java.util.function.Consumer;
  */
 public record RecordedTrace(int oneIn, Instant start, long millis, long reads, long dropped) {
 
+  /**
+   * One entry of a recorded trace.
+   *
+   * @param kind what was done
+   * @param file the number of the block's file, from 0 in the order of their first entries
+   * @param table the name of the file's table; empty if it is unknown, or was not to be recorded
+   * @param offset where the block starts in its file
+   * @param sizeBytes the block's size in the cache; 0 if it is unknown, as at a miss
+   * @param type the owner's number of the block's type, from 0 to 255
+   * @param millis the time since the start, some 20 ms coarse
+   */
+  public record Access(
+      TraceRecorder.Kind kind,
+      int file,
+      String table,
+      long offset,
+      int sizeBytes,
+      int type,
+      long millis) {}
+
   /** Whether the file has its end. If not, it has all accesses up to a moment. */
   public boolean isWhole() {
     return reads >= 0;
@@ -42,8 +63,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
    * @param accesses receives the accesses in their order
    * @throws IOException with the place in the file, if it is no such trace or damaged
    */
-  public static RecordedTrace read(InputStream in, Consumer<TracedAccess> accesses)
-      throws IOException {
+  public static RecordedTrace read(InputStream in, Consumer<Access> accesses) throws IOException {
     return new Reader(in, accesses).read();
   }
 
@@ -51,7 +71,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
   private static final class Reader {
 
     private final InputStream in;
-    private final Consumer<TracedAccess> accesses;
+    private final Consumer<Access> accesses;
 
     /** The names of the files' tables, by the files' numbers. */
     private final List<String> tables = new ArrayList<>();
@@ -61,7 +81,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
     private long reads = -1;
     private long dropped = -1;
 
-    Reader(InputStream in, Consumer<TracedAccess> accesses) {
+    Reader(InputStream in, Consumer<Access> accesses) {
       this.in = in;
       this.accesses = accesses;
     }
@@ -84,25 +104,12 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
       if (oneIn < 1) {
         throw new IOException("position=0: one block in " + oneIn);
       }
-      while (!isAtEnd()) {
-        long chunkAt = position;
-        ByteBuffer chunk = nextChunk();
-        if (chunk == null) {
-          break;
-        }
+      long chunkAt = position;
+      for (ByteBuffer chunk = nextChunk(); chunk != null; chunk = nextChunk()) {
         readEntries(chunk, chunkAt);
+        chunkAt = position;
       }
       return new RecordedTrace(oneIn, start, millis, reads, dropped);
-    }
-
-    private boolean isAtEnd() throws IOException {
-      if (reads < 0) {
-        return false;
-      }
-      if (in.read() >= 0) {
-        throw new IOException("position=" + position + ": there are bytes behind the end");
-      }
-      return true;
     }
 
     /** The next bytes; null if there are fewer. */
@@ -118,9 +125,15 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
       return bytes.length == length ? ByteBuffer.wrap(bytes) : null;
     }
 
-    /** The entries of the next chunk; null if the file ends before the chunk does. */
+    /** The entries of the next chunk; null behind the end, or if the file is cut before it. */
     private ByteBuffer nextChunk() throws IOException {
       long chunkAt = position;
+      if (reads >= 0) {
+        if (in.read() >= 0) {
+          throw new IOException("position=" + position + ": there are bytes behind the end");
+        }
+        return null;
+      }
       ByteBuffer header = next(TraceFormat.CHUNK_HEADER_BYTES);
       if (header == null) {
         return null;
@@ -142,26 +155,20 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
     }
 
     private void readEntries(ByteBuffer chunk, long chunkAt) throws IOException {
-      while (chunk.hasRemaining()) {
-        byte tag = chunk.get();
-        if (chunk.remaining() < leastBytes(tag) - 1) {
-          throw damaged(chunkAt, "an entry is cut, tag=" + tag);
+      try {
+        while (chunk.hasRemaining()) {
+          byte tag = chunk.get();
+          if (tag == TraceFormat.FILE) {
+            readFile(chunk, chunkAt);
+          } else if (tag == TraceFormat.END) {
+            readEnd(chunk, chunkAt);
+          } else {
+            readAccess(tag - TraceFormat.FIRST_ACCESS, chunk, chunkAt);
+          }
         }
-        if (tag == TraceFormat.FILE) {
-          readFile(chunk, chunkAt);
-        } else if (tag == TraceFormat.END) {
-          readEnd(chunk, chunkAt);
-        } else {
-          readAccess(tag - TraceFormat.FIRST_ACCESS, chunk, chunkAt);
-        }
+      } catch (BufferUnderflowException e) {
+        throw damaged(chunkAt, "an entry is cut");
       }
-    }
-
-    private static int leastBytes(byte tag) {
-      if (tag == TraceFormat.FILE) {
-        return TraceFormat.FILE_BYTES;
-      }
-      return tag == TraceFormat.END ? TraceFormat.END_BYTES : TraceFormat.ACCESS_BYTES;
     }
 
     private void readFile(ByteBuffer chunk, long chunkAt) throws IOException {
@@ -184,7 +191,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
     }
 
     private void readAccess(int kind, ByteBuffer chunk, long chunkAt) throws IOException {
-      TracedAccess.Kind[] kinds = TracedAccess.Kind.values();
+      TraceRecorder.Kind[] kinds = TraceRecorder.Kind.values();
       if (kind < 0 || kind >= kinds.length) {
         throw damaged(chunkAt, "kind=" + kind);
       }
@@ -196,7 +203,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
         throw damaged(chunkAt, "file=" + file + " sizeBytes=" + sizeBytes);
       }
       accesses.accept(
-          new TracedAccess(kinds[kind], file, tables.get(file), offset, sizeBytes, type, millis));
+          new Access(kinds[kind], file, tables.get(file), offset, sizeBytes, type, millis));
     }
 
     private static IOException damaged(long chunkAt, String what) {

@@ -2,18 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered.trace;
 
+import dev.terrace.api.BlockKey;
 import dev.terrace.region.device.DeviceThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records the accesses to a cache's blocks into a file, one recording at a time. Thread-safe. The
@@ -25,8 +34,67 @@ public final class TraceRecorder {
   /** Short enough for the queue at millions of accesses a second. */
   private static final long DRAIN_EVERY_MILLIS = 20;
 
+  /** Some 5 MB of heap. Threads that add at the same time may exceed it by one entry each. */
+  private static final int MOST_QUEUED = 1 << 16;
+
+  private static final Logger LOG = LoggerFactory.getLogger(TraceRecorder.class);
+
   private static final DateTimeFormatter FILE_NAME =
       DateTimeFormatter.ofPattern("'terrace-'yyyyMMdd'T'HHmmss'Z.trace'").withZone(ZoneOffset.UTC);
+
+  /** What was done with a block. The order is that of the tags in the file. */
+  public enum Kind {
+    /** A read that caches the block if it misses. */
+    READ,
+    /** A read that leaves the cache as it is, such as that of a compaction. */
+    PASSING_READ,
+    /** A put after a read that missed. */
+    PUT,
+    /** A put ahead of any read: a prefetch, or what a flush or a compaction writes. */
+    PUT_AHEAD
+  }
+
+  /**
+   * What to record, and how much of it at most.
+   *
+   * @param folder an existing folder for the file
+   * @param oneIn records one block in so many, with all of its accesses; 1 is all, at most {@value
+   *     #MOST_ONE_IN}
+   * @param mostBytes largest size of the file, from 1 MB to 64 GB
+   * @param mostTime longest time, from one second to a week
+   * @param withTables whether to write the names of the files' tables
+   */
+  public record Options(
+      Path folder, int oneIn, long mostBytes, Duration mostTime, boolean withTables) {
+
+    private static final int MOST_ONE_IN = 65_536;
+    private static final long LEAST_BYTES = 1 << 20;
+    private static final long MOST_BYTES = 64L << 30;
+    private static final Duration LONGEST = Duration.ofDays(7);
+
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException naming the first value that is out of range
+     */
+    public Options {
+      require(oneIn >= 1 && oneIn <= MOST_ONE_IN, "oneIn=" + oneIn, "1 to " + MOST_ONE_IN);
+      require(
+          mostBytes >= LEAST_BYTES && mostBytes <= MOST_BYTES,
+          "mostBytes=" + mostBytes,
+          "1 MB to 64 GB");
+      require(
+          mostTime.toSeconds() >= 1 && mostTime.compareTo(LONGEST) <= 0,
+          "mostTime=" + mostTime,
+          "one second to seven days");
+    }
+
+    private static void require(boolean inRange, String value, String range) {
+      if (!inRange) {
+        throw new IllegalArgumentException(value + " is out of range: use " + range);
+      }
+    }
+  }
 
   private final UnaryOperator<String> tableOfFile;
   private final LongSupplier nanoClock;
@@ -64,7 +132,7 @@ public final class TraceRecorder {
    * @param sizeBytes the block's size in the cache; 0 if it is unknown
    * @param type the owner's number of the block's type, from 0 to 255
    */
-  public void add(TracedAccess.Kind kind, String file, long offset, int sizeBytes, int type) {
+  public void add(Kind kind, String file, long offset, int sizeBytes, int type) {
     Recording recording = active;
     if (recording != null) {
       recording.add(kind, file, offset, sizeBytes, type);
@@ -78,7 +146,7 @@ public final class TraceRecorder {
    * @throws IllegalStateException if a recording is on
    * @throws IOException if the folder does not exist, or the file cannot be made in it
    */
-  public synchronized Path start(TraceOptions options) throws IOException {
+  public synchronized Path start(Options options) throws IOException {
     if (isOn()) {
       throw new IllegalStateException("a trace is being recorded: " + last.describe());
     }
@@ -128,5 +196,150 @@ public final class TraceRecorder {
   /** The file and the figures of the last recording, for people; {@code none} before the first. */
   public synchronized String status() {
     return last == null ? "none" : last.describe();
+  }
+
+  /**
+   * One recording. Accesses go into a queue, which one thread empties into the file. A full queue
+   * drops accesses, and counts them: nobody waits. Thread-safe.
+   */
+  static final class Recording {
+
+    /** An access in the queue. */
+    record Seen(Kind kind, String file, long offset, int sizeBytes, int type) {}
+
+    private final Queue<Seen> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger queued = new AtomicInteger();
+    private final LongAdder reads = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private final Path path;
+    private final int oneIn;
+    private final long sampledBelow;
+    private final long mostNanos;
+    private final LongSupplier nanoClock;
+    private final long startNanos;
+    private final TraceWriter writer;
+    private long written;
+    private long bytes;
+
+    /** Why the recording ended; null as long as it goes on. */
+    private String end;
+
+    /**
+     * @param writer the file; this closes it
+     */
+    Recording(Path path, Options options, TraceWriter writer, LongSupplier nanoClock) {
+      this.path = path;
+      this.oneIn = options.oneIn();
+      this.sampledBelow = (1L << Integer.SIZE) / oneIn;
+      this.mostNanos = options.mostTime().toNanos();
+      this.writer = writer;
+      this.nanoClock = nanoClock;
+      this.startNanos = nanoClock.getAsLong();
+    }
+
+    /** Records an access if its block is in the sample. Never waits. */
+    void add(Kind kind, String file, long offset, int sizeBytes, int type) {
+      if (kind == Kind.READ) {
+        reads.increment();
+      }
+      // The upper half, as policies take samples by the lower bits.
+      if (BlockKey.hash(file, offset) >>> Integer.SIZE >= sampledBelow) {
+        return;
+      }
+      if (queued.get() >= MOST_QUEUED) {
+        dropped.increment();
+        return;
+      }
+      queued.incrementAndGet();
+      queue.add(new Seen(kind, file, offset, sizeBytes, type));
+    }
+
+    /**
+     * Writes what is in the queue.
+     *
+     * @return whether the recording goes on
+     */
+    synchronized boolean drain() {
+      if (end != null) {
+        return false;
+      }
+      long nanos = nanoClock.getAsLong() - startNanos;
+      long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+      try {
+        boolean hasRoom = writeQueued(millis);
+        if (!hasRoom) {
+          end("the file is full", millis);
+        } else if (nanos >= mostNanos) {
+          end("the time is over", millis);
+        }
+      } catch (IOException | RuntimeException | Error e) {
+        failed(e);
+      }
+      return end == null;
+    }
+
+    private boolean writeQueued(long millis) throws IOException {
+      // Accesses that come meanwhile wait for the next run, so that this one ends.
+      int most = queued.get();
+      int taken = 0;
+      boolean hasRoom = true;
+      Seen access;
+      while (hasRoom && taken < most && (access = queue.poll()) != null) {
+        taken++;
+        hasRoom = writer.add(access, millis);
+        written += hasRoom ? 1 : 0;
+      }
+      queued.addAndGet(-taken);
+      writer.flush(millis);
+      bytes = writer.bytes();
+      return hasRoom;
+    }
+
+    private void end(String reason, long millis) throws IOException {
+      end = reason;
+      writer.end(reads.sum(), dropped.sum(), millis);
+      bytes = writer.bytes();
+      close();
+      LOG.info("Terrace's trace: {}", describe());
+    }
+
+    private void failed(Throwable cause) {
+      end = "failed: " + cause;
+      LOG.warn("The recording of {} ends, its file is cut", path, cause);
+      close();
+    }
+
+    private void close() {
+      try {
+        writer.close();
+      } catch (IOException e) {
+        LOG.warn("path={} cannot be closed", path, e);
+      }
+    }
+
+    /** Writes what is in the queue, and ends the recording if it goes on. */
+    synchronized void stop() {
+      if (drain()) {
+        try {
+          end("it was stopped", TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - startNanos));
+        } catch (IOException e) {
+          failed(e);
+        }
+      }
+    }
+
+    /** The file and the figures, for people. */
+    synchronized String describe() {
+      return String.format(
+          Locale.ROOT,
+          "%s%s: 1 block in %d, %d reads of all blocks, %d entries written, %d dropped, %d bytes",
+          path,
+          end == null ? " (recording)" : " (ended: " + end + ")",
+          oneIn,
+          reads.sum(),
+          written,
+          dropped.sum(),
+          bytes);
+    }
   }
 }

@@ -72,7 +72,7 @@ final class TraceWriter implements Closeable {
    * @param millis since the start
    * @return false if the file would become too large; then nothing was added
    */
-  boolean add(Recording.Seen access, long millis) throws IOException {
+  boolean add(TraceRecorder.Recording.Seen access, long millis) throws IOException {
     Integer number = numbers.get(access.file());
     byte[] table = number == null ? table(access.file()) : null;
     int entryBytes =

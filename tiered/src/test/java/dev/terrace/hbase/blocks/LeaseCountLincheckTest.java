@@ -9,6 +9,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,7 @@ class LeaseCountLincheckTest {
         .check(Readers.class);
   }
 
+  @Tag("long")
   @Test
   void stripingAndDrainingAreInvisibleUnderStress() {
     new StressOptions()

@@ -21,6 +21,7 @@ import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -54,7 +55,10 @@ class OtherContentsTest {
   private void over(List<Tier<Cacheable>> these) {
     ssd.start();
     tiers =
-        new TieredCache<>(these, codec, Movement.standard(these, false, Runnable::run, 8 << 20));
+        new TieredCache<>(
+            these,
+            codec,
+            Movement.standard(these, false, Map.of(), System::nanoTime, Runnable::run, 8 << 20));
     inserter =
         new BlockInserter(
             tiers, new RateLimitedLog(LoggerFactory.getLogger("test"), System::nanoTime));

@@ -12,6 +12,7 @@ import dev.terrace.hbase.TerraceCoprocessor;
 import dev.terrace.hbase.TerraceRegionServer;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.TerraceSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -52,11 +53,7 @@ class HBaseCheckTest {
     return StartChecks.of(
         new ConfigurationSite(OpenCaches.conf(keysAndValues)),
         new ServerProcess(
-            Long.MAX_VALUE,
-            Long.MAX_VALUE,
-            MachineMemory.ofMachine(Long.MAX_VALUE),
-            java,
-            Optional.ofNullable(hbase)));
+            Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, java, Optional.ofNullable(hbase)));
   }
 
   private static List<Finding> warnings(String... keysAndValues) {
@@ -74,6 +71,14 @@ class HBaseCheckTest {
               assertThat(warning.why()).endsWith(".");
               assertThat(warning.remedy()).isNotBlank();
             });
+  }
+
+  @Test
+  void aLowLimitOfDescriptorsIsWarnedOf() {
+    assertThat(HBaseCheck.ofDescriptors(TerraceSettings.OF_NO_TIER, 10_240)).isEmpty();
+    assertThat(HBaseCheck.ofDescriptors(TerraceSettings.OF_NO_TIER, 1_024))
+        .singleElement()
+        .satisfies(warning -> assertThat(warning.what()).contains("may open 1,024 files"));
   }
 
   @Test
@@ -198,14 +203,6 @@ class HBaseCheckTest {
         .satisfies(
             warning -> assertThat(warning.remedy()).contains("hbase.bucketcache.persistent.path"));
     assertThat(warnings(and(balanced, "hbase.bucketcache.persistent.path", "/any"))).isEmpty();
-  }
-
-  @Test
-  void theHeapTunerHasNothingToTrade() {
-    assertWarned(
-        "hfile.block.cache.size.max.range=0.6 has no effect",
-        and(CLASS, "hfile.block.cache.size.max.range", "0.6"));
-    assertThat(warnings(and(EXTERNAL, "hfile.block.cache.size.max.range", "0.5"))).isEmpty();
   }
 
   /** HBase itself is asked whether it would start. */

@@ -27,8 +27,7 @@ class MemoryCheckTest {
   private static StartChecks check(long heapBytes, long directBytes, String... keysAndValues) {
     return StartChecks.of(
         site(keysAndValues),
-        new ServerProcess(
-            heapBytes, directBytes, MachineMemory.ofMachine(Long.MAX_VALUE), 17, Optional.empty()));
+        new ServerProcess(heapBytes, directBytes, Long.MAX_VALUE, 17, Optional.empty()));
   }
 
   private static SiteValues site(String... keysAndValues) {
@@ -48,9 +47,9 @@ class MemoryCheckTest {
         .singleElement()
         .satisfies(
             error -> {
-              assertThat(error.what()).contains("more than the 8 GB of direct memory");
+              assertThat(error.what()).contains("the tiers take 9 GB", "the JVM allows 8 GB");
               assertThat(error.remedy())
-                  .contains("HBASE_OFFHEAPSIZE", "to at least 9399m, or make the tier smaller");
+                  .contains("HBASE_OFFHEAPSIZE", "to at least 9399m, or make a tier smaller");
             });
   }
 

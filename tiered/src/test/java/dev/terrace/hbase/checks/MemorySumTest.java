@@ -9,12 +9,10 @@ import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.region.folder.SmallDisk;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,19 +28,14 @@ class MemorySumTest {
 
   @TempDir Path temporary;
 
-  private static MachineMemory group(long bytes, long sharedBytes, long mappedBytes) {
-    return new MachineMemory(
-        bytes, "the control group /pods/1", OptionalLong.of(sharedBytes), mappedBytes);
-  }
-
-  private static StartChecks check(long heapBytes, MachineMemory memory, String... keysAndValues) {
+  private static StartChecks check(long heapBytes, long memoryBytes, String... keysAndValues) {
     return StartChecks.of(
         new ConfigurationSite(OpenCaches.conf(keysAndValues)),
-        new ServerProcess(heapBytes, UNKNOWN, memory, 17, Optional.empty()));
+        new ServerProcess(heapBytes, UNKNOWN, memoryBytes, 17, Optional.empty()));
   }
 
   private static List<Finding> find(long heapBytes, long memoryBytes, String... keysAndValues) {
-    return ofMemory(check(heapBytes, MachineMemory.ofMachine(memoryBytes), keysAndValues));
+    return ofMemory(check(heapBytes, memoryBytes, keysAndValues));
   }
 
   private static List<Finding> ofMemory(StartChecks checks) {
@@ -80,9 +73,9 @@ class MemorySumTest {
   /** As at the start, but with the memory that there is now. */
   @Test
   void growthMustFitTooWhileTheServerRuns() {
-    StartChecks start = check(GB, MachineMemory.ofThisProcess(), "hbase.terrace.dram.size", "16m");
-    StartChecks huge = check(GB, MachineMemory.ofThisProcess(), "hbase.terrace.dram.size", "900g");
-    StartChecks small = check(GB, MachineMemory.ofThisProcess(), "hbase.terrace.dram.size", "17m");
+    StartChecks start = check(GB, ServerProcess.machineBytes(), "hbase.terrace.dram.size", "16m");
+    StartChecks huge = check(GB, ServerProcess.machineBytes(), "hbase.terrace.dram.size", "900g");
+    StartChecks small = check(GB, ServerProcess.machineBytes(), "hbase.terrace.dram.size", "17m");
     assertThat(start.ofGrowth(small.settings())).isEmpty();
     assertThat(start.ofGrowth(huge.settings()))
         .singleElement()
@@ -94,7 +87,7 @@ class MemorySumTest {
     StartChecks checks =
         check(
             GB,
-            MachineMemory.ofMachine(64 * GB),
+            64 * GB,
             "hbase.terrace.dram.size",
             "1g",
             "hbase.regionserver.offheap.global.memstore.size",
@@ -120,42 +113,14 @@ class MemorySumTest {
   }
 
   @Test
-  void whatAnEarlierLifeLeftIsNamed() throws IOException {
-    try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), 2 * GB)) {
-      Path folder = disk.directory().resolve("terrace");
-      Files.createDirectory(folder);
-      Files.write(folder.resolve("regions"), new byte[300 << 20]);
-      String[] pmem = {
-        "hbase.terrace.pmem.paths", disk.directory().toString(), "hbase.terrace.pmem.size", "1g"
-      };
-      long heap = 512 * MB;
-      // All of it is charged here, and nothing else: it is part of the tier.
-      assertThat(check(heap, group(GB, 300 * MB, 0), pmem).memory().lines())
-          .containsExactly(
-              "      512 MB  heap",
-              "       16 MB  dram",
-              "        1 MB  indexes and buffers",
-              "      183 MB  HBase off the heap",
-              "    1,024 MB  pmem on a tmpfs (300 MB of it are there)",
-              "    1,736 MB  together",
-              "    1,024 MB  has the control group /pods/1");
-      // Other files are charged, too; what a process has mapped leaves with it.
-      assertThat(check(heap, group(GB, 900 * MB, 100 * MB), pmem).memory().toString())
-          .contains(" + other files on a tmpfs 500 MB = 2,236 MB");
-      // The tier's pages were written in another group.
-      assertThat(check(heap, group(GB, 100 * MB, 0), pmem).memory().toString())
-          .contains(" + charged elsewhere -200 MB = 1,536 MB");
-      // Without the tier its files stay charged.
-      assertThat(
-              ofMemory(check(heap, group(GB, 900 * MB, 0), "hbase.terrace.dram.size", "64m"))
-                  .get(0))
-          .satisfies(
-              error -> {
-                assertThat(error.isError()).isTrue();
-                assertThat(error.what()).contains("other files on a tmpfs 900 MB");
-                assertThat(error.remedy()).contains("delete files on a tmpfs that nobody needs");
-              });
-    }
+  void thePartsAreListed() {
+    assertThat(check(512 * MB, GB, "hbase.terrace.dram.size", "64m").memory().lines())
+        .containsExactly(
+            "      512 MB  heap",
+            "       64 MB  dram",
+            "      183 MB  HBase off the heap",
+            "      759 MB  together",
+            "    1,024 MB  has the machine or control group");
   }
 
   @Test

@@ -26,12 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PathCheckTest {
 
   private static final ServerProcess ROOMY =
-      new ServerProcess(
-          Long.MAX_VALUE,
-          Long.MAX_VALUE,
-          MachineMemory.ofMachine(Long.MAX_VALUE),
-          17,
-          Optional.empty());
+      new ServerProcess(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, 17, Optional.empty());
   private static final long ANOTHER_USER = 65_534;
 
   @TempDir Path folder;

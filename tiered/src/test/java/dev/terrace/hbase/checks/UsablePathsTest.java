@@ -41,8 +41,8 @@ class UsablePathsTest {
     Path hanging = Files.createDirectory(temporary.resolve("hanging"));
     CountDownLatch answer = new CountDownLatch(1);
 
-    UsablePaths paths =
-        UsablePaths.of(
+    PathCheck paths =
+        PathCheck.of(
             settings(hanging, well),
             path -> {
               if (path.equals(hanging)) {
@@ -53,11 +53,11 @@ class UsablePathsTest {
             Duration.ofMillis(200));
     answer.countDown();
 
-    assertThat(paths.has(well)).isTrue();
+    assertThat(paths.isUsable(well)).isTrue();
     assertThat(paths.isSilent(well)).isFalse();
-    assertThat(paths.has(hanging)).isFalse();
+    assertThat(paths.isUsable(hanging)).isFalse();
     assertThat(paths.isSilent(hanging)).isTrue();
-    assertThat(paths.faults())
+    assertThat(paths.ofSpace())
         .singleElement()
         .satisfies(
             fault -> {
@@ -72,12 +72,12 @@ class UsablePathsTest {
     Path well = Files.createDirectory(temporary.resolve("well"));
     Path absent = temporary.resolve("absent");
 
-    UsablePaths paths = UsablePaths.of(settings(absent, well));
+    PathCheck paths = PathCheck.of(settings(absent, well));
 
-    assertThat(paths.has(well)).isTrue();
-    assertThat(paths.has(absent)).isFalse();
+    assertThat(paths.isUsable(well)).isTrue();
+    assertThat(paths.isUsable(absent)).isFalse();
     assertThat(paths.isSilent(absent)).isFalse();
-    assertThat(paths.faults())
+    assertThat(paths.ofSpace())
         .singleElement()
         .satisfies(
             fault -> {

@@ -54,21 +54,16 @@ class OtherVersionsIT {
         .allMatch(line -> line.matches("written=(\\d{2,}) kept=\\1 puts=\\1 failed=0"));
   }
 
-  /** A few reads may fail when the form changes while the cache runs; see FormWatch. */
   @ParameterizedTest
   @MethodSource("versions")
-  void noReadFailsForLongWhenTheFormOfBlocksChanges(String version) throws Exception {
+  void noReadFailsAfterARestartThatChangesTheFormOfBlocks(String version) throws Exception {
     String all = " rows=" + HFileRows.ROWS;
 
     List<String> lines = run(CompressedInCache.class, version);
 
-    assertThat(lines).hasSize(5);
-    assertThat(lines.subList(0, 3))
-        .as("after restarts")
+    assertThat(lines)
         .containsExactly(
             "packed: failures=0" + all, "unpacked: failures=0" + all, "packed: failures=0" + all);
-    assertThat(lines.get(3)).matches("unpacked: failures=[01]" + all);
-    assertThat(lines.get(4)).matches("packed: failures=[0-2]" + all);
   }
 
   @ParameterizedTest

@@ -4,7 +4,8 @@ package dev.terrace.hbase.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.files.OpenStoreFile.Stage;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;

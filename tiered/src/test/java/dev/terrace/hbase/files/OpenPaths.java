@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
-import dev.terrace.hbase.files.OpenStoreFile.Stage;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;

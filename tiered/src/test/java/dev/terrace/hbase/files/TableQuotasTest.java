@@ -31,7 +31,9 @@ class TableQuotasTest {
   private final List<HeapTier> tiers = List.of(dram, ssd);
   private final TieredCache<String> cache =
       new TieredCache<>(
-          tiers, new LentStrings(), Movement.standard(tiers, false, Runnable::run, 1 << 20));
+          tiers,
+          new LentStrings(),
+          Movement.standard(tiers, false, Map.of(), System::nanoTime, Runnable::run, 1 << 20));
   private final TableQuotas quotas = new TableQuotas(cache, known);
 
   @AfterEach

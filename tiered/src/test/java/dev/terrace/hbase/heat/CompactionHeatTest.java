@@ -69,7 +69,7 @@ class CompactionHeatTest {
         new FlushHeat(
             tiers,
             inserter,
-            (file, context) -> new FlushedStore(null, "", CacheConfig.DISABLED),
+            (file, context) -> new FlushHeat.Store(null, "", CacheConfig.DISABLED),
             false,
             conf,
             warnings);

@@ -47,8 +47,8 @@ class FlushHeatTest {
   @TempDir Path folder;
 
   private final Configuration conf = new Configuration(false);
-  private BiFunction<String, HFileContext, FlushedStore> stores =
-      (file, context) -> new FlushedStore("region/f", "f", NOTHING);
+  private BiFunction<String, HFileContext, FlushHeat.Store> stores =
+      (file, context) -> new FlushHeat.Store("region/f", "f", NOTHING);
   private TieredCache<Cacheable> tiers;
   private FlushHeat heat;
   private PutRouter puts;
@@ -230,7 +230,7 @@ class FlushHeatTest {
 
   @Test
   void storesAreApart() {
-    stores = (file, context) -> new FlushedStore(file.substring(0, 1), "f", NOTHING);
+    stores = (file, context) -> new FlushHeat.Store(file.substring(0, 1), "f", NOTHING);
     flush("a1", BLOCKS);
     read("a1", 1);
     flush("b1", BLOCKS);
@@ -244,7 +244,7 @@ class FlushHeatTest {
   @Test
   void theFirstFlushOfAStoreDoesAsOthersOfItsFamily() {
     stores =
-        (file, context) -> new FlushedStore(file.substring(0, 2), file.substring(0, 1), NOTHING);
+        (file, context) -> new FlushHeat.Store(file.substring(0, 2), file.substring(0, 1), NOTHING);
     flush("a1-1", BLOCKS);
     read("a1-1", 1);
     flush("a1-2", BLOCKS);
@@ -261,7 +261,7 @@ class FlushHeatTest {
   void whatAFamilyWantsIsCached() {
     Configuration all = new Configuration(false);
     all.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, true);
-    stores = (file, context) -> new FlushedStore("region/f", "f", new CacheConfig(all));
+    stores = (file, context) -> new FlushHeat.Store("region/f", "f", new CacheConfig(all));
     flush("a", BLOCKS);
 
     assertThat(tiers.usage("a").blocks()).isEqualTo(BLOCKS + 2);
@@ -271,7 +271,7 @@ class FlushHeatTest {
   void indexesThatAFamilyWantsAreCachedAlone() {
     Configuration indexes = new Configuration(false);
     indexes.setBoolean(CacheConfig.CACHE_INDEX_BLOCKS_ON_WRITE_KEY, true);
-    stores = (file, context) -> new FlushedStore("region/f", "f", new CacheConfig(indexes));
+    stores = (file, context) -> new FlushHeat.Store("region/f", "f", new CacheConfig(indexes));
     flush("a", BLOCKS);
 
     assertThat(tiers.usage("a").blocks()).isOne();
@@ -305,7 +305,7 @@ class FlushHeatTest {
 
   @Test
   void filesOfMobCellsAreNotCached() {
-    stores = (file, context) -> new FlushedStore(null, "f", NOTHING);
+    stores = (file, context) -> new FlushHeat.Store(null, "f", NOTHING);
     String mob = "0123456789abcdef0123456789abcdef20261124" + "0".repeat(32) + "_region";
     HFileBlock block = TestBlocks.data(mob, 0, BLOCK_BYTES);
 
@@ -329,7 +329,7 @@ class FlushHeatTest {
   @Test
   void fewStoresAreRemembered() {
     int many = 12_000;
-    stores = (file, context) -> new FlushedStore(file.substring(1), file.substring(1), NOTHING);
+    stores = (file, context) -> new FlushHeat.Store(file.substring(1), file.substring(1), NOTHING);
     for (int store = 0; store < many; store++) {
       String name = String.format(Locale.ROOT, "a%d", store);
       flush(name, 1);

@@ -11,7 +11,7 @@ class HeatCreditTest {
 
   private static final int BLOCK = 64 << 10;
 
-  private final HeatCredit credit = new HeatCredit();
+  private final CompactionHeat.HeatCredit credit = new CompactionHeat.HeatCredit();
 
   @Test
   void aBlockWithFewHotRowsIsNotWorthIt() {

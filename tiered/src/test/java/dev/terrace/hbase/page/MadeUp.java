@@ -15,7 +15,9 @@ import dev.terrace.api.TierStats.Reads;
 import dev.terrace.api.TierStats.Space;
 import dev.terrace.api.TierStats.Writes;
 import dev.terrace.api.Trouble;
-import dev.terrace.hbase.warm.Fate;
+import dev.terrace.hbase.page.History.Moment;
+import dev.terrace.hbase.status.Figures.Counters;
+import dev.terrace.hbase.warm.RegionHeat.Fate;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.time.Instant;
@@ -53,7 +55,7 @@ final class MadeUp {
     tiers.put("ssd", tier(3 * seconds, seconds, 800, Leases.NONE, ssd, paths));
     MoveStats move =
         new MoveStats("dram", "ssd", Map.of(MoveOutcome.MOVED, seconds), seconds * GIGABYTE);
-    return new Moment(START.plusSeconds(seconds), tiers, List.of(move), HEAT);
+    return new Moment(START.plusSeconds(seconds), new Counters(tiers, List.of(move), HEAT));
   }
 
   static Moment moment(long seconds, PathStats... paths) {

@@ -10,6 +10,7 @@ import dev.terrace.api.TierStats.Events;
 import dev.terrace.api.TierStats.Leases;
 import dev.terrace.api.TierStats.LongLeases;
 import dev.terrace.api.Trouble;
+import dev.terrace.hbase.page.Verdict.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.status.RecentMisses;
 import dev.terrace.hbase.status.TerraceMXBean;
+import dev.terrace.hbase.why.RecentMisses;
 import java.lang.reflect.Proxy;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -23,7 +22,7 @@ final class StatusJsonTest {
   private static final String NAME = "<b>x</b>, \"a,b\" и 'a b'";
 
   private final KnownFiles known = new KnownFiles(Stream::of, System::nanoTime);
-  private final RecentMisses misses = new RecentMisses(known, Clock.systemUTC());
+  private final RecentMisses misses = new RecentMisses(known, System::currentTimeMillis);
   private final Configuration conf = new Configuration(false);
   private PathStats.State state = PathStats.State.IN_SERVICE;
   private final StatusJson json =

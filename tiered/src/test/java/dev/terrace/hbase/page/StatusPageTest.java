@@ -4,6 +4,7 @@ package dev.terrace.hbase.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.hbase.page.StatusPage.StatusServlet;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -5,6 +5,7 @@ package dev.terrace.hbase.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PathStats;
+import dev.terrace.hbase.page.History.Moment;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

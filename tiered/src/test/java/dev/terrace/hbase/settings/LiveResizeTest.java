@@ -15,6 +15,7 @@ import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.SimulatedDevice;

@@ -9,7 +9,7 @@ import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
-import dev.terrace.region.memory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;

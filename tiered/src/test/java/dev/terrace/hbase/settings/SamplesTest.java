@@ -8,7 +8,6 @@ import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.TerraceCoprocessor;
 import dev.terrace.hbase.TerraceRegionServer;
 import dev.terrace.hbase.TieredBlockCache;
-import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import java.io.ByteArrayInputStream;
@@ -141,12 +140,7 @@ class SamplesTest {
     StartChecks checks =
         StartChecks.of(
             new ConfigurationSite(conf),
-            new ServerProcess(
-                heapBytes,
-                directBytes,
-                MachineMemory.ofMachine(memoryBytes),
-                17,
-                Optional.empty()));
+            new ServerProcess(heapBytes, directBytes, memoryBytes, 17, Optional.empty()));
     String sum = checks.memory().toString();
     assertThat(sum).contains("heap ", "dram ");
     assertThat(checks.errors()).noneMatch(error -> error.what().contains(sum));

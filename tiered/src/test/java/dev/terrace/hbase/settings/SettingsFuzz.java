@@ -5,6 +5,7 @@ package dev.terrace.hbase.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.PathSplit;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

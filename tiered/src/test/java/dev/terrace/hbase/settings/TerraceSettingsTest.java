@@ -9,8 +9,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TerraceSettings.DirectIoChoice;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.compression.Compression;
-import dev.terrace.region.memory.JvmMemory;
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -83,7 +84,6 @@ class TerraceSettingsTest {
             setting -> {
               assertThat(setting.key()).startsWith(TerraceSettings.PREFIX);
               assertThat(setting.defaultValue()).isNotEmpty();
-              assertThat(setting.meaning()).endsWith(".");
             });
     assertThat(settings.asMap().keySet())
         .containsExactlyElementsOf(TerraceSettings.ALL.stream().map(Setting::key).toList());
@@ -199,9 +199,10 @@ class TerraceSettingsTest {
   void moreThanTheJvmAllowsIsAnErrorThatSaysHowToRaiseIt() {
     assertThatThrownBy(() -> SettingsReader.parse(site("hbase.terrace.dram.size", "64g"), 1L << 30))
         .hasMessage(
-            "hbase.terrace.dram.size=64g is more than the 1 GB of direct memory that the JVM"
-                + " allows: raise the limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in"
-                + " hbase-env.sh) to at least 65719m, or make the tier smaller");
+            "too little direct memory: the tiers take 64 GB, of it 0 B for indexes and buffers of"
+                + " PMem and SSD, and the JVM allows 1 GB: raise the limit by"
+                + " -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh) to at least 65719m,"
+                + " or make a tier smaller");
   }
 
   @Test
@@ -317,11 +318,10 @@ class TerraceSettingsTest {
     assertThatThrownBy(() -> SettingsReader.parse(new ConfigurationSite(conf), 2L << 30))
         .isInstanceOf(SettingsException.class)
         .hasMessage(
-            "the tiers on PMem and SSD need about 1.1 GB of direct memory for indexes and buffers,"
-                + " beside hbase.terrace.dram.size=1 GB; the JVM allows 2 GB in all: raise the"
-                + " limit by -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh) to at"
-                + " least 2327m, or make hbase.terrace.dram.size, hbase.terrace.pmem.size or"
-                + " hbase.terrace.ssd.size smaller");
+            "too little direct memory: the tiers take 2.1 GB, of it 1.1 GB for indexes and buffers"
+                + " of PMem and SSD, and the JVM allows 2 GB: raise the limit by"
+                + " -XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh) to at least 2327m,"
+                + " or make a tier smaller");
   }
 
   @ParameterizedTest

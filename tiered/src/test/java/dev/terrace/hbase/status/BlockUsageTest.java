@@ -12,6 +12,7 @@ import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
+import dev.terrace.hbase.status.CacheSizes.BlockUsage;
 import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.junit.jupiter.api.AfterEach;

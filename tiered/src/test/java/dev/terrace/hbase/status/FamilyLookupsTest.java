@@ -16,10 +16,8 @@ import dev.terrace.tiered.LentStrings;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +33,10 @@ final class FamilyLookupsTest {
   private final List<HeapTier> tiers = List.of(dram, ssd);
   private final TieredCache<String> cache =
       new TieredCache<>(
-          tiers, new LentStrings(), Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE));
+          tiers,
+          new LentStrings(),
+          Movement.standard(
+              tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
   private final FamilyLookups lookups = new FamilyLookups(cache, known);
 
   @AfterEach
@@ -119,40 +120,12 @@ final class FamilyLookupsTest {
     }
 
     Map<String, Map<String, Long>> byTable = lookups.byTable();
-    assertThat(byTable.size()).isLessThanOrEqualTo(2 * FamilyLookups.LEAST_FAMILIES + 1);
+    assertThat(byTable.size()).isLessThanOrEqualTo(FamilyLookups.MOST_FAMILIES + 1);
     assertThat(byTable.get("default:busiest").get("misses"))
-        .isBetween((long) busy - lookupsOfAll / FamilyLookups.LEAST_FAMILIES, (long) busy);
+        .isBetween(busy - busy / 5L, (long) busy);
     assertThat(byTable.values().stream().mapToLong(row -> row.get("misses")).sum())
         .as("others have the rest")
         .isEqualTo(lookupsOfAll);
     assertThat(byTable).containsKey("others");
-  }
-
-  /** Drawn by a skewed distribution, in any order. */
-  @Test
-  void eachFamilyWithMoreThanItsShareHasARow() {
-    int families = 20_000;
-    SplittableRandom random = new SplittableRandom(5);
-    Map<String, Long> lookupsOf = new HashMap<>();
-    int lookupsOfAll = 300_000;
-    for (int i = 0; i < lookupsOfAll; i++) {
-      int family = (int) (families * Math.pow(random.nextDouble(), 4));
-      String file = "file" + family;
-      if (lookupsOf.merge("default:t" + family, 1L, Long::sum) == 1) {
-        know("t" + family, "f", file);
-      }
-      lookups.missed(file, true);
-    }
-
-    Map<String, Map<String, Long>> byTable = lookups.byTable();
-    long bound = lookupsOfAll / FamilyLookups.LEAST_FAMILIES;
-    Map<String, Long> frequent = new HashMap<>(lookupsOf);
-    frequent.values().removeIf(count -> count <= bound);
-    assertThat(frequent).hasSizeGreaterThan(50);
-    frequent.forEach(
-        (table, count) -> {
-          assertThat(byTable).containsKey(table);
-          assertThat(byTable.get(table).get("misses")).isBetween(count - bound, count);
-        });
   }
 }

@@ -184,8 +184,8 @@ class HBaseMetricsTest {
   void aPathThatComesHasARecordAndOneThatLeftHasNone(@TempDir Path directory) {
     Path before = directory.resolve("before");
     Path after = directory.resolve("after");
-    HBaseMetrics.Counters first = ofSsd(before);
-    AtomicReference<HBaseMetrics.Counters> now = new AtomicReference<>(first);
+    Figures.Counters first = ofSsd(before);
+    AtomicReference<Figures.Counters> now = new AtomicReference<>(first);
     try (HBaseMetrics metrics = HBaseMetrics.register(now::get, () -> 0)) {
       assertThat(recordsOf("other", before)).hasSize(1);
       now.set(ofSsd(after));
@@ -199,11 +199,11 @@ class HBaseMetricsTest {
     assertThat(recordsOf("other", before)).isEmpty();
   }
 
-  private HBaseMetrics.Counters ofSsd(Path path) {
+  private Figures.Counters ofSsd(Path path) {
     TieredBlockCache cache =
         caches.open("hbase.terrace.ssd.paths", path.toString(), "hbase.terrace.ssd.size", "16m");
     Map<String, TierStats> stats = Map.of("other", cache.tierStats().get("ssd"));
     cache.shutdown();
-    return new HBaseMetrics.Counters(stats, List.of(), Map.of());
+    return new Figures.Counters(stats, List.of(), Map.of());
   }
 }

@@ -9,8 +9,8 @@ import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
 import java.util.Date;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -190,10 +190,8 @@ class TerraceCacheStatsTest {
     Configuration conf =
         OpenCaches.conf(
             "hbase.blockcache.stats.periods", "3", "hbase.blockcache.stats.period.minutes", "10");
-    AtomicLong millis = new AtomicLong(1_000_000_000L);
     TieredBlockCache read = caches.track(new TieredBlockCache(conf));
     read.cacheBlock(key(0, true), TestBlocks.block("file", 0, 2_000, BlockType.DATA, -1));
-    StatsPeriods periods = StatsPeriods.of(conf, millis::get);
     CacheStats window = read.getStats();
     assertThat(window.getNumPeriodsInWindow()).isEqualTo(3);
     assertThat(window.getPeriodTimeInMinutes()).isEqualTo(10);
@@ -211,19 +209,22 @@ class TerraceCacheStatsTest {
     assertThat(window.getHitRatioPastNPeriods()).isEqualTo(9 / 12.0);
     assertThat(window.getHitCachingRatioPastNPeriods()).isEqualTo(9 / 12.0);
     assertThat(window.getWindowPeriods()).doesNotContainNull().hasSize(3);
-    assertThat(periods.starts()).containsOnlyNulls();
-    periods.rolled();
-    assertThat(periods.starts()[0]).hasTime(1_000_000_000L - 600_000);
-    assertThat(periods.starts()).hasSize(3).contains((Date) null);
+
+    TerraceCacheStats own = new TerraceCacheStats(Stream::of, conf, () -> 1_000_000_000L);
+    assertThat(own.getWindowPeriods()).containsOnlyNulls();
+    own.rollMetricsPeriod();
+    assertThat(own.getWindowPeriods()[0]).hasTime(1_000_000_000L - 600_000);
+    assertThat(own.getWindowPeriods()).hasSize(3).contains((Date) null);
   }
 
   @Test
   void hbasesDefaultsAreTwelvePeriodsOfFiveMinutes() {
-    StatsPeriods periods = StatsPeriods.of(new Configuration(false), System::currentTimeMillis);
+    TerraceCacheStats stats =
+        new TerraceCacheStats(Stream::of, new Configuration(false), System::currentTimeMillis);
 
-    assertThat(periods.count()).isEqualTo(12);
-    assertThat(periods.minutes()).isEqualTo(5);
-    assertThat(periods.isRolling()).isTrue();
+    assertThat(stats.getNumPeriodsInWindow()).isEqualTo(12);
+    assertThat(stats.getPeriodTimeInMinutes()).isEqualTo(5);
+    assertThat(stats.isRolling()).isTrue();
   }
 
   @Test

@@ -12,10 +12,9 @@ import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.OnlineRegion;
-import dev.terrace.hbase.files.OpenStoreFile;
-import dev.terrace.hbase.files.OpenStoreFile.Stage;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import dev.terrace.hbase.files.Owner;
-import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -172,7 +171,7 @@ class HeatWriterTest {
   @Test
   void regionsCloseWhileNoThreadCanBeStarted() throws IOException {
     threads = HeatWriterTest::noThread;
-    int closes = HeatWriter.MOST_PENDING + 1;
+    int closes = 3;
     for (int i = 0; i < closes; i++) {
       writer.closed(region, List.of());
     }
@@ -197,12 +196,12 @@ class HeatWriterTest {
   @Test
   void aListThatFailedIsTriedAgainThoughNothingHasChanged() throws IOException {
     store.failure = new IOException("No space left on device");
-    pass(HeatWriter.QUICKEST);
+    pass(HeatWriter.EVERY);
     writeChanged();
     assertThat(figure("listsNotWritten")).isEqualTo(1);
 
     store.failure = null;
-    pass(HeatWriter.QUICKEST);
+    pass(HeatWriter.EVERY);
     writeChanged();
     assertThat(list().orElseThrow().blocks()).isEqualTo(10);
   }
@@ -210,12 +209,12 @@ class HeatWriterTest {
   @Test
   void aListWithoutBlocksDoesNotCountAsWritten() throws IOException {
     tiers.evictFile(FILE);
-    pass(HeatWriter.SLOWEST);
+    pass(HeatWriter.EVERY);
     writeChanged();
     assertThat(list()).isEmpty();
 
     put(0, 10);
-    pass(HeatWriter.QUICKEST);
+    pass(HeatWriter.EVERY);
     writeChanged();
     assertThat(list().orElseThrow().blocks()).isEqualTo(10);
   }
@@ -226,7 +225,7 @@ class HeatWriterTest {
     for (int i = 0; i < 3; i++) {
       writer.closed(region, List.of());
     }
-    pass(HeatWriter.QUICKEST);
+    pass(HeatWriter.EVERY);
     writeChanged();
     assertThat(store.creates).isEqualTo(1);
     assertThat(log.lines()).hasSize(1);
@@ -240,7 +239,7 @@ class HeatWriterTest {
   @Test
   void aReadOnlyClusterGetsNoList() throws IOException {
     conf.setBoolean(HeatWriter.IS_READ_ONLY, true);
-    pass(HeatWriter.SLOWEST);
+    pass(HeatWriter.EVERY);
     writeChanged();
     writer.closed(region, List.of());
     writer.end(List.of(region), Duration.ofMinutes(1));

@@ -15,7 +15,6 @@ import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.OnlineRegion;
-import dev.terrace.hbase.warm.list.HeatList;
 import dev.terrace.tiered.TieredCache;
 import java.io.File;
 import java.io.IOException;
@@ -207,27 +206,26 @@ class RegionHeatTest {
     writer.opened(regions.get(0));
     put(tiers, file, 0, 100);
 
-    pass(HeatWriter.QUICKEST.minusSeconds(1));
+    pass(HeatWriter.EVERY.minusSeconds(1));
     writer.writeChanged(regions);
     assertThat(list(table)).as("soon after the opening").doesNotExist();
     pass(Duration.ofSeconds(1));
     writer.writeChanged(regions);
     assertThat(blocks(table)).isEqualTo(100);
 
-    put(tiers, file, 100, 105);
-    pass(HeatWriter.QUICKEST);
+    put(tiers, file, 100, 111);
     writer.writeChanged(regions);
-    assertThat(blocks(table)).as("after few changes").isEqualTo(100);
-    put(tiers, file, 105, 111);
+    assertThat(blocks(table)).as("soon after the last list").isEqualTo(100);
+    pass(HeatWriter.EVERY);
     writer.writeChanged(regions);
-    assertThat(blocks(table)).as("after a tenth has changed").isEqualTo(111);
+    assertThat(blocks(table)).as("after some time").isEqualTo(111);
 
     tiers.evict(file, 0);
-    pass(HeatWriter.SLOWEST);
+    pass(HeatWriter.EVERY);
     writer.writeChanged(regions);
-    assertThat(blocks(table)).as("after a long time").isEqualTo(110);
+    assertThat(blocks(table)).as("after an eviction").isEqualTo(110);
     Files.delete(list(table));
-    pass(HeatWriter.SLOWEST);
+    pass(HeatWriter.EVERY);
     writer.writeChanged(regions);
     assertThat(list(table)).as("if nothing has changed").doesNotExist();
     writer.end(regions, Duration.ofMinutes(1));
@@ -268,10 +266,10 @@ class RegionHeatTest {
     String file = list.files().get(0).file();
     HeatList.Blocks lies = new HeatList.Blocks();
     for (int i = 0; i < 100_000; i++) {
-      lies.add(i * 7L, 1 << 30, HeatList.Mark.of(0, true, 3));
+      lies.add(i * 7L, 1 << 26, HeatList.Mark.of(0, true, 3));
     }
     HeatList.Blocks beyond = new HeatList.Blocks();
-    beyond.add(HeatList.END_OF_OFFSETS - 1, Integer.MAX_VALUE, HeatList.Mark.of(3, false, 3));
+    beyond.add(HeatList.END_OF_OFFSETS - 1, 1 << 26, HeatList.Mark.of(3, false, 3));
     for (byte[] unreadable :
         List.of(
             new byte[0],
@@ -309,7 +307,7 @@ class RegionHeatTest {
     long readBefore = figure("bytesReadToWarm");
     openWith(table, withWrongSizes(list).encoded());
     assertThat(figure("bytesReadToWarm") - readBefore)
-        .as("with blocks of 2 GB, each in its place")
+        .as("with blocks of 64 MB, each in its place")
         .isLessThan(2 * region(table).getStores().get(0).getStorefilesSize());
     missesOfHotRows(table);
     closedAndRead(table);
@@ -322,7 +320,7 @@ class RegionHeatTest {
     for (HeatList.OfFile file : list.files()) {
       HeatList.Blocks blocks = new HeatList.Blocks();
       for (int i = 0; i < file.blocks(); i++) {
-        blocks.add(file.offsets()[i], i % 2 == 0 ? 1 : Integer.MAX_VALUE, file.marks()[i]);
+        blocks.add(file.offsets()[i], i % 2 == 0 ? 1 : 1 << 26, file.marks()[i]);
       }
       files.add(blocks.of(file.file()));
     }

@@ -7,13 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.heat.PutRouter;
-import dev.terrace.hbase.warm.list.HeatList;
-import dev.terrace.hbase.warm.list.HeatList.OfFile;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -131,24 +128,5 @@ class RegionWarmerTest {
     assertThat(toWarm()).isEqualTo(1);
     runAll();
     assertThat(toWarm()).isZero();
-  }
-
-  @Test
-  void sizesOfAListAreBoundedByTheFile() {
-    HeatList.Blocks forged = new HeatList.Blocks();
-    for (int i = 0; i < 1_000; i++) {
-      forged.add(i * 1_000L, Integer.MAX_VALUE, HeatList.Mark.of(0, true, 3));
-    }
-    forged.add(5_000_000, Integer.MAX_VALUE, HeatList.Mark.of(0, true, 3));
-    OfFile bounded = WarmPlan.bounded(forged.of("file"), 1_000_000, 2_000_000);
-
-    assertThat(Arrays.stream(bounded.sizes()).asLongStream().sum()).isLessThan(2_600_000);
-    assertThat(Arrays.stream(bounded.sizes()).min()).hasValue(1);
-
-    HeatList.Blocks right = new HeatList.Blocks();
-    right.add(0, 2_000, HeatList.Mark.of(0, true, 3));
-    right.add(1_100, 1_900, HeatList.Mark.of(0, true, 3));
-    assertThat(WarmPlan.bounded(right.of("file"), 1_000_000, 2_000_000).sizes())
-        .containsExactly(2_000, 1_900);
   }
 }

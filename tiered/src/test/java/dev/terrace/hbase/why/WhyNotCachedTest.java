@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.why;
 
-import static dev.terrace.hbase.files.OpenStoreFile.Stage.COMPACTED;
-import static dev.terrace.hbase.files.OpenStoreFile.Stage.OPEN;
+import static dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage.COMPACTED;
+import static dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,10 +16,9 @@ import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
-import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.OnlineRegion;
-import dev.terrace.hbase.files.OpenStoreFile;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -34,7 +33,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,8 +43,7 @@ final class WhyNotCachedTest {
   private static final int BLOCKS = 100;
   private static final String FILE = "0123456789abcdef0123456789abcdef";
   private static final String OTHER = "fedcba9876543210fedcba9876543210";
-  private static final Path PATH =
-      new Path("/hbase/data/default/users/region-of-users/info/" + FILE);
+
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
   private final AtomicLong nowMillis = new AtomicLong(1_000 * FileEvents.Count.PERIOD_MILLIS);
@@ -147,8 +144,6 @@ final class WhyNotCachedTest {
     assertThat(why.answer("users"))
         .doesNotContain("not open any more", "of about", "All of it")
         .contains("It has MOB cells: HBase opens their files as it reads them");
-    read(FILE, BLOCKS);
-    assertThat(why.answer("users")).contains("All of it but MOB cells is cached.");
     assertThat(lines(mob).get(0)).startsWith("4 blocks of file " + mob + " are cached");
     assertThat(lines(mob).get(1)).startsWith("It has MOB cells: HBase opens it when it reads one");
   }
@@ -173,8 +168,8 @@ final class WhyNotCachedTest {
             "Since \\d\\d:\\d\\d ssd refused blocks \\d+ times: ENCRYPTED\\. The family is"
                 + " encrypted, .*");
     assertThat(why.answer(FILE))
-        .containsPattern("reads +MISS +100\n")
-        .containsPattern("ssd +put: ENCRYPTED +[0-9]+\n")
+        .containsPattern("reads +MISS +100 +100\n")
+        .containsPattern("ssd +put: ENCRYPTED +([0-9]+) +\\1\n")
         .containsPattern("tier +blocks +bytes\ndram +[0-9]+ +[0-9.]+ [KM]B\nssd +0 +0 B\n");
   }
 
@@ -316,18 +311,6 @@ final class WhyNotCachedTest {
     assertThat(lines("users").get(1))
         .startsWith("Besides, 100 blocks of files that are not open any more are cached (2.9 MB)");
     assertThat(lines(FILE).get(0)).startsWith("100 blocks of file " + FILE + " are cached");
-  }
-
-  @Test
-  void aWholeFileIsTheNumberOfItsBlocks() {
-    start(Map.of(), List.of(dram(16)));
-    open(FILE);
-    known.completed(PATH, new Extent(BLOCKS, 7_000_000));
-    read(FILE, 3);
-    assertThat(lines(FILE).get(0)).startsWith("3 of 100 blocks of file " + FILE + " are cached");
-
-    read(FILE, BLOCKS);
-    assertThat(lines(FILE)).element(1).isEqualTo("All of it is cached.");
   }
 
   @Test

@@ -48,7 +48,7 @@ final class HitWrites {
   private static final String[] ADDERS_OF_DRAM = {"SharedObjects.count"};
 
   private static final String[] ADDERS_OF_READS = {
-    "ReadCopies.bytes", "IoTimes.count", "IoTimes.nanos", "ReaderPlaces.reads"
+    "ReadCopies.bytes", "DeviceReads$IoTimes.count", "DeviceReads$IoTimes.nanos"
   };
 
   /** The JDK's: a lock that the close of the channel takes, and which threads are inside. */
@@ -138,8 +138,8 @@ final class HitWrites {
             .writes("FreedBuffers$Stripe.waitingBytes")
             .shares(ADDERS_OF_READS)
             .writes(CHANNEL)
-            .writesNowAndThen("StallClock$Progress.lastNanos")
-            .writesNowAndThen("StallClock.seenNanos"),
+            .writesNowAndThen("Operations$StallClock$Progress.lastNanos")
+            .writesNowAndThen("Operations$StallClock.seenNanos"),
         new HitWrites("SSD below DRAM", 400, 64 << 10, below("1m", "ssd", disk))
             .onlyMonitors()
             .shares(PROMOTION));

@@ -12,18 +12,18 @@ class OfferFilterTest {
 
   private final OfferFilter filter = new OfferFilter();
 
-  private boolean offer(long keyHash, AdmissionRule rule, int frequency) {
+  private boolean offer(long keyHash, OfferFilter.Rule rule, int frequency) {
     return filter.admits(keyHash, rule, frequency, KEYS);
   }
 
   @Test
   void anOfferIsEvidenceForTheNextOneUnderAnyRule() {
-    assertThat(offer(1, AdmissionRule.SEEN, 0)).isFalse();
-    assertThat(offer(1, AdmissionRule.SEEN, 0)).isTrue();
-    assertThat(offer(2, AdmissionRule.ALL, 0)).isTrue();
-    assertThat(offer(2, AdmissionRule.SEEN, 0)).isTrue();
-    assertThat(offer(3, AdmissionRule.FREQUENT, 0)).isFalse();
-    assertThat(offer(3, AdmissionRule.SEEN, 0)).isTrue();
+    assertThat(offer(1, OfferFilter.Rule.SEEN, 0)).isFalse();
+    assertThat(offer(1, OfferFilter.Rule.SEEN, 0)).isTrue();
+    assertThat(offer(2, OfferFilter.Rule.ALL, 0)).isTrue();
+    assertThat(offer(2, OfferFilter.Rule.SEEN, 0)).isTrue();
+    assertThat(offer(3, OfferFilter.Rule.FREQUENT, 0)).isFalse();
+    assertThat(offer(3, OfferFilter.Rule.SEEN, 0)).isTrue();
   }
 
   @Test
@@ -31,16 +31,16 @@ class OfferFilterTest {
     for (int i = 0; i < 1_000; i++) {
       filter.evicted(5);
     }
-    assertThat(offer(1, AdmissionRule.FREQUENT, 4)).isFalse();
-    assertThat(offer(1, AdmissionRule.FREQUENT, 6)).isTrue();
+    assertThat(offer(1, OfferFilter.Rule.FREQUENT, 4)).isFalse();
+    assertThat(offer(1, OfferFilter.Rule.FREQUENT, 6)).isTrue();
   }
 
   @Test
   void fewAreOneInEightOfThoseSeen() {
     int admitted = 0;
     for (int i = 0; i < 800; i++) {
-      offer(1, AdmissionRule.SEEN, 0);
-      admitted += offer(1, AdmissionRule.FEW, 0) ? 1 : 0;
+      offer(1, OfferFilter.Rule.SEEN, 0);
+      admitted += offer(1, OfferFilter.Rule.FEW, 0) ? 1 : 0;
     }
     assertThat(admitted).isBetween(80, 120);
   }

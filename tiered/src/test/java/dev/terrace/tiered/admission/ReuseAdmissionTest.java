@@ -31,7 +31,8 @@ class ReuseAdmissionTest {
   }
 
   private ReuseAdmission admission(boolean endurance) {
-    return new ReuseAdmission(tier, new RuleChoice(List.of(tier), endurance), true, null);
+    return new ReuseAdmission(
+        tier, new RuleChoice(List.of(tier), endurance, RuleTrial.KEYS), true, null);
   }
 
   private ReuseAdmission full(boolean endurance) {
@@ -196,9 +197,9 @@ class ReuseAdmissionTest {
   void whatWouldBeWorthItIsRefusedOverTheBudget() {
     AtomicLong now = new AtomicLong();
     int limit = 8 << 20;
-    RuleChoice choice = new RuleChoice(List.of(tier), false);
+    RuleChoice choice = new RuleChoice(List.of(tier), false, RuleTrial.KEYS);
     ReuseAdmission admission =
-        new ReuseAdmission(tier, choice, true, new WriteBudget(limit, now::get));
+        new ReuseAdmission(tier, choice, true, new ReuseAdmission.WriteBudget(limit, now::get));
     int block = 1 << 20;
     int admitted = 0;
     for (int second = 0; second <= 10; second++) {
@@ -238,23 +239,23 @@ class ReuseAdmissionTest {
   void theRuleIsTriedWithAsManyBlocksAsTheTierHolds() {
     // By its bytes it should hold half as many again, and then this loop would fit.
     tier.capacityBytes(BLOCKS * 3 / 2);
-    RuleChoice choice = new RuleChoice(List.of(tier), false);
+    RuleChoice choice = new RuleChoice(List.of(tier), false, RuleTrial.KEYS);
     ReuseAdmission admission = new ReuseAdmission(tier, choice, true, null);
     loop(admission, 0, BLOCKS, BLOCKS * 5 / 4);
     full(false);
     loop(admission, BLOCKS, 60 * BLOCKS, BLOCKS * 5 / 4);
     assertThat(choice.rule())
         .as("a loop that does not fit")
-        .isIn(AdmissionRule.FEW, AdmissionRule.FREQUENT);
+        .isIn(OfferFilter.Rule.FEW, OfferFilter.Rule.FREQUENT);
   }
 
   @Test
   void aTierThatIsNotRecoveredYetIsNotTakenForASmallOne() {
     tier.capacityBytes(BLOCKS);
     tier.full(true);
-    RuleChoice choice = new RuleChoice(List.of(tier), false);
+    RuleChoice choice = new RuleChoice(List.of(tier), false, RuleTrial.KEYS);
     loop(new ReuseAdmission(tier, choice, true, null), 0, 60 * BLOCKS, 40);
-    assertThat(choice.rule()).as("a loop that will fit").isEqualTo(AdmissionRule.SEEN);
+    assertThat(choice.rule()).as("a loop that will fit").isEqualTo(OfferFilter.Rule.SEEN);
   }
 
   private static void loop(ReuseAdmission admission, int from, int to, int keys) {
@@ -269,19 +270,19 @@ class ReuseAdmissionTest {
   @Test
   void twoLowerTiersGoByOneRule() {
     HeapTier second = new HeapTier("second");
-    RuleChoice choice = new RuleChoice(List.of(tier, second), false);
+    RuleChoice choice = new RuleChoice(List.of(tier, second), false, RuleTrial.KEYS);
     full(false);
     second.full(true);
     ReuseAdmission first = new ReuseAdmission(tier, choice, true, null);
     ReuseAdmission below = new ReuseAdmission(second, choice, false, null);
     recency(first, 20 * BLOCKS);
-    assertThat(choice.rule()).isEqualTo(AdmissionRule.ALL);
+    assertThat(choice.rule()).isEqualTo(OfferFilter.Rule.ALL);
     assertThat(offer(below, 1_000_000)).isEqualTo(Verdict.ADMIT);
     // What the lower one hears is not counted twice.
     for (long key = 0; key < 20 * BLOCKS; key++) {
       below.evictedAbove(hash(key));
       below.requested(hash(-key));
     }
-    assertThat(choice.rule()).isEqualTo(AdmissionRule.ALL);
+    assertThat(choice.rule()).isEqualTo(OfferFilter.Rule.ALL);
   }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RuleChoiceTest {
 
   private final HeapTier tier = new HeapTier("ssd");
-  private final RuleChoice choice = new RuleChoice(List.of(tier), false);
+  private final RuleChoice choice = new RuleChoice(List.of(tier), false, RuleTrial.KEYS);
 
   private void offer(int offers, int sizeBytes) {
     for (int i = 0; i < offers; i++) {

@@ -51,12 +51,12 @@ class RuleTrialTest {
   void keysThatComeBackOnceAreWorthTakingAll() {
     RuleTrial trial = trial(0.01, false);
     SplittableRandom random = new SplittableRandom(1);
-    AdmissionRule rule = null;
+    OfferFilter.Rule rule = null;
     for (long key = 0; key < 20 * KEYS; key++) {
       trial.leftHighest(hash(key));
       rule = trial.requested(hash(key - random.nextInt(KEYS / 2)));
     }
-    assertThat(rule).isEqualTo(AdmissionRule.ALL);
+    assertThat(rule).isEqualTo(OfferFilter.Rule.ALL);
   }
 
   @Test
@@ -66,15 +66,15 @@ class RuleTrialTest {
     for (long i = 0; i < 40 * KEYS; i++) {
       long popular = -1L - random.nextInt(KEYS / 2);
       trial.leftHighest(hash(i));
-      AdmissionRule rule = trial.requested(hash(popular));
+      OfferFilter.Rule rule = trial.requested(hash(popular));
       trial.leftHighest(hash(popular));
-      assertThat(rule != AdmissionRule.ALL || i < 20 * KEYS).as("at request %d", i).isTrue();
+      assertThat(rule != OfferFilter.Rule.ALL || i < 20 * KEYS).as("at request %d", i).isTrue();
     }
   }
 
   /** A loop over a third more than there is room for. */
-  private static AdmissionRule loop(RuleTrial trial) {
-    AdmissionRule rule = null;
+  private static OfferFilter.Rule loop(RuleTrial trial) {
+    OfferFilter.Rule rule = null;
     for (long i = 0; i < 60 * KEYS; i++) {
       long key = i % (KEYS * 4 / 3);
       rule = trial.requested(hash(key));
@@ -85,18 +85,18 @@ class RuleTrialTest {
 
   @Test
   void ofALoopThatDoesNotFitFewAreTaken() {
-    assertThat(loop(trial(0.01, false))).isEqualTo(AdmissionRule.FEW);
+    assertThat(loop(trial(0.01, false))).isEqualTo(OfferFilter.Rule.FEW);
   }
 
   @Test
   void theSizeDecides() {
     RuleTrial larger = trial(0.01, false);
     larger.resize(new long[] {KEYS * 3 / 2});
-    assertThat(loop(larger)).as("the loop fits").isEqualTo(AdmissionRule.SEEN);
+    assertThat(loop(larger)).as("the loop fits").isEqualTo(OfferFilter.Rule.SEEN);
     RuleTrial smaller =
         new RuleTrial(new long[] {KEYS * 3 / 2}, RuleTrial.KEYS, frequencies, 0.01, false);
     smaller.resize(new long[] {KEYS});
-    assertThat(loop(smaller)).isEqualTo(AdmissionRule.FEW);
+    assertThat(loop(smaller)).isEqualTo(OfferFilter.Rule.FEW);
   }
 
   @Test
@@ -106,8 +106,8 @@ class RuleTrialTest {
     RuleTrial two =
         new RuleTrial(new long[] {KEYS / 2, KEYS / 2}, RuleTrial.KEYS, frequencies, 0.01, false);
     SplittableRandom random = new SplittableRandom(5);
-    AdmissionRule ofOne = null;
-    AdmissionRule ofTwo = null;
+    OfferFilter.Rule ofOne = null;
+    OfferFilter.Rule ofTwo = null;
     for (long key = 0; key < 20 * KEYS; key++) {
       // Each comes back once, when more have come in since than the first tier holds.
       long back = hash(key - KEYS * 5 / 8 - random.nextInt(KEYS / 4));
@@ -116,8 +116,8 @@ class RuleTrialTest {
       one.leftHighest(hash(key));
       two.leftHighest(hash(key));
     }
-    assertThat(ofOne).as("nothing comes back in time").isEqualTo(AdmissionRule.SEEN);
-    assertThat(ofTwo).isEqualTo(AdmissionRule.ALL);
+    assertThat(ofOne).as("nothing comes back in time").isEqualTo(OfferFilter.Rule.SEEN);
+    assertThat(ofTwo).isEqualTo(OfferFilter.Rule.ALL);
   }
 
   @Test
@@ -125,8 +125,8 @@ class RuleTrialTest {
     SplittableRandom random = new SplittableRandom(3);
     RuleTrial hits = trial(0.05, false);
     RuleTrial endurance = trial(0.05, true);
-    AdmissionRule first = null;
-    AdmissionRule second = null;
+    OfferFilter.Rule first = null;
+    OfferFilter.Rule second = null;
     for (long i = 0; i < 40 * KEYS; i++) {
       // All fits, so that all rules have the same hits.
       long key = hash(random.nextInt(KEYS / 2));
@@ -135,15 +135,15 @@ class RuleTrialTest {
       hits.leftHighest(key);
       endurance.leftHighest(key);
     }
-    assertThat(first).isEqualTo(AdmissionRule.SEEN);
-    assertThat(second).isEqualTo(AdmissionRule.FEW);
+    assertThat(first).isEqualTo(OfferFilter.Rule.SEEN);
+    assertThat(second).isEqualTo(OfferFilter.Rule.FEW);
   }
 
   @Test
   void whereAFewKeysArePopularTheFrequentAreTaken() {
     RuleTrial trial = trial(0.01, false);
     SplittableRandom random = new SplittableRandom(4);
-    AdmissionRule rule = null;
+    OfferFilter.Rule rule = null;
     for (int i = 0; i < 60 * KEYS; i++) {
       // Zipf's law with an exponent of 0.7: many keys come back at times, few often.
       long key = (long) (8 * KEYS * Math.pow(random.nextDouble(), 1 / 0.3));
@@ -151,6 +151,6 @@ class RuleTrialTest {
       frequencies.add(hash(key), 1);
       trial.leftHighest(hash(key));
     }
-    assertThat(rule).isEqualTo(AdmissionRule.FREQUENT);
+    assertThat(rule).isEqualTo(OfferFilter.Rule.FREQUENT);
   }
 }

@@ -20,18 +20,18 @@ class SmallTierTest {
   void fill() {
     frequencies.ensureKeys(16);
     for (long key = 1; key <= 3; key++) {
-      assertThat(offer(key, AdmissionRule.FREQUENT)).as("there is room").isTrue();
+      assertThat(offer(key, OfferFilter.Rule.FREQUENT)).as("there is room").isTrue();
     }
   }
 
-  private boolean offer(long key, AdmissionRule rule) {
+  private boolean offer(long key, OfferFilter.Rule rule) {
     return tier.offered(key, rule, left::add);
   }
 
   @Test
   void whatCameFirstLeavesFirst() {
-    assertThat(offer(4, AdmissionRule.ALL)).isTrue();
-    assertThat(offer(5, AdmissionRule.ALL)).isTrue();
+    assertThat(offer(4, OfferFilter.Rule.ALL)).isTrue();
+    assertThat(offer(5, OfferFilter.Rule.ALL)).isTrue();
 
     assertThat(left).containsExactly(1L, 2L);
     assertThat(tier.holds(2)).isFalse();
@@ -40,13 +40,13 @@ class SmallTierTest {
 
   @Test
   void whatTheRuleDoesNotTakeStaysOutside() {
-    assertThat(offer(4, AdmissionRule.SEEN)).isFalse();
+    assertThat(offer(4, OfferFilter.Rule.SEEN)).isFalse();
     assertThat(left).isEmpty();
-    assertThat(offer(4, AdmissionRule.SEEN)).as("seen before").isTrue();
+    assertThat(offer(4, OfferFilter.Rule.SEEN)).as("seen before").isTrue();
 
-    assertThat(offer(5, AdmissionRule.FREQUENT)).isFalse();
+    assertThat(offer(5, OfferFilter.Rule.FREQUENT)).isFalse();
     frequencies.add(5, 2);
-    assertThat(offer(5, AdmissionRule.FREQUENT)).isTrue();
+    assertThat(offer(5, OfferFilter.Rule.FREQUENT)).isTrue();
   }
 
   @Test
@@ -54,10 +54,10 @@ class SmallTierTest {
     assertThat(tier.requested(1)).isTrue();
     assertThat(tier.leftHighest(1)).isTrue();
 
-    offer(4, AdmissionRule.ALL);
-    offer(5, AdmissionRule.ALL);
+    offer(4, OfferFilter.Rule.ALL);
+    offer(5, OfferFilter.Rule.ALL);
     assertThat(left).containsExactly(2L, 3L);
-    offer(6, AdmissionRule.ALL);
+    offer(6, OfferFilter.Rule.ALL);
     assertThat(left).as("one round for one hit").containsExactly(2L, 3L, 1L);
   }
 
@@ -65,7 +65,7 @@ class SmallTierTest {
   void aKeyThatIsAboveGivesItsPlaceUpAndGoesNoFurtherDown() {
     tier.requested(1);
 
-    offer(4, AdmissionRule.ALL);
+    offer(4, OfferFilter.Rule.ALL);
 
     assertThat(tier.holds(1)).isFalse();
     assertThat(tier.leftHighest(1)).isFalse();
@@ -76,7 +76,7 @@ class SmallTierTest {
   void aSmallerTierHoldsFewer() {
     tier.capacity(2);
 
-    offer(4, AdmissionRule.ALL);
+    offer(4, OfferFilter.Rule.ALL);
 
     assertThat(left).containsExactly(1L, 2L);
     assertThat(tier.requested(2)).isFalse();

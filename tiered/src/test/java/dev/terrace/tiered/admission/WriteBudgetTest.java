@@ -19,7 +19,8 @@ class WriteBudgetTest {
   private record Taken(long nanos, long bytes) {}
 
   private final AtomicLong now = new AtomicLong();
-  private final WriteBudget budget = new WriteBudget(LIMIT_BYTES, now::get);
+  private final ReuseAdmission.WriteBudget budget =
+      new ReuseAdmission.WriteBudget(LIMIT_BYTES, now::get);
 
   @Test
   void aSecondsBytesAtOnceAndNoMoreUntilTimePasses() {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 final class FootprintTest {
 
-  private final Footprint footprint = new Footprint();
+  private final SizeCurves.Footprint footprint = new SizeCurves.Footprint();
 
   private void read(int keys) {
     for (int key = 0; key < keys; key++) {

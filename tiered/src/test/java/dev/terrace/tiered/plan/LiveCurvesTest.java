@@ -22,6 +22,7 @@ import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -40,7 +41,8 @@ final class LiveCurvesTest {
       new TieredCache<>(
           List.of(dram),
           codec,
-          Movement.standard(List.of(dram), false, Runnable::run, Long.MAX_VALUE));
+          Movement.standard(
+              List.of(dram), false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
   private final Random random = new Random(1);
   private long nanos;
   private long cpuNanos;
@@ -106,12 +108,12 @@ final class LiveCurvesTest {
 
     LiveOutlook outlook = live.outlook().orElseThrow();
 
-    List<Outlook> planned = expected.outlooks(expected.counts(), accesses);
+    List<SizeCurves.Outlook> planned = expected.outlooks(expected.counts(), accesses);
     assertThat(outlook.hitRatio()).isBetween(0.1, 0.9);
     assertThat(outlook.outlooks())
         .isEqualTo(LiveCurves.from(outlook.hitRatio(), planned))
         .hasSize(5);
-    assertThat(planned).extracting(Outlook::hitRatio).doesNotHaveDuplicates();
+    assertThat(planned).extracting(SizeCurves.Outlook::hitRatio).doesNotHaveDuplicates();
     assertThat(outlook.sample().oneIn()).isEqualTo(ONE_IN);
     assertThat(outlook.sample().lost()).isZero();
     assertThat(outlook.period()).isEqualTo(Duration.ofHours(2));
@@ -165,7 +167,10 @@ final class LiveCurvesTest {
     int accesses = 40_000;
     try (TieredCache<CountedBlock> both =
         new TieredCache<>(
-            tiers, codec, Movement.standard(tiers, false, Runnable::run, Long.MAX_VALUE))) {
+            tiers,
+            codec,
+            Movement.standard(
+                tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE))) {
       LiveCurves live = begun(new LiveCurves(both, false, () -> nanos, () -> 0, 1));
       for (int access = 0; access < accesses; access++) {
         long offset = skewed();
@@ -179,11 +184,11 @@ final class LiveCurvesTest {
       }
       pass(Duration.ofHours(2));
       LiveOutlook outlook = live.outlook().orElseThrow();
-      List<Outlook> outlooks = outlook.outlooks();
+      List<SizeCurves.Outlook> outlooks = outlook.outlooks();
 
-      List<Outlook> planned = compressed.outlooks(compressed.counts(), accesses);
+      List<SizeCurves.Outlook> planned = compressed.outlooks(compressed.counts(), accesses);
       assertThat(outlooks).isEqualTo(LiveCurves.from(outlook.hitRatio(), planned));
-      Outlook fullSize = plain.outlooks(plain.counts(), accesses).get(2);
+      SizeCurves.Outlook fullSize = plain.outlooks(plain.counts(), accesses).get(2);
       assertThat(planned.get(2).hitRatio()).isGreaterThan(fullSize.hitRatio());
       assertThat(outlooks.get(2).ssdBytesWritten()).isLessThan(fullSize.ssdBytesWritten());
     }
@@ -202,7 +207,7 @@ final class LiveCurvesTest {
     live.step();
 
     assertThat(live.outlook().orElseThrow().outlooks())
-        .extracting(Outlook::hitRatio)
+        .extracting(SizeCurves.Outlook::hitRatio)
         .allSatisfy(ratio -> assertThat(ratio).isLessThan(0.3));
   }
 
@@ -223,14 +228,16 @@ final class LiveCurvesTest {
     assertThat(outlook.hitRatio()).isEqualTo(1);
     assertThat(outlook.outlooks().get(0).hitRatio()).as("without the tier").isZero();
     assertThat(outlook.outlooks().subList(2, 5))
-        .extracting(Outlook::hitRatio)
+        .extracting(SizeCurves.Outlook::hitRatio)
         .containsExactly(1.0, 1.0, 1.0);
   }
 
   @Test
   void anotherSizeLosesAShareOfTheHitsOrOfTheMisses() {
-    List<Outlook> simulated =
-        Stream.of(0, 1, 2).map(times -> new Outlook("dram", times, 1, 0.3 * times, 0)).toList();
+    List<SizeCurves.Outlook> simulated =
+        Stream.of(0, 1, 2)
+            .map(times -> new SizeCurves.Outlook("dram", times, 1, 0.3 * times, 0))
+            .toList();
 
     assertThat(LiveCurves.from(0.8, simulated))
         .extracting(outlook -> Math.round(1e6 * outlook.hitRatio()))
@@ -309,7 +316,7 @@ final class LiveCurvesTest {
 
   @Test
   void bytesADayFollowFromThePeriod() {
-    Outlook outlook = new Outlook("ssd", 2, 1 << 20, 0.5, 1_000);
+    SizeCurves.Outlook outlook = new SizeCurves.Outlook("ssd", 2, 1 << 20, 0.5, 1_000);
     LiveOutlook live =
         new LiveOutlook(
             Duration.ofHours(6),

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import dev.terrace.tiered.trace.TracedAccess.Kind;
+import dev.terrace.tiered.trace.TraceRecorder.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,20 +41,21 @@ final class TraceRecorderTest {
     recorder.stop();
   }
 
-  private TraceOptions options(int oneIn, boolean withTables) {
-    return new TraceOptions(folder, oneIn, 1 << 20, Duration.ofSeconds(10), withTables);
+  private TraceRecorder.Options options(int oneIn, boolean withTables) {
+    return new TraceRecorder.Options(folder, oneIn, 1 << 20, Duration.ofSeconds(10), withTables);
   }
 
   private void read(String file, long offset) {
     recorder.add(Kind.READ, file, offset, SIZE_BYTES, TYPE);
   }
 
-  private static RecordedTrace parse(byte[] bytes, List<TracedAccess> accesses) throws IOException {
+  private static RecordedTrace parse(byte[] bytes, List<RecordedTrace.Access> accesses)
+      throws IOException {
     return RecordedTrace.read(new ByteArrayInputStream(bytes), accesses::add);
   }
 
-  private static List<TracedAccess> accesses(Path file) throws IOException {
-    List<TracedAccess> accesses = new ArrayList<>();
+  private static List<RecordedTrace.Access> accesses(Path file) throws IOException {
+    List<RecordedTrace.Access> accesses = new ArrayList<>();
     assertThat(parse(Files.readAllBytes(file), accesses).isWhole()).isTrue();
     return accesses;
   }
@@ -88,15 +89,15 @@ final class TraceRecorderTest {
     recorder.stop();
     read("a1", 8);
 
-    List<TracedAccess> accesses = new ArrayList<>();
+    List<RecordedTrace.Access> accesses = new ArrayList<>();
     RecordedTrace trace = parse(Files.readAllBytes(file), accesses);
     assertThat(accesses)
         .usingRecursiveFieldByFieldElementComparatorIgnoringFields("millis")
         .containsExactly(
-            new TracedAccess(Kind.READ, 0, "default:users", 0, 0, TYPE, 0),
-            new TracedAccess(Kind.PUT, 0, "default:users", 0, SIZE_BYTES, TYPE, 0),
-            new TracedAccess(Kind.PASSING_READ, 1, "", 1L << 40, SIZE_BYTES, 15, 0),
-            new TracedAccess(Kind.PUT_AHEAD, 0, "default:users", 9, 1, TYPE, 0));
+            new RecordedTrace.Access(Kind.READ, 0, "default:users", 0, 0, TYPE, 0),
+            new RecordedTrace.Access(Kind.PUT, 0, "default:users", 0, SIZE_BYTES, TYPE, 0),
+            new RecordedTrace.Access(Kind.PASSING_READ, 1, "", 1L << 40, SIZE_BYTES, 15, 0),
+            new RecordedTrace.Access(Kind.PUT_AHEAD, 0, "default:users", 9, 1, TYPE, 0));
     assertThat(trace.oneIn()).isEqualTo(1);
     assertThat(trace.reads()).isEqualTo(1);
     assertThat(trace.dropped()).isZero();
@@ -146,7 +147,7 @@ final class TraceRecorderTest {
     }
     recorder.stop();
 
-    List<Long> offsets = accesses(file).stream().map(TracedAccess::offset).toList();
+    List<Long> offsets = accesses(file).stream().map(RecordedTrace.Access::offset).toList();
     List<Long> blocks = offsets.stream().distinct().toList();
     assertThat(blocks).hasSizeBetween(850, 1150);
     assertThat(offsets).hasSize(3 * blocks.size());
@@ -188,26 +189,29 @@ final class TraceRecorderTest {
   void whatTheWriterDoesNotManageIsDroppedAndCounted() throws IOException {
     Path file = folder.resolve("slow.trace");
     TraceWriter writer = new TraceWriter(file, 1, 0, 16 << 20, name -> null);
-    TraceOptions options = new TraceOptions(folder, 1, 16 << 20, Duration.ofSeconds(10), false);
-    Recording recording = new Recording(file, options, writer, nanos::get);
+    TraceRecorder.Options options =
+        new TraceRecorder.Options(folder, 1, 16 << 20, Duration.ofSeconds(10), false);
+    TraceRecorder.Recording recording =
+        new TraceRecorder.Recording(file, options, writer, nanos::get);
     int added = 70_000;
     for (int offset = 0; offset < added; offset++) {
       recording.add(Kind.READ, "a", offset, SIZE_BYTES, TYPE);
     }
     recording.stop();
 
-    List<TracedAccess> accesses = new ArrayList<>();
+    List<RecordedTrace.Access> accesses = new ArrayList<>();
     RecordedTrace trace = parse(Files.readAllBytes(file), accesses);
     assertThat(trace.reads()).isEqualTo(added);
     assertThat(trace.dropped()).isPositive();
     assertThat(accesses).hasSize((int) (added - trace.dropped()));
-    assertThat(accesses).extracting(TracedAccess::offset).isSorted();
+    assertThat(accesses).extracting(RecordedTrace.Access::offset).isSorted();
   }
 
   @Test
   void onlyOneAtATimeAndOnlyIntoAFolderThatExists() throws IOException {
     Path absent = folder.resolve("absent");
-    TraceOptions wrong = new TraceOptions(absent, 1, 1 << 20, Duration.ofSeconds(1), false);
+    TraceRecorder.Options wrong =
+        new TraceRecorder.Options(absent, 1, 1 << 20, Duration.ofSeconds(1), false);
     assertThatThrownBy(() -> recorder.start(wrong))
         .isInstanceOf(IOException.class)
         .hasMessage("path=" + absent + " is no folder: make it first");
@@ -224,11 +228,11 @@ final class TraceRecorderTest {
   @Test
   void namesTheOptionThatIsWrong() {
     Duration second = Duration.ofSeconds(1);
-    assertThatThrownBy(() -> new TraceOptions(folder, 0, 1 << 20, second, false))
+    assertThatThrownBy(() -> new TraceRecorder.Options(folder, 0, 1 << 20, second, false))
         .hasMessageContaining("oneIn=0 is out of range: use 1 to 65536");
-    assertThatThrownBy(() -> new TraceOptions(folder, 1, 1, second, false))
+    assertThatThrownBy(() -> new TraceRecorder.Options(folder, 1, 1, second, false))
         .hasMessageContaining("mostBytes=1 is out of range");
-    assertThatThrownBy(() -> new TraceOptions(folder, 1, 1 << 20, Duration.ZERO, false))
+    assertThatThrownBy(() -> new TraceRecorder.Options(folder, 1, 1 << 20, Duration.ZERO, false))
         .hasMessageContaining("mostTime=PT0S is out of range");
   }
 
@@ -238,7 +242,7 @@ final class TraceRecorderTest {
     try (TraceWriter writer = new TraceWriter(file, 4, 5, 1 << 20, name -> "default:" + name)) {
       for (int i = 0; i < 60; i++) {
         String name = "f" + i % 7;
-        writer.add(new Recording.Seen(Kind.READ, name, i, SIZE_BYTES, TYPE), i);
+        writer.add(new TraceRecorder.Recording.Seen(Kind.READ, name, i, SIZE_BYTES, TYPE), i);
         if (i % 10 == 9) {
           writer.flush(i);
         }
@@ -251,12 +255,12 @@ final class TraceRecorderTest {
   @Test
   void aCutFileEndsWithItsLastWholeChunk() throws IOException {
     byte[] whole = recorded();
-    List<TracedAccess> all = new ArrayList<>();
+    List<RecordedTrace.Access> all = new ArrayList<>();
     assertThat(parse(whole, all).isWhole()).isTrue();
     assertThat(all).hasSize(60);
 
     for (int length = TraceFormat.HEADER_BYTES; length < whole.length; length++) {
-      List<TracedAccess> some = new ArrayList<>();
+      List<RecordedTrace.Access> some = new ArrayList<>();
       RecordedTrace cut = parse(Arrays.copyOf(whole, length), some);
       assertThat(cut.isWhole()).as("length=%d", length).isFalse();
       assertThat(some.size() % 10).isZero();
@@ -272,14 +276,14 @@ final class TraceRecorderTest {
   @Test
   void aDamagedFileIsAnErrorOrEndsBeforeTheDamage() throws IOException {
     byte[] whole = recorded();
-    List<TracedAccess> all = new ArrayList<>();
+    List<RecordedTrace.Access> all = new ArrayList<>();
     parse(whole, all);
     SplittableRandom random = new SplittableRandom(7);
     for (int round = 0; round < 20_000; round++) {
       byte[] bytes = whole.clone();
       int at = random.nextInt(bytes.length);
       bytes[at] ^= (byte) (1 << random.nextInt(8));
-      List<TracedAccess> some = new ArrayList<>();
+      List<RecordedTrace.Access> some = new ArrayList<>();
       Throwable thrown =
           // A length that is too large looks like a cut file.
           catchThrowable(() -> assertThat(parse(bytes, some).isWhole()).isFalse());

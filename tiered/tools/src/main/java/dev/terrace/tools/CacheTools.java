@@ -19,10 +19,10 @@ import picocli.CommandLine.IVersionProvider;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = {
-      "Looks into a PMem or SSD path of a stopped Terrace cache, or a region's list of heat, checks"
-          + " a configuration before a restart, has a running region server record what is read,"
-          + " tells from that what other sizes would bring, or asks why something is not cached."
-          + " Changes no file of HBase or of a cache, and needs no HBase.",
+      "Looks into a PMem or SSD path of a stopped Terrace cache, checks a configuration before a"
+          + " restart, has a running region server record what is read, tells from that what other"
+          + " sizes would bring, or asks why something is not cached. Changes no file of HBase or of"
+          + " a cache, and needs no HBase.",
       "Run it as the region server's user: java -jar terrace-tools-VERSION.jar inspect"
           + " PATH, doctor --conf DIR, trace --pid PID, plan TRACE, or why --server HOST:PORT NAME"
     },

@@ -2,23 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
-import dev.terrace.api.BlockTraits;
-import dev.terrace.api.FileUsage;
+import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.CachePathException.UnreadableCacheException;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
-import dev.terrace.region.inspect.CacheInspection.Damage;
 import dev.terrace.region.inspect.CacheInspection.Depth;
-import dev.terrace.region.inspect.CacheInspection.RegionState;
-import dev.terrace.region.inspect.CacheInspection.Stored;
-import dev.terrace.region.inspect.CacheInspection.Tally;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.time.ZoneId;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -28,50 +21,41 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code inspect}: shows the contents of a stopped cache, or of a region's list of heat. */
+/** {@code inspect}: shows the contents of a stopped cache. */
 @Command(
     name = "inspect",
     mixinStandardHelpOptions = true,
     description = {
       "Shows the contents of a PMem or SSD path: format, regions, and the blocks and files that a"
           + " restart would find. With --verify it reads and checks every block: its entry in the"
-          + " region's table, its key and its checksums. Of a region it shows which blocks a server"
-          + " had cached: the list that it wrote for the next one. Changes nothing.",
-      "From HDFS: hdfs dfs -cat /hbase/data/NAMESPACE/TABLE/REGION/.terrace-heat | ... inspect -"
+          + " region's table, its key and its checksums. Changes nothing."
     },
     footerHeading = "%n",
     footer = {
-      "The cache must be stopped, or PATH a copy of it. Exit value: 0; 1 if the superblock, the"
-          + " regions file or the list is damaged, or with --verify any block; 2 if the cache is in"
-          + " use, or PATH is not a cache or may not be read, or an option is wrong; 3 if another"
-          + " version of Terrace wrote it."
+      "The cache must be stopped, or PATH a copy of it. Exit value: 0; 1 if the superblock or the"
+          + " regions file is damaged, or with --verify any block; 2 if the cache is in use, or PATH"
+          + " is not a cache or may not be read, or an option is wrong; 3 if another version of"
+          + " Terrace wrote it."
     })
 public final class InspectCommand implements Callable<Integer> {
 
-  private static final String ALL = "all";
+  /** Exit value if something is damaged. */
+  static final int DAMAGED = 1;
 
-  private static final List<String> TYPE_NAMES =
-      List.of(
-          "DATA",
-          "ENCODED_DATA",
-          "LEAF_INDEX",
-          "INTERMEDIATE_INDEX",
-          "ROOT_INDEX",
-          "BLOOM_CHUNK",
-          "GENERAL_BLOOM_META",
-          "DELETE_FAMILY_BLOOM_META",
-          "META",
-          "FILE_INFO",
-          "TRAILER");
+  /** Exit value if there is no cache, it may not be read, or it is in use. */
+  private static final int REFUSED = 2;
+
+  /** Exit value if another version of Terrace wrote the cache. */
+  private static final int OTHER_FORMAT = 3;
+
+  private static final String ALL = "all";
 
   @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "PATH",
-      description =
-          "A path of the configuration, the folder 'terrace' in it, or a copy of either; a region's"
-              + " .terrace-heat or the folder of it, or - for one from the standard input.")
-  private String path;
+      description = "A path of the configuration, the folder 'terrace' in it, or a copy of either.")
+  private Path path;
 
   @Option(
       names = "--files",
@@ -80,9 +64,6 @@ public final class InspectCommand implements Callable<Integer> {
       defaultValue = "10",
       description = "Lists at most N files, the largest first (default: ${DEFAULT-VALUE}).")
   private int files;
-
-  @Option(names = "--json", description = "Writes JSON instead of text.")
-  private boolean asJson;
 
   @Option(names = "--verify", description = "Reads and checks every block.")
   private boolean verify;
@@ -124,92 +105,27 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (HeatReport.isOf(path)) {
-      return HeatReport.print(spec, path, files);
+    try (ReadOnlyDevice cache = ReadOnlyDevice.open(path)) {
+      return verify ? VerifyReport.print(spec, cache, most) : print(cache);
+    } catch (UnreadableCacheException e) {
+      return complain(e.getMessage(), e.isOfOtherFormat() ? OTHER_FORMAT : DAMAGED);
+    } catch (CachePathException e) {
+      return complain(e.getMessage(), REFUSED);
+    } catch (IOException e) {
+      return complain("path=" + path + " cannot be read: " + e, REFUSED);
     }
-    return StoppedCache.open(
-        spec, Path.of(path), cache -> verify ? VerifyReport.print(spec, cache, most) : tell(cache));
   }
 
-  private int tell(ReadOnlyDevice cache) {
+  private int print(ReadOnlyDevice cache) {
     PrintWriter out = spec.commandLine().getOut();
     CacheInspection found = CacheInspection.of(cache, Depth.TABLES, (done, all) -> {});
-    if (asJson) {
-      out.println(json(cache, found));
-    } else {
-      out.print(new InspectReport(cache, found, files, ZoneId.systemDefault()));
-    }
+    out.print(new InspectReport(cache, found, files, ZoneId.systemDefault()));
     out.flush();
     return 0;
   }
 
-  private String json(ReadOnlyDevice cache, CacheInspection found) {
-    Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("path", cache.path());
-    facts.put("kind", cache.kind().toString());
-    facts.put("formatVersion", cache.formatVersion());
-    facts.put("id", cache.id().toString());
-    facts.put("generation", cache.generation());
-    facts.put("created", Instant.ofEpochMilli(cache.createdMillis()).toString());
-    facts.put("opened", Instant.ofEpochMilli(cache.openedMillis()).toString());
-    facts.put("regionBytes", cache.regionBytes());
-    Map<String, Integer> regions = new LinkedHashMap<>();
-    for (RegionState state : RegionState.values()) {
-      regions.put(state.toString(), found.regions(state));
-    }
-    facts.put("regions", regions);
-    facts.put("live", tally(found.live()));
-    facts.put("superseded", tally(found.superseded()));
-    facts.put("fleeting", tally(found.fleeting()));
-    found.oldest().ifPresent(block -> facts.put("oldest", stored(block)));
-    found.newest().ifPresent(block -> facts.put("newest", stored(block)));
-    Map<String, Object> types = new LinkedHashMap<>();
-    for (int type = 0; type < BlockTraits.TYPES; type++) {
-      if (found.ofType(type).blocks() > 0) {
-        types.put(typeName(type), tally(found.ofType(type)));
-      }
-    }
-    facts.put("types", types);
-    facts.put("files", found.files().stream().limit(files).map(InspectCommand::file).toList());
-    facts.put("fileCount", found.files().size());
-    facts.put("damages", found.damages().stream().map(Damage::toString).toList());
-    return Json.of(facts);
-  }
-
-  private static Map<String, Object> tally(Tally tally) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("blocks", tally.blocks());
-    json.put("payloadBytes", tally.payloadBytes());
-    return json;
-  }
-
-  private static Map<String, Object> stored(Stored block) {
-    Map<String, Object> key = new LinkedHashMap<>();
-    key.put("file", block.key().file());
-    key.put("offset", block.key().offset());
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("key", key);
-    json.put("sequence", block.sequence());
-    json.put("region", block.region());
-    json.put("regionMillis", block.regionMillis());
-    return json;
-  }
-
-  private static Map<String, Object> file(FileUsage file) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("file", file.file());
-    json.put("blocks", file.blocks());
-    json.put("payloadBytes", file.payloadBytes());
-    return json;
-  }
-
-  /**
-   * The name of HBase's block type that has a number on the device; {@code OTHER} if the number has
-   * none.
-   *
-   * @param number from 0 to {@link BlockTraits#TYPES} less one
-   */
-  public static String typeName(int number) {
-    return number < TYPE_NAMES.size() ? TYPE_NAMES.get(number) : "OTHER";
+  private int complain(String message, int exitValue) {
+    spec.commandLine().getErr().println(spec.qualifiedName() + ": " + message);
+    return exitValue;
   }
 }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.region.folder.ReadOnlyDevice;
+import dev.terrace.region.format.SuperblockLayout;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
 import dev.terrace.region.inspect.CacheInspection.Stored;
@@ -45,7 +45,7 @@ final class InspectReport {
     folder();
     blocks();
     if (found.live().blocks() > 0) {
-      text.append('\n').append(types()).append('\n').append(files());
+      text.append('\n').append(files());
     }
     if (!found.damages().isEmpty()) {
       line(
@@ -56,10 +56,15 @@ final class InspectReport {
   }
 
   private void folder() {
-    field("cache", "%s, %s, format version %d", cache.path(), cache.kind(), cache.formatVersion());
+    field(
+        "cache",
+        "%s, %s, format version %d",
+        cache.path(),
+        cache.superblock().kind(),
+        SuperblockLayout.FORMAT_VERSION);
     field("id", "%s, opened %s", cache.id(), times(cache.generation()));
-    field("created", "%s", time(cache.createdMillis()));
-    field("last opened", "%s", time(cache.openedMillis()));
+    field("created", "%s", time(cache.superblock().createdMillis()));
+    field("last opened", "%s", time(cache.superblock().openedMillis()));
     long sizeBytes = (long) cache.regions() * cache.regionBytes();
     field(
         "size",
@@ -118,20 +123,6 @@ final class InspectReport {
   private static String inWords(Tally tally) {
     return String.format(
         Locale.ROOT, "%,d (%s)", tally.blocks(), ByteSize.readable(tally.payloadBytes()));
-  }
-
-  private TextTable types() {
-    TextTable table = new TextTable(1, "type", "blocks", "payload");
-    for (int type = 0; type < BlockTraits.TYPES; type++) {
-      Tally tally = found.ofType(type);
-      if (tally.blocks() > 0) {
-        table.add(
-            InspectCommand.typeName(type),
-            TextTable.count(tally.blocks()),
-            ByteSize.readable(tally.payloadBytes()));
-      }
-    }
-    return table;
   }
 
   private String files() {

@@ -3,17 +3,16 @@
 package dev.terrace.tools;
 
 import dev.terrace.hbase.settings.ByteSize;
-import dev.terrace.tiered.plan.Outlook;
+import dev.terrace.tiered.plan.SizeCurves;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.trace.RecordedReads;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,10 +74,10 @@ public final class PlanCommand implements Callable<Integer> {
     TierSizes scaled = input.sizes(trace, false);
     TierSizes today = scaled.times(trace.oneIn());
     Trace sample = trace.sample(Math.max(1, trace.distinctBlocks() / Math.max(1, sampledBlocks)));
-    List<Outlook> outlooks = sample.outlooks(today, endurance);
+    List<SizeCurves.Outlook> outlooks = sample.outlooks(today, endurance);
     PrintWriter out = spec.commandLine().getOut();
     if (json) {
-      out.println(Json.of(asMap(trace, sample, outlooks)));
+      out.println(json(trace, sample, outlooks));
     } else {
       print(trace, sample, outlooks, out);
     }
@@ -86,7 +85,8 @@ public final class PlanCommand implements Callable<Integer> {
     return 0;
   }
 
-  private void print(Trace trace, Trace sample, List<Outlook> outlooks, PrintWriter out) {
+  private void print(
+      Trace trace, Trace sample, List<SizeCurves.Outlook> outlooks, PrintWriter out) {
     input.describe(trace, out);
     out.printf(
         Locale.ROOT,
@@ -97,7 +97,7 @@ public final class PlanCommand implements Callable<Integer> {
         100.0 * trace.distinctBlocks() / trace.length());
     out.printf(LINE, "tier", "times", "size", "hits", "written to SSD");
     out.println("| ---- | -----:| ---------:| --------:| --------------:|");
-    for (Outlook outlook : outlooks) {
+    for (SizeCurves.Outlook outlook : outlooks) {
       out.printf(
           LINE,
           outlook.tier(),
@@ -108,23 +108,27 @@ public final class PlanCommand implements Callable<Integer> {
     }
   }
 
-  private static Map<String, Object> asMap(Trace trace, Trace sample, List<Outlook> outlooks) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("accesses", trace.length());
-    map.put("distinctBlocks", trace.distinctBlocks());
-    map.put("oneBlockIn", sample.oneIn());
-    map.put("sampledBlocks", sample.distinctBlocks());
-    map.put("outlooks", outlooks.stream().map(PlanCommand::asMap).toList());
-    return map;
+  private static String json(Trace trace, Trace sample, List<SizeCurves.Outlook> outlooks) {
+    return String.format(
+        Locale.ROOT,
+        "{%n  \"accesses\": %d,%n  \"distinctBlocks\": %d,%n  \"oneBlockIn\": %d,%n"
+            + "  \"sampledBlocks\": %d,%n  \"outlooks\": [%s%n  ]%n}",
+        trace.length(),
+        trace.distinctBlocks(),
+        sample.oneIn(),
+        sample.distinctBlocks(),
+        outlooks.stream().map(PlanCommand::json).collect(Collectors.joining(",")));
   }
 
-  private static Map<String, Object> asMap(Outlook outlook) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("tier", outlook.tier());
-    map.put("times", outlook.times());
-    map.put("sizeBytes", outlook.sizeBytes());
-    map.put("hitRatio", outlook.hitRatio());
-    map.put("ssdBytesWritten", outlook.ssdBytesWritten());
-    return map;
+  private static String json(SizeCurves.Outlook outlook) {
+    return String.format(
+        Locale.ROOT,
+        "%n    {\"tier\": \"%s\", \"times\": %s, \"sizeBytes\": %d, \"hitRatio\": %s,"
+            + " \"ssdBytesWritten\": %d}",
+        outlook.tier(),
+        outlook.times(),
+        outlook.sizeBytes(),
+        outlook.hitRatio(),
+        outlook.ssdBytesWritten());
   }
 }

@@ -8,11 +8,16 @@ import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options of commands that take a trace: which one, and tiers of which sizes. */
 public final class TraceInput {
@@ -39,34 +44,34 @@ public final class TraceInput {
   @Option(
       names = "--dram",
       paramLabel = "SIZE",
-      converter = TraceSize.Converter.class,
+      converter = Size.Converter.class,
       defaultValue = "5%",
       description = "Size of the DRAM tier (default: 5%%).")
-  private TraceSize dram;
+  private Size dram;
 
   @Option(
       names = "--pmem",
       paramLabel = "SIZE",
-      converter = TraceSize.Converter.class,
+      converter = Size.Converter.class,
       defaultValue = "0",
       description = "Size of the PMem tier (default: 0).")
-  private TraceSize pmem;
+  private Size pmem;
 
   @Option(
       names = "--ssd",
       paramLabel = "SIZE",
-      converter = TraceSize.Converter.class,
+      converter = Size.Converter.class,
       defaultValue = "0",
       description = "Size of the SSD tier (default: 0).")
-  private TraceSize ssd;
+  private Size ssd;
 
   @Option(
       names = "--block",
       paramLabel = "BYTES",
-      converter = TraceSize.Converter.class,
+      converter = Size.Converter.class,
       defaultValue = "64k",
       description = "Size of a block where the trace does not tell it (default: ${DEFAULT-VALUE}).")
-  private TraceSize block;
+  private Size block;
 
   @Option(
       names = "--table",
@@ -116,7 +121,7 @@ public final class TraceInput {
         bytes(trace, "--dram", dram, isNeeded || dram.isWanted()), pmemBytes, ssdBytes);
   }
 
-  private long bytes(Trace trace, String option, TraceSize size, boolean isWanted) {
+  private long bytes(Trace trace, String option, Size size, boolean isWanted) {
     long bytes = size.bytesOf(trace);
     if (bytes == 0 && isWanted) {
       throw wrong(
@@ -134,5 +139,82 @@ public final class TraceInput {
 
   private ParameterException wrong(String complaint) {
     return new ParameterException(spec.commandLine(), complaint);
+  }
+
+  /**
+   * The size of a tier: bytes, or a share of all the blocks of a trace.
+   *
+   * @param text as it was written
+   * @param bytes the size in bytes, 0 if it is a share
+   * @param share the share from 0 to 1, 0 if it is bytes
+   */
+  public record Size(String text, long bytes, double share) {
+
+    private static final Pattern SHARE = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,6})?)%");
+
+    /**
+     * Reads a size.
+     *
+     * @param text such as {@code 64m} or {@code 2.5%}
+     * @throws IllegalArgumentException if it is neither
+     */
+    public static Size parse(String text) {
+      Matcher matcher = SHARE.matcher(text.strip());
+      if (matcher.matches() && Double.parseDouble(matcher.group(1)) <= 100) {
+        return new Size(text, 0, Double.parseDouble(matcher.group(1)) / 100);
+      }
+      try {
+        return new Size(text, sizeBytes(text.strip()), 0);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            "'"
+                + text
+                + "' is not a size; write bytes such as 64m, or a share of the trace's blocks from"
+                + " 0% to 100%",
+            e);
+      }
+    }
+
+    private static long sizeBytes(String text) {
+      long bytes = ByteSize.parse(text);
+      if (bytes < 0) {
+        throw new IllegalArgumentException("bytes=" + bytes);
+      }
+      return bytes;
+    }
+
+    /** Whether the size is above zero. */
+    public boolean isWanted() {
+      return bytes > 0 || share > 0;
+    }
+
+    /**
+     * The bytes of this size for a trace, a multiple of its unit, rounded down. For a sample of the
+     * blocks, bytes are scaled down like the blocks.
+     */
+    public long bytesOf(Trace trace) {
+      long wanted =
+          share == 0 ? bytes / trace.oneIn() : (long) (share * trace.distinctBytes() + 1e-6);
+      return wanted / trace.unitBytes() * trace.unitBytes();
+    }
+
+    @Override
+    public String toString() {
+      return share == 0
+          ? ByteSize.readable(bytes)
+          : String.format(Locale.ROOT, "%s of the blocks", text);
+    }
+
+    /** Lets picocli read sizes. */
+    static final class Converter implements ITypeConverter<Size> {
+      @Override
+      public Size convert(String value) {
+        try {
+          return parse(value);
+        } catch (IllegalArgumentException e) {
+          throw new TypeConversionException(e.getMessage());
+        }
+      }
+    }
   }
 }

@@ -12,22 +12,21 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What is damaged of a stopped cache, of which every block is read and checked. */
 final class VerifyReport {
 
+  private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private VerifyReport() {}
 
   /** Reads every block, prints what is damaged, and returns the exit value. */
   static int print(CommandSpec spec, ReadOnlyDevice cache, int most) {
-    VerifyProgress progress =
-        new VerifyProgress(
-            spec.commandLine().getErr(),
-            Boolean.getBoolean("terrace.terminal.errors"),
-            System::nanoTime);
-    CacheInspection found = CacheInspection.of(cache, Depth.BLOCKS, progress);
-    progress.end();
+    CacheInspection found =
+        CacheInspection.of(cache, Depth.BLOCKS, progress(spec.commandLine().getErr()));
     PrintWriter out = spec.commandLine().getOut();
     Optional<String> superblockTrouble = cache.superblockTrouble();
     superblockTrouble.ifPresent(
@@ -45,7 +44,20 @@ final class VerifyReport {
               + " files.");
     }
     out.flush();
-    return damages.isEmpty() && superblockTrouble.isEmpty() ? 0 : StoppedCache.DAMAGED;
+    return damages.isEmpty() && superblockTrouble.isEmpty() ? 0 : InspectCommand.DAMAGED;
+  }
+
+  /** Prints every five seconds how many regions are read. */
+  private static CacheInspection.Watcher progress(PrintWriter out) {
+    AtomicLong printedAt = new AtomicLong(System.nanoTime());
+    return (regions, ofRegions) -> {
+      long now = System.nanoTime();
+      if (now - printedAt.get() >= PROGRESS_NANOS) {
+        printedAt.set(now);
+        out.printf(Locale.ROOT, "%,d of %,d regions read%n", regions, ofRegions);
+        out.flush();
+      }
+    };
   }
 
   private static String summary(ReadOnlyDevice cache, CacheInspection found) {

@@ -4,6 +4,13 @@ package dev.terrace.tools;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -28,6 +35,8 @@ import picocli.CommandLine.Spec;
 public final class WhyCommand implements Callable<Integer> {
 
   private static final int NO_ANSWER = 2;
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
 
   @Spec private CommandSpec spec;
 
@@ -35,7 +44,9 @@ public final class WhyCommand implements Callable<Integer> {
       names = "--server",
       paramLabel = "HOST:PORT",
       required = true,
-      description = InfoPort.OPTION)
+      description =
+          "The region server and its info port (hbase.regionserver.info.port, mostly 16030); with"
+              + " https:// before it where the pages use TLS.")
   private String server;
 
   @Parameters(
@@ -50,9 +61,7 @@ public final class WhyCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     try {
       PrintWriter out = spec.commandLine().getOut();
-      out.print(
-          new InfoPort(server, "open /terrace in a browser, or call whyNotCached over JMX")
-              .get("/terrace?as=text&why=" + InfoPort.encoded(String.join(" ", name))));
+      out.print(answer());
       out.flush();
       return 0;
     } catch (IOException | IllegalArgumentException e) {
@@ -62,5 +71,38 @@ public final class WhyCommand implements Callable<Integer> {
           .println(spec.qualifiedName() + ": no answer from " + server + ": " + reason);
       return NO_ANSWER;
     }
+  }
+
+  private String answer() throws IOException, InterruptedException {
+    String base = server.contains("://") ? server : "http://" + server;
+    String question = URLEncoder.encode(String.join(" ", name), StandardCharsets.UTF_8);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(base + "/terrace?as=text&why=" + question))
+            .timeout(ANSWER_LIMIT)
+            .build();
+    HttpResponse<String> response =
+        HttpClient.newBuilder()
+            .connectTimeout(CONNECT_LIMIT)
+            .build()
+            .send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+    boolean isText =
+        response.headers().firstValue("Content-Type").orElse("").startsWith("text/plain");
+    int status = response.statusCode();
+    if (isText && status == 200) {
+      return response.body();
+    }
+    throw new IOException(isText ? response.body().strip() : problem(status));
+  }
+
+  private static String problem(int status) {
+    return switch (status) {
+      case 200 -> "its page /terrace is that of another version";
+      case 401, 403 ->
+          "HTTP "
+              + status
+              + ", it asks who you are: open /terrace in a browser, or call whyNotCached over JMX";
+      case 404 -> "it has no page /terrace: is Terrace active there, and is this the info port?";
+      default -> "HTTP " + status;
+    };
   }
 }

@@ -15,7 +15,7 @@ import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.ssd.FileDevice;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
-import dev.terrace.tiered.trace.TraceOptions;
 import dev.terrace.tiered.trace.TraceRecorder;
-import dev.terrace.tiered.trace.TracedAccess.Kind;
+import dev.terrace.tiered.trace.TraceRecorder.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +19,8 @@ final class RecordedOnDisk {
   /** Skewed reads of up to {@link #BLOCKS} blocks of 64 KB. */
   static Path make(Path folder) throws IOException {
     TraceRecorder recorder = new TraceRecorder(file -> null, System::nanoTime);
-    Path file = recorder.start(new TraceOptions(folder, 1, 1 << 20, Duration.ofMinutes(1), false));
+    Path file =
+        recorder.start(new TraceRecorder.Options(folder, 1, 1 << 20, Duration.ofMinutes(1), false));
     Random random = new Random(1);
     for (int access = 0; access < 5_000; access++) {
       long block = (long) Math.pow(BLOCKS, random.nextDouble());

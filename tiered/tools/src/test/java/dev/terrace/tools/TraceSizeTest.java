@@ -26,24 +26,24 @@ final class TraceSizeTest {
 
   @Test
   void aShareIsOfTheDistinctBlocks() {
-    long blocks = TraceSize.parse("5%").bytesOf(trace) / BLOCK_BYTES;
+    long blocks = TraceInput.Size.parse("5%").bytesOf(trace) / BLOCK_BYTES;
 
     assertThat(blocks).isEqualTo(trace.distinctBlocks() * 5L / 100);
-    assertThat(TraceSize.parse("100%").bytesOf(trace)).isEqualTo(trace.distinctBytes());
-    assertThat(TraceSize.parse("0%").bytesOf(trace)).isZero();
+    assertThat(TraceInput.Size.parse("100%").bytesOf(trace)).isEqualTo(trace.distinctBytes());
+    assertThat(TraceInput.Size.parse("0%").bytesOf(trace)).isZero();
   }
 
   @Test
   void bytesAreRoundedDownToBlocks() {
-    assertThat(TraceSize.parse("1m").bytesOf(trace)).isEqualTo(1 << 20);
-    assertThat(TraceSize.parse("65537").bytesOf(trace)).isEqualTo(65536);
-    assertThat(TraceSize.parse("64").bytesOf(trace)).isZero();
+    assertThat(TraceInput.Size.parse("1m").bytesOf(trace)).isEqualTo(1 << 20);
+    assertThat(TraceInput.Size.parse("65537").bytesOf(trace)).isEqualTo(65536);
+    assertThat(TraceInput.Size.parse("64").bytesOf(trace)).isZero();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"much", "101%", "-1%", "5 percent", "%", ""})
   void refusesOtherWords(String text) {
-    assertThatThrownBy(() -> TraceSize.parse(text))
+    assertThatThrownBy(() -> TraceInput.Size.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("'" + text + "'", "64m", "0% to 100%");
   }

@@ -3,7 +3,7 @@
 package dev.terrace.region.compression;
 
 import dev.terrace.region.format.StoredForm;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntFunction;

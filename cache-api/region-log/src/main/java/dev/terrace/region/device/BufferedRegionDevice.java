@@ -101,46 +101,19 @@ public final class BufferedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public Opening open() {
-    ByteBuffer taken = buffers.take();
-    if (taken == null) {
-      return null;
-    }
-    return new Opening() {
-      @Override
-      public WriteBuffer of(int slot) {
-        return new WriteBuffer(taken, BufferedRegionDevice.this::giveBack);
-      }
+  public boolean hasBuffer() {
+    return buffers.hasFree();
+  }
 
-      @Override
-      public void cancel() {
-        buffers.giveBack(taken);
-      }
-    };
+  @Override
+  public WriteBuffer open(int slot) {
+    ByteBuffer taken = buffers.take();
+    return taken == null ? null : new WriteBuffer(taken, this::giveBack);
   }
 
   private void giveBack(ByteBuffer bytes) {
     buffers.giveBack(bytes);
     roomWait().give();
-  }
-
-  @Override
-  public WriteBuffer reopen(int slot) throws IOException {
-    ByteBuffer bytes = buffers.take();
-    if (bytes == null) {
-      return null;
-    }
-    boolean isRead = false;
-    try {
-      read(slot, 0, bytes.clear());
-      isRead = true;
-    } finally {
-      bytes.clear();
-      if (!isRead) {
-        buffers.giveBack(bytes);
-      }
-    }
-    return new WriteBuffer(bytes, this::giveBack);
   }
 
   @Override

@@ -3,9 +3,8 @@
 package dev.terrace.region.device;
 
 import dev.terrace.region.cipher.BlockCipher;
-import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.EvictionList;
-import dev.terrace.region.format.RecoveryMark;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -82,22 +81,6 @@ public interface Device extends AutoCloseable {
   int regionBytes();
 
   /**
-   * The last mark; {@link RecoveryMark#NONE} if there is none.
-   *
-   * @throws IOException if it cannot be read
-   */
-  default RecoveryMark recoveryMark() throws IOException {
-    return RecoveryMark.NONE;
-  }
-
-  /**
-   * Writes a mark that outlives the process. A device that cannot do so ignores it.
-   *
-   * @throws IOException if that fails
-   */
-  default void recoveryMark(RecoveryMark mark) throws IOException {}
-
-  /**
    * A list of evictions that was written, or a part of one.
    *
    * @param place 0 or 1
@@ -121,10 +104,14 @@ public interface Device extends AutoCloseable {
    * Alignment of positions, lengths and buffer addresses in {@link #read} and {@link #write}: 1, or
    * more with direct I/O.
    */
-  int alignmentBytes();
+  default int alignmentBytes() {
+    return 1;
+  }
 
   /** Whether regions are memory: use {@link #memory} then, not read and write. */
-  boolean isMapped();
+  default boolean isMapped() {
+    return false;
+  }
 
   /**
    * The memory of a region, read and written in place.
@@ -132,7 +119,9 @@ public interface Device extends AutoCloseable {
    * @return the region's bytes from 0 to its size, in a buffer of the caller's own
    * @throws UnsupportedOperationException if the device is not mapped
    */
-  ByteBuffer memory(int region);
+  default ByteBuffer memory(int region) {
+    throw new UnsupportedOperationException("no memory, path=" + path());
+  }
 
   /**
    * Fills the target's remaining bytes from a region.

@@ -83,6 +83,11 @@ public final class DeviceBuffers {
     scratch = null;
   }
 
+  /** Whether a buffer for a region is free now. */
+  boolean hasFree() {
+    return !free.isEmpty();
+  }
+
   /** A buffer for a region; null if all of them are in use. */
   ByteBuffer take() {
     return free.poll();

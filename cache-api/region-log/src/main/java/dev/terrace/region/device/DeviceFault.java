@@ -40,21 +40,6 @@ public enum DeviceFault {
       "see dmesg; connect the disk again, or replace it"),
   ENODEV(
       19, "No such device", "the disk is gone", "see dmesg; connect the disk again, or replace it"),
-  ESTALE(
-      116,
-      "Stale file handle",
-      "the file is gone from its network file system",
-      "use a local disk, or restart the region server: the path begins empty"),
-  ENOTCONN(
-      107,
-      "Transport endpoint is not connected",
-      "the process behind the file system is gone",
-      "mount it again, and restart the region server"),
-  ETIMEDOUT(
-      110,
-      "Connection timed out",
-      "the file system's server does not answer",
-      "see dmesg and the network; use a local disk"),
   EACCES(
       13,
       "Permission denied",

@@ -63,9 +63,8 @@ public final class DeviceHealth {
 
   /** Detects stalls even when no I/O checks for them. Call about once a second. */
   public void look() {
-    if ((isWritable() || isUsable()) && !operations.isSlow()) {
-      operations.places.look(operations.nanoTime.getAsLong());
-    }
+    // Finds stalls of reads and of writes.
+    isWritable();
     condition();
     report.log.look();
   }

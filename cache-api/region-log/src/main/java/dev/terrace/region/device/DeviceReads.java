@@ -3,10 +3,11 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.BlockMemory;
+import dev.terrace.api.PathStats;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -104,7 +106,7 @@ public final class DeviceReads {
    */
   boolean read(Pinned region, int slot, int position, ReadCopy copy) throws IOException {
     boolean slow = health.operations.isSlow();
-    ReaderPlaces.Place place = health.operations.tryEnter();
+    ReaderPlaces.Stripe place = health.operations.tryEnter();
     if (place == null) {
       counters.trouble(Trouble.TOO_MANY_READERS);
       health.report.gaveUp();
@@ -124,21 +126,26 @@ public final class DeviceReads {
 
   /** Completed by the read; null if the region admits no more pins, or there is no thread. */
   private CompletableFuture<Void> handOver(
-      int slot, int position, ReaderPlaces.Place place, Pinned region, ReadCopy copy) {
+      int slot, int position, ReaderPlaces.Stripe place, Pinned region, ReadCopy copy) {
     BlockMemory pin = region.tryPin();
     if (pin == null) {
       place.leave();
       return null;
     }
     copy.retain();
-    HandedRead task =
-        new HandedRead(
-            () -> readInside(slot, position, copy.bytes()),
-            () -> giveBack(place, pin, copy),
-            region);
+    CompletableFuture<Void> result = new CompletableFuture<>();
     try {
-      threads.execute(task);
-      return task.result;
+      threads.execute(
+          () -> {
+            Throwable failure = failure(result, slot, position, copy);
+            giveBack(place, pin, copy);
+            if (failure == null) {
+              result.complete(null);
+            } else if (!result.completeExceptionally(failure) && failure instanceof Error) {
+              LOG.warn("Cannot read " + region, failure);
+            }
+          });
+      return result;
     } catch (RuntimeException | Error e) {
       giveBack(place, pin, copy);
       LOG.warn("No thread reads " + region, e);
@@ -146,65 +153,34 @@ public final class DeviceReads {
     }
   }
 
-  private static void giveBack(ReaderPlaces.Place place, BlockMemory pin, ReadCopy copy) {
+  private static void giveBack(ReaderPlaces.Stripe place, BlockMemory pin, ReadCopy copy) {
     place.leave();
     copy.free();
     pin.free();
   }
 
-  /** A read of the device that runs later. */
-  @FunctionalInterface
-  private interface LaterRead {
-    void run() throws IOException;
-  }
-
-  /** A read on a thread of the device. What is cancelled before that is not read. */
-  private record HandedRead(
-      LaterRead read, Runnable giveBack, Pinned region, CompletableFuture<Void> result)
-      implements Runnable {
-
-    HandedRead(LaterRead read, Runnable giveBack, Pinned region) {
-      this(read, giveBack, region, new CompletableFuture<>());
-    }
-
-    @Override
-    public void run() {
-      Throwable failure = null;
-      try {
-        if (!result.isDone()) {
-          read.run();
-        }
-      } catch (IOException | RuntimeException | Error e) {
-        failure = e;
+  /** Reads unless the caller has left. Returns the exception if that fails, else null. */
+  private Throwable failure(CompletableFuture<Void> result, int slot, int position, ReadCopy copy) {
+    try {
+      if (!result.isDone()) {
+        readInside(slot, position, copy.bytes());
       }
-      try {
-        giveBack.run();
-      } finally {
-        if (failure == null) {
-          result.complete(null);
-        } else if (!result.completeExceptionally(failure) && failure instanceof Error) {
-          LOG.warn("Cannot read " + region, failure);
-        }
-      }
+      return null;
+    } catch (IOException | RuntimeException | Error e) {
+      return e;
     }
   }
 
+  /** Whether the read returns in time; if not, it goes on without its caller. */
   private boolean await(CompletableFuture<Void> result, Pinned region) throws IOException {
     try {
-      return isDone(result);
+      result.get(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+      return true;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof Error error) {
         throw error;
       }
       throw new IOException("Cannot read " + region, e.getCause());
-    }
-  }
-
-  /** Whether the read returns in time; if not, it goes on without its caller. */
-  private boolean isDone(CompletableFuture<Void> result) throws ExecutionException {
-    try {
-      result.get(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-      return true;
     } catch (TimeoutException e) {
       result.cancel(false);
     } catch (InterruptedException e) {
@@ -214,5 +190,23 @@ public final class DeviceReads {
     counters.trouble(Trouble.SLOW_READ);
     health.report.gaveUp();
     return false;
+  }
+
+  /** How long operations of a device took. Any thread may call any method. */
+  static final class IoTimes {
+
+    private final LongAdder count = new LongAdder();
+    private final LongAdder nanos = new LongAdder();
+
+    /** Counts an operation that has just ended. */
+    void since(long startNanos) {
+      count.increment();
+      nanos.add(System.nanoTime() - startNanos);
+    }
+
+    /** All operations so far. */
+    PathStats.Times sum() {
+      return new PathStats.Times(count.sum(), nanos.sum());
+    }
   }
 }

@@ -51,16 +51,6 @@ public record IoLimits(
     }
   }
 
-  /** The same, with another time without progress. */
-  public IoLimits withStall(Duration limit) {
-    return new IoLimits(limit, probeInterval, readers, writeBytesPerSecond);
-  }
-
-  /** The same, with another pause between probes. */
-  public IoLimits withProbeInterval(Duration interval) {
-    return new IoLimits(stall, interval, readers, writeBytesPerSecond);
-  }
-
   /** The same, with another bound on callers inside one device. */
   public IoLimits withReaders(int most) {
     return new IoLimits(stall, probeInterval, most, writeBytesPerSecond);

@@ -3,12 +3,12 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.region.format.Eviction;
 import dev.terrace.region.format.EvictionList;
+import dev.terrace.region.format.EvictionList.Eviction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -33,12 +33,16 @@ public final class LastingEvictions {
    */
 
   private static final int MOST_OF_A_FILE = 64;
+
+  /** While a device takes no writes: some ten megabytes. */
+  private static final int MOST_FILES = 1 << 17;
+
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final RegionDevice io;
   private final LongSupplier nanoTime;
   private final RateLimitedLog log;
-  private final Map<String, List<Eviction>> byFile = new HashMap<>();
+  private final Map<String, List<Eviction>> byFile = new LinkedHashMap<>();
 
   /** Whether there may be any; the others of a recovery need no lock. */
   private volatile boolean any;
@@ -59,7 +63,7 @@ public final class LastingEvictions {
     this.log = new RateLimitedLog(LoggerFactory.getLogger(LastingEvictions.class), nanoTime);
   }
 
-  /** Adds an eviction that has gone through the index. */
+  /** Adds an eviction that has gone through the index, or, during a recovery, is about to. */
   public void add(Eviction eviction) {
     insert(eviction);
     changed = true;
@@ -74,6 +78,9 @@ public final class LastingEvictions {
     ofFile.add(eviction);
     if (ofFile.size() > MOST_OF_A_FILE) {
       merge(ofFile);
+    }
+    if (byFile.size() > MOST_FILES) {
+      byFile.remove(byFile.keySet().iterator().next());
     }
     any = true;
   }

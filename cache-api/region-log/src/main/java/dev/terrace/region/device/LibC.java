@@ -24,8 +24,6 @@ public final class LibC {
   public static final int O_RDWR = 2;
   public static final int O_CLOEXEC = 0x80000;
 
-  public static final int MADV_HUGEPAGE = 14;
-
   private static final int PROT_READ = 1;
   private static final int MAP_PRIVATE_FIXED_ANONYMOUS = 0x02 | 0x10 | 0x20;
   private static final int NO_FILE = -1;
@@ -33,9 +31,11 @@ public final class LibC {
   /** {@code struct flock}: type and whence as shorts, start and length as longs, process as int. */
   private static final int FLOCK_BYTES = 32;
 
+  private static final int F_OFD_GETLK = 36;
   private static final int F_OFD_SETLK = 37;
   private static final short F_RDLCK = 0;
   private static final short F_WRLCK = 1;
+  private static final short F_UNLCK = 2;
 
   private LibC() {}
 
@@ -99,15 +99,6 @@ public final class LibC {
   }
 
   /**
-   * Advises the kernel on the use of memory.
-   *
-   * @throws LastErrorException with the error number
-   */
-  public void madvise(Pointer address, long lengthBytes, int advice) {
-    Functions.madvise(address, new NativeLong(lengthBytes), advice);
-  }
-
-  /**
    * Puts memory of zeros in the place of what is mapped, for reading. A file that was mapped there
    * is not held any more.
    *
@@ -145,6 +136,20 @@ public final class LibC {
     }
   }
 
+  /**
+   * Whether another open file description has locked the file.
+   *
+   * @throws LastErrorException with the error number
+   */
+  public boolean isLocked(int descriptor) {
+    try (Memory lock = new Memory(FLOCK_BYTES)) {
+      lock.clear();
+      lock.setShort(0, F_WRLCK);
+      Functions.fcntl(descriptor, F_OFD_GETLK, lock);
+      return lock.getShort(0) != F_UNLCK;
+    }
+  }
+
   /** Named as in C, where JNA looks for them. */
   private static final class Functions {
 
@@ -169,9 +174,6 @@ public final class LibC {
         int flags,
         int descriptor,
         NativeLong offset)
-        throws LastErrorException;
-
-    static native int madvise(Pointer address, NativeLong lengthBytes, int advice)
         throws LastErrorException;
   }
 }

@@ -4,10 +4,10 @@ package dev.terrace.region.device;
 
 import dev.terrace.api.Poison;
 import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.RegionDevice.MappedFaults;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.memory.MappedFaults;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -34,18 +34,9 @@ public final class MappedRegionDevice extends RegionDevice {
    *
    * @param memory memory for the buffers
    * @param readers runs reads of callers while the device is slow
+   * @param poison whether to overwrite regions that have no readers any more
    */
   public MappedRegionDevice(
-      Device device,
-      DeviceHealth health,
-      DirectMemory memory,
-      Executor readers,
-      TierCounters counters) {
-    this(device, health, memory, readers, counters, Poison.isOn());
-  }
-
-  /** Overwrites regions that have no readers any more if {@code poison}. */
-  MappedRegionDevice(
       Device device,
       DeviceHealth health,
       DirectMemory memory,
@@ -96,20 +87,12 @@ public final class MappedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public Opening open() {
-    return new Opening() {
-      @Override
-      public WriteBuffer of(int slot) {
-        return new WriteBuffer(memory(slot), bytes -> {});
-      }
-
-      @Override
-      public void cancel() {}
-    };
+  public boolean hasBuffer() {
+    return true;
   }
 
   @Override
-  public WriteBuffer reopen(int slot) {
+  public WriteBuffer open(int slot) {
     return new WriteBuffer(memory(slot), bytes -> {});
   }
 

@@ -4,10 +4,10 @@ package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.DeviceReads.IoTimes;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.memory.MappedFaults;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -250,26 +250,11 @@ public abstract class RegionDevice {
   /** The CRC32C of a part of an open region. */
   public abstract int crc(ByteBuffer region, int position, int lengthBytes);
 
-  /** Takes memory for an open region. Null if all buffers are in use. */
-  public abstract Opening open();
+  /** Whether there is memory for an open region, unless the worker takes it first. */
+  public abstract boolean hasBuffer();
 
-  /** Memory for a region that is about to be opened. Call one of the two methods, once. */
-  public interface Opening {
-
-    /** Uses it for the region at this slot. */
-    WriteBuffer of(int slot);
-
-    /** Returns it unused. */
-    void cancel();
-  }
-
-  /**
-   * Takes memory with the records of a region that a crash left open, to be sealed. Called by the
-   * worker.
-   *
-   * @return null if all buffers are in use
-   */
-  public abstract WriteBuffer reopen(int slot) throws IOException;
+  /** Takes memory for the open region at a slot. Null if all buffers are in use. */
+  public abstract WriteBuffer open(int slot);
 
   /**
    * Makes sure that a crash finds no records here.
@@ -308,6 +293,44 @@ public abstract class RegionDevice {
       return true;
     } catch (IOException | RuntimeException | InternalError e) {
       return false;
+    }
+  }
+
+  /**
+   * Faults of mapped memory: the file was cut off, or the memory is broken.
+   *
+   * <p>The JVM turns such a fault into an {@link InternalError}, but only in Java code or in a copy
+   * of its own. In a checksum's intrinsic it kills the process, so mapped bytes are copied first.
+   */
+  public static final class MappedFaults {
+
+    /*
+     * Compiled code goes on behind the failed access. JDK 17 throws the error when the thread next
+     * returns from the JVM's runtime: some milliseconds later, in unrelated code. The runtime makes
+     * arrays of arrays, so making one brings the error. Native methods and thrown exceptions do not.
+     * From JDK 21 on the access itself throws the error.
+     */
+
+    private static final int ROWS = 16;
+
+    /** Receives the array, so that no compiler removes it. */
+    @SuppressWarnings("UnusedVariable")
+    private static volatile Object made;
+
+    private MappedFaults() {}
+
+    /** Throws the pending error of an earlier access by this thread. Takes about 200 ns. */
+    public static void settle() {
+      made = new int[ROWS][1];
+    }
+
+    /** Takes the errors that follow an error, so that none interrupts its handling. */
+    public static void settleAfter(InternalError error) {
+      try {
+        settle();
+      } catch (InternalError later) {
+        error.addSuppressed(later);
+      }
     }
   }
 }

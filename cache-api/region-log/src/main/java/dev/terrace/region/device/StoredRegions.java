@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
-import dev.terrace.region.format.DamagedRegionException;
 import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -56,8 +56,7 @@ public final class StoredRegions {
           footer.lastSequence(),
           footer.sealedMillis(),
           footer,
-          List.of(),
-          0);
+          List.of());
     }
 
     /** The region without its table. */
@@ -69,8 +68,7 @@ public final class StoredRegions {
           walk.lastSequence(),
           footer == null ? header.openedMillis() : footer.sealedMillis(),
           null,
-          walk.records(),
-          walk.end());
+          walk.records());
     }
 
     private long firstSequence() {
@@ -84,7 +82,6 @@ public final class StoredRegions {
    * @param writtenMillis when it was sealed, or else opened, in milliseconds since 1970
    * @param footer the footer if the region has a table to be read, else null
    * @param records the records that were read
-   * @param end where the last record of a region without a table ends
    */
   public record Found(
       int slot,
@@ -93,26 +90,17 @@ public final class StoredRegions {
       long lastSequence,
       long writtenMillis,
       RegionLayout.Footer footer,
-      List<RegionTable.Entry> records,
-      int end) {
+      List<RegionTable.Entry> records) {
 
     /** The same with the records of its table. */
     public Found with(List<RegionTable.Entry> ofTable) {
-      return new Found(
-          slot, life, firstSequence, lastSequence, writtenMillis, footer, ofTable, end);
+      return new Found(slot, life, firstSequence, lastSequence, writtenMillis, footer, ofTable);
     }
 
     /** The same with the records of a walk in the place of its table. */
     public Found walked(RecordWalk walk) {
       return new Found(
-          slot,
-          life,
-          firstSequence,
-          walk.lastSequence(),
-          writtenMillis,
-          null,
-          walk.records(),
-          walk.end());
+          slot, life, firstSequence, walk.lastSequence(), writtenMillis, null, walk.records());
     }
   }
 

@@ -3,11 +3,12 @@
 package dev.terrace.region.files;
 
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.region.format.RegionTable;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -63,12 +64,47 @@ public record FileRules(
    * encrypted only.
    */
   public FileRules guarded(LongSupplier nanoTime) {
-    Guard guard = new Guard(nanoTime);
+    RateLimitedLog warnings =
+        new RateLimitedLog(LoggerFactory.getLogger(FileRules.class), nanoTime);
     return new FileRules(
-        file -> guard.answer(() -> storable.test(file), false, file),
-        file -> guard.answer(() -> encrypted.test(file), true, file),
-        guard.origins(origins),
-        (file, offset) -> guard.answer(() -> leaving.isLeaving(file, offset), false, file));
+        file -> answer(warnings, file, () -> storable.test(file), false),
+        file -> answer(warnings, file, () -> encrypted.test(file), true),
+        new FileOrigins() {
+          @Override
+          public String originOf(String file) {
+            return answer(warnings, file, () -> fitting(origins.originOf(file)), "");
+          }
+
+          @Override
+          public void recovered(String file, String origin) {
+            boolean unused =
+                answer(
+                    warnings,
+                    file,
+                    () -> {
+                      origins.recovered(file, origin);
+                      return true;
+                    },
+                    false);
+          }
+        },
+        (file, offset) -> answer(warnings, file, () -> leaving.isLeaving(file, offset), false));
+  }
+
+  private static <T> T answer(
+      RateLimitedLog warnings, String file, Supplier<T> question, T otherwise) {
+    try {
+      return question.get();
+    } catch (RuntimeException | Error e) {
+      warnings.warn("Not known how to treat this file: " + file, e);
+      return otherwise;
+    }
+  }
+
+  private static String fitting(String origin) {
+    return origin.getBytes(StandardCharsets.UTF_8).length > FileOrigins.MAX_ORIGIN_BYTES
+        ? ""
+        : origin;
   }
 
   /** Knows blocks that are not worth a write, as nobody will read them here. Thread-safe. */
@@ -82,45 +118,42 @@ public record FileRules(
     boolean isLeaving(String file, long offset);
   }
 
-  private static final class Guard {
+  /**
+   * The origin of each file, a text of the embedding application; for HBase the region and its
+   * table. The tier keeps it beside the file's name, and returns it after a restart.
+   *
+   * <p>The devices' workers call both methods, several at once. An exception costs the origin of
+   * that file, and a line in the log.
+   */
+  public interface FileOrigins {
 
-    private final RateLimitedLog warnings;
+    /** Most bytes of an origin in UTF-8; a longer one is not kept. */
+    int MAX_ORIGIN_BYTES = RegionTable.MAX_ORIGIN_BYTES;
 
-    Guard(LongSupplier nanoTime) {
-      this.warnings = new RateLimitedLog(LoggerFactory.getLogger(FileRules.class), nanoTime);
-    }
-
-    boolean answer(BooleanSupplier question, boolean otherwise, String file) {
-      try {
-        return question.getAsBoolean();
-      } catch (RuntimeException | Error e) {
-        warnings.warn("Not known how to treat this file: " + file, e);
-        return otherwise;
-      }
-    }
-
-    FileOrigins origins(FileOrigins origins) {
-      return new FileOrigins() {
-        @Override
-        public String originOf(String file) {
-          try {
-            String origin = origins.originOf(file);
-            return origin.getBytes(StandardCharsets.UTF_8).length > MAX_ORIGIN_BYTES ? "" : origin;
-          } catch (RuntimeException | Error e) {
-            warnings.warn("Not known where this file belongs: " + file, e);
+    /** No file has an origin. */
+    FileOrigins NONE =
+        new FileOrigins() {
+          @Override
+          public String originOf(String file) {
             return "";
           }
-        }
 
-        @Override
-        public void recovered(String file, String origin) {
-          try {
-            origins.recovered(file, origin);
-          } catch (RuntimeException | Error e) {
-            warnings.warn("Not taken, where this file belongs: " + file + ": " + origin, e);
-          }
-        }
-      };
-    }
+          @Override
+          public void recovered(String file, String origin) {}
+        };
+
+    /**
+     * The origin of a file. Called for each file of a region before the region is written. An
+     * origin of more than 128 bytes of UTF-8 is left out if the region has no room for it.
+     *
+     * @return any text of at most {@link #MAX_ORIGIN_BYTES} bytes; empty if it is unknown
+     */
+    String originOf(String file);
+
+    /**
+     * Called with the origin of a file whose blocks came back: once for each region with blocks of
+     * it. Lookups may find the blocks a moment before.
+     */
+    void recovered(String file, String origin);
   }
 }

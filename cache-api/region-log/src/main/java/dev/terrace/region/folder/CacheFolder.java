@@ -3,18 +3,20 @@
 package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.LibC;
-import dev.terrace.region.format.CacheSecret;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.RecoveryMark;
 import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -92,11 +94,9 @@ public final class CacheFolder implements AutoCloseable {
     Path folder = path.resolve(NAME);
     OwnedPaths.checkFolder(folder);
     OwnedPaths.checkFile(lockFile(folder));
-    OwnedPaths.checkLimit(regionsFile(folder), spec.geometry().sizeBytes());
     PathLock lock = PathLock.exclusive(spec.path(), lockFile(folder));
     CacheFolder opened = null;
     try {
-      lock.warnOfWeakLocks();
       opened = openLocked(spec, folder, space, clock.millis(), lock);
       return opened;
     } finally {
@@ -127,16 +127,9 @@ public final class CacheFolder implements AutoCloseable {
     }
   }
 
-  /**
-   * The other process that has a path open, by its id; empty if there is none, or it cannot be
-   * told.
-   */
-  public static OptionalLong holder(Path path) throws IOException {
-    Path file = lockFile(path.resolve(NAME));
-    Optional<LockHolder> holder = LockHolder.of(file);
-    return holder.isPresent() && holder.get().isRunningElsewhere(file)
-        ? OptionalLong.of(holder.get().pid())
-        : OptionalLong.empty();
+  /** The process that has a path open, by its id; empty if there is none, or it cannot be told. */
+  public static OptionalLong holder(Path path) {
+    return PathLock.holderNow(lockFile(path.resolve(NAME)));
   }
 
   /**
@@ -146,18 +139,21 @@ public final class CacheFolder implements AutoCloseable {
    * @throws IOException if that cannot be read now
    */
   public static Optional<String> whyDiscarded(CacheSpec spec) throws IOException {
-    Path folder = spec.path().resolve(NAME);
-    Path regionsFile = regionsFile(folder);
-    FolderPlan plan =
-        FolderPlan.of(
-            new SuperblockFile(folder).read(),
-            OwnedPaths.isAbsent(regionsFile)
-                ? OptionalLong.empty()
-                : OptionalLong.of(Files.size(regionsFile)),
-            Optional.empty(),
-            spec,
-            Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), 0));
+    FolderPlan plan = plan(spec, spec.path().resolve(NAME), Optional.empty(), 0);
     return plan.isEmpty() ? plan.note() : Optional.empty();
+  }
+
+  private static FolderPlan plan(
+      CacheSpec spec, Path folder, Optional<String> keyTrouble, long nowMillis) throws IOException {
+    Path regionsFile = regionsFile(folder);
+    return FolderPlan.of(
+        new SuperblockFile(folder).read(),
+        OwnedPaths.isAbsent(regionsFile)
+            ? OptionalLong.empty()
+            : OptionalLong.of(Files.size(regionsFile)),
+        keyTrouble,
+        spec,
+        Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis));
   }
 
   private static CacheFolder openLocked(
@@ -171,30 +167,21 @@ public final class CacheFolder implements AutoCloseable {
     OwnedPaths.checkFile(keyFile.file());
     DataKeyFile.Reading key =
         spec.keys().isPresent() ? keyFile.read(spec.keys().get()) : DataKeyFile.Reading.NOT_WANTED;
-    FolderPlan plan =
-        FolderPlan.of(
-            superblockFile.read(),
-            OwnedPaths.isAbsent(regionsFile)
-                ? OptionalLong.empty()
-                : OptionalLong.of(Files.size(regionsFile)),
-            key.trouble(),
-            spec,
-            Superblock.fresh(spec.kind(), spec.geometry(), spec.contents(), nowMillis));
-    Path path = spec.path();
+    FolderPlan plan = plan(spec, folder, key.trouble(), nowMillis);
     Optional<BlockCipher> cipher = key.cipher();
-    Optional<DataKeyFile.Fresh> fresh = Optional.empty();
-    if (plan.isEmpty() && spec.keys().isPresent()) {
-      // Before anything is deleted: without a master key that is an error, and the path is kept.
-      fresh = Optional.of(keyFile.fresh(spec.keys().get()));
-      cipher = fresh.map(DataKeyFile.Fresh::cipher);
-    }
     if (plan.isEmpty()) {
+      Optional<DataKeyFile.Fresh> fresh = Optional.empty();
+      if (spec.keys().isPresent()) {
+        // Before anything is deleted: without a master key that is an error, and the path is kept.
+        fresh = Optional.of(keyFile.fresh(spec.keys().get()));
+      }
       // A new file, not the old one cut off: a closed instance in this process may have the old one
       // mapped, and read it still.
       lock.delete(List.of(superblockFile.file(), regionsFile));
       keyFile.delete();
       if (fresh.isPresent()) {
         keyFile.write(fresh.get());
+        cipher = fresh.map(DataKeyFile.Fresh::cipher);
       }
       OwnedPaths.createFile(regionsFile);
     }
@@ -204,7 +191,7 @@ public final class CacheFolder implements AutoCloseable {
     }
     boolean sized = false;
     try {
-      space.resize(regionsFile, 0, spec.geometry().sizeBytes());
+      space.resize(regionsFile, spec.geometry().sizeBytes());
       if (plan.isEmpty()) {
         superblockFile.create();
         superblockFile.use(lock.add(superblockFile.file()));
@@ -216,7 +203,7 @@ public final class CacheFolder implements AutoCloseable {
         Files.deleteIfExists(regionsFile);
       }
     }
-    tellBeginning(path, plan);
+    tellBeginning(spec.path(), plan);
     return new CacheFolder(space, superblockFile, plan, cipher, lock, regionsFile, regions);
   }
 
@@ -258,11 +245,6 @@ public final class CacheFolder implements AutoCloseable {
     return superblock.id();
   }
 
-  /** Key of the regions' checks, made when the folder was started empty. */
-  CacheSecret secret() {
-    return superblock.secret();
-  }
-
   /** Encrypts blocks under the folder's data key, if it has one. */
   Optional<BlockCipher> cipher() {
     return cipher;
@@ -278,9 +260,9 @@ public final class CacheFolder implements AutoCloseable {
     return superblock.geometry();
   }
 
-  /** When the folder was started empty, in milliseconds since 1970. */
-  public long createdMillis() {
-    return superblock.createdMillis();
+  /** What the folder is. */
+  Superblock superblock() {
+    return superblock;
   }
 
   /** Why the contents were not kept as they were, if they were not. */
@@ -307,8 +289,7 @@ public final class CacheFolder implements AutoCloseable {
     DeviceGeometry before = geometry();
     DeviceGeometry next = new DeviceGeometry(before.regionBytes(), count);
     if (count > before.regions()) {
-      OwnedPaths.checkLimit(regionsFile(), next.sizeBytes());
-      space.resize(regionsFile(), before.sizeBytes(), next.sizeBytes());
+      space.resize(regionsFile(), next.sizeBytes());
     }
     boolean written = false;
     try {
@@ -352,16 +333,6 @@ public final class CacheFolder implements AutoCloseable {
         + found.generation();
   }
 
-  /** The last {@link RecoveryMark}. */
-  synchronized RecoveryMark recoveryMark() throws IOException {
-    return superblockFile.readMark();
-  }
-
-  /** Writes a {@link RecoveryMark} that outlives the process. */
-  synchronized void recoveryMark(RecoveryMark mark) throws IOException {
-    superblockFile.writeMark(mark);
-  }
-
   /** Releases the folder. May be called twice. */
   @Override
   public void close() {
@@ -372,5 +343,75 @@ public final class CacheFolder implements AutoCloseable {
   /** Not a constant: commands that only read a cache run without SLF4J. */
   private static Logger log() {
     return LoggerFactory.getLogger(CacheFolder.class);
+  }
+
+  /** Gives the regions file its space. The thread that opens or resizes the folder calls it. */
+  @FunctionalInterface
+  public interface RegionsSpace {
+
+    /** Sets the length only: regions take space from the disk when they are first written. */
+    RegionsSpace SPARSE = RegionsSpace::setLength;
+
+    /**
+     * Gives a file its size, and keeps the contents within it.
+     *
+     * @param regionsFile exists; it may be shorter or longer, or of that size already
+     * @throws IOException if that fails; the file must then take no more space than before
+     */
+    void resize(Path regionsFile, long sizeBytes) throws IOException;
+
+    /** Cuts a file off or extends it, without taking space. */
+    static void setLength(Path file, long sizeBytes) throws IOException {
+      try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+        open.setLength(sizeBytes);
+      }
+    }
+  }
+
+  /**
+   * The configuration of a path.
+   *
+   * @param path a directory, which may be absent if its parent is there
+   * @param kind the kind of device
+   * @param geometry how many regions of what size
+   * @param contents the application's settings on which the bytes of its blocks depend, as a text
+   *     of at most {@link #MAX_CONTENTS_BYTES} bytes of UTF-8; a path with contents of another text
+   *     is started empty
+   * @param keys wraps the folder's data key; empty for a folder without one
+   */
+  public record CacheSpec(
+      Path path,
+      DeviceKind kind,
+      DeviceGeometry geometry,
+      String contents,
+      Optional<KeyWrapper> keys) {
+
+    /** Most bytes of {@link #contents} in UTF-8. */
+    public static final int MAX_CONTENTS_BYTES = SuperblockLayout.MAX_CONTENTS_BYTES;
+
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the contents are too long
+     */
+    public CacheSpec {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(kind, "kind");
+      Objects.requireNonNull(geometry, "geometry");
+      if (contents.getBytes(StandardCharsets.UTF_8).length > MAX_CONTENTS_BYTES) {
+        throw new IllegalArgumentException(
+            "contents=" + contents + " takes more than " + MAX_CONTENTS_BYTES + " bytes");
+      }
+    }
+
+    /** A path without a data key. */
+    public CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry, String contents) {
+      this(path, kind, geometry, contents, Optional.empty());
+    }
+
+    /** A path with contents that depend on no setting. */
+    public CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry) {
+      this(path, kind, geometry, "");
+    }
   }
 }

@@ -6,8 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** A cache path that the operator must mend before it can be used. */
-public sealed class CachePathException extends IOException
-    permits UnreadableCacheException, WrongPathException {
+public sealed class CachePathException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
@@ -20,15 +19,13 @@ public sealed class CachePathException extends IOException
    * @param path as configured, or the file or folder below it
    */
   public CachePathException(Path path, String problem, String remedy) {
-    super(message(path, problem, remedy));
-    this.problem = problem(path, problem);
-    this.remedy = remedy;
+    this(path, problem, remedy, null);
   }
 
   /** The same, with a cause. */
   public CachePathException(Path path, String problem, String remedy, Throwable cause) {
-    super(message(path, problem, remedy), cause);
-    this.problem = problem(path, problem);
+    super("path=" + path + " " + problem + ": " + remedy, cause);
+    this.problem = "path=" + path + " " + problem;
     this.remedy = remedy;
   }
 
@@ -42,11 +39,38 @@ public sealed class CachePathException extends IOException
     return remedy;
   }
 
-  private static String problem(Path path, String problem) {
-    return "path=" + path + " " + problem;
+  /**
+   * A cache path that is not at fault itself: it is absent or no directory, in use, or against a
+   * limit or a key of this process. So a start does not go on without it.
+   */
+  public static final class WrongPathException extends CachePathException {
+
+    private static final long serialVersionUID = 1L;
+
+    WrongPathException(Path path, String problem, String remedy) {
+      super(path, problem, remedy);
+    }
+
+    WrongPathException(Path path, String problem, String remedy, Throwable cause) {
+      super(path, problem, remedy, cause);
+    }
   }
 
-  private static String message(Path path, String problem, String remedy) {
-    return problem(path, problem) + ": " + remedy;
+  /** A folder of a cache that is too damaged to be read, or of another version's format. */
+  public static final class UnreadableCacheException extends CachePathException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean otherFormat;
+
+    UnreadableCacheException(Path path, String trouble, boolean otherFormat) {
+      super(path, "cannot be read", trouble);
+      this.otherFormat = otherFormat;
+    }
+
+    /** Whether another version of Terrace can read it. */
+    public boolean isOfOtherFormat() {
+      return otherFormat;
+    }
   }
 }

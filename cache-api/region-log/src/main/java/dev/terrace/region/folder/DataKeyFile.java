@@ -3,13 +3,11 @@
 package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher;
-import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
+import dev.terrace.region.folder.CachePathException.WrongPathException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyException;
@@ -22,11 +20,9 @@ import org.slf4j.LoggerFactory;
 final class DataKeyFile {
 
   private final Path file;
-  private final Path next;
 
   DataKeyFile(Path folder) {
     this.file = folder.resolve("key");
-    this.next = folder.resolve("key.next");
   }
 
   Path file() {
@@ -55,7 +51,7 @@ final class DataKeyFile {
    * @throws CachePathException if the file cannot be read now, or the master key cannot be had
    */
   Reading read(KeyWrapper keys) throws CachePathException {
-    Optional<byte[]> wrapped = PatientRead.of(file, KeyWrapper.MAX_WRAPPED_BYTES);
+    Optional<byte[]> wrapped = OwnedPaths.read(file, KeyWrapper.MAX_WRAPPED_BYTES);
     if (wrapped.isEmpty()) {
       return Reading.unusable("it has no data key");
     }
@@ -121,22 +117,15 @@ final class DataKeyFile {
   }
 
   /**
-   * Replaces the file, durably.
+   * Writes the file, durably. A crash in between leaves a folder without a superblock, which is
+   * started empty again.
    *
    * @throws CachePathException if the disk does not take it
    */
   void write(Fresh fresh) throws IOException {
     try {
-      Files.deleteIfExists(next);
-      OwnedPaths.createFile(next);
-      try (FileChannel out = FileChannel.open(next, StandardOpenOption.WRITE)) {
-        ByteBuffer bytes = ByteBuffer.wrap(fresh.wrapped);
-        while (bytes.hasRemaining()) {
-          out.write(bytes);
-        }
-        out.force(true);
-      }
-      Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+      OwnedPaths.createFile(file);
+      Files.write(file, fresh.wrapped, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
       OwnedPaths.force(file.getParent());
     } catch (IOException e) {
       throw new CachePathException(
@@ -148,7 +137,6 @@ final class DataKeyFile {
   }
 
   void delete() throws IOException {
-    Files.deleteIfExists(next);
     Files.deleteIfExists(file);
   }
 

@@ -4,19 +4,33 @@ package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.Device;
-import dev.terrace.region.format.CacheSecret;
+import dev.terrace.region.device.InterruptProofFile;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.RecoveryMark;
+import dev.terrace.region.format.EvictionList;
+import dev.terrace.region.format.Superblock.CacheSecret;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A device with its regions in the folder of a path. */
+/** A device with its regions in the folder of a path, read and written by system calls. */
 public abstract class FolderDevice implements Device {
 
+  private static final Logger LOG = LoggerFactory.getLogger(FolderDevice.class);
+
   private final CacheFolder folder;
+  private final InterruptProofFile file;
   private final BlockCipher cipher;
 
   /** Opened at first use, by the device's worker. */
@@ -27,9 +41,14 @@ public abstract class FolderDevice implements Device {
   /** Not volatile: handed on with the regions, as the lists of {@code TierRegions} are. */
   private DeviceGeometry geometry;
 
-  /** A device in a folder, which it closes. */
-  protected FolderDevice(CacheFolder folder) {
+  /**
+   * A device in a folder, which it closes.
+   *
+   * @param file the regions file, which it closes, too
+   */
+  protected FolderDevice(CacheFolder folder, InterruptProofFile file) {
     this.folder = folder;
+    this.file = file;
     this.cipher = folder.cipher().orElse(null);
     this.geometry = folder.geometry();
   }
@@ -39,10 +58,71 @@ public abstract class FolderDevice implements Device {
     return geometry;
   }
 
-  /** Releases the path. */
-  protected final void closeFolder() {
-    closeEvictions();
-    folder.close();
+  /** The regions, one after the other. */
+  protected final Path regionsFile() {
+    return folder.regionsFile();
+  }
+
+  @Override
+  public final void read(int region, int position, ByteBuffer target) throws IOException {
+    int length = target.remaining();
+    long offset = geometry.offset(region, position, length);
+    try {
+      file.read(offset, target);
+    } catch (IOException e) {
+      throw failed("read", region, position, length, e);
+    }
+  }
+
+  @Override
+  public void write(int region, int position, ByteBuffer source) throws IOException {
+    int length = source.remaining();
+    long offset = geometry.offset(region, position, length);
+    try {
+      file.write(offset, source);
+    } catch (IOException e) {
+      throw failed("write", region, position, length, e);
+    }
+  }
+
+  @Override
+  public void force(int region, int position, int lengthBytes) throws IOException {
+    geometry.offset(region, position, lengthBytes);
+    try {
+      file.force();
+    } catch (IOException e) {
+      throw failed("force", region, position, lengthBytes, e);
+    }
+  }
+
+  /** The exception for an operation on a part of a region that failed. */
+  protected final IOException failed(
+      String what, int region, int position, int lengthBytes, IOException cause) {
+    String message =
+        "%s failed: path=%s region=%s position=%s lengthBytes=%s: %s"
+            .formatted(what, path(), region, position, lengthBytes, cause);
+    return cause instanceof EOFException
+        ? (IOException) new EOFException(message).initCause(cause)
+        : new IOException(message, cause);
+  }
+
+  @Override
+  public long availableBytes() throws IOException {
+    FileStore store = Files.getFileStore(regionsFile());
+    // A tmpfs without a limit reports 0 everywhere.
+    return store.getTotalSpace() > 0 ? store.getUsableSpace() : Long.MAX_VALUE;
+  }
+
+  @Override
+  public void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      LOG.warn("{} was not closed well: {}", path(), e.toString());
+    } finally {
+      closeEvictions();
+      folder.close();
+    }
   }
 
   private synchronized void closeEvictions() {
@@ -61,7 +141,7 @@ public abstract class FolderDevice implements Device {
       throw new IOException("path=" + path() + " is closed");
     }
     if (evictions == null) {
-      evictions = EvictionsFile.open(folder.regionsFile().getParent());
+      evictions = EvictionsFile.open(regionsFile().getParent());
     }
     return evictions;
   }
@@ -83,19 +163,8 @@ public abstract class FolderDevice implements Device {
    * @param how a remark on this one
    */
   protected final String description(String kind, String how) {
-    return kind
-        + " path="
-        + path()
-        + " regions="
-        + regions()
-        + " regionBytes="
-        + regionBytes()
-        + " id="
-        + id()
-        + " generation="
-        + generation()
-        + ": "
-        + how;
+    return "%s path=%s regions=%s regionBytes=%s id=%s generation=%s: %s"
+        .formatted(kind, path(), regions(), regionBytes(), id(), generation(), how);
   }
 
   @Override
@@ -110,7 +179,7 @@ public abstract class FolderDevice implements Device {
 
   @Override
   public final CacheSecret secret() {
-    return folder.secret();
+    return folder.superblock().secret();
   }
 
   @Override
@@ -126,16 +195,6 @@ public abstract class FolderDevice implements Device {
   @Override
   public final Optional<String> whyLost() throws IOException {
     return folder.whyLost();
-  }
-
-  @Override
-  public final RecoveryMark recoveryMark() throws IOException {
-    return folder.recoveryMark();
-  }
-
-  @Override
-  public final void recoveryMark(RecoveryMark mark) throws IOException {
-    folder.recoveryMark(mark);
   }
 
   @Override
@@ -169,5 +228,76 @@ public abstract class FolderDevice implements Device {
   @Override
   public final int regionBytes() {
     return geometry.regionBytes();
+  }
+
+  /**
+   * The file with a folder's two places for an {@link EvictionList}. It stays open, so that nothing
+   * is written elsewhere when the path leads elsewhere. For one thread at a time.
+   */
+  static final class EvictionsFile implements AutoCloseable {
+
+    private static final String NAME = "evictions";
+
+    private final InterruptProofFile file;
+
+    private EvictionsFile(InterruptProofFile file) {
+      this.file = file;
+    }
+
+    /** Opens the file, which is made if it is absent. */
+    static EvictionsFile open(Path folder) throws IOException {
+      Path file = folder.resolve(NAME);
+      OwnedPaths.checkFile(file);
+      if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+        OwnedPaths.createFile(file);
+      }
+      return new EvictionsFile(
+          InterruptProofFile.open(file, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)));
+    }
+
+    /** Reads the file of a folder that is not in use. */
+    static ByteBuffer read(Path folder, int place) throws IOException {
+      Path file = folder.resolve(NAME);
+      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        return ByteBuffer.allocate(0);
+      }
+      try (InterruptProofFile opened =
+          InterruptProofFile.open(file, Set.of(StandardOpenOption.READ))) {
+        return read(opened, place);
+      }
+    }
+
+    /** The list at a place; empty if there is none. */
+    ByteBuffer read(int place) throws IOException {
+      return read(file, place);
+    }
+
+    private static ByteBuffer read(InterruptProofFile from, int place) throws IOException {
+      ByteBuffer header =
+          ByteBuffer.allocate(EvictionList.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+      try {
+        from.read(position(place), header);
+        ByteBuffer list = ByteBuffer.allocate(EvictionList.sizeBytes(header));
+        from.read(position(place), list);
+        return list.flip();
+      } catch (EOFException e) {
+        return ByteBuffer.allocate(0);
+      }
+    }
+
+    /** Writes a list to a place, durably. */
+    void write(int place, ByteBuffer list) throws IOException {
+      file.write(position(place), list.duplicate());
+      file.force();
+    }
+
+    private static long position(int place) {
+      return (long) place * EvictionList.MOST_BYTES;
+    }
+
+    @Override
+    public void close() throws IOException {
+      file.close();
+    }
   }
 }

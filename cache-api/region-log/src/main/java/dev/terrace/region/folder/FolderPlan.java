@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock;
 import java.util.Optional;
@@ -59,18 +60,13 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
     int regionBytes = there.geometry().regionBytes();
     if (regionBytes != wanted.geometry().regionBytes()) {
       return Optional.of(
-          "its regions were of "
-              + regionBytes
-              + " bytes, and are to be of "
-              + wanted.geometry().regionBytes());
+          "its regions were of %s bytes, and are to be of %s"
+              .formatted(regionBytes, wanted.geometry().regionBytes()));
     }
     if (!there.contents().equals(wanted.contents())) {
       return Optional.of(
-          "its contents were of \""
-              + there.contents()
-              + "\", and are to be of \""
-              + wanted.contents()
-              + "\"");
+          "its contents were of \"%s\", and are to be of \"%s\""
+              .formatted(there.contents(), wanted.contents()));
     }
     if (regionsFileBytes.isEmpty()) {
       return Optional.of("its regions file is missing");

@@ -3,27 +3,28 @@
 package dev.terrace.region.folder;
 
 import com.sun.security.auth.module.UnixSystem;
+import dev.terrace.region.folder.CachePathException.WrongPathException;
 import java.io.IOException;
-import java.nio.channels.ClosedByInterruptException;
+import java.io.InputStream;
+import java.nio.channels.AsynchronousFileChannel;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Directories and files that only this process's user can change and read. A cache is as secret as
- * the tables. Also what the operating system lets this process own.
+ * the tables.
  */
 final class OwnedPaths {
 
@@ -36,20 +37,8 @@ final class OwnedPaths {
   private static final long ROOT = 0;
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final String UIDS = "Uid:";
-  private static final Path LIMITS = Path.of("/proc/self/limits");
-
-  /** {@code Max file size SOFT HARD bytes}; the soft one holds. */
-  private static final Pattern FILE_BYTES = Pattern.compile("Max file size +(\\d+) .*");
 
   private OwnedPaths() {}
-
-  /** Tools that only read run without a logging library. */
-  private static final class Log {
-
-    private static final Logger LOG = LoggerFactory.getLogger(OwnedPaths.class);
-
-    private Log() {}
-  }
 
   /**
    * Checks that a configured path is a directory that only this user (or root) can write to.
@@ -134,14 +123,13 @@ final class OwnedPaths {
     if (owner != uid && isWritableByOthers(path)) {
       throw new CachePathException(
           path,
-          "belongs to "
-              + named(path, owner)
-              + " and is writable by others ("
-              + PosixFilePermissions.toString(Files.getPosixFilePermissions(path))
-              + ")",
-          "take that right away (chmod go-w), or name a directory in it that belongs to uid "
-              + uid
-              + ": others could replace cached data");
+          "belongs to %s and is writable by others (%s)"
+              .formatted(
+                  named(path, owner),
+                  PosixFilePermissions.toString(Files.getPosixFilePermissions(path))),
+          ("take that right away (chmod go-w), or name a directory in it that belongs to uid %s:"
+                  + " others could replace cached data")
+              .formatted(uid));
     }
   }
 
@@ -212,6 +200,27 @@ final class OwnedPaths {
     }
   }
 
+  /**
+   * The first bytes of a file; empty if there is none.
+   *
+   * @throws CachePathException if it cannot be read now: that is not taken for absence, which would
+   *     empty a path for one error of its disk
+   */
+  static Optional<byte[]> read(Path file, int mostBytes) throws CachePathException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return Optional.of(in.readNBytes(mostBytes));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new CachePathException(
+          file,
+          "cannot be read now (" + e + ")",
+          "check its disk; the cache there is kept as it is, and to begin with an empty one remove"
+              + " the file",
+          e);
+    }
+  }
+
   /** Creates an empty file for this user alone. */
   static void createFile(Path file) throws IOException {
     Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
@@ -219,21 +228,10 @@ final class OwnedPaths {
 
   /** Makes creations, renames and deletions in a directory durable. */
   static void force(Path directory) throws IOException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        interrupted |= Thread.interrupted();
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-          channel.force(true);
-          return;
-        } catch (ClosedByInterruptException e) {
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+    // A FileChannel would be closed by an interrupt of this thread.
+    try (AsynchronousFileChannel channel =
+        AsynchronousFileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
     }
   }
 
@@ -283,28 +281,25 @@ final class OwnedPaths {
   }
 
   private static void setRights(Path path, Set<PosixFilePermission> wanted) throws IOException {
-    if (!Files.getPosixFilePermissions(path).equals(wanted)) {
-      noteWritesOfOthers(path);
-      Files.setPosixFilePermissions(path, wanted);
+    Set<PosixFilePermission> now = Files.getPosixFilePermissions(path);
+    if (now.equals(wanted)) {
+      return;
     }
+    if (isWritableByOthers(path)) {
+      // No constant: tools that only read run without a logging library.
+      LoggerFactory.getLogger(OwnedPaths.class)
+          .info(
+              "{} was writable by others than its owner ({}); nobody else may write to it now",
+              path,
+              PosixFilePermissions.toString(now));
+    }
+    Files.setPosixFilePermissions(path, wanted);
   }
 
   private static void takeWritesOfOthers(Path path) throws IOException {
-    if (isWritableByOthers(path)) {
-      noteWritesOfOthers(path);
-      Set<PosixFilePermission> rights = EnumSet.copyOf(Files.getPosixFilePermissions(path));
-      rights.removeAll(WRITE_BY_OTHERS);
-      Files.setPosixFilePermissions(path, rights);
-    }
-  }
-
-  private static void noteWritesOfOthers(Path path) throws IOException {
-    if (isWritableByOthers(path)) {
-      Log.LOG.info(
-          "{} was writable by others than its owner ({}); nobody else may write to it now",
-          path,
-          PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
-    }
+    Set<PosixFilePermission> rights = new HashSet<>(Files.getPosixFilePermissions(path));
+    rights.removeAll(WRITE_BY_OTHERS);
+    setRights(path, rights);
   }
 
   private static boolean isWritableByOthers(Path path) throws IOException {
@@ -325,39 +320,6 @@ final class OwnedPaths {
       }
     }
     return new UnixSystem().getUid();
-  }
-
-  /**
-   * Checks that this process may write a file of a size.
-   *
-   * @throws CachePathException if its limit is lower
-   */
-  static void checkLimit(Path file, long sizeBytes) throws IOException {
-    long mostBytes =
-        largestFileBytes(Files.isReadable(LIMITS) ? Files.readAllLines(LIMITS) : List.of());
-    if (sizeBytes > mostBytes) {
-      throw new WrongPathException(
-          file,
-          "is to have bytes="
-              + sizeBytes
-              + ", and the limit for files of this process is bytes="
-              + mostBytes,
-          "raise that (ulimit -f, LimitFSIZE of a systemd unit), or make the tier smaller, or give"
-              + " it more paths");
-    }
-  }
-
-  /** The largest size of a file; {@link Long#MAX_VALUE} if nothing limits it. */
-  static long largestFileBytes(List<String> limits) {
-    for (String line : limits) {
-      Matcher matcher = FILE_BYTES.matcher(line);
-      if (matcher.matches()) {
-        // 2^64 - 1 is listed as a word, and what is between is as good as no limit.
-        String digits = matcher.group(1);
-        return digits.length() > 18 ? Long.MAX_VALUE : Long.parseLong(digits);
-      }
-    }
-    return Long.MAX_VALUE;
   }
 
   private static long owner(Path path) throws IOException {

@@ -4,7 +4,9 @@ package dev.terrace.region.folder;
 
 import com.sun.jna.LastErrorException;
 import dev.terrace.region.device.LibC;
+import dev.terrace.region.folder.CachePathException.WrongPathException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -13,11 +15,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,11 +44,12 @@ final class PathLock implements AutoCloseable {
    * So without JNA a path is refused.
    */
 
-  /** File systems that servers on several hosts may share. */
-  private static final Set<String> SHARED =
-      Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "lustre", "gfs2", "ocfs2", "afs");
-
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
+
+  /** The line in a lock file. */
+  private static final Pattern NOTE = Pattern.compile("pid=(\\d{1,18}) started=\\d+ file=.*");
+
+  private static final int MAX_NOTE_BYTES = 256;
 
   /**
    * A locked file.
@@ -82,7 +88,16 @@ final class PathLock implements AutoCloseable {
       log().trace("{} is there already", lockFile, e);
     }
     PathLock lock = of(path, lockFile, true);
-    lock.note(LockHolder.here(lock.files.get(0).key).note() + "\n");
+    ProcessHandle here = ProcessHandle.current();
+    long startedMillis = here.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    lock.note(
+        "pid="
+            + here.pid()
+            + " started="
+            + startedMillis
+            + " file="
+            + lock.files.get(0).key
+            + "\n");
     return lock;
   }
 
@@ -125,12 +140,47 @@ final class PathLock implements AutoCloseable {
   }
 
   private static String holder(Path lockFile) {
-    Optional<LockHolder> holder = LockHolder.of(lockFile);
-    return holder.filter(LockHolder::isThisProcess).isPresent()
-        ? "this process (pid=" + ProcessHandle.current().pid() + ")"
-        : holder
-            .map(h -> "another process (pid=" + h.pid() + ")")
-            .orElse("a process that its lock file does not name, such as one that reads it");
+    OptionalLong pid = pid(lockFile);
+    if (pid.isEmpty()) {
+      return "a process that its lock file does not name, such as one that reads it";
+    }
+    boolean isThis = pid.getAsLong() == ProcessHandle.current().pid();
+    return (isThis ? "this process (pid=" : "another process (pid=") + pid.getAsLong() + ")";
+  }
+
+  /** The process that the line in a lock file names, for messages; empty if it names none. */
+  private static OptionalLong pid(Path lockFile) {
+    try (InputStream in = Files.newInputStream(lockFile)) {
+      return pid(new String(in.readNBytes(MAX_NOTE_BYTES), StandardCharsets.US_ASCII));
+    } catch (IOException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /** The process that a line names; empty if the line is anything else, such as half of one. */
+  static OptionalLong pid(String note) {
+    Matcher matcher = NOTE.matcher(note.strip());
+    return matcher.matches()
+        ? OptionalLong.of(Long.parseLong(matcher.group(1)))
+        : OptionalLong.empty();
+  }
+
+  /** The process that holds a lock now, if its lock file names it. Takes no lock. */
+  static OptionalLong holderNow(Path lockFile) {
+    LibC libC = LibC.load().orElse(null);
+    if (libC == null || !Files.isReadable(lockFile)) {
+      return OptionalLong.empty();
+    }
+    try {
+      int descriptor = libC.open(lockFile.toString(), LibC.O_RDONLY | LibC.O_CLOEXEC);
+      try {
+        return libC.isLocked(descriptor) ? pid(lockFile) : OptionalLong.empty();
+      } finally {
+        libC.close(descriptor);
+      }
+    } catch (LastErrorException e) {
+      return OptionalLong.empty();
+    }
   }
 
   /** Notes the holder. The lock holds without the note, even on a full disk. */
@@ -200,36 +250,6 @@ final class PathLock implements AutoCloseable {
         libC.close(descriptor);
       }
     }
-  }
-
-  /** Warns if the file system does not keep others out. */
-  void warnOfWeakLocks() throws IOException {
-    Path lockFile = files.get(0).name;
-    Optional<Locked> second = opened(lockFile);
-    second.ifPresent(this::release);
-    weakness(Files.getFileStore(lockFile).type(), second.isEmpty())
-        .ifPresent(why -> log().warn("{}: {}", path, why));
-  }
-
-  /**
-   * What to say of a file system whose locks may keep nobody out.
-   *
-   * @param holds whether a file cannot be locked twice
-   */
-  static Optional<String> weakness(String type, boolean holds) {
-    if (!holds) {
-      return Optional.of(
-          "locks do not hold on its file system ("
-              + type
-              + "), so a second server on the path is found only when it has opened it: use a local"
-              + " file system");
-    }
-    return SHARED.contains(type) || type.startsWith("fuse.")
-        ? Optional.of(
-            "its locks may not keep out servers on other hosts, because it is on "
-                + type
-                + ": use a local file system")
-        : Optional.empty();
   }
 
   /**

@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
-import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.CachePathException.WrongPathException;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.CacheSecret;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * A tier's space, spread evenly over its paths.
@@ -52,43 +57,27 @@ public record PathSplit(
    * @throws IllegalArgumentException naming the value that is wrong, and what would be right
    */
   public PathSplit {
-    if (!DeviceGeometry.isRegionSize(regionBytes)) {
-      throw new IllegalArgumentException(
-          "regionBytes="
-              + regionBytes
-              + " is not a power of two from "
-              + DeviceGeometry.MIN_REGION_BYTES
-              + " to "
-              + DeviceGeometry.MAX_REGION_BYTES);
-    }
+    DeviceGeometry.checkRegionSize(regionBytes);
     paths = distinct(paths);
     long pathBytes = sizeBytes / paths.size();
     long leastBytes = (long) MIN_REGIONS * regionBytes;
     if (pathBytes < leastBytes) {
       throw new IllegalArgumentException(
-          "sizeBytes="
-              + sizeBytes
-              + " is too small for "
-              + count(paths)
-              + ": at least "
-              + Math.multiplyExact(leastBytes, paths.size())
-              + " is needed, which is "
-              + MIN_REGIONS
-              + " regions of regionBytes="
-              + regionBytes
-              + " on each path");
+          ("sizeBytes=%s is too small for %s: at least %s is needed, which is %s regions of"
+                  + " regionBytes=%s on each path")
+              .formatted(
+                  sizeBytes,
+                  count(paths),
+                  Math.multiplyExact(leastBytes, paths.size()),
+                  MIN_REGIONS,
+                  regionBytes));
     }
     long mostBytes = (long) MAX_REGIONS * regionBytes;
     if (sizeBytes > mostBytes) {
       throw new IllegalArgumentException(
-          "sizeBytes="
-              + sizeBytes
-              + " is more than a tier can address: at most "
-              + mostBytes
-              + ", which is "
-              + MAX_REGIONS
-              + " regions of regionBytes="
-              + regionBytes);
+          ("sizeBytes=%s is more than a tier can address: at most %s, which is %s regions of"
+                  + " regionBytes=%s")
+              .formatted(sizeBytes, mostBytes, MAX_REGIONS, regionBytes));
     }
   }
 
@@ -197,5 +186,87 @@ public record PathSplit(
 
   private static String count(List<Path> paths) {
     return paths.size() == 1 ? "1 path" : paths.size() + " paths";
+  }
+
+  /**
+   * Stands for a path that could not be opened, until it can be: all that touches bytes fails. What
+   * is on the path stays there.
+   *
+   * @param path the directory, as it was configured
+   * @param geometry what it would have
+   * @param isMapped whether the other paths of its tier are
+   * @param why why it could not be opened
+   */
+  public record UnopenedDevice(
+      String path, DeviceGeometry geometry, boolean isMapped, IOException why) implements Device {
+
+    private static final int MOST_ALIGNMENT_BYTES = 4096;
+    private static final UUID NOBODY = new UUID(0, 0);
+    private static final CacheSecret NO_SECRET = new CacheSecret(0, 0);
+
+    /** The same, for a tier whose other paths are mapped. */
+    public UnopenedDevice mapped() {
+      return new UnopenedDevice(path, geometry, true, why);
+    }
+
+    @Override
+    public UUID id() {
+      return NOBODY;
+    }
+
+    @Override
+    public CacheSecret secret() {
+      return NO_SECRET;
+    }
+
+    /** As of a path that is empty, so that nobody waits for its recovery. */
+    @Override
+    public long generation() {
+      return 1;
+    }
+
+    @Override
+    public int regions() {
+      return geometry.regions();
+    }
+
+    @Override
+    public int regionBytes() {
+      return geometry.regionBytes();
+    }
+
+    /** As much as any device needs that may come in the place of this one. */
+    @Override
+    public int alignmentBytes() {
+      return isMapped ? 1 : MOST_ALIGNMENT_BYTES;
+    }
+
+    /** None, which nobody uses: the path is not in service. */
+    @Override
+    public ByteBuffer memory(int region) {
+      return ByteBuffer.allocate(0);
+    }
+
+    private IOException unopened() {
+      return new IOException("path=" + path + " could not be opened", why);
+    }
+
+    @Override
+    public void read(int region, int position, ByteBuffer target) throws IOException {
+      throw unopened();
+    }
+
+    @Override
+    public void write(int region, int position, ByteBuffer source) throws IOException {
+      throw unopened();
+    }
+
+    @Override
+    public void force(int region, int position, int lengthBytes) throws IOException {
+      throw unopened();
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -4,10 +4,10 @@ package dev.terrace.region.folder;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.InterruptProofFile;
-import dev.terrace.region.format.CacheSecret;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.folder.CachePathException.UnreadableCacheException;
+import dev.terrace.region.folder.FolderDevice.EvictionsFile;
 import dev.terrace.region.format.Superblock;
-import dev.terrace.region.format.SuperblockLayout;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -81,7 +81,7 @@ public final class ReadOnlyDevice implements Device {
             path, "is no cache", found.trouble() + "; give the path of a cache");
       }
       if (found.superblock().isEmpty()) {
-        throw new UnreadableCacheException(path, found.trouble(), found.isOfOtherFormat());
+        throw new UnreadableCacheException(path, found.trouble(), found.otherVersion() != 0);
       }
       if (OwnedPaths.isAbsent(regionsFile) || !OwnedPaths.attributes(regionsFile).isRegularFile()) {
         throw new UnreadableCacheException(path, "its regions file is missing", false);
@@ -163,29 +163,14 @@ public final class ReadOnlyDevice implements Device {
     return superblock.geometry().regionBytes();
   }
 
-  /** The kind of device. */
-  public DeviceKind kind() {
-    return superblock.kind();
-  }
-
-  /** The version of the format, as the superblock has it. */
-  public int formatVersion() {
-    return SuperblockLayout.FORMAT_VERSION;
+  /** What the cache is. */
+  public Superblock superblock() {
+    return superblock;
   }
 
   /** Why only one of the superblock's two copies can be used; empty if both can. */
   public Optional<String> superblockTrouble() {
     return Optional.of(superblockTrouble).filter(trouble -> !trouble.isEmpty());
-  }
-
-  /** When the folder was started empty, in milliseconds since 1970. */
-  public long createdMillis() {
-    return superblock.createdMillis();
-  }
-
-  /** When a cache opened it last, in milliseconds since 1970. */
-  public long openedMillis() {
-    return superblock.openedMillis();
   }
 
   /** The size of the regions file, which is less than all regions when it was cut off. */
@@ -196,21 +181,6 @@ public final class ReadOnlyDevice implements Device {
   @Override
   public ByteBuffer evictions(int place) throws IOException {
     return EvictionsFile.read(folder, place);
-  }
-
-  @Override
-  public int alignmentBytes() {
-    return 1;
-  }
-
-  @Override
-  public boolean isMapped() {
-    return false;
-  }
-
-  @Override
-  public ByteBuffer memory(int region) {
-    throw new UnsupportedOperationException("path=" + path + " is read, not mapped");
   }
 
   @Override

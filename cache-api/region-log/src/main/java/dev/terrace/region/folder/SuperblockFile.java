@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
-import dev.terrace.region.format.RecoveryMark;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
- * The file with two copies of the superblock, and the recovery mark. It is overwritten in place, so
- * it needs no space on a full disk. Thread-safe once it is open.
+ * The file with two copies of the superblock. It is overwritten in place, so it needs no space on a
+ * full disk. Thread-safe once it is open.
  */
 final class SuperblockFile {
 
@@ -35,29 +33,23 @@ final class SuperblockFile {
    *     day with an older version the cache is to be warm again
    */
   Superblock.Reading read() throws CachePathException {
-    Optional<byte[]> bytes = PatientRead.of(file, SuperblockLayout.FILE_BYTES);
-    OptionalInt newer = bytes.map(Superblock::newerVersion).orElse(OptionalInt.empty());
-    if (newer.isPresent()) {
+    Superblock.Reading found = readToLook();
+    if (found.otherVersion() > SuperblockLayout.FORMAT_VERSION) {
       Path folder = file.getParent();
       throw new CachePathException(
           folder,
-          "was written by a newer Terrace (format version "
-              + newer.getAsInt()
-              + ", and this one reads "
-              + SuperblockLayout.FORMAT_VERSION
-              + ")",
+          "was written by a newer Terrace (format version %s, and this one reads %s)"
+              .formatted(found.otherVersion(), SuperblockLayout.FORMAT_VERSION),
           "run that version, or delete " + folder + " to start empty");
     }
-    return reading(bytes);
+    return found;
   }
 
   /** Reads the superblock for a program that only looks. A newer version is one trouble of many. */
   Superblock.Reading readToLook() throws CachePathException {
-    return reading(PatientRead.of(file, SuperblockLayout.FILE_BYTES));
-  }
-
-  private static Superblock.Reading reading(Optional<byte[]> bytes) {
-    return bytes.map(Superblock::decode).orElse(Superblock.Reading.ABSENT);
+    return OwnedPaths.read(file, SuperblockLayout.FILE_BYTES)
+        .map(Superblock::decode)
+        .orElse(Superblock.Reading.ABSENT);
   }
 
   /** Creates the file. */
@@ -134,19 +126,6 @@ final class SuperblockFile {
     sync.run();
     write.at(isFirstNewer ? SuperblockLayout.FIRST_COPY : SuperblockLayout.SECOND_COPY, copy);
     sync.run();
-  }
-
-  /** The last recovery mark in the open file. */
-  synchronized RecoveryMark readMark() throws IOException {
-    byte[] mark = new byte[RecoveryMark.SIZE_BYTES];
-    open.seek(SuperblockLayout.RECOVERY_MARK);
-    open.readFully(mark);
-    return RecoveryMark.decode(mark);
-  }
-
-  /** Writes the recovery mark to the open file. It outlives the process, but not a power cut. */
-  synchronized void writeMark(RecoveryMark mark) throws IOException {
-    write(SuperblockLayout.RECOVERY_MARK, mark.encode());
   }
 
   private void write(int position, byte[] bytes) throws IOException {

@@ -25,17 +25,18 @@ public record DeviceGeometry(int regionBytes, int regions) {
    * @throws IllegalArgumentException naming the value that is out of range
    */
   public DeviceGeometry {
-    if (!isRegionSize(regionBytes)) {
-      throw new IllegalArgumentException(
-          "regionBytes="
-              + regionBytes
-              + " is not a power of two from "
-              + MIN_REGION_BYTES
-              + " to "
-              + MAX_REGION_BYTES);
-    }
+    checkRegionSize(regionBytes);
     if (regions < 1) {
       throw new IllegalArgumentException("regions=" + regions + " is less than 1");
+    }
+  }
+
+  /** Throws an {@link IllegalArgumentException} if regions may not have this size. */
+  public static void checkRegionSize(int bytes) {
+    if (!isRegionSize(bytes)) {
+      throw new IllegalArgumentException(
+          "regionBytes=%s is not a power of two from %s to %s"
+              .formatted(bytes, MIN_REGION_BYTES, MAX_REGION_BYTES));
     }
   }
 
@@ -63,14 +64,8 @@ public record DeviceGeometry(int regionBytes, int regions) {
     }
     if (position > regionBytes || lengthBytes > regionBytes - position) {
       throw new EOFException(
-          "region="
-              + region
-              + " of regionBytes="
-              + regionBytes
-              + " ends before position="
-              + position
-              + " lengthBytes="
-              + lengthBytes);
+          "region=%s of regionBytes=%s ends before position=%s lengthBytes=%s"
+              .formatted(region, regionBytes, position, lengthBytes));
     }
     return (long) region * regionBytes + position;
   }

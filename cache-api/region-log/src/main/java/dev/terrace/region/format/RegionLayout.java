@@ -3,6 +3,7 @@
 package dev.terrace.region.format;
 
 import dev.terrace.region.format.RegionLife.Part;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 

@@ -3,6 +3,7 @@
 package dev.terrace.region.format;
 
 import dev.terrace.api.BlockTraits;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -194,5 +195,18 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
         source.getLong(at + 16),
         RecordLayout.traits(source.get(at + 28)),
         source.get(at + 29) == 1);
+  }
+
+  /**
+   * Thrown when bytes that were read differ from those that were written. A retry does not help.
+   */
+  public static final class DamagedRegionException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    /** With the kind of damage. */
+    public DamagedRegionException(String message) {
+      super(message);
+    }
   }
 }

@@ -6,11 +6,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 
 /**
@@ -87,7 +87,10 @@ public record Superblock(
     if (first.superblock.isEmpty() && second.superblock.isEmpty()) {
       return file.length <= SuperblockLayout.SECOND_COPY || first.trouble.equals(second.trouble)
           ? first
-          : Reading.unusable(first.trouble + "; in the second copy, " + second.trouble);
+          : new Reading(
+              Optional.empty(),
+              first.trouble + "; in the second copy, " + second.trouble,
+              Math.max(first.otherVersion, second.otherVersion));
     }
     if (first.superblock.isEmpty()) {
       return second.besideDamaged(first);
@@ -108,20 +111,6 @@ public record Superblock(
         && (second.superblock.isEmpty() || first.generation() > second.generation());
   }
 
-  /** The version of a newer program, if that wrote the file, and no copy can be used here. */
-  public static OptionalInt newerVersion(byte[] file) {
-    if (decode(file).superblock.isPresent()) {
-      return OptionalInt.empty();
-    }
-    return IntStream.of(SuperblockLayout.FIRST_COPY, SuperblockLayout.SECOND_COPY)
-        .filter(position -> file.length >= position + SuperblockLayout.KIND)
-        .mapToObj(position -> ByteBuffer.wrap(copy(file, position)).order(ByteOrder.LITTLE_ENDIAN))
-        .filter(copy -> copy.getLong(SuperblockLayout.MAGIC) == SuperblockLayout.MAGIC_VALUE)
-        .mapToInt(copy -> copy.getInt(SuperblockLayout.VERSION))
-        .filter(version -> version > SuperblockLayout.FORMAT_VERSION)
-        .findFirst();
-  }
-
   private static byte[] copy(byte[] file, int position) {
     int end = Math.min(file.length, position + SuperblockLayout.COPY_BYTES);
     return position < end ? Arrays.copyOfRange(file, position, end) : new byte[0];
@@ -140,18 +129,14 @@ public record Superblock(
     if (version < SuperblockLayout.OLDEST_VERSION || version > SuperblockLayout.FORMAT_VERSION) {
       return new Reading(
           Optional.empty(),
-          "it is of format version "
-              + version
-              + ", and this program reads "
-              + SuperblockLayout.FORMAT_VERSION,
-          true);
+          "it is of format version %s, and this program reads %s"
+              .formatted(version, SuperblockLayout.FORMAT_VERSION),
+          version);
     }
     if (copy.length != SuperblockLayout.COPY_BYTES) {
       return Reading.unusable(
-          "its superblock has "
-              + copy.length
-              + " bytes in place of "
-              + SuperblockLayout.COPY_BYTES);
+          "its superblock has %s bytes in place of %s"
+              .formatted(copy.length, SuperblockLayout.COPY_BYTES));
     }
     if (bytes.getInt(SuperblockLayout.CHECKSUM) != checksum(copy)) {
       return Reading.unusable("its superblock is damaged: the checksum is wrong");
@@ -175,16 +160,14 @@ public record Superblock(
         || contentsBytes < 0
         || contentsBytes > SuperblockLayout.MAX_CONTENTS_BYTES) {
       return Reading.unusable(
-          "its superblock is damaged: kind="
-              + bytes.getInt(SuperblockLayout.KIND)
-              + " regionBytes="
-              + regionBytes
-              + " regions="
-              + regions
-              + " generation="
-              + generation
-              + " contentsBytes="
-              + contentsBytes);
+          ("its superblock is damaged: kind=%s regionBytes=%s regions=%s generation=%s"
+                  + " contentsBytes=%s")
+              .formatted(
+                  bytes.getInt(SuperblockLayout.KIND),
+                  regionBytes,
+                  regions,
+                  generation,
+                  contentsBytes));
     }
     byte[] utf8 =
         Arrays.copyOfRange(
@@ -207,7 +190,7 @@ public record Superblock(
                 bytes.getLong(SuperblockLayout.CREATED_MILLIS),
                 bytes.getLong(SuperblockLayout.OPENED_MILLIS))),
         "",
-        false);
+        0);
   }
 
   private static int checksum(byte[] copy) {
@@ -221,9 +204,9 @@ public record Superblock(
    *
    * @param superblock the superblock, if it is usable
    * @param trouble why it is not, or why only one of its copies is; else empty
-   * @param isOfOtherFormat whether another version of Terrace wrote it
+   * @param otherVersion the format of another version of Terrace that wrote it; 0 if none did
    */
-  public record Reading(Optional<Superblock> superblock, String trouble, boolean isOfOtherFormat) {
+  public record Reading(Optional<Superblock> superblock, String trouble, int otherVersion) {
     /** There is no such file. */
     public static final Reading ABSENT = unusable("it has no superblock");
 
@@ -234,16 +217,81 @@ public record Superblock(
 
     /** A superblock that cannot be used. */
     public static Reading unusable(String trouble) {
-      return new Reading(Optional.empty(), trouble, false);
+      return new Reading(Optional.empty(), trouble, 0);
     }
 
     private Reading besideDamaged(Reading other) {
-      return new Reading(
-          superblock, "one of two copies cannot be used (" + other.trouble + ")", false);
+      return new Reading(superblock, "one of two copies cannot be used (" + other.trouble + ")", 0);
     }
 
     private long generation() {
       return superblock.map(Superblock::generation).orElse(0L);
+    }
+  }
+
+  /** The kind of device that a folder is for. */
+  public enum DeviceKind {
+    /** Memory: the regions file is mapped, and all its space reserved. */
+    PMEM(1),
+    /** A file, read and written. */
+    SSD(2);
+
+    private final int code;
+
+    DeviceKind(int code) {
+      this.code = code;
+    }
+
+    /** Its code in a superblock. */
+    int code() {
+      return code;
+    }
+
+    static Optional<DeviceKind> of(int code) {
+      for (DeviceKind kind : values()) {
+        if (kind.code == code) {
+          return Optional.of(kind);
+        }
+      }
+      return Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * A random number of 128 bits, kept in a cache's superblock alone. It keys the checks of all
+   * structures that the cache writes, so that no bytes in a block pass for one.
+   *
+   * @param high the upper half
+   * @param low the lower half
+   */
+  public record CacheSecret(long high, long low) {
+
+    /** A new one. */
+    public static CacheSecret random() {
+      SecureRandom random = new SecureRandom();
+      return new CacheSecret(random.nextLong(), random.nextLong());
+    }
+
+    /** Reads one that {@link #write} wrote. */
+    static CacheSecret read(ByteBuffer source, int position) {
+      return new CacheSecret(source.getLong(position), source.getLong(position + Long.BYTES));
+    }
+
+    /** Writes its 16 bytes. */
+    void write(ByteBuffer target, int position) {
+      target.putLong(position, high);
+      target.putLong(position + Long.BYTES, low);
+    }
+
+    /** Hides the number, which must not get into a log. */
+    @Override
+    public String toString() {
+      return "secret";
     }
   }
 }

@@ -4,9 +4,8 @@ package dev.terrace.region.format;
 
 /**
  * The layout of the file {@code superblock}. It has three pages: two copies of the superblock,
- * which are written one after the other, and the {@link RecoveryMark}. A copy takes the first
- * {@link #COPY_BYTES} of its page, and no other bytes of the file matter. All numbers are
- * little-endian.
+ * which are written one after the other, and one that is not used. A copy takes the first {@link
+ * #COPY_BYTES} of its page, and no other bytes of the file matter. All numbers are little-endian.
  *
  * <pre>
  *    0                   4                   8                  12
@@ -64,7 +63,6 @@ public final class SuperblockLayout {
 
   public static final int FIRST_COPY = 0;
   public static final int SECOND_COPY = PAGE_BYTES;
-  public static final int RECOVERY_MARK = 2 * PAGE_BYTES;
   public static final int FILE_BYTES = 3 * PAGE_BYTES;
 
   private SuperblockLayout() {}

@@ -44,9 +44,7 @@ final class FileTable {
    * fence: what a caller of isCurrent read at the block's address, it read before the answer.
    *
    * A table that becomes empty is closed under the write lock, so no block enters a table that left the
-   * map. A late lookup finds nothing in it; it began before the table was closed. Removing a file takes
-   * the pages away and closes the table under the lock, and lists and frees them after it: no writer has
-   * them then, and a late touch may only count a hit there.
+   * map. A late lookup finds nothing in it; it began before the table was closed.
    */
 
   private static final int OPTIMISTIC_READS = 4;
@@ -134,12 +132,6 @@ final class FileTable {
         : new IndexEntry(this, slot, stamp, memory.word(pages, slot), memory.address(pages, slot));
   }
 
-  /** A block's address, or {@link BlockAddress#NONE}. */
-  long address(long key) {
-    IndexEntry entry = find(key);
-    return entry == null ? BlockAddress.NONE : entry.address();
-  }
-
   /**
    * Whether the table is unchanged since an entry was found. All reads of the caller before this
    * call come before the answer.
@@ -219,30 +211,6 @@ final class FileTable {
   }
 
   /**
-   * Removes all blocks, and closes the table.
-   *
-   * @param removed receives each, after all are gone, without a lock
-   * @return how many there were
-   */
-  int removeAll(RegionIndex.Visitor removed) {
-    int blocks;
-    int[] pages;
-    long stamp = lock.writeLock();
-    try {
-      blocks = slots.blocks();
-      pages = slots.detach();
-      count(-blocks, -payloadBytes);
-      closed = true;
-    } finally {
-      lock.unlockWrite(stamp);
-    }
-    long[] list = slots.list(pages, blocks);
-    memory.release(pages, 0);
-    visit(list, removed);
-    return blocks;
-  }
-
-  /**
    * Removes the blocks in a range of offsets.
    *
    * @param toOffset the last offset, inclusive
@@ -304,7 +272,7 @@ final class FileTable {
   private long[] list() {
     long stamp = lock.readLock();
     try {
-      return slots.list(slots.pages(), slots.blocks());
+      return slots.list();
     } finally {
       lock.unlockRead(stamp);
     }
@@ -329,20 +297,14 @@ final class FileTable {
     }
   }
 
-  /** Counts a hit of a block that was found in a slot. */
+  /** Counts a hit of a block that was found in a slot, if it is present and unchanged meanwhile. */
   void touch(long key, int slot) {
     int[] pages = slots.pages();
     if (slot < 0 || slot >= IndexPages.slots(pages) || !touch(pages, slot, key)) {
-      touch(key);
-    }
-  }
-
-  /** Counts a hit of a block, if it is present and unchanged meanwhile. */
-  void touch(long key) {
-    int[] pages = slots.pages();
-    int slot = slots.search(pages, key);
-    if (slot >= 0) {
-      touch(pages, slot, key);
+      int moved = slots.search(pages, key);
+      if (moved >= 0) {
+        touch(pages, moved, key);
+      }
     }
   }
 

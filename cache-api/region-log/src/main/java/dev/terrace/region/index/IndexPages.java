@@ -49,38 +49,28 @@ class IndexPages {
   private int freePages;
 
   /** Number of free pages to obtain: for the largest table that got none, or at first. */
-  private volatile int lackingPages;
+  private volatile int lackingPages = 1;
 
-  /**
-   * @param chunkPages pages taken from the system at once: a power of two
-   * @param source returns direct memory of a number of bytes; its exceptions reach the caller that
-   *     needs pages
-   */
+  /** Pages from a source that has the time. */
   IndexPages(int chunkPages, IntFunction<ByteBuffer> source) {
-    this(chunkPages, source, source, 0);
+    this(chunkPages, source, source);
   }
 
   /**
    * Pages that lack their first chunk until {@link #obtain} or a table gets it.
    *
+   * @param chunkPages pages taken from the system at once: a power of two
+   * @param source returns direct memory of a number of bytes; its exceptions reach the caller that
+   *     needs pages
    * @param patientSource the same for the first chunk, where it may take a second
    */
   IndexPages(
       int chunkPages, IntFunction<ByteBuffer> source, IntFunction<ByteBuffer> patientSource) {
-    this(chunkPages, source, patientSource, 1);
-  }
-
-  private IndexPages(
-      int chunkPages,
-      IntFunction<ByteBuffer> source,
-      IntFunction<ByteBuffer> patientSource,
-      int lackingAtFirst) {
     if (Integer.bitCount(chunkPages) != 1 || chunkPages < 0) {
       throw new IllegalArgumentException("chunkPages=" + chunkPages + " is not a power of two");
     }
     this.source = source;
     this.patientSource = patientSource;
-    this.lackingPages = lackingAtFirst;
     chunkShift = Integer.numberOfTrailingZeros(chunkPages);
     chunkMask = chunkPages - 1;
   }
@@ -100,23 +90,12 @@ class IndexPages {
         throw e;
       }
     }
+    noteFree();
     int[] extended = Arrays.copyOf(pages, length);
     for (int i = pages.length; i < length; i++) {
       extended[i] = free[--freePages];
     }
     return extended;
-  }
-
-  /** Whether so many pages are free, or could be obtained. Others may take them. */
-  final synchronized boolean hasFree(int wanted) {
-    try {
-      while (freePages < wanted) {
-        addChunk(source.apply(chunkBytes()));
-      }
-      return true;
-    } catch (DirectMemory.Exhausted e) {
-      return false;
-    }
   }
 
   /** Whether tables lack pages: at first, and from when one got none until there are as many. */
@@ -135,9 +114,7 @@ class IndexPages {
       ByteBuffer chunk = (chunks.length == 0 ? patientSource : source).apply(chunkBytes());
       synchronized (this) {
         addChunk(chunk);
-        if (freePages >= lackingPages) {
-          lackingPages = 0;
-        }
+        noteFree();
       }
     }
   }
@@ -165,6 +142,10 @@ class IndexPages {
     for (int i = pages.length - 1; i >= from; i--) {
       free[freePages++] = pages[i];
     }
+    noteFree();
+  }
+
+  private void noteFree() {
     if (freePages >= lackingPages) {
       lackingPages = 0;
     }

@@ -50,10 +50,6 @@ public final class RegionIndex {
   private volatile Function<String, Quota> quotas = file -> Quota.NONE;
   private volatile boolean keepsAny;
 
-  RegionIndex() {
-    this(DirectMemory.JVM);
-  }
-
   /**
    * An index.
    *
@@ -108,10 +104,8 @@ public final class RegionIndex {
 
   /** A block's address, or {@link BlockAddress#NONE} if it is absent. */
   public long address(String file, long offset) {
-    FileTable table = files.get(file);
-    return table == null || !RecordLayout.isOffset(offset)
-        ? BlockAddress.NONE
-        : table.address(IndexSlot.key(offset));
+    IndexEntry entry = find(file, offset);
+    return entry == null ? BlockAddress.NONE : entry.address();
   }
 
   /**
@@ -126,34 +120,14 @@ public final class RegionIndex {
   /**
    * Adds a block. If it is the first one of its file and verified, the file is claimed.
    *
-   * @param verified whether the block's bytes are known to be right
+   * @param verified whether the block's bytes are known to be right: not if it was read back after
+   *     a restart
    * @return false if there is a block under this key already, which stays
    * @throws IllegalArgumentException if the offset is out of range or there is no address
    * @throws DirectMemory.Exhausted if there is no direct memory; the index is unchanged then
    */
   public boolean insert(
       String file, long offset, long address, BlockTraits traits, boolean verified) {
-    return insert(file, offset, address, traits, verified, verified);
-  }
-
-  /**
-   * Adds a block that was read back after a restart: not verified, and its file not claimed.
-   *
-   * @return false if there is a block under this key already, which stays
-   * @throws IllegalArgumentException if the offset is out of range or there is no address
-   * @throws DirectMemory.Exhausted if there is no direct memory; the index is unchanged then
-   */
-  public boolean insertRecovered(String file, long offset, long address, BlockTraits traits) {
-    return insert(file, offset, address, traits, false, false);
-  }
-
-  private boolean insert(
-      String file,
-      long offset,
-      long address,
-      BlockTraits traits,
-      boolean verified,
-      boolean claimed) {
     Objects.requireNonNull(traits, "traits");
     checkOffset(offset);
     checkAddress(address);
@@ -161,7 +135,7 @@ public final class RegionIndex {
     while (true) {
       FileTable table = files.get(file);
       if (table == null) {
-        table = files.computeIfAbsent(file, name -> newTable(name, claimed));
+        table = files.computeIfAbsent(file, name -> newTable(name, verified));
       }
       FileTable.Inserted inserted;
       try {
@@ -273,7 +247,7 @@ public final class RegionIndex {
   }
 
   /**
-   * Removes the blocks of a file that start in a range. Removing all of them costs less.
+   * Removes the blocks of a file that start in a range.
    *
    * @param fromOffset the first offset of the range
    * @param toOffset the last offset of the range, inclusive
@@ -286,9 +260,7 @@ public final class RegionIndex {
       return 0;
     }
     try {
-      return fromOffset <= 0 && toOffset >= RecordLayout.MAX_OFFSET
-          ? table.removeAll(removed)
-          : table.removeRange(fromOffset, toOffset, removed);
+      return table.removeRange(fromOffset, toOffset, removed);
     } finally {
       dropIfClosed(table);
     }
@@ -310,9 +282,9 @@ public final class RegionIndex {
 
   /** Counts a hit of a block, up to {@link IndexSlot#MAX_HITS}. Beside a change it may be lost. */
   public void touch(String file, long offset) {
-    FileTable table = files.get(file);
-    if (table != null && RecordLayout.isOffset(offset)) {
-      table.touch(IndexSlot.key(offset));
+    IndexEntry entry = find(file, offset);
+    if (entry != null) {
+      touch(entry);
     }
   }
 

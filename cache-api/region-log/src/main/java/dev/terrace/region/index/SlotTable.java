@@ -24,19 +24,21 @@ final class SlotTable {
    *   - a key lies at its home or after it, and no slot between the two is unused;
    *   - a search ends at the first key that is larger, whether it hits or misses;
    *   - a removal moves the keys behind it back by one until one is at home: no marks are left;
-   *   - a table of any other size has the same order, so it is rebuilt in place in two passes: all
-   *     keys packed against the upper end, then each put where it belongs, from the lowest up.
+   *   - a table of any other size has the same order, so it is rebuilt in place: the keys are put where
+   *     they belong, from the lowest up; before, to grow, they are packed against the upper end.
    *
-   * The second pass never overwrites a key that it has not read. Say there are n keys, and the
-   * upper end is s. It reads the k-th (from 0) at s - n + k. It puts it somewhere below s, and the
-   * n - 1 - k keys after it also below s, each higher than the one before: so it puts the k-th at
-   * s - n + k or lower.
+   * This never overwrites a key that it has not read. A key is put at its home, or behind the one before
+   * it. If keys were removed, or there are fewer homes (never more: pages may have been added behind), that is
+   * no higher than it was. To grow, say there
+   * are n keys, and the upper end is s. It reads the k-th (from 0) at s - n + k. It puts it somewhere
+   * below s, and the n - 1 - k keys after it also below s, each higher than the one before: so it puts
+   * the k-th at s - n + k or lower.
    *
    * The last slots are no key's home, but take what overflows from the homes before them. If the very
    * last one is used up, a page is added behind, and the homes remain.
    *
    * At most 7/8 of the slots are used, and if it is less than 1/2, a shorter table will do; while
-   * memory is short, if it is less than 3/4. It grows by half, or by 1/8 if there are no more pages.
+   * memory is short, if it is less than 3/4. It grows by a quarter, or by 1/8 while memory is short.
    * So above 16 blocks, a block has 18 to 32 bytes.
    */
 
@@ -110,13 +112,12 @@ final class SlotTable {
   private void grow() {
     int[] old = pages;
     int slots = IndexPages.slots(old);
-    int most = old.length / 2;
-    int length = old.length + Math.max(1, memory.hasFree(most) ? most : most / 4);
+    int length = old.length + Math.max(1, old.length / (memory.isShort() ? 8 : 4));
     int grownHomes = homes(length * IndexPages.PAGE_SLOTS);
-    int needed = layoutEnd(old, 0, slots, grownHomes);
+    int needed = layoutEnd(old, slots, grownHomes);
     int[] grown = memory.extend(old, Math.max(length, pagesFor(needed)));
     pack(grown, slots, IndexPages.slots(grown));
-    layOut(grown, IndexPages.slots(grown), grown, grownHomes);
+    layOut(grown, IndexPages.slots(grown) - blocks, IndexPages.slots(grown), grown, grownHomes);
   }
 
   /** Removes the block in a slot. */
@@ -135,8 +136,7 @@ final class SlotTable {
     memory.set(pages, last, IndexSlot.UNUSED, BlockAddress.NONE);
     blocks--;
     if (isSparse()) {
-      pack(pages, slots, slots);
-      layOutShorter(slots);
+      layOutShorter();
     }
   }
 
@@ -167,23 +167,14 @@ final class SlotTable {
         }
       }
       blocks -= matches;
-      pack(pages, slots, slots);
-      layOutShorter(slots);
+      layOutShorter();
     }
     return removed;
   }
 
-  /** Detaches the pages, which the caller releases. The table is then empty. */
-  int[] detach() {
-    int[] detached = pages;
-    pages = NO_PAGES;
-    homes = 0;
-    blocks = 0;
-    return detached;
-  }
-
-  /** The word and the address of each block in a list of pages. */
-  long[] list(int[] pages, int blocks) {
+  /** The word and the address of each block. */
+  long[] list() {
+    int[] pages = this.pages;
     long[] list = new long[2 * blocks];
     int n = 0;
     for (int slot = 0; n < list.length; slot++) {
@@ -211,26 +202,27 @@ final class SlotTable {
     return (slots + IndexPages.PAGE_SLOTS - 1) / IndexPages.PAGE_SLOTS;
   }
 
-  /** Lays out the blocks that are packed below {@code end}, in fewer pages if that is due. */
-  private void layOutShorter(int end) {
+  /** Lays out the blocks anew, in fewer pages if that is due. */
+  private void layOutShorter() {
     int[] old = pages;
+    int slots = IndexPages.slots(old);
     if (isSparse()) {
       int length = shortLength();
-      int shortHomes = length == 0 ? 0 : homes(length * IndexPages.PAGE_SLOTS);
-      length = Math.max(length, pagesFor(layoutEnd(old, end - blocks, end, shortHomes)));
+      int shortHomes = length == 0 ? 0 : Math.min(homes, homes(length * IndexPages.PAGE_SLOTS));
+      length = Math.max(length, pagesFor(layoutEnd(old, slots, shortHomes)));
       if (length < old.length) {
-        layOut(old, end, Arrays.copyOf(old, length), shortHomes);
+        layOut(old, 0, slots, Arrays.copyOf(old, length), shortHomes);
         memory.release(old, length);
         return;
       }
     }
-    layOut(old, end, old, homes);
+    layOut(old, 0, slots, old, homes);
   }
 
-  /** How many slots the blocks of some slots would need, if so many were homes. */
-  private int layoutEnd(int[] pages, int from, int to, int homes) {
+  /** How many slots the blocks below a slot would need, if so many were homes. */
+  private int layoutEnd(int[] pages, int end, int homes) {
     int next = 0;
-    for (int slot = from; slot < to; slot++) {
+    for (int slot = 0; slot < end; slot++) {
       long word = memory.word(pages, slot);
       if (word != IndexSlot.UNUSED) {
         next = Math.max(IndexSlot.home(IndexSlot.keyOfWord(word), homes), next) + 1;
@@ -239,7 +231,7 @@ final class SlotTable {
     return next;
   }
 
-  /** First pass: moves the blocks of the slots below {@code from} against {@code end}. */
+  /** Moves the blocks of the slots below {@code from} against {@code end}. */
   private void pack(int[] pages, int from, int end) {
     int top = end;
     for (int slot = from - 1; slot >= 0; slot--) {
@@ -250,12 +242,15 @@ final class SlotTable {
     }
   }
 
-  /** Second pass: puts the blocks that are packed below {@code end} where they belong. */
-  private void layOut(int[] packed, int end, int[] target, int homes) {
+  /** Puts the blocks of some slots where they belong. */
+  private void layOut(int[] source, int from, int end, int[] target, int homes) {
     int next = 0;
-    for (int slot = end - blocks; slot < end; slot++) {
-      long word = memory.word(packed, slot);
-      long address = memory.address(packed, slot);
+    for (int slot = from; slot < end; slot++) {
+      long word = memory.word(source, slot);
+      if (word == IndexSlot.UNUSED) {
+        continue;
+      }
+      long address = memory.address(source, slot);
       int place = Math.max(IndexSlot.home(IndexSlot.keyOfWord(word), homes), next);
       for (; next < place; next++) {
         memory.set(target, next, IndexSlot.UNUSED, BlockAddress.NONE);

@@ -9,8 +9,8 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.device.StoredRegions.Found;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.format.Eviction;
 import dev.terrace.region.format.EvictionList;
+import dev.terrace.region.format.EvictionList.Eviction;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.RegionIndex;
 import java.io.IOException;
@@ -178,7 +178,7 @@ public final class CacheInspection {
 
   private boolean isNewest(int slot, RegionTable.Entry entry) {
     long address = BlockAddress.of(slot, entry.position(), entry.payloadBytes());
-    return index.insertRecovered(entry.file(), entry.offset(), address, entry.traits());
+    return index.insert(entry.file(), entry.offset(), address, entry.traits(), false);
   }
 
   private void age(Found region, RegionTable.Entry entry) {
@@ -281,13 +281,9 @@ public final class CacheInspection {
     /** One line for people. */
     @Override
     public String toString() {
-      return "region="
-          + region
-          + " position="
-          + position
-          + block.map(key -> " file=" + key.file() + " offset=" + key.offset()).orElse("")
-          + ": "
-          + reason;
+      String ofBlock =
+          block.map(key -> " file=" + key.file() + " offset=" + key.offset()).orElse("");
+      return "region=%s position=%s%s: %s".formatted(region, position, ofBlock, reason);
     }
   }
 }

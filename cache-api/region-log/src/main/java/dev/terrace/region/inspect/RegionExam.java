@@ -170,12 +170,8 @@ final class RegionExam {
         || record.sequence() != entry.sequence()
         || !record.traits().equals(entry.traits())
         || record.format() == 0 != entry.isDurable()) {
-      return "the record is another one than the table says: file="
-          + record.file()
-          + " offset="
-          + record.offset()
-          + " sequence="
-          + record.sequence();
+      return "the record is another one than the table says: file=%s offset=%s sequence=%s"
+          .formatted(record.file(), record.offset(), record.sequence());
     }
     if (record.sequence() < region.firstSequence() || record.sequence() > region.lastSequence()) {
       return "the record is of another life of the region: sequence=" + record.sequence();

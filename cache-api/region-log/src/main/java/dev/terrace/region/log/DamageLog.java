@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Tells the operator which blocks were dropped as damaged, and why. Each reason has a line a minute
@@ -40,7 +41,8 @@ public final class DamageLog {
   private final Map<Reason, RateLimitedLog> logs = new EnumMap<>(Reason.class);
 
   /** Nothing is told yet. */
-  public DamageLog(Logger logger, LongSupplier nanoTime) {
+  DamageLog(LongSupplier nanoTime) {
+    Logger logger = LoggerFactory.getLogger(DamageLog.class);
     for (Reason reason : Reason.values()) {
       logs.put(reason, new RateLimitedLog(logger, nanoTime));
     }
@@ -90,7 +92,7 @@ public final class DamageLog {
   }
 
   /** Tells how many more there were, once a minute is over. Call it about once a second. */
-  public void tick() {
+  void tick() {
     logs.forEach(
         (reason, log) -> log.tellSuppressed("Damaged and dropped, because " + reason.text));
   }

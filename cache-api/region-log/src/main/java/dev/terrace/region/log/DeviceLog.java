@@ -4,16 +4,19 @@ package dev.terrace.region.log;
 
 import dev.terrace.region.device.LastingEvictions;
 import dev.terrace.region.device.RegionDevice;
-import dev.terrace.region.format.Eviction;
+import dev.terrace.region.format.EvictionList.Eviction;
 import dev.terrace.region.format.Sequence;
+import dev.terrace.region.log.OpenRegion.Reservation;
 import dev.terrace.region.log.Region.State;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
+import java.util.stream.Stream;
 
 /**
  * The log on one device: its regions, and the open one, which takes new records.
@@ -44,7 +47,12 @@ public final class DeviceLog implements Region.Listener {
   private final FreeRegions free;
   private final LastingEvictions evictions;
   private final Queue<OpenRegion> toSeal = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger unsealed = new AtomicInteger();
+
+  /**
+   * What was opened, and is neither sealed nor lost: the open region, and those of {@code toSeal}.
+   */
+  private final Queue<OpenRegion> unsealed = new ConcurrentLinkedQueue<>();
+
   private volatile Region[] regions = {};
   private volatile OpenRegion open;
   private volatile boolean hitsAreCopies;
@@ -75,6 +83,15 @@ public final class DeviceLog implements Region.Listener {
   /** All regions of the device, by their slots, with those that are retired. */
   public Region[] regions() {
     return regions;
+  }
+
+  /** The numbers of the device's regions. */
+  public IntPredicate numbers() {
+    BitSet numbers = new BitSet();
+    for (Region region : regions) {
+      numbers.set(region.number);
+    }
+    return numbers::get;
   }
 
   /** The regions without blocks. */
@@ -157,17 +174,13 @@ public final class DeviceLog implements Region.Listener {
   }
 
   private Reservation reserveOrWake(String file, int nameBytes, int recordBytes) {
-    Reservation reservation = reserveForPut(file, nameBytes, recordBytes);
+    Reservation reservation = reserve(file, nameBytes, recordBytes, true);
     if (reservation == null) {
       wake();
       // The first one may have ended the open region, for whose seal others wait.
-      reservation = reserveForPut(file, nameBytes, recordBytes);
+      reservation = reserve(file, nameBytes, recordBytes, true);
     }
     return reservation;
-  }
-
-  private Reservation reserveForPut(String file, int nameBytes, int recordBytes) {
-    return free.isOpenKept() ? null : reserve(file, nameBytes, recordBytes, Purpose.PUT);
   }
 
   /**
@@ -177,16 +190,13 @@ public final class DeviceLog implements Region.Listener {
    * @return null if there is none now
    */
   public Reservation reserve(String file, int nameBytes, int recordBytes) {
-    return reserve(file, nameBytes, recordBytes, Purpose.RECLAIM);
+    return reserve(file, nameBytes, recordBytes, false);
   }
 
-  /** What space is reserved for. */
-  private enum Purpose {
-    PUT,
-    RECLAIM
-  }
-
-  private Reservation reserve(String file, int nameBytes, int recordBytes, Purpose purpose) {
+  private Reservation reserve(String file, int nameBytes, int recordBytes, boolean isPut) {
+    if (isPut && free.isOpenKept()) {
+      return null;
+    }
     while (true) {
       OpenRegion current = open;
       if (current != null) {
@@ -196,21 +206,21 @@ public final class DeviceLog implements Region.Listener {
           return reservation;
         }
       }
-      if (nextOpen(current, purpose) == null) {
+      if (nextOpen(current, isPut) == null) {
         return null;
       }
     }
   }
 
   /** Replaces a full open region by a clean one. Null if none is clean. */
-  private OpenRegion nextOpen(OpenRegion full, Purpose purpose) {
+  private OpenRegion nextOpen(OpenRegion full, boolean forPut) {
     boolean toBeSealed;
     OpenRegion next;
     synchronized (this) {
       if (open != full) {
         return open;
       }
-      next = closing || !io.health().isWritable() ? null : openCleanRegion(purpose);
+      next = closing || !io.health().isWritable() ? null : openCleanRegion(forPut);
       if (next == null && (full == null || !free.isWaiting())) {
         return null;
       }
@@ -227,25 +237,29 @@ public final class DeviceLog implements Region.Listener {
     return next;
   }
 
-  private OpenRegion openCleanRegion(Purpose purpose) {
-    RegionDevice.Opening opening = io.open();
-    if (opening == null) {
+  private OpenRegion openCleanRegion(boolean forPut) {
+    if (!io.hasBuffer()) {
       return null;
     }
-    Region region = purpose == Purpose.PUT ? free.pollForPuts() : free.poll();
+    Region region = forPut ? free.pollForPuts() : free.poll();
     if (region == null) {
-      opening.cancel();
       return null;
     }
-    unsealed.incrementAndGet();
+    WriteBuffer buffer = io.open(region.slot);
+    if (buffer == null) {
+      // The worker has taken the last one.
+      free.addClean(region);
+      return null;
+    }
     if (!io.writesInPlace()) {
       region.begin(sequence.next());
     }
-    WriteBuffer buffer = opening.of(region.slot);
     region.buffer(buffer);
     region.state(State.WRITING);
     region.pins.open();
-    return new OpenRegion(region, buffer, io.device().regionBytes(), this::flush);
+    OpenRegion opened = new OpenRegion(region, buffer, io.device().regionBytes(), this::flush);
+    unsealed.add(opened);
+    return opened;
   }
 
   /** Queues a region to be sealed. */
@@ -265,7 +279,7 @@ public final class DeviceLog implements Region.Listener {
     OpenRegion full = toSeal.remove();
     full.region().buffer(null);
     full.buffer().release();
-    unsealed.decrementAndGet();
+    unsealed.remove(full);
   }
 
   /** Ends the open region, so that the worker seals it. */
@@ -284,7 +298,31 @@ public final class DeviceLog implements Region.Listener {
 
   /** Whether no region is open or waits to be written. */
   public boolean isSealed() {
-    return unsealed.get() == 0;
+    return unsealed.isEmpty();
+  }
+
+  /**
+   * Whether blocks that moved from a region may be in buffers alone, so that a crash would lose
+   * them if it were overwritten. Until the regions that took them are sealed or lost, a restart
+   * finds them here, and afterwards in both or there. By the worker: it notes moves and seals, so
+   * no region is sealed between a move and its note.
+   */
+  public boolean isNeeded(Region source) {
+    return !io.writesInPlace() && takersFrom(source).findAny().isPresent();
+  }
+
+  /** Makes durable what moved from a region to open regions of memory. By the worker. */
+  public void persistMoved(Region source) throws IOException {
+    for (OpenRegion taker : takersFrom(source).toList()) {
+      io.persist(taker.region().slot, taker.position());
+    }
+    source.movedTo(0);
+  }
+
+  /** The regions that may have taken blocks from another one, and are not sealed. */
+  private Stream<OpenRegion> takersFrom(Region source) {
+    return unsealed.stream()
+        .filter(taker -> taker.region().firstSequence() <= source.movedSequence());
   }
 
   @Override

@@ -3,7 +3,7 @@
 package dev.terrace.region.log;
 
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -23,10 +23,8 @@ public final class FreeRegions {
   /** Clean regions reserved for blocks that a reclaim rewrites. */
   private static final int KEPT_FOR_RECLAIM = 1;
 
-  private final Queue<Region> clean = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger cleanCount = new AtomicInteger();
-  private final Queue<Region> empty = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger emptyCount = new AtomicInteger();
+  private final Queue<Region> clean = new LinkedBlockingQueue<>();
+  private final Queue<Region> empty = new LinkedBlockingQueue<>();
   private final AtomicInteger inUse;
 
   /** Whether a region may have lost its last block since the last look. */
@@ -64,43 +62,36 @@ public final class FreeRegions {
   }
 
   public int clean() {
-    return cleanCount.get();
+    return clean.size();
   }
 
   public void addClean(Region region) {
     clean.add(region);
-    cleanCount.incrementAndGet();
   }
 
   /** Takes a clean region for puts; null if there is none, but for the last one. */
   Region pollForPuts() {
     areWanted = true;
-    return cleanCount.get() > kept() ? poll() : null;
+    return clean.size() > kept() ? poll() : null;
   }
 
   /** While regions are empty no reclaim is due. */
   private int kept() {
-    return nothingToReclaim || emptyCount.get() > 0 ? 0 : KEPT_FOR_RECLAIM;
+    return nothingToReclaim || empty.size() > 0 ? 0 : KEPT_FOR_RECLAIM;
   }
 
   /** Takes a clean region; null if there is none. */
   public Region poll() {
-    Region region = clean.poll();
-    if (region != null) {
-      cleanCount.decrementAndGet();
-    }
-    return region;
+    return clean.poll();
   }
 
-  /** How many regions are empty, or a few less. A queue would count them one by one. */
   public int empty() {
-    return emptyCount.get();
+    return empty.size();
   }
 
   /** Adds a region without blocks and readers. */
   public void addEmpty(Region region) {
     empty.add(region);
-    emptyCount.incrementAndGet();
   }
 
   /** Adds a region without readable contents. By the worker. */
@@ -111,14 +102,12 @@ public final class FreeRegions {
 
   /** Takes an empty region, of which there must be one. By the worker. */
   public Region pollEmpty() {
-    Region region = empty.poll();
-    emptyCount.decrementAndGet();
-    return region;
+    return empty.poll();
   }
 
   /** Whether clean and empty regions together exceed the target. */
   public boolean hasSpare() {
-    return cleanCount.get() + emptyCount.get() > target();
+    return clean.size() + empty.size() > target();
   }
 
   /**
@@ -126,15 +115,15 @@ public final class FreeRegions {
    * its seal, or readers hold all sealed regions.
    */
   boolean isWaiting() {
-    return cleanCount.get() <= kept() && (waiting || allHeld);
+    return clean.size() <= kept() && (waiting || allHeld);
   }
 
   /** Whether empty regions wait for the seal of the region that took their blocks. */
-  public boolean doEmptyWait() {
+  public boolean emptiesAwaitSeal() {
     return waiting;
   }
 
-  public void emptyWait(boolean wait) {
+  public void emptiesAwaitSeal(boolean wait) {
     waiting = wait;
   }
 
@@ -154,7 +143,7 @@ public final class FreeRegions {
    * puts: there is no other until its victim is empty.
    */
   boolean isOpenKept() {
-    return reclaiming && cleanCount.get() == 0;
+    return reclaiming && clean.size() == 0;
   }
 
   /** Notes whether a region is being emptied. */

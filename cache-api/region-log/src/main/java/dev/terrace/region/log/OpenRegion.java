@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.log;
 
-import dev.terrace.region.files.FileOrigins;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.files.FileRules.FileOrigins;
+import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
@@ -12,6 +15,7 @@ import dev.terrace.region.format.Sequence;
 import dev.terrace.region.memory.WriteBuffer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +30,86 @@ import java.util.function.LongSupplier;
  * thread that finishes last passes the region on.
  */
 public final class OpenRegion {
+
+  /**
+   * Space for one record in an open region. The thread that reserved it writes the record, and then
+   * calls {@link #keep} or {@link #giveUp}, once.
+   */
+  public record Reservation(OpenRegion open, int position, int recordBytes, long sequence) {
+
+    /** Encrypts blocks of this record's device; null if it has no data key. */
+    public BlockCipher cipher() {
+      return open.region().io.device().cipher();
+    }
+
+    /** The space for the block's bytes, of exactly their size. */
+    public ByteBuffer payload(int nameBytes, int payloadBytes) {
+      return open.bytes().slice(position + RecordLayout.headerBytes(nameBytes), payloadBytes);
+    }
+
+    /**
+     * Writes the header, after the payload. From here on the record can be read.
+     *
+     * @return its address
+     */
+    public long finish(
+        byte[] name, long offset, int payloadBytes, int format, int form, BlockTraits traits) {
+      int payloadAt = position + RecordLayout.headerBytes(name.length);
+      int payloadCrc = open.region().io.crc(open.bytes(), payloadAt, payloadBytes);
+      return finish(name, offset, payloadBytes, payloadCrc, format, form, traits);
+    }
+
+    /**
+     * Writes the header of a payload that was copied from another record.
+     *
+     * @param payloadCrc the checksum of the other record, so that a bit flipped there is found here
+     */
+    public long finish(
+        byte[] name,
+        long offset,
+        int payloadBytes,
+        int payloadCrc,
+        int format,
+        int form,
+        BlockTraits traits) {
+      BlockRecord.write(
+          open.bytes(),
+          position,
+          open.region().life(),
+          name,
+          offset,
+          payloadBytes,
+          payloadCrc,
+          format,
+          form,
+          traits);
+      open.region().io.settle();
+      return BlockAddress.of(open.region().number, position, payloadBytes);
+    }
+
+    /**
+     * Completes the record.
+     *
+     * @param plainBytes the size of a block that was put; 0 for one that was moved
+     */
+    public void keep(
+        String file,
+        long offset,
+        int payloadBytes,
+        int plainBytes,
+        int format,
+        BlockTraits traits) {
+      RegionTable.Entry entry =
+          new RegionTable.Entry(
+              position, payloadBytes, file, offset, sequence, traits, format == 0);
+      open.complete(entry, plainBytes);
+    }
+
+    /** Gives the space up. */
+    public void giveUp() {
+      open.abandon(this);
+    }
+  }
 
   private final Region region;
   private final WriteBuffer buffer;
@@ -54,25 +138,6 @@ public final class OpenRegion {
     this.buffer = buffer;
     this.limit = RegionLayout.footerPosition(regionBytes);
     this.whenFilled = whenFilled;
-  }
-
-  /** A region that a crash left open, with the records found in it. */
-  public static OpenRegion recovered(
-      Region region,
-      WriteBuffer buffer,
-      int regionBytes,
-      List<RegionTable.Entry> records,
-      int end) {
-    OpenRegion open = new OpenRegion(region, buffer, regionBytes, filled -> {});
-    for (RegionTable.Entry entry : records) {
-      if (open.numbers.putIfAbsent(entry.file(), open.names.size()) == null) {
-        open.names.add(entry.file());
-      }
-    }
-    open.entries.addAll(records);
-    open.position = end;
-    open.ended = true;
-    return open;
   }
 
   public Region region() {
@@ -237,9 +302,8 @@ public final class OpenRegion {
     for (String name : names) {
       tableBytes += RegionTable.fileBytes(RecordLayout.utf8Bytes(name), 0);
     }
-    Map<String, String> origins = new HashMap<>();
-    tableBytes += choose(known, origins, true, limit - position - tableBytes);
-    tableBytes += choose(known, origins, false, limit - position - tableBytes);
+    Map<String, String> origins = fitting(known, limit - position - tableBytes);
+    tableBytes += origins.values().stream().mapToInt(RecordLayout::utf8Bytes).sum();
     int start = limit - tableBytes;
     ByteBuffer table = RecordLayout.littleEndian(bytes().slice(start, tableBytes));
     new RegionTable(entries, origins).write(table, names, numbers);
@@ -259,21 +323,19 @@ public final class OpenRegion {
     return new RegionLayout.Seal(footer, position, start);
   }
 
-  /**
-   * Chooses the origins for which there is room: short ones, for which room was kept, or long ones.
-   *
-   * @return their bytes
-   */
-  private static int choose(
-      Map<String, String> known, Map<String, String> chosen, boolean kept, int roomBytes) {
-    int taken = 0;
-    for (Map.Entry<String, String> each : known.entrySet()) {
-      int bytes = RecordLayout.utf8Bytes(each.getValue());
-      if (bytes <= RegionTable.ORIGIN_ROOM_BYTES == kept && bytes <= roomBytes - taken) {
-        chosen.put(each.getKey(), each.getValue());
-        taken += bytes;
+  /** The origins for which there is room, the shortest first: for short ones room was kept. */
+  private static Map<String, String> fitting(Map<String, String> known, int roomBytes) {
+    Map<String, String> fitting = new HashMap<>();
+    int left = roomBytes;
+    List<Map.Entry<String, String>> shortest = new ArrayList<>(known.entrySet());
+    shortest.sort(Comparator.comparingInt(each -> RecordLayout.utf8Bytes(each.getValue())));
+    for (Map.Entry<String, String> each : shortest) {
+      left -= RecordLayout.utf8Bytes(each.getValue());
+      if (left < 0) {
+        break;
       }
+      fitting.put(each.getKey(), each.getValue());
     }
-    return taken;
+    return fitting;
   }
 }

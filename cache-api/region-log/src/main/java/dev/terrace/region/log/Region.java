@@ -9,9 +9,6 @@ import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.memory.RegionPins;
 import dev.terrace.region.memory.WriteBuffer;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -58,7 +55,7 @@ public final class Region implements DeviceReads.Pinned {
     public boolean areHitsCopies();
   }
 
-  private static final int FAILURES_BEFORE_QUARANTINE = 3;
+  private static final int MOST_FAILED_READS = 3;
 
   /** The number in the tier, as addresses have it. */
   public final int number;
@@ -84,24 +81,14 @@ public final class Region implements DeviceReads.Pinned {
   private volatile long firstSequence;
   private volatile long lastSequence;
   private volatile long lastPutNanos;
-  private volatile int failures;
+  private volatile int failedReads;
   private volatile int filledBytes;
 
   /** Used by the worker alone. */
   private long passedAt;
 
   /** Used by the worker alone. */
-  private final List<Successor> successors = new ArrayList<>();
-
-  /** The life of an open region in which it took blocks from here, and where the last one ends. */
-  private record Successor(Region region, long firstSequence, int end) {
-
-    boolean isWritten() {
-      State now = region.state;
-      return region.firstSequence != firstSequence
-          || (now != State.WRITING && now != State.FLUSHING);
-    }
-  }
+  private long movedSequence;
 
   /** Keeps the region unchanged until it is freed, once for each {@link #tryPin}. */
   public final class Pin implements BlockMemory {
@@ -167,6 +154,7 @@ public final class Region implements DeviceReads.Pinned {
 
   /** Begins a new life. */
   public void begin(long first) {
+    failedReads = 0;
     life = RegionLife.begin(io.device().secret());
     firstSequence = first;
     lastSequence = first;
@@ -291,73 +279,29 @@ public final class Region implements DeviceReads.Pinned {
   }
 
   /**
-   * Notes that an open region took a block from here. The block must stay here until it is durable
-   * there. Mapped memory is forced at once. Elsewhere this region is not overwritten before all its
-   * successors are written, lost, or in their next life; until then a restart finds the block here,
-   * and afterwards in both or there. Only the worker notes moves and seals, so no region is sealed
-   * between a move and its note.
-   *
-   * @param end where its record ends there
+   * Notes that a record with this sequence took a block from here. The block must stay here until
+   * it is durable there, see {@link DeviceLog#isNeeded}. By the worker.
    */
-  public void movedTo(Region open, int end) {
-    successors.removeIf(successor -> successor.region == open);
-    successors.add(new Successor(open, open.firstSequence, end));
+  public void movedTo(long sequence) {
+    movedSequence = sequence;
   }
 
   /**
-   * Whether blocks that moved from here are in buffers alone, so that a crash would lose them if
-   * this region were overwritten.
+   * The sequence of the last record that took a block from here, and may be in memory alone; or 0.
    */
-  public boolean isNeeded() {
-    successors.removeIf(Successor::isWritten);
-    return !io.writesInPlace() && !successors.isEmpty();
+  long movedSequence() {
+    return movedSequence;
   }
 
-  /** Makes durable what moved from here to open regions of memory. By the worker. */
-  public void persistMoved() throws IOException {
-    successors.removeIf(Successor::isWritten);
-    for (Successor successor : successors) {
-      io.persist(successor.region.slot, successor.end);
-    }
-    successors.clear();
+  /** Counts a failed read. */
+  public void readFailed() {
+    int now = failedReads + 1;
+    failedReads = now;
   }
 
-  /** Whether an open region took blocks from here, which must stay here until it is sealed. */
-  public boolean isNeededUntilSealed(Region open) {
-    return !io.writesInPlace()
-        && successors.stream()
-            .anyMatch(
-                successor ->
-                    successor.region == open && successor.firstSequence == open.firstSequence);
-  }
-
-  /** Resets the failures: the region was written, or they were the device's. */
-  public void forgive() {
-    failures = 0;
-  }
-
-  /** Makes the next failure the last one. */
-  public void trustOnce() {
-    failures = FAILURES_BEFORE_QUARANTINE - 1;
-  }
-
-  /** Counts a failed write, unless the device lacks space. */
-  public void writeFailed() {
-    if (!io.health().isFull()) {
-      failed();
-    }
-  }
-
-  /** Counts a failure. Returns the number of failures since the region was last written. */
-  public int failed() {
-    int now = failures + 1;
-    failures = now;
-    return now;
-  }
-
-  /** Whether it failed so often that it is emptied and no longer used. */
+  /** Whether so many reads failed in its present life that it is emptied. */
   public boolean isDistrusted() {
-    return failures >= FAILURES_BEFORE_QUARANTINE;
+    return failedReads >= MOST_FAILED_READS;
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
-import dev.terrace.api.Quota;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
@@ -15,8 +14,8 @@ import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.index.RegionIndex;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -54,20 +53,21 @@ public final class Residents {
   private final DamageLog damages;
 
   public Residents(
-      RegionIndex index,
-      TierRegions regions,
-      TierCounters counters,
-      SharedObjects shared,
-      DamageLog damages) {
+      RegionIndex index, TierRegions regions, SharedObjects shared, LogContext context) {
     this.index = index;
     this.regions = regions;
-    this.counters = counters;
+    this.counters = context.counters();
     this.shared = shared;
-    this.damages = damages;
+    this.damages = new DamageLog(context.nanoTime());
   }
 
   public RegionIndex index() {
     return index;
+  }
+
+  /** Call it about once a second. */
+  public void tick() {
+    damages.tick();
   }
 
   /** The regions of all devices. */
@@ -102,7 +102,7 @@ public final class Residents {
 
   /** Adds a block. False if the key is present. */
   public boolean add(String file, int recordBytes, long offset, long address, BlockTraits traits) {
-    return add(file, recordBytes, address, () -> index.insert(file, offset, address, traits, true));
+    return add(file, recordBytes, offset, address, traits, true);
   }
 
   /**
@@ -111,8 +111,7 @@ public final class Residents {
    */
   public boolean recover(
       String file, int recordBytes, long offset, long address, BlockTraits traits) {
-    while (!add(
-        file, recordBytes, address, () -> index.insertRecovered(file, offset, address, traits))) {
+    while (!add(file, recordBytes, offset, address, traits, false)) {
       long other = index.address(file, offset);
       if (other != BlockAddress.NONE) {
         if (!isOlder(region(other), region(address))) {
@@ -129,12 +128,18 @@ public final class Residents {
     return region.io == than.io && region.lastSequence() < than.lastSequence();
   }
 
-  private boolean add(String file, int recordBytes, long address, BooleanSupplier insertion) {
+  private boolean add(
+      String file,
+      int recordBytes,
+      long offset,
+      long address,
+      BlockTraits traits,
+      boolean verified) {
     Region region = region(address);
     region.added(recordBytes);
     boolean added = false;
     try {
-      added = insertion.getAsBoolean();
+      added = index.insert(file, offset, address, traits, verified);
     } finally {
       if (!added) {
         region.removed(recordBytes);
@@ -260,36 +265,19 @@ public final class Residents {
 
   /** Evicts the blocks in some regions, by their numbers. */
   public void evictRegions(IntPredicate numbers, EvictionCause cause) {
-    index
-        .files()
-        .forEachRemaining(
-            usage ->
-                index.forEach(
-                    usage.file(),
-                    (offset, address, traits, hits) -> {
-                      if (numbers.test(BlockAddress.region(address))) {
-                        drop(usage.file(), offset, address, cause);
-                      }
-                    }));
+    evictIf(entry -> numbers.test(BlockAddress.region(entry.address())), cause);
   }
 
   /** Evicts blocks above the quotas of their files. */
   public void evictAboveQuotas(long capacityBytes) {
+    evictIf(entry -> !index.quota(entry.file()).admits(0, capacityBytes), EvictionCause.RESIZE);
+  }
+
+  private void evictIf(Predicate<IndexEntry> test, EvictionCause cause) {
     index
-        .files()
-        .forEachRemaining(
-            usage -> {
-              Quota quota = index.quota(usage.file());
-              if (!quota.admits(0, capacityBytes)) {
-                index.forEach(
-                    usage.file(),
-                    (offset, address, traits, hits) -> {
-                      if (!quota.admits(0, capacityBytes)) {
-                        drop(usage.file(), offset, address, EvictionCause.RESIZE);
-                      }
-                    });
-              }
-            });
+        .entries()
+        .filter(test)
+        .forEach(entry -> drop(entry.file(), entry.offset(), entry.address(), cause));
   }
 
   private void removed(String file, int nameBytes, long offset, long address, boolean isClaimed) {

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.BiFunction;
 
 /**
  * The regions of all devices of a tier, by the numbers that addresses have. A number stays with its
@@ -43,13 +44,18 @@ public final class TierRegions {
     return all;
   }
 
-  /** Adds regions of one device. */
-  synchronized List<Region> add(int fromSlot, int toSlot, Maker maker) {
+  /**
+   * Adds regions of one device.
+   *
+   * @param maker makes one of its number and slot
+   */
+  synchronized List<Region> add(
+      int fromSlot, int toSlot, BiFunction<Integer, Integer, Region> maker) {
     List<Region> next = new ArrayList<>(all);
     List<Region> added = new ArrayList<>();
     for (int slot = fromSlot; slot < toSlot; slot++) {
       Integer number = left.poll();
-      Region region = maker.region(number == null ? next.size() : number, slot);
+      Region region = maker.apply(number == null ? next.size() : number, slot);
       if (number == null) {
         next.add(region);
       } else {
@@ -66,11 +72,5 @@ public final class TierRegions {
     for (Region region : regions) {
       left.add(region.number);
     }
-  }
-
-  /** Makes a region. */
-  @FunctionalInterface
-  interface Maker {
-    Region region(int number, int slot);
   }
 }

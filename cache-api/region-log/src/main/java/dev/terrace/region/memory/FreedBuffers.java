@@ -3,6 +3,7 @@
 package dev.terrace.region.memory;
 
 import dev.terrace.api.Poison;
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -36,18 +37,13 @@ public final class FreedBuffers {
   private final boolean poison;
 
   /**
-   * No buffers yet, and up to so many bytes, or 128 KB a processor, and a part of the JVM's limit
-   * of direct memory.
+   * No buffers yet. At most 1 MB waits, or 128 KB for each of some 64 processors if that is more,
+   * and a part of the JVM's limit of direct memory.
    */
-  public FreedBuffers(long mostBytes) {
-    this(mostBytes, stripes(Runtime.getRuntime().availableProcessors()));
-  }
-
-  private FreedBuffers(long mostBytes, int stripes) {
-    this(
-        bytes(Math.max(mostBytes, stripes * LEAST_STRIPE_BYTES), JvmMemory.limitBytes()),
-        stripes,
-        Poison.isOn());
+  static FreedBuffers ofThisJvm() {
+    int stripes = stripes(Runtime.getRuntime().availableProcessors());
+    long bytes = Math.max(WAITING_BYTES, stripes * LEAST_STRIPE_BYTES);
+    return new FreedBuffers(Math.min(bytes, JvmMemory.limitBytes() / 32), stripes, Poison.isOn());
   }
 
   /**
@@ -63,14 +59,9 @@ public final class FreedBuffers {
     this.poison = poison;
   }
 
-  /** How many stripes there are for the threads of so many processors. */
+  /** Stripes for the threads of some processors. */
   static int stripes(int processors) {
     return Math.min(MOST_STRIPES, Integer.highestOneBit(processors));
-  }
-
-  /** Most bytes that wait in a JVM with a limit of direct memory. */
-  static long bytes(long mostBytes, long limitBytes) {
-    return Math.min(mostBytes, limitBytes / 32);
   }
 
   /** Takes over the last reference to a buffer. */

@@ -11,6 +11,7 @@ import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DamageLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Residents;
+import dev.terrace.region.read.BlockReader.BlockBytes;
 import dev.terrace.region.read.SharedBlocks.Shared;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -8,6 +8,7 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.compression.Compression;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.StoredForm;
@@ -18,9 +19,8 @@ import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopies;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import java.nio.ByteBuffer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -51,14 +51,38 @@ public abstract class BlockReader {
      */
     LOG,
     /** A caller of the tier that wants the bytes compared with their checksum. */
-    VERIFICATION;
+    VERIFICATION,
+    /** A caller of the tier that wants the first bytes, which are not checked. */
+    HEAD;
 
     boolean isForCaller() {
       return this != LOG;
     }
 
     boolean isVerified() {
-      return this != CALLER;
+      return this == LOG || this == VERIFICATION;
+    }
+  }
+
+  /**
+   * The encoded bytes of one block, checked, and held until their release.
+   *
+   * @param payload the bytes, from 0 to the limit
+   * @param form the {@link StoredForm} of the bytes
+   * @param format the format that the codec named when it encoded them
+   * @param payloadCrc the payload's checksum in the record
+   * @param memory releases them; free it once
+   */
+  public record BlockBytes(
+      ByteBuffer payload, int form, int format, int payloadCrc, BlockMemory memory) {
+
+    /** Whether they lie in a region's memory, and are no copy. */
+    boolean areInPlace() {
+      return memory instanceof Region.Pin;
+    }
+
+    public void release() {
+      memory.free();
     }
   }
 
@@ -80,6 +104,10 @@ public abstract class BlockReader {
    * @return null if it cannot be read, or is no longer at this place
    */
   public final BlockBytes read(IndexEntry entry, Purpose purpose) {
+    return read(entry, purpose, BlockAddress.payloadBytes(entry.address()));
+  }
+
+  private BlockBytes read(IndexEntry entry, Purpose purpose, int payloadBytes) {
     Region region = residents.region(entry.address());
     if (!region.io.health().isUsable()) {
       context.counters().trouble(Trouble.UNAVAILABLE_LOOKUP);
@@ -92,7 +120,7 @@ public abstract class BlockReader {
     BlockBytes bytes = null;
     try {
       if (residents.index().isCurrent(entry)) {
-        bytes = read(region, pin, entry, purpose);
+        bytes = read(region, pin, entry, purpose, payloadBytes);
       }
       return bytes;
     } catch (DirectMemory.Exhausted e) {
@@ -122,9 +150,11 @@ public abstract class BlockReader {
    * Reads a block in a pinned region.
    *
    * @param pin belongs to the result if that is in place, else to the caller
+   * @param payloadBytes all of them, or the first ones for a {@link Purpose#HEAD}
    * @return null if the block cannot be read, or was damaged and dropped
    */
-  abstract BlockBytes read(Region region, Region.Pin pin, IndexEntry entry, Purpose purpose);
+  abstract BlockBytes read(
+      Region region, Region.Pin pin, IndexEntry entry, Purpose purpose, int payloadBytes);
 
   /**
    * Compares a block's bytes with their checksum, for a caller of the tier. Drops and counts a
@@ -148,67 +178,30 @@ public abstract class BlockReader {
    * @return false if they cannot be read, or the block is no longer at this place
    */
   public final boolean readHead(IndexEntry entry, ByteBuffer target) {
-    Region region = residents.region(entry.address());
-    if (!region.io.health().isUsable()) {
-      return false;
+    int headBytes = Math.min(BlockAddress.payloadBytes(entry.address()), target.remaining());
+    BlockBytes head = read(entry, Purpose.HEAD, headBytes);
+    if (head != null && head.form() != StoredForm.PLAIN) {
+      head.release();
+      BlockBytes stored = read(entry, Purpose.CALLER);
+      head = stored == null ? null : plain(entry, stored);
     }
-    Region.Pin pin = region.tryPin();
-    if (pin == null) {
+    if (head == null) {
       return false;
     }
     try {
-      if (!residents.index().isCurrent(entry)) {
-        return false;
+      boolean isLongEnough = head.payload().remaining() >= target.remaining();
+      if (isLongEnough) {
+        target.put(target.position(), head.payload(), 0, target.remaining());
+        residents.region(entry.address()).io.settle();
       }
-      int headerBytes = RecordLayout.headerBytes(RecordLayout.utf8Bytes(entry.file()));
-      int payloadBytes = Math.min(BlockAddress.payloadBytes(entry.address()), target.remaining());
-      ByteBuffer head = ByteBuffer.allocate(headerBytes + payloadBytes);
-      if (!readHead(region, BlockAddress.position(entry.address()), head)) {
-        return false;
-      }
-      if (head.get(RecordLayout.FORM) == StoredForm.PLAIN) {
-        return copyHead(head.position(headerBytes), target);
-      }
-    } catch (DirectMemory.Exhausted e) {
-      context.counters().trouble(Trouble.NO_MEMORY);
-      return false;
+      return isLongEnough;
     } catch (InternalError e) {
-      failed(region, e);
+      failed(entry, e);
       return false;
     } finally {
-      pin.free();
-    }
-    return plainHead(entry, target);
-  }
-
-  private boolean plainHead(IndexEntry entry, ByteBuffer target) {
-    BlockBytes bytes = read(entry, Purpose.CALLER);
-    BlockBytes plain = bytes == null ? null : plain(entry, bytes);
-    if (plain == null) {
-      return false;
-    }
-    try {
-      return copyHead(plain.payload(), target);
-    } finally {
-      plain.release();
+      head.release();
     }
   }
-
-  private static boolean copyHead(ByteBuffer block, ByteBuffer target) {
-    boolean isLongEnough = block.remaining() >= target.remaining();
-    if (isLongEnough) {
-      target.put(target.position(), block, block.position(), target.remaining());
-    }
-    return isLongEnough;
-  }
-
-  /**
-   * Copies bytes of a pinned region into the target's remaining room.
-   *
-   * @param position of the first byte in the region
-   * @return false if they cannot be read
-   */
-  abstract boolean readHead(Region region, int position, ByteBuffer target);
 
   /** Notes that bytes leave the tier. If they are a copy, its buffer is used again late. */
   final void lend(BlockBytes bytes) {
@@ -292,7 +285,9 @@ public abstract class BlockReader {
     BlockCipher.Identity identity =
         new BlockCipher.Identity(
             entry.file(), entry.offset(), bytes.form(), bytes.format(), entry.traits().type());
-    return filled(plainBytes, plain -> cipher.open(identity, sealed, plain));
+    return plainBytes == 0
+        ? null
+        : copies.filled(plainBytes, plain -> cipher.open(identity, sealed, plain));
   }
 
   private ReadCopy decompress(IndexEntry entry, int compression, ByteBuffer compressed) {
@@ -300,31 +295,15 @@ public abstract class BlockReader {
     int plainBytes =
         StoredForm.compressedPlainBytes(compressed, RegionLayout.largestPayloadBytes(regionBytes));
     ByteBuffer body = plainBytes == 0 ? compressed : StoredForm.compressedBody(compressed);
-    return filled(plainBytes, plain -> Compression.decompress(compression, body, plain));
-  }
-
-  /** A copy that was filled; null for one without bytes, or if that failed. */
-  private ReadCopy filled(int lengthBytes, Predicate<ByteBuffer> filling) {
-    if (lengthBytes == 0) {
-      return null;
-    }
-    ReadCopy copy = copies.newCopy(lengthBytes);
-    boolean right = false;
-    try {
-      right = filling.test(copy.bytes());
-      copy.bytes().clear();
-    } finally {
-      if (!right) {
-        copy.free();
-      }
-    }
-    return right ? copy : null;
+    return plainBytes == 0
+        ? null
+        : copies.filled(plainBytes, plain -> Compression.decompress(compression, body, plain));
   }
 
   /** The payload of the record at {@code position}. */
-  static BlockBytes payload(IndexEntry entry, ByteBuffer record, int position, BlockMemory memory) {
+  static BlockBytes payload(
+      IndexEntry entry, ByteBuffer record, int position, int payloadBytes, BlockMemory memory) {
     int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
-    int payloadBytes = BlockAddress.payloadBytes(entry.address());
     return new BlockBytes(
         record.slice(position + headerBytes, payloadBytes),
         record.get(position + RecordLayout.FORM),
@@ -359,7 +338,63 @@ public abstract class BlockReader {
     return damaged(
         entry,
         DamageLog.Reason.WRONG_BYTES,
-        () -> RecordCheck.whatIsWrong(region, entry, bytes, position),
+        () -> whatIsWrong(region, entry, bytes, position),
         null);
+  }
+
+  /** Whether the bytes at {@code position} are the entry's record, in the region's present life. */
+  static boolean isRight(
+      Region region, IndexEntry entry, ByteBuffer bytes, int position, boolean withPayload) {
+    BlockRecord record = record(region, entry, bytes, position);
+    return record != null
+        && isOf(entry, record)
+        && region.owns(record.sequence())
+        && (!withPayload || record.hasRightPayload(bytes, position));
+  }
+
+  private static BlockRecord record(
+      Region region, IndexEntry entry, ByteBuffer bytes, int position) {
+    int inRegion = BlockAddress.position(entry.address());
+    return BlockRecord.read(bytes, position, region.life(), inRegion);
+  }
+
+  private static boolean isOf(IndexEntry entry, BlockRecord record) {
+    return record.isOf(entry.file(), entry.offset(), BlockAddress.payloadBytes(entry.address()));
+  }
+
+  /**
+   * Returns for the log why bytes are not the entry's record. Compares them a second time: if they
+   * are right now, the device is not to blame.
+   */
+  private static String whatIsWrong(
+      Region region, IndexEntry entry, ByteBuffer bytes, int position) {
+    int magic = bytes.getInt(position);
+    if (magic != RecordLayout.MAGIC) {
+      return "no record is there, but bytes that begin with 0x%08x"
+          .formatted(Integer.reverseBytes(magic));
+    }
+    BlockRecord record = record(region, entry, bytes, position);
+    if (record == null) {
+      return "its header is damaged, or that of an earlier block";
+    }
+    if (!isOf(entry, record)) {
+      return "the record there is of file="
+          + record.file()
+          + " offset="
+          + record.offset()
+          + " payloadBytes="
+          + record.payloadBytes();
+    }
+    if (!region.owns(record.sequence())) {
+      return "sequence="
+          + record.sequence()
+          + " is not from "
+          + region.firstSequence()
+          + " to "
+          + region.lastSequence();
+    }
+    return record.hasRightPayload(bytes, position)
+        ? "but they are right at a second look"
+        : "its payload has a wrong checksum";
   }
 }

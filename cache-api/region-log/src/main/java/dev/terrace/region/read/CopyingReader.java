@@ -11,7 +11,7 @@ import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.ReadCopies;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -42,40 +42,44 @@ public final class CopyingReader extends BlockReader {
   }
 
   @Override
-  BlockBytes read(Region region, Region.Pin pin, IndexEntry entry, Purpose purpose) {
+  BlockBytes read(
+      Region region, Region.Pin pin, IndexEntry entry, Purpose purpose, int payloadBytes) {
     WriteBuffer buffer = region.buffer();
     if (buffer != null && buffer.tryRetain()) {
       try {
-        return fromBuffer(buffer.bytes(), entry);
+        return fromBuffer(buffer.bytes(), entry, payloadBytes);
       } finally {
         buffer.release();
       }
     }
-    return fromDevice(region, entry, purpose);
+    return fromDevice(region, entry, purpose, payloadBytes);
   }
 
-  private BlockBytes fromBuffer(ByteBuffer bytes, IndexEntry entry) {
+  private BlockBytes fromBuffer(ByteBuffer bytes, IndexEntry entry, int payloadBytes) {
     int position = BlockAddress.position(entry.address());
-    int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
-    int length = headerBytes + BlockAddress.payloadBytes(entry.address());
+    int length = RecordLayout.headerBytes(entry.nameBytes()) + payloadBytes;
     ReadCopy copy = copies.newCopy(length);
     copy.bytes().put(0, bytes, position, length);
-    return payload(entry, copy.bytes(), 0, copy);
+    return payload(entry, copy.bytes(), 0, payloadBytes, copy);
   }
 
-  private BlockBytes fromDevice(Region region, IndexEntry entry, Purpose purpose) {
+  private BlockBytes fromDevice(
+      Region region, IndexEntry entry, Purpose purpose, int payloadBytes) {
     boolean withPayload = purpose.isVerified() || verify || !entry.isVerified();
     int alignment = region.io.device().alignmentBytes();
     int position = BlockAddress.position(entry.address());
     int start = position & -alignment;
-    int length = RecordLayout.align(position + entry.recordBytes(), alignment) - start;
+    int bytes = RecordLayout.headerBytes(entry.nameBytes()) + payloadBytes;
+    int length = RecordLayout.align(position + bytes, alignment) - start;
     ReadCopy copy = copies.newCopy(length);
     boolean right = false;
     try {
       if (!fill(copy, region, start, purpose.isForCaller())) {
         return null;
       }
-      right = RecordCheck.isRight(region, entry, copy.bytes(), position - start, withPayload);
+      right =
+          purpose == Purpose.HEAD
+              || isRight(region, entry, copy.bytes(), position - start, withPayload);
       if (!right) {
         return wrong(region, entry, copy.bytes(), position - start);
       }
@@ -90,37 +94,10 @@ public final class CopyingReader extends BlockReader {
         copy.free();
       }
     }
-    verified(entry);
-    return payload(entry, copy.bytes(), position - start, copy);
-  }
-
-  @Override
-  boolean readHead(Region region, int position, ByteBuffer target) {
-    int length = target.remaining();
-    WriteBuffer buffer = region.buffer();
-    if (buffer != null && buffer.tryRetain()) {
-      try {
-        target.put(target.position(), buffer.bytes(), position, length);
-        return true;
-      } finally {
-        buffer.release();
-      }
+    if (purpose != Purpose.HEAD) {
+      verified(entry);
     }
-    int alignment = region.io.device().alignmentBytes();
-    int start = position & -alignment;
-    ReadCopy copy = copies.newCopy(RecordLayout.align(position + length, alignment) - start);
-    try {
-      if (!fill(copy, region, start, true)) {
-        return false;
-      }
-      target.put(target.position(), copy.bytes(), position - start, length);
-      return true;
-    } catch (IOException e) {
-      readFailed(region);
-      return false;
-    } finally {
-      copy.free();
-    }
+    return payload(entry, copy.bytes(), position - start, payloadBytes, copy);
   }
 
   private static boolean fill(ReadCopy copy, Region region, int start, boolean forCaller)
@@ -144,7 +121,7 @@ public final class CopyingReader extends BlockReader {
     if (!region.io.health().reads().isOneErrorAlone()) {
       return;
     }
-    region.failed();
+    region.readFailed();
     if (region.isDistrusted()) {
       distrustLog.warn(
           "Will be emptied, because reading it fails again and again: " + region, null);

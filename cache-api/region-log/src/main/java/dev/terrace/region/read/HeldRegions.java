@@ -7,7 +7,6 @@ import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import java.time.Duration;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -190,11 +189,7 @@ public final class HeldRegions {
 
   /** Ends the sharing of objects in all regions of the device. Any thread may call this. */
   public void unshareAll() {
-    BitSet numbers = new BitSet();
-    for (Region region : log.regions()) {
-      numbers.set(region.number);
-    }
-    unshare.accept(numbers::get);
+    unshare.accept(log.numbers());
   }
 
   /** How many regions waited at the last look. */

@@ -3,14 +3,14 @@
 package dev.terrace.region.read;
 
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.ReadCopies;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /**
  * Reads blocks in mapped regions: returns their bytes in place, and the region stays pinned until
@@ -29,27 +29,32 @@ public final class InPlaceReader extends BlockReader {
   }
 
   @Override
-  BlockBytes read(Region region, Region.Pin pin, IndexEntry entry, Purpose purpose) {
+  BlockBytes read(
+      Region region, Region.Pin pin, IndexEntry entry, Purpose purpose, int payloadBytes) {
     int position = BlockAddress.position(entry.address());
     boolean toBeVerified = purpose.isVerified() || !entry.isVerified();
-    boolean asCopy = purpose.isForCaller() && region.areHitsCopies();
+    boolean isHead = purpose == Purpose.HEAD;
+    boolean asCopy = isHead || (purpose.isForCaller() && region.areHitsCopies());
     if (!toBeVerified && !asCopy) {
-      return payload(entry, region.io.memory(region.slot), position, pin);
+      return payload(entry, region.io.memory(region.slot), position, payloadBytes, pin);
     }
-    ReadCopy copy = copy(region, entry, position);
+    ReadCopy copy =
+        copy(region, position, RecordLayout.headerBytes(entry.nameBytes()) + payloadBytes);
     if (copy == null) {
       return null;
     }
     boolean kept = false;
     try {
-      if (!RecordCheck.isRight(region, entry, copy.bytes(), 0, true)) {
-        return wrong(region, entry, copy.bytes(), 0);
+      if (!isHead) {
+        if (!isRight(region, entry, copy.bytes(), 0, true)) {
+          return wrong(region, entry, copy.bytes(), 0);
+        }
+        verified(entry);
       }
-      verified(entry);
       BlockBytes bytes =
           asCopy
-              ? payload(entry, copy.bytes(), 0, copy)
-              : payload(entry, region.io.memory(region.slot), position, pin);
+              ? payload(entry, copy.bytes(), 0, payloadBytes, copy)
+              : payload(entry, region.io.memory(region.slot), position, payloadBytes, pin);
       kept = asCopy;
       return bytes;
     } finally {
@@ -60,31 +65,21 @@ public final class InPlaceReader extends BlockReader {
   }
 
   /**
-   * A copy of a record; null if it cannot be read. Its checksum is computed from a copy, because a
-   * memory fault is an exception while copying, and kills the process inside of the checksum.
+   * A copy of a record or its head; null if it cannot be read. Its checksum is computed from a
+   * copy, because a memory fault is an exception while copying, and kills the process inside of the
+   * checksum.
    */
-  private ReadCopy copy(Region region, IndexEntry entry, int position) {
-    ReadCopy copy = copies.newCopy(entry.recordBytes());
-    boolean read = false;
+  private ReadCopy copy(Region region, int position, int lengthBytes) {
     try {
-      region.io.read(region.slot, position, copy.bytes());
-      copy.bytes().clear();
-      read = true;
-      return copy;
+      return copies.filled(
+          lengthBytes,
+          bytes -> {
+            region.io.read(region.slot, position, bytes);
+            return true;
+          });
     } catch (IOException e) {
       // The device's health has told of it.
       return null;
-    } finally {
-      if (!read) {
-        copy.free();
-      }
     }
-  }
-
-  @Override
-  boolean readHead(Region region, int position, ByteBuffer target) {
-    target.put(target.position(), region.io.memory(region.slot), position, target.remaining());
-    region.io.settle();
-    return true;
   }
 }

@@ -76,10 +76,11 @@ final class CleanRegions {
     takeDead(MAX_READY - ready);
     Region next = pollEmpty();
     if (next != null) {
-      clean(next);
+      prepare(next, false);
       return true;
     }
-    if (ready + free.empty() >= wanted() || (ready == 0 && free.doEmptyWait() && !isShrinking())) {
+    if (ready + free.empty() >= wanted()
+        || (ready == 0 && free.emptiesAwaitSeal() && !isShrinking())) {
       // Without a clean region another reclaim could write nothing anew. The open one fills first.
       return false;
     }
@@ -110,18 +111,18 @@ final class CleanRegions {
   private Region pollEmpty() {
     for (int i = free.empty(); i > 0; i--) {
       Region region = free.pollEmpty();
-      if (region.isNeeded()) {
+      if (owner.isNeeded(region)) {
         free.addEmpty(region);
       } else if (isBeyondLimit(region)) {
         retire(region);
       } else {
-        free.emptyWait(false);
+        free.emptiesAwaitSeal(false);
         return region;
       }
     }
-    boolean waited = free.doEmptyWait();
-    free.emptyWait(free.empty() > 0);
-    if (free.doEmptyWait() && !waited) {
+    boolean waited = free.emptiesAwaitSeal();
+    free.emptiesAwaitSeal(free.empty() > 0);
+    if (free.emptiesAwaitSeal() && !waited) {
       // The next put ends the open region if that is full.
       io.roomWait().give();
     }
@@ -170,23 +171,13 @@ final class CleanRegions {
     if (region == null && mayReclaim && reclaim()) {
       region = pollEmpty();
     }
-    if (region == null) {
-      return false;
-    }
-    try {
-      prepare(region);
-      return true;
-    } catch (IOException e) {
-      // The device's health has told of it, as of all that fails here.
-      return false;
-    }
+    return region != null && prepare(region, true);
   }
 
-  /** Resets the failures of all regions, after the device as a whole had failed. */
+  /** Uses all regions again, after the device as a whole had failed. */
   void forgive() {
     quarantined.clear();
     for (Region region : owner.regions()) {
-      region.forgive();
       if (region.state() == State.QUARANTINED) {
         free.addUnprepared(region);
       }
@@ -227,7 +218,7 @@ final class CleanRegions {
     int before = free.inUse();
     for (int i = isShrinking() ? free.empty() : 0; i > 0; i--) {
       Region region = free.pollEmpty();
-      if (!isBeyondLimit(region) || region.isNeeded()) {
+      if (!isBeyondLimit(region) || owner.isNeeded(region)) {
         free.addEmpty(region);
       } else {
         retire(region);
@@ -250,7 +241,7 @@ final class CleanRegions {
   private void retire(Region region) {
     boolean retired = false;
     try {
-      region.persistMoved();
+      owner.persistMoved(region);
       region.state(State.RETIRED);
       free.addInUse(-1);
       retired = true;
@@ -290,41 +281,47 @@ final class CleanRegions {
     }
   }
 
-  private void clean(Region region) {
-    if (region.isDistrusted()) {
-      quarantine(region);
-      return;
-    }
-    try {
-      prepare(region);
-    } catch (IOException e) {
-      region.writeFailed();
-    }
-  }
-
-  /** Makes an empty region clean. After a failure it stays empty. */
-  private void prepare(Region region) throws IOException {
+  /**
+   * Makes an empty region clean. One that cannot be written is put out of use, unless the device is
+   * full or on trial; then it stays empty.
+   *
+   * @return whether it is clean
+   */
+  private boolean prepare(Region region, boolean isTrial) {
     boolean prepared = false;
+    boolean isBad = false;
     try {
-      region.persistMoved();
+      owner.persistMoved(region);
       region.forgetUnclaimed();
       region.begin(owner.nextSequence());
+      isBad = !isTrial;
       io.prepare(region.slot, region.header(System.currentTimeMillis()));
+      isBad = false;
       prepared = true;
+    } catch (IOException e) {
+      // The device's health has told of it.
+      isBad &= !io.health().isFull();
+      return false;
+    } catch (RuntimeException | Error e) {
+      isBad = false;
+      throw e;
     } finally {
-      if (!prepared) {
+      if (isBad) {
+        quarantine(region);
+      } else if (!prepared) {
         free.addEmpty(region);
       }
     }
     region.state(State.CLEAN);
     free.addClean(region);
     io.roomWait().give();
+    return true;
   }
 
   private void quarantine(Region region) {
     region.state(State.QUARANTINED);
     context.counters().trouble(Trouble.QUARANTINED_REGION);
-    log.warn("Out of use for minutes, because it fails again and again: " + region, null);
+    log.warn("Out of use for minutes, because it cannot be written: " + region, null);
     if (quarantined.isEmpty()) {
       retryAtNanos = context.now() + RETRY_NANOS;
     }
@@ -340,7 +337,6 @@ final class CleanRegions {
     retryAtNanos = now + RETRY_NANOS;
     Region region = quarantined.remove();
     if (region.state() == State.QUARANTINED) {
-      region.trustOnce();
       free.addUnprepared(region);
     }
   }

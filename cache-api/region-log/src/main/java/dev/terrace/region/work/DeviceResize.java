@@ -113,10 +113,10 @@ final class DeviceResize {
     if (open == null) {
       return false;
     }
-    boolean isNeeded = open.region().slot >= limit;
-    for (Region region : log.regions()) {
-      isNeeded |= region.slot >= limit && region.isNeededUntilSealed(open.region());
-    }
+    boolean isNeeded =
+        open.region().slot >= limit
+            || Arrays.stream(log.regions())
+                .anyMatch(region -> region.slot >= limit && log.isNeeded(region));
     if (isNeeded) {
       log.sealOpen();
     }

@@ -21,14 +21,9 @@ import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.read.HeldRegions;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
@@ -75,7 +70,7 @@ public final class DeviceWorker {
   private final Scrub scrub;
   private final PathWatch watch;
   private final RateLimitedLog log;
-  private final CountDownLatch written = new CountDownLatch(1);
+  private final CompletableFuture<Void> written = new CompletableFuture<>();
   private final CompletableFuture<Void> released = new CompletableFuture<>();
   private volatile boolean leaving;
   private volatile boolean started;
@@ -83,7 +78,6 @@ public final class DeviceWorker {
   private volatile boolean persistWanted;
   private volatile long appendAtNanos;
   private boolean blocksDropped;
-  private boolean readersShutOut;
   private int trials;
   private int failures;
   private long memoryAtNanos;
@@ -108,8 +102,8 @@ public final class DeviceWorker {
     Reclaimer reclaimer = new Reclaimer(owner, held, tier, context);
     this.clean = new CleanRegions(owner, held, reclaimer, context);
     this.resize = new DeviceResize(owner, clean);
-    this.recovery = new Recovery(owner, residents, tier.fence(), context);
-    this.scrub = new Scrub(owner, reclaimer::liveIn, tier.reader(), tier.scrubPeriod(), context);
+    this.recovery = new Recovery(owner, residents, tier.recovering(), context);
+    this.scrub = new Scrub(owner, reclaimer, tier, context);
     this.watch = new PathWatch(io, held::unshareAll, executors.looks(path));
   }
 
@@ -242,7 +236,7 @@ public final class DeviceWorker {
       }
     }
     if (closing) {
-      if (!isReleased()) {
+      if (!released.isDone()) {
         owner.evictions().save(oldestSequence());
         releaseDevice();
       }
@@ -295,11 +289,7 @@ public final class DeviceWorker {
       persistOpen();
       return true;
     }
-    return recovery.sealNext()
-        || clean.makeReady()
-        || makeIndexRoom()
-        || resize.step()
-        || scrub.step();
+    return clean.makeReady() || makeIndexRoom() || resize.step() || scrub.step();
   }
 
   /** No record on the device has a smaller sequence. */
@@ -346,11 +336,7 @@ public final class DeviceWorker {
   private boolean seal(OpenRegion full) {
     Region region = full.region();
     try {
-      io.checkOwned();
-      long millis = System.currentTimeMillis();
-      RegionLayout.Seal seal = tableOf(full, millis);
-      io.seal(region.slot, region.header(millis), seal, full.bytes(), full.appended());
-      region.forgive();
+      write(full);
       region.state(State.SEALED);
       if (region.liveBlocks() == 0) {
         owner.died();
@@ -359,16 +345,7 @@ public final class DeviceWorker {
       if (isKept(region)) {
         return false;
       }
-      region.writeFailed();
       lose(full, e);
-    } catch (InternalError e) {
-      IOException fault = io.fault(e);
-      io.writeFailed(fault);
-      if (isKept(region)) {
-        return false;
-      }
-      region.writeFailed();
-      lose(full, fault);
     } catch (RuntimeException | Error e) {
       if (++failures < MOST_FAILURES) {
         log.warn("Will be sealed at another try: " + region, e);
@@ -383,10 +360,14 @@ public final class DeviceWorker {
     return true;
   }
 
-  /** Writes the table, in whose place memory may fail. */
-  private RegionLayout.Seal tableOf(OpenRegion full, long millis) throws IOException {
+  /** Writes a region with its table. Its memory may fail. */
+  private void write(OpenRegion full) throws IOException {
+    int slot = full.region().slot;
+    long millis = System.currentTimeMillis();
     try {
-      return full.writeTable(millis, context.files().origins());
+      io.checkOwned();
+      RegionLayout.Seal seal = full.writeTable(millis, context.files().origins());
+      io.seal(slot, full.region().header(millis), seal, full.bytes(), full.appended());
     } catch (InternalError e) {
       IOException fault = io.fault(e);
       io.writeFailed(fault);
@@ -449,11 +430,7 @@ public final class DeviceWorker {
   /** Drops the blocks of a device that leaves, and what is not recovered of it. */
   private void dropBlocks() {
     recovery.abandon();
-    BitSet numbers = new BitSet();
-    for (Region region : owner.regions()) {
-      numbers.set(region.number);
-    }
-    residents.evictRegions(numbers::get, EvictionCause.RESIZE);
+    residents.evictRegions(owner.numbers(), EvictionCause.RESIZE);
     blocksDropped = true;
   }
 
@@ -462,12 +439,9 @@ public final class DeviceWorker {
     if (!owner.isSealed()) {
       return;
     }
-    written.countDown();
-    if (!readersShutOut) {
-      readersShutOut = true;
-      for (Region region : owner.regions()) {
-        region.pins.shutOut();
-      }
+    written.complete(null);
+    for (Region region : owner.regions()) {
+      region.pins.shutOut();
     }
     if (Arrays.stream(owner.regions()).anyMatch(region -> region.pins.isLeased())) {
       return;
@@ -481,24 +455,13 @@ public final class DeviceWorker {
     released.complete(null);
   }
 
-  public boolean isReleased() {
-    return released.isDone();
+  /** Completed when all is written, after {@link DeviceLog#close}. */
+  public CompletableFuture<Void> written() {
+    return written;
   }
 
-  /** Waits until all is written, after {@link DeviceLog#close}. */
-  public boolean awaitWritten(Duration limit) throws InterruptedException {
-    return written.await(limit.toNanos(), TimeUnit.NANOSECONDS);
-  }
-
-  /** Waits until the device is closed, after {@link DeviceLog#close}. */
-  public boolean awaitReleased(Duration limit) throws InterruptedException {
-    try {
-      released.get(limit.toNanos(), TimeUnit.NANOSECONDS);
-      return true;
-    } catch (TimeoutException e) {
-      return false;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
+  /** Completed when the device is closed, after {@link DeviceLog#close}. */
+  public CompletableFuture<Void> released() {
+    return released;
   }
 }

@@ -4,6 +4,7 @@ package dev.terrace.region.work;
 
 import dev.terrace.api.DemotionTarget;
 import dev.terrace.api.EvictionCause;
+import dev.terrace.api.Quota;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.StoredRegions;
@@ -14,24 +15,27 @@ import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.IndexEntry;
-import dev.terrace.region.index.KeptBlocks;
+import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DamageLog;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
+import dev.terrace.region.log.OpenRegion.Reservation;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
-import dev.terrace.region.log.Reservation;
 import dev.terrace.region.log.Residents;
-import dev.terrace.region.read.BlockBytes;
 import dev.terrace.region.read.BlockReader;
+import dev.terrace.region.read.BlockReader.BlockBytes;
 import dev.terrace.region.read.HeldRegions;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -63,7 +67,7 @@ final class Reclaimer {
   private final DeviceLog log;
   private final HeldRegions held;
   private final Residents residents;
-  private final KeptBlocks kept;
+  private final LongSupplier capacityBytes;
   private final BlockReader reader;
   private final DemotionOffers<?> demotions;
   private final LogContext context;
@@ -75,7 +79,7 @@ final class Reclaimer {
     this.held = held;
     this.regionBytes = log.io().device().regionBytes();
     this.residents = tier.residents();
-    this.kept = tier.kept();
+    this.capacityBytes = tier.capacityBytes();
     this.reader = tier.reader();
     this.demotions = tier.demotions();
     this.context = context;
@@ -100,7 +104,7 @@ final class Reclaimer {
         return leastKept;
       }
       if (held.isFree(best)) {
-        long keptBytes = kept.any() ? kept.bytesOf(stayingIn(best)) : 0;
+        long keptBytes = residents.index().keepsAny() ? keptBytes(stayingIn(best)) : 0;
         if (keptBytes <= regionBytes * MOSTLY_KEPT) {
           return best;
         }
@@ -201,7 +205,7 @@ final class Reclaimer {
       DemotionTarget.Above above = above(entry);
       int recordBytes = entry.recordBytes();
       boolean stays =
-          (kept.contains(entry) && !isLeaving(entry))
+          (isKept(entry) && !isLeaving(entry))
               || (!forIndex && isWorthKeeping(entry, above, compact));
       if (stays && recordBytes <= budget && rewrite(entry) == Rewrite.DONE) {
         budget -= recordBytes;
@@ -220,13 +224,38 @@ final class Reclaimer {
     return context.files().leaving().isLeaving(entry.file(), entry.offset());
   }
 
+  /** Whether the quota of a block's file keeps it in the tier. */
+  private boolean isKept(IndexEntry entry) {
+    RegionIndex index = residents.index();
+    return index.keepsAny()
+        && index
+            .quota(entry.file())
+            .keeps(BlockAddress.payloadBytes(entry.address()), capacityBytes.getAsLong());
+  }
+
+  /** How many bytes of some blocks must stay, if the others of them leave. */
+  private long keptBytes(List<IndexEntry> entries) {
+    Map<Quota, Long> leaving = new HashMap<>();
+    long keptBytes = 0;
+    for (IndexEntry entry : entries) {
+      Quota quota = residents.index().quota(entry.file());
+      long bytes = BlockAddress.payloadBytes(entry.address());
+      if (quota.keeps(leaving.getOrDefault(quota, 0L) + bytes, capacityBytes.getAsLong())) {
+        keptBytes += bytes;
+      } else {
+        leaving.merge(quota, bytes, Long::sum);
+      }
+    }
+    return keptBytes;
+  }
+
   /** What must stay comes first, as the budget is bounded. */
   private List<IndexEntry> keptFirst(List<IndexEntry> live) {
-    if (!kept.any()) {
+    if (!residents.index().keepsAny()) {
       return live;
     }
     Map<Boolean, List<IndexEntry>> parts =
-        live.stream().collect(Collectors.partitioningBy(kept::contains));
+        live.stream().collect(Collectors.partitioningBy(this::isKept));
     List<IndexEntry> ordered = new ArrayList<>(parts.get(true));
     ordered.addAll(parts.get(false));
     return ordered;
@@ -251,7 +280,7 @@ final class Reclaimer {
   List<IndexEntry> liveIn(Region region) {
     List<IndexEntry> live = new ArrayList<>();
     try {
-      for (RegionTable.Entry entry : table(region).entries()) {
+      for (RegionTable.Entry entry : recordsOf(region)) {
         IndexEntry found = residents.index().find(entry.file(), entry.offset());
         long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
         if (found != null && found.address() == address) {
@@ -267,13 +296,15 @@ final class Reclaimer {
     return live;
   }
 
-  private RegionTable table(Region region) throws IOException {
+  private List<RegionTable.Entry> recordsOf(Region region) throws IOException {
     StoredRegions stored = log.io().stored();
     RegionLayout.Footer footer = stored.footer(region.slot);
-    if (footer == null || footer.firstSequence() != region.firstSequence()) {
-      throw new IOException("no footer of this region's life");
+    if (footer != null && footer.firstSequence() == region.firstSequence()) {
+      return stored.table(region.slot, footer).entries();
     }
-    return stored.table(region.slot, footer);
+    // A crash left it open.
+    ByteBuffer records = stored.records(region.slot);
+    return stored.walk(records, region.life(), region.firstSequence()).records();
   }
 
   private List<IndexEntry> fromIndex(Region region) {
@@ -347,9 +378,7 @@ final class Reclaimer {
               entry.traits());
       moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
       if (moved) {
-        residents
-            .region(entry.address())
-            .movedTo(residents.region(to), reservation.position() + recordBytes);
+        residents.region(entry.address()).movedTo(reservation.sequence());
       }
     } finally {
       if (!moved) {

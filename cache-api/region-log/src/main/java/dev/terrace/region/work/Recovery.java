@@ -5,55 +5,63 @@ package dev.terrace.region.work;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
-import dev.terrace.region.device.RecoveryMarks;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.StoredRegions;
 import dev.terrace.region.device.StoredRegions.Found;
 import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.format.DamagedRegionException;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
-import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
-import dev.terrace.region.log.OpenRegion;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings back a device's blocks after a restart. Reads the ends of some hundred regions, then adds
- * their tables to the index, the newest first, and goes on with the next. So blocks are back soon
- * on a device with any number of regions. Of two records of a block the newer one stays.
+ * Brings back a device's blocks after a restart: adds the tables of its regions to the index. The
+ * first few come from all over the device and tell where the newest regions lie, which are next. Of
+ * two records of a block the newer one stays.
  *
- * <p>Regions that were open are read record by record, and sealed later: their blocks are served
- * also while the device cannot be written to. Recovery trusts the places of blocks only: each block
- * is verified at its first read.
+ * <p>Regions that were open are read record by record, at each start until they are reclaimed: a
+ * recovery writes nothing there. It trusts the places of blocks only: each block is verified at its
+ * first read.
  *
  * <p>A region that cannot be read is neither empty nor damaged. It stays as it is, its blocks are
  * misses, and it is tried again when the device answers. Only the device's worker uses this.
  */
 public final class Recovery {
 
+  /*
+   * No block that is evicted meanwhile comes back. While a device is not recovered, an eviction is added
+   * to each device's list of evictions before it looks at the index, and a recovery adds a block to the
+   * index before it looks at its list. So whichever comes second sees the other. The block is dropped by
+   * its address, so one that was put again meanwhile stays.
+   *
+   * An older record may be served until the region of a newer one is read: both have the same contents,
+   * since a put of other contents evicts first.
+   */
+
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
-  /** Regions that are looked at before those with contents are loaded. */
-  static final int REGIONS_AT_A_TIME = 512;
+  /** Regions at most from all over the device that are read first. */
+  static final int SAMPLE = 512;
 
   /** Failed reads, while the device answers, after which a region is given up. */
   private static final int ATTEMPTS = 3;
@@ -61,23 +69,16 @@ public final class Recovery {
   private final DeviceLog log;
   private final RegionDevice io;
   private final Residents residents;
-  private final RecoveryFence fence;
+  private final AtomicInteger recovering;
   private final LogContext context;
   private final long retryNanos;
   private final RateLimitedLog warnings;
-  private final RecoveryMarks marks;
 
   /** Regions that were not looked at yet, in the order in which they will be. */
   private final Queue<Region> pending = new ArrayDeque<>();
 
   /** Regions that could not be read, and are tried again. */
   private final List<Region> unread = new ArrayList<>();
-
-  /** Regions with contents that are not loaded yet. */
-  private final List<Found> found = new ArrayList<>();
-
-  /** Regions that a crash left open, and whose blocks are loaded. */
-  private final Queue<Found> toSeal = new ArrayDeque<>();
 
   /** The blocks for which the index lacked memory; null if there are none. */
   private Remainder remainder;
@@ -89,7 +90,6 @@ public final class Recovery {
   private boolean jvmFailed;
 
   private long retryAtNanos;
-  private long sealAtNanos;
   private int blocks;
   private int damaged;
 
@@ -98,16 +98,14 @@ public final class Recovery {
       Region region, List<RegionTable.Entry> entries, Map<String, String> origins) {}
 
   /** The recovery of a device, of which nothing was read yet. */
-  Recovery(DeviceLog log, Residents residents, RecoveryFence fence, LogContext context) {
+  Recovery(DeviceLog log, Residents residents, AtomicInteger recovering, LogContext context) {
     this.log = log;
     this.io = log.io();
     this.residents = residents;
-    this.fence = fence;
+    this.recovering = recovering;
     this.context = context;
     this.retryNanos = context.limits().probeInterval().toNanos();
-    this.sealAtNanos = context.now();
     this.warnings = context.log(Recovery.class);
-    this.marks = new RecoveryMarks(io);
     pending.addAll(spread(log.regions()));
   }
 
@@ -120,12 +118,12 @@ public final class Recovery {
   }
 
   private static int step(int regions) {
-    return (regions + REGIONS_AT_A_TIME - 1) / REGIONS_AT_A_TIME;
+    return (regions + SAMPLE - 1) / SAMPLE;
   }
 
   /** Whether there is something to recover, and the device may answer. */
   boolean isDue() {
-    return !pending.isEmpty() || !found.isEmpty() || remainder != null || isRetryDue();
+    return !pending.isEmpty() || remainder != null || isRetryDue();
   }
 
   private boolean isRetryDue() {
@@ -160,7 +158,7 @@ public final class Recovery {
       forgetAll();
     }
     if (!isDue() && unread.isEmpty()) {
-      fence.recovered();
+      recovering.decrementAndGet();
     }
     if (context.isClosed()) {
       residents.evictAll(EvictionCause.CLOSE);
@@ -170,8 +168,6 @@ public final class Recovery {
   private void forgetAll() {
     pending.clear();
     unread.clear();
-    found.clear();
-    toSeal.clear();
     remainder = null;
   }
 
@@ -179,25 +175,27 @@ public final class Recovery {
   void abandon() {
     if (isDue() || !unread.isEmpty()) {
       forgetAll();
-      fence.recovered();
+      recovering.decrementAndGet();
     }
   }
 
   private void recover() {
     long start = context.now();
     int regions = pending.size();
-    boolean isFirst = regions == log.regions().length;
-    postponeSuspect();
-    loadAll();
+    int sampled = regions == log.regions().length ? Math.min(regions, SAMPLE) : 0;
+    Remainder rest = remainder;
+    remainder = null;
+    if (rest != null) {
+      atItsOwnRisk(rest.region, () -> insert(rest));
+    }
     while (!pending.isEmpty() && remainder == null && !log.isEnding()) {
-      lookAtSome();
-      if (isFirst) {
-        isFirst = false;
+      Region region = pending.peek();
+      atItsOwnRisk(region, () -> look(region).ifPresent(this::load));
+      pending.remove();
+      if (--sampled == 0) {
         goOnWithNewest();
       }
-      loadAll();
     }
-    marks.end();
     LOG.info(
         "{}: looked at {} regions, blocks recovered so far: {}, within {} ms; regions damaged: {},"
             + " not read: {}",
@@ -212,55 +210,19 @@ public final class Recovery {
     }
   }
 
-  /** So a process that something else ends early ends with another region. */
-  private void postponeSuspect() {
-    for (Region region : List.copyOf(pending)) {
-      if (marks.isSuspect(region.slot)) {
-        pending.remove(region);
-        pending.add(region);
-      }
-    }
-  }
-
-  private void lookAtSome() {
-    for (int i = 0; i < REGIONS_AT_A_TIME && !pending.isEmpty() && !log.isEnding(); i++) {
-      Region region = pending.peek();
-      atItsOwnRisk(region, () -> look(region).ifPresent(found::add));
-      pending.remove();
-    }
-    // Taken from the end: the newest first.
-    found.sort(Comparator.comparingLong(Found::lastSequence));
-  }
-
   /**
    * Continues with the regions around the newest one that was found, and then downwards: while a
    * device is filled again and again, its regions are mostly written in the order of their slots.
    */
   private void goOnWithNewest() {
-    int regions = log.regions().length;
-    int newest = found.isEmpty() ? 0 : found.get(found.size() - 1).slot();
-    int from = newest + step(regions);
+    Region[] regions = log.regions();
+    Region newest = Collections.max(List.of(regions), Comparator.comparing(Region::lastSequence));
+    int from = newest.slot + step(regions.length);
     List<Region> order = new ArrayList<>(pending);
-    order.sort(Comparator.comparingInt(region -> Math.floorMod(from - region.slot, regions)));
+    order.sort(
+        Comparator.comparingInt(region -> Math.floorMod(from - region.slot, regions.length)));
     pending.clear();
     pending.addAll(order);
-    postponeSuspect();
-  }
-
-  private Region region(Found contents) {
-    return log.regions()[contents.slot()];
-  }
-
-  private void loadAll() {
-    Remainder rest = remainder;
-    remainder = null;
-    if (rest != null) {
-      atItsOwnRisk(rest.region, () -> insert(rest));
-    }
-    while (!found.isEmpty() && remainder == null && !log.isEnding()) {
-      Found next = found.remove(found.size() - 1);
-      atItsOwnRisk(region(next), () -> load(next));
-    }
   }
 
   /**
@@ -315,11 +277,6 @@ public final class Recovery {
 
   /** The contents of a region, if it has any. A region that cannot be read stays unread. */
   private Optional<Found> look(Region region) {
-    if (marks.begin(region.slot)) {
-      damaged(region, "the process died twice while it was read", null);
-      log.free().addUnprepared(region);
-      return Optional.empty();
-    }
     if (!io.health().isUsable()) {
       unread.add(region);
       return Optional.empty();
@@ -328,26 +285,12 @@ public final class Recovery {
       Optional<Found> contents = lookInto(region);
       if (contents.isEmpty()) {
         log.free().addUnprepared(region);
-      } else if (marks.isSuspect(region.slot)) {
-        tryToRead(contents.get());
       }
       return contents;
     } catch (IOException e) {
       unread(region, e);
       return Optional.empty();
     }
-  }
-
-  /** Reads all that is read of a region later. What fails does so again then. */
-  private void tryToRead(Found found) throws IOException {
-    if (found.footer() != null) {
-      try {
-        io.stored().table(found.slot(), found.footer());
-      } catch (DamagedRegionException e) {
-        LOG.debug("{} is damaged, and can be read", region(found), e);
-      }
-    }
-    marks.survived();
   }
 
   private Optional<Found> lookInto(Region region) throws IOException {
@@ -402,8 +345,7 @@ public final class Recovery {
   }
 
   private void load(Found found) {
-    Region region = region(found);
-    marks.begin(region.slot);
+    Region region = log.regions()[found.slot()];
     RegionTable table;
     try {
       table =
@@ -425,9 +367,7 @@ public final class Recovery {
         found.firstSequence(),
         found.lastSequence(),
         context.now() - Math.max(0, ageMillis) * 1_000_000);
-    if (found.footer() == null) {
-      toSeal.add(found);
-    } else {
+    if (found.footer() != null) {
       context.counters().found(found.footer().putPlainBytes(), found.footer().putBytes());
     }
     insert(new Remainder(region, table.entries(), table.origins()));
@@ -435,7 +375,7 @@ public final class Recovery {
 
   /** Loads the records of a region whose table is damaged. */
   private void loadRecords(Found found) {
-    Region region = region(found);
+    Region region = log.regions()[found.slot()];
     try {
       ByteBuffer records = io.stored().records(region.slot);
       RecordWalk walk = io.stored().walk(records, found.life(), found.firstSequence());
@@ -473,73 +413,11 @@ public final class Recovery {
     }
   }
 
-  /**
-   * Seals a region that a crash left open, so that the next recovery need not read all of it. Call
-   * it while the device can be written to. A failure counts against the region, which is served as
-   * it is.
-   *
-   * @return whether there may be another one
-   */
-  boolean sealNext() {
-    Found next = toSeal.peek();
-    if (next == null
-        || region(next).state() == Region.State.LOADING
-        || context.now() - sealAtNanos < 0) {
-      return false;
-    }
-    toSeal.remove();
-    Region region = region(next);
-    boolean isThere = region.state() == Region.State.SEALED && region.life().equals(next.life());
-    boolean sealed = false;
-    try {
-      sealed = !isThere || seal(next);
-    } catch (IOException e) {
-      region.writeFailed();
-    } catch (InternalError e) {
-      region.writeFailed();
-      io.writeFailed(io.fault(e));
-    } finally {
-      if (!sealed && !region.isDistrusted()) {
-        toSeal.add(next);
-        sealAtNanos = context.now() + retryNanos;
-      }
-    }
-    return sealed;
-  }
-
-  /** Writes a region's table and footer. False if all write buffers are in use. */
-  private boolean seal(Found found) throws IOException {
-    Region region = region(found);
-    WriteBuffer memory = io.reopen(region.slot);
-    if (memory == null) {
-      return false;
-    }
-    marks.begin(region.slot);
-    try {
-      OpenRegion open =
-          OpenRegion.recovered(
-              region, memory, io.device().regionBytes(), found.records(), found.end());
-      io.checkOwned();
-      long millis = System.currentTimeMillis();
-      RegionLayout.Seal seal = open.writeTable(millis, context.files().origins());
-      io.seal(region.slot, region.header(millis), seal, memory.bytes(), 0);
-      region.forgive();
-    } finally {
-      memory.release();
-    }
-    marks.end();
-    return true;
-  }
-
   private void recover(Region region, RegionTable.Entry entry) {
     if (!entry.isDurable()) {
       return;
     }
-    if (fence.keepsOut(entry.file(), entry.offset())) {
-      context.counters().evicted(entry.file(), EvictionCause.FILE, 1);
-      return;
-    }
-    if (log.evictions().keepsOut(entry.file(), entry.offset(), entry.sequence())) {
+    if (isEvicted(entry)) {
       return;
     }
     long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
@@ -549,8 +427,12 @@ public final class Recovery {
       return;
     }
     blocks++;
-    if (fence.keepsOut(entry.file(), entry.offset())) {
+    if (isEvicted(entry)) {
       residents.drop(entry.file(), entry.offset(), address, EvictionCause.FILE);
     }
+  }
+
+  private boolean isEvicted(RegionTable.Entry entry) {
+    return log.evictions().keepsOut(entry.file(), entry.offset(), entry.sequence());
   }
 }

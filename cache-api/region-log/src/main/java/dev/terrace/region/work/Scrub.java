@@ -7,12 +7,11 @@ import dev.terrace.region.index.IndexEntry;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
-import dev.terrace.region.read.BlockBytes;
 import dev.terrace.region.read.BlockReader;
+import dev.terrace.region.read.BlockReader.BlockBytes;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.function.Function;
 
 /**
  * Verifies the blocks of a device's sealed regions, each about once in a period. Finds bits that
@@ -28,7 +27,7 @@ final class Scrub {
 
   private final DeviceLog log;
   private final int regionBytes;
-  private final Function<Region, ? extends Iterable<IndexEntry>> blocksOf;
+  private final Reclaimer reclaimer;
   private final BlockReader reader;
   private final LogContext context;
   private final long periodNanos;
@@ -37,24 +36,14 @@ final class Scrub {
   private int nextSlot;
   private Iterator<IndexEntry> blocks = Collections.emptyIterator();
 
-  /**
-   * The scrub of a device.
-   *
-   * @param blocksOf the live blocks of a region
-   * @param period time to read the whole device; zero for never
-   */
-  Scrub(
-      DeviceLog log,
-      Function<Region, ? extends Iterable<IndexEntry>> blocksOf,
-      BlockReader reader,
-      Duration period,
-      LogContext context) {
+  /** The scrub of a device. */
+  Scrub(DeviceLog log, Reclaimer reclaimer, TierParts tier, LogContext context) {
     this.log = log;
-    this.blocksOf = blocksOf;
-    this.reader = reader;
+    this.reclaimer = reclaimer;
+    this.reader = tier.reader();
     this.context = context;
     this.regionBytes = log.io().device().regionBytes();
-    this.periodNanos = period.toNanos();
+    this.periodNanos = tier.scrubPeriod().toNanos();
     this.lastNanos = context.now();
   }
 
@@ -96,7 +85,7 @@ final class Scrub {
       nextSlot = (nextSlot + 1) % regions.length;
       allowedBytes -= regionBytes - region.liveBytes();
       if (region.state() == Region.State.SEALED && region.liveBlocks() > 0) {
-        blocks = blocksOf.apply(region).iterator();
+        blocks = reclaimer.liveIn(region).iterator();
         return true;
       }
       if (allowedBytes <= 0) {

@@ -5,6 +5,7 @@ package dev.terrace.region.work;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,38 +31,29 @@ public final class TierResize {
   private static final Logger LOG = LoggerFactory.getLogger(TierResize.class);
 
   private volatile List<DeviceWorker> devices;
-  private Round current;
   private volatile int lastRegions;
+  private Round current;
   private boolean closed;
 
-  /** One try to give all devices a number of regions. */
-  private static final class Round {
-
-    private final int regions;
-    private final CompletableFuture<Void> done;
-
-    /** Why the number that was asked for cannot be had; null until that is known. */
-    private final Throwable failure;
-
-    private int missing;
-
-    Round(int regions, CompletableFuture<Void> done, Throwable failure) {
-      this.regions = regions;
-      this.done = done;
-      this.failure = failure;
-    }
+  /**
+   * One try to give all devices a number of regions.
+   *
+   * @param missing how many of them have not got it
+   * @param failure why the number that was asked for cannot be had; null until that is known
+   */
+  private record Round(
+      int regions, AtomicInteger missing, CompletableFuture<Void> done, Throwable failure) {
 
     void end() {
-      if (failure == null) {
-        done.complete(null);
-      } else {
-        done.completeExceptionally(failure);
-      }
+      end(failure);
     }
 
-    void replaced() {
-      done.completeExceptionally(
-          failure == null ? new CancellationException("another size, or the end") : failure);
+    void end(Throwable cause) {
+      if (cause == null) {
+        done.complete(null);
+      } else {
+        done.completeExceptionally(cause);
+      }
     }
   }
 
@@ -73,16 +65,11 @@ public final class TierResize {
 
   /** Ends the change in progress. Later ones are of these devices. */
   public void of(List<DeviceWorker> present) {
-    Round before;
-    synchronized (this) {
-      before = current;
-      begin(null);
-      devices = List.copyOf(present);
-      lastRegions = smallest();
-    }
-    if (before != null) {
-      before.replaced();
-    }
+    replace(
+        () -> {
+          devices = List.copyOf(present);
+          lastRegions = smallest();
+        });
   }
 
   private int smallest() {
@@ -97,42 +84,47 @@ public final class TierResize {
    *     went back; with a {@link CancellationException} by another change, or the end of the tier
    */
   public CompletableFuture<Void> to(int regions) {
-    Round next = new Round(regions, new CompletableFuture<>(), null);
-    replace(next);
-    return next.done;
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    replace(
+        () -> {
+          if (closed) {
+            done.completeExceptionally(new CancellationException("the end"));
+          } else {
+            begin(round(regions, done, null));
+          }
+        });
+    devices.forEach(DeviceWorker::wake);
+    return done;
   }
 
   /** Ends the change in progress, and refuses others. */
   public void close() {
-    replace(null);
+    replace(() -> closed = true);
   }
 
-  private void replace(Round next) {
+  /** Ends the change in progress, and makes another one under the lock. */
+  private void replace(Runnable next) {
     Round before;
-    boolean refused;
     synchronized (this) {
-      closed |= next == null;
-      refused = closed && next != null;
       before = current;
-      begin(closed ? null : next);
+      begin(null);
+      next.run();
     }
     if (before != null) {
-      before.replaced();
+      before.end(
+          before.failure == null
+              ? new CancellationException("another size, or the end")
+              : before.failure);
     }
-    if (refused) {
-      next.replaced();
-    }
-    if (next != null) {
-      devices.forEach(DeviceWorker::wake);
-    }
+  }
+
+  private Round round(int regions, CompletableFuture<Void> done, Throwable failure) {
+    return new Round(regions, new AtomicInteger(devices.size()), done, failure);
   }
 
   /** Sets the goals of all devices; null for none. Under the lock. */
   private void begin(Round round) {
     current = round;
-    if (round != null) {
-      round.missing = devices.size();
-    }
     DeviceResize.Goal goal =
         round == null
             ? null
@@ -157,7 +149,7 @@ public final class TierResize {
             .toList();
     Round ended = null;
     synchronized (this) {
-      if (current != null && current.missing == out.size()) {
+      if (current != null && current.missing.get() == out.size()) {
         ended = current;
         lastRegions = ended.regions;
         current = null;
@@ -174,19 +166,18 @@ public final class TierResize {
   private void reached(Round round, Throwable failure) {
     Round ended = null;
     synchronized (this) {
-      if (round != current) {
+      if (!round.equals(current)) {
         return;
       }
       if (failure == null) {
-        round.missing--;
-        if (round.missing == 0) {
+        if (round.missing.decrementAndGet() == 0) {
           lastRegions = round.regions;
           ended = round;
         }
       } else {
         Throwable first = round.failure == null ? failure : round.failure;
         int back = lastRegions < round.regions ? lastRegions : smallest();
-        Round next = new Round(back, round.done, first);
+        Round next = round(back, round.done, first);
         if (back < round.regions) {
           begin(next);
         } else {

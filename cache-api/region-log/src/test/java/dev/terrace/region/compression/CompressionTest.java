@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.TestEffort;
 import dev.terrace.region.format.StoredForm;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

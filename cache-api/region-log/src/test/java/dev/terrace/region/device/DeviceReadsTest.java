@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.TierCounters;
-import dev.terrace.region.memory.ReadCopy;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.time.Duration;
@@ -106,7 +106,7 @@ class DeviceReadsTest {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(pins.get()).isEqualTo(1);
     assertThat(copiedBytes.sum()).isEqualTo(512);
-    assertThat(health.operations.tryEnter()).isNotNull().satisfies(ReaderPlaces.Place::leave);
+    assertThat(health.operations.tryEnter()).isNotNull().satisfies(ReaderPlaces.Stripe::leave);
     tasks.remove().run();
     assertThat(device.reads()).as("it had not begun").isZero();
     assertThat(pins.get()).isZero();

@@ -3,8 +3,7 @@
 package dev.terrace.region.device;
 
 import dev.terrace.region.cipher.BlockCipher;
-import dev.terrace.region.format.CacheSecret;
-import dev.terrace.region.format.RecoveryMark;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -268,19 +267,6 @@ public final class SimulatedDevice implements Device {
   @Override
   public long generation() {
     return generation;
-  }
-
-  @Override
-  public RecoveryMark recoveryMark() throws IOException {
-    if (happens(readErrorRate)) {
-      throw new IOException("Input/output error (simulated read)");
-    }
-    return disk.mark();
-  }
-
-  @Override
-  public void recoveryMark(RecoveryMark mark) {
-    disk.mark(mark);
   }
 
   @Override

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
-import dev.terrace.region.format.CacheSecret;
-import dev.terrace.region.format.RecoveryMark;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,11 +29,7 @@ public final class SimulatedDisk {
   private int unitBytes = 512;
   private Runnable beforeChange = () -> {};
   private long generation;
-  private RecoveryMark mark = RecoveryMark.NONE;
   private final byte[][] evictions = {{}, {}};
-  private RecoveryMark failingMark;
-  private Error markFailure;
-  private final List<RecoveryMark> marks = new ArrayList<>();
 
   /** An empty disk. */
   public SimulatedDisk(int regions, int regionBytes) {
@@ -84,31 +77,6 @@ public final class SimulatedDisk {
 
   UUID id() {
     return id;
-  }
-
-  public synchronized RecoveryMark mark() {
-    return mark;
-  }
-
-  public synchronized void mark(RecoveryMark written) {
-    Error failure = markFailure;
-    if (failure != null && written.equals(failingMark)) {
-      markFailure = null;
-      throw failure;
-    }
-    mark = written;
-    marks.add(written);
-  }
-
-  /** Lets one write of this mark throw an error. */
-  public synchronized void failMarkOnce(RecoveryMark failing, Error error) {
-    failingMark = failing;
-    markFailure = error;
-  }
-
-  /** All marks that were written, the first one first. */
-  public synchronized List<RecoveryMark> marks() {
-    return List.copyOf(marks);
   }
 
   /** A list of evictions as it was written. */
@@ -201,7 +169,6 @@ public final class SimulatedDisk {
     after.unitBytes = unitBytes;
     after.generation = generation;
     copyEvictionsTo(after);
-    after.mark = random.nextBoolean() ? mark() : RecoveryMark.NONE;
     for (int region = 0; region < written.length; region++) {
       ByteBuffer medium = after.durable[region];
       medium.put(0, durable[region], 0, regionBytes);

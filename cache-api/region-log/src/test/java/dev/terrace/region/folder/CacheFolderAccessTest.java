@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -373,19 +373,6 @@ class CacheFolderAccessTest {
     }
   }
 
-  @Test
-  void fileSystemsWhoseLocksMayNotHoldAreTold() {
-    assertThat(PathLock.weakness("ext4", true)).isEmpty();
-    assertThat(PathLock.weakness("ext4", false)).hasValueSatisfying(assertSays("do not hold"));
-    for (String type : new String[] {"nfs4", "fuse.sshfs", "cifs"}) {
-      assertThat(PathLock.weakness(type, true)).hasValueSatisfying(assertSays("other hosts", type));
-    }
-  }
-
-  private static Consumer<String> assertSays(String... words) {
-    return said -> assertThat(said).contains(words);
-  }
-
   /** Locks of POSIX, which a process has, end when it closes any descriptor of the file. */
   @Test
   void codeOfThisProcessThatReadsTheLockFileLetsNobodyIn() throws Exception {
@@ -417,17 +404,18 @@ class CacheFolderAccessTest {
   void aNoteOfAProcessThatEndedKeepsNobodyOut() throws Exception {
     Path path = made();
     Path lock = path.resolve("terrace/lock");
-    Object key = Files.readAttributes(lock, BasicFileAttributes.class).fileKey();
-    LockHolder here = LockHolder.here(key);
-    LockHolder earlierWithThisId =
-        new LockHolder(here.pid(), here.startedMillis() - 60_000, here.file());
-    for (String note : new String[] {earlierWithThisId.note(), "pid=12", "", "noise\n\n"}) {
+    String here = "pid=" + ProcessHandle.current().pid() + " started=1 file=(dev=1,ino=2)";
+    for (String note : new String[] {here, "pid=12", "", "noise\n\n"}) {
       Files.writeString(lock, note);
       try (OtherProcess other = OtherProcess.open(path)) {
         assertThat(other.said()).as(note).isEqualTo("opened");
+        assertThat(CacheFolder.holder(path)).hasValue(other.pid());
       }
+      assertThat(CacheFolder.holder(path)).isEmpty();
+      Files.writeString(lock, note);
+      assertThat(CacheFolder.holder(path)).as("nobody has a lock").isEmpty();
     }
-    Files.writeString(lock, here.note());
+    Files.writeString(lock, here);
     open(path).close();
   }
 }

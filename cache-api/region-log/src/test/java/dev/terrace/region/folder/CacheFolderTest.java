@@ -5,10 +5,11 @@ package dev.terrace.region.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
-import dev.terrace.region.format.RecoveryMark;
 import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -99,7 +100,7 @@ class CacheFolderTest {
       assertThat(folder.path()).isEqualTo(path);
       assertThat(folder.regionsFile()).isEqualTo(regions);
       assertThat(folder.geometry()).isEqualTo(GEOMETRY);
-      assertThat(folder.createdMillis()).isEqualTo(nowMillis);
+      assertThat(folder.superblock().createdMillis()).isEqualTo(nowMillis);
       assertThat(rights(path)).isEqualTo("rwx------");
       assertThat(rights(path.resolve("terrace"))).isEqualTo("rwx------");
       assertThat(rights(superblock)).isEqualTo("rw-------");
@@ -131,10 +132,10 @@ class CacheFolderTest {
     try (CacheFolder folder = open()) {
       assertKept(folder, id);
       assertThat(folder.note()).isEmpty();
-      assertThat(folder.createdMillis()).isEqualTo(createdMillis);
+      assertThat(folder.superblock().createdMillis()).isEqualTo(createdMillis);
     }
     try (ReadOnlyDevice look = ReadOnlyDevice.open(path)) {
-      assertThat(look.openedMillis()).isEqualTo(nowMillis);
+      assertThat(look.superblock().openedMillis()).isEqualTo(nowMillis);
     }
   }
 
@@ -386,59 +387,9 @@ class CacheFolderTest {
   }
 
   @Test
-  void keepsARecoveryMarkUntilItIsStartedEmpty() throws IOException {
-    try (CacheFolder folder = open()) {
-      assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
-      folder.recoveryMark(new RecoveryMark(3, 1));
-      assertThat(folder.recoveryMark()).isEqualTo(new RecoveryMark(3, 1));
-    }
-    try (CacheFolder folder = open()) {
-      assertThat(folder.recoveryMark()).isEqualTo(new RecoveryMark(3, 1));
-      folder.recoveryMark(RecoveryMark.NONE);
-      assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
-      folder.recoveryMark(new RecoveryMark(0, 2));
-    }
-    try (CacheFolder folder = open(DeviceKind.PMEM, GEOMETRY)) {
-      assertThat(folder.recoveryMark()).isEqualTo(RecoveryMark.NONE);
-    }
-  }
-
-  /** A file with a mark alone would be a damaged superblock at the next start. */
-  @Test
-  void aMarkMakesNoSuperblock() throws IOException {
-    try (CacheFolder folder = open()) {
-      Files.delete(superblock);
-
-      folder.recoveryMark(new RecoveryMark(0, 1));
-
-      assertThat(folder.recoveryMark()).isEqualTo(new RecoveryMark(0, 1));
-      assertThat(superblock).doesNotExist();
-    }
-  }
-
-  @Test
-  void aDamagedRecoveryMarkIsNone() throws IOException {
-    UUID id = made();
-    byte[] good;
-    try (CacheFolder folder = open()) {
-      folder.recoveryMark(new RecoveryMark(3, 1));
-      good = Files.readAllBytes(superblock);
-    }
-    for (int at = 0; at < RecoveryMark.SIZE_BYTES; at++) {
-      byte[] bytes = good.clone();
-      bytes[SuperblockLayout.RECOVERY_MARK + at] ^= 16;
-      Files.write(superblock, bytes);
-      try (CacheFolder folder = open()) {
-        assertThat(folder.id()).isEqualTo(id);
-        assertThat(folder.recoveryMark()).as("byte %d", at).isEqualTo(RecoveryMark.NONE);
-      }
-    }
-  }
-
-  @Test
   void withoutSpaceItLeavesNothingBehind() throws IOException {
     RegionsSpace none =
-        (file, usedBytes, sizeBytes) -> {
+        (file, sizeBytes) -> {
           throw new IOException("no space for " + sizeBytes);
         };
     CacheSpec spec = new CacheSpec(path, DeviceKind.SSD, GEOMETRY);
@@ -510,15 +461,14 @@ class CacheFolderTest {
   void withoutSpaceAnOpenFolderKeepsItsSize() throws IOException {
     UUID id = made();
     RegionsSpace small =
-        (file, usedBytes, sizeBytes) -> {
+        (file, sizeBytes) -> {
           if (sizeBytes > GEOMETRY.sizeBytes()) {
-            throw new IOException("used=" + usedBytes + " no space for " + sizeBytes);
+            throw new IOException("no space for " + sizeBytes);
           }
         };
     CacheSpec spec = new CacheSpec(path, DeviceKind.SSD, GEOMETRY);
     try (CacheFolder folder = CacheFolder.open(spec, small, Clock.systemUTC())) {
-      assertThatThrownBy(() -> folder.resize(5))
-          .hasMessage("used=" + GEOMETRY.sizeBytes() + " no space for " + 5 * REGION);
+      assertThatThrownBy(() -> folder.resize(5)).hasMessage("no space for " + 5 * REGION);
       assertKept(folder, id);
     }
     try (CacheFolder folder = open()) {

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.terrace.region.cipher.BlockCipher;
-import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
 import dev.terrace.region.format.StoredForm;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -5,8 +5,10 @@ package dev.terrace.region.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -31,12 +33,7 @@ final class OtherProcess implements AutoCloseable {
 
   /** Starts one, and waits until it has the folder open or has failed to. */
   static OtherProcess open(Path path) throws IOException {
-    return open(path, "unlimited", true);
-  }
-
-  /** The same with a limit for the size of files, as {@code ulimit -f} takes it. */
-  static OtherProcess open(Path path, String fileLimit) throws IOException {
-    return open(path, fileLimit, true);
+    return open(path, true);
   }
 
   /**
@@ -45,16 +42,8 @@ final class OtherProcess implements AutoCloseable {
    * @param withJna whether it can call the C library
    */
   static OtherProcess open(Path path, boolean withJna) throws IOException {
-    return open(path, "unlimited", withJna);
-  }
-
-  private static OtherProcess open(Path path, String fileLimit, boolean withJna)
-      throws IOException {
     Process process =
         new ProcessBuilder(
-                "sh",
-                "-c",
-                "ulimit -f " + fileLimit + " && exec \"$0\" \"$@\"",
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-Xmx64m",
                 "-Djna.nosys=true",

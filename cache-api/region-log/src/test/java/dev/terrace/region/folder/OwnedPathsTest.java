@@ -3,52 +3,32 @@
 package dev.terrace.region.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that may write only small files. */
+/** Small files of a folder. */
 class OwnedPathsTest {
 
   @TempDir Path temporary;
 
   @Test
-  void isReadFromTheList() {
-    assertThat(limit("102400               unlimited            bytes     ")).isEqualTo(102400);
-    assertThat(limit("unlimited            unlimited            bytes     "))
-        .isEqualTo(Long.MAX_VALUE);
-    assertThat(limit("18446744073709551614 18446744073709551614 bytes     "))
-        .isEqualTo(Long.MAX_VALUE);
-    assertThat(OwnedPaths.largestFileBytes(List.of())).isEqualTo(Long.MAX_VALUE);
-  }
-
-  private static long limit(String columns) {
-    return OwnedPaths.largestFileBytes(
-        List.of(
-            "Limit                     Soft Limit           Hard Limit           Units     ",
-            "Max file size             " + columns,
-            "Max open files            20000                20000                files     "));
+  void theFirstBytesOfAFileAreRead() throws IOException {
+    Path file = Files.write(temporary.resolve("file"), new byte[] {1, 2, 3, 4});
+    assertThat(OwnedPaths.read(file, 3)).contains(new byte[] {1, 2, 3});
+    assertThat(OwnedPaths.read(file, 100)).contains(new byte[] {1, 2, 3, 4});
+    assertThat(OwnedPaths.read(temporary.resolve("absent"), 3)).isEmpty();
   }
 
   @Test
-  void isToldAtAnOpeningThatItKeepsFrom() throws IOException {
-    Path path = temporary.resolve("cache");
-    try (OtherProcess other = OtherProcess.open(path)) {
-      assertThat(other.hasIt()).as(other.said()).isTrue();
-    }
-    Path regions = path.resolve("terrace/regions");
-    byte[] before = Files.readAllBytes(path.resolve("terrace/superblock"));
-    // In units of 512 or 1024 bytes.
-    try (OtherProcess other = OtherProcess.open(path, "250")) {
-      assertThat(other.said())
-          .startsWith("path=" + regions + " is to have bytes=" + 4 * (64 << 10))
-          .contains("ulimit -f", "make the tier smaller")
-          .containsAnyOf("is bytes=128000:", "is bytes=256000:");
-    }
-    assertThat(path.resolve("terrace/superblock")).hasBinaryContent(before);
+  void whatCannotBeReadIsNotAbsent() {
+    assertThatExceptionOfType(CachePathException.class)
+        .isThrownBy(() -> OwnedPaths.read(temporary, 3))
+        .withMessageContaining("path=" + temporary + " cannot be read now")
+        .withMessageContaining("Is a directory");
   }
 }

@@ -10,6 +10,8 @@ import dev.terrace.api.Patience;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
+import dev.terrace.region.folder.CachePathException.WrongPathException;
+import dev.terrace.region.folder.PathSplit.UnopenedDevice;
 import dev.terrace.region.format.DeviceGeometry;
 import java.io.IOException;
 import java.nio.file.Path;

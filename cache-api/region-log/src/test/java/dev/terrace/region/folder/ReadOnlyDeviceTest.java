@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.RegionBytes;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,11 +52,12 @@ class ReadOnlyDeviceTest {
   private void assertSeen(ReadOnlyDevice look) throws IOException {
     assertThat(look.id()).isEqualTo(id);
     assertThat(look.generation()).isEqualTo(1);
-    assertThat(look.kind()).isEqualTo(DeviceKind.PMEM);
+    assertThat(look.superblock().kind()).isEqualTo(DeviceKind.PMEM);
     assertThat(look.regions()).isEqualTo(3);
     assertThat(look.regionBytes()).isEqualTo(REGION);
-    assertThat(look.formatVersion()).isEqualTo(2);
-    assertThat(look.createdMillis()).isEqualTo(look.openedMillis()).isPositive();
+    assertThat(look.superblock().createdMillis())
+        .isEqualTo(look.superblock().openedMillis())
+        .isPositive();
     assertThat(look.isMapped()).isFalse();
     for (int region = 0; region < 3; region++) {
       RegionBytes.check(look, region, 0, region, REGION);

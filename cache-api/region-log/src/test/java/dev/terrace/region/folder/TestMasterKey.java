@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
-import dev.terrace.region.cipher.KeyWrapper;
+import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.TestEffort;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.DeviceKind;
 import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.util.Arrays;

@@ -4,6 +4,7 @@ package dev.terrace.region.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.region.format.Superblock.CacheSecret;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;

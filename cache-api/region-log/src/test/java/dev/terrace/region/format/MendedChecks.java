@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.format;
 
+import dev.terrace.region.format.Superblock.CacheSecret;
 import java.nio.ByteBuffer;
 
 /**

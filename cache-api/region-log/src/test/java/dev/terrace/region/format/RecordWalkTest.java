@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.terrace.api.BlockTraits;
+import dev.terrace.region.format.RegionTable.DamagedRegionException;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import dev.terrace.region.index.IndexSlot;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -5,6 +5,7 @@ package dev.terrace.region.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.terrace.region.format.Superblock.CacheSecret;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 

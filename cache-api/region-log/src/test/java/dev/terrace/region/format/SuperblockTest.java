@@ -4,6 +4,8 @@ package dev.terrace.region.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.terrace.region.format.Superblock.CacheSecret;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

@@ -35,7 +35,7 @@ class RegionIndexMemoryTest {
   }
 
   private static boolean insert(RegionIndex index, String file, long offset) {
-    return index.insertRecovered(file, offset, BlockAddress.of(1, 64, BLOCK_BYTES), TRAITS);
+    return index.insert(file, offset, BlockAddress.of(1, 64, BLOCK_BYTES), TRAITS, false);
   }
 
   @Test
@@ -106,7 +106,7 @@ class RegionIndexMemoryTest {
   private static void assertMillionBlocks(int files) {
     int blocks = 1_000_000;
     long before = directMemoryBytes();
-    RegionIndex index = new RegionIndex();
+    RegionIndex index = RegionIndex.patient();
     for (int i = 0; i < blocks; i++) {
       insert(index, "file-" + i % files, (long) (i / files) * BLOCK_BYTES);
       if (i % 100_000 == 99_999) {

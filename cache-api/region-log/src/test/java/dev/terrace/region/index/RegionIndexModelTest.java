@@ -136,7 +136,7 @@ class RegionIndexModelTest {
       boolean absent = block(file, offset) == null;
       boolean inserted =
           recovered
-              ? index.insertRecovered(file, offset, added.address, added.traits)
+              ? index.insert(file, offset, added.address, added.traits, false)
               : index.insert(file, offset, added.address, added.traits, verified);
       assertThat(inserted).isEqualTo(absent);
       if (absent) {

@@ -51,7 +51,7 @@ class RegionIndexTest {
       assertRefused(
           () -> index.insert("file", offset, address(1), TRAITS, true), "offset=" + offset);
       assertRefused(
-          () -> index.insertRecovered("other", offset, address(1), TRAITS), "offset=" + offset);
+          () -> index.insert("other", offset, address(1), TRAITS, false), "offset=" + offset);
       assertRefused(
           () -> index.replace("file", offset, address(1), address(2)), "offset=" + offset);
       assertThat(index.find("file", offset)).isNull();
@@ -91,13 +91,13 @@ class RegionIndexTest {
     assertThat(index.isClaimed("file")).isTrue();
     assertThat(index.claim("file", true)).isFalse();
 
-    index.insertRecovered("recovered", 0, address(2), TRAITS);
+    index.insert("recovered", 0, address(2), TRAITS, false);
     index.insert("recovered", 1, address(3), TRAITS, true);
     assertThat(index.isClaimed("recovered")).isFalse();
     assertThat(index.claim("recovered", true)).isTrue();
     assertThat(index.claim("recovered", true)).isFalse();
     assertThat(index.isClaimed("recovered")).isTrue();
-    index.insertRecovered("recovered", 2, address(4), TRAITS);
+    index.insert("recovered", 2, address(4), TRAITS, false);
     assertThat(index.isClaimed("recovered")).isTrue();
 
     index.insert("unverified", 0, address(5), TRAITS, false);
@@ -106,11 +106,11 @@ class RegionIndexTest {
 
   @Test
   void claimEndsWithTheLastBlock() {
-    index.insertRecovered("file", 0, address(1), TRAITS);
+    index.insert("file", 0, address(1), TRAITS, false);
     assertThat(index.claim("file", true)).isTrue();
     index.remove("file", 0);
     assertThat(index.isClaimed("file")).isFalse();
-    index.insertRecovered("file", 0, address(1), TRAITS);
+    index.insert("file", 0, address(1), TRAITS, false);
     assertThat(index.claim("file", true)).isTrue();
   }
 
@@ -236,7 +236,7 @@ class RegionIndexTest {
 
   @Test
   void movedBlockStaysVerifiedAndLosesItsHits() {
-    index.insertRecovered("file", 5, address(1), TRAITS);
+    index.insert("file", 5, address(1), TRAITS, false);
     assertThat(index.find("file", 5).isVerified()).isFalse();
     IndexEntry entry = index.find("file", 5);
     index.setVerified(entry);
@@ -252,7 +252,7 @@ class RegionIndexTest {
 
   @Test
   void blockThatMovedIsNotMarkedAsVerified() {
-    index.insertRecovered("file", 5, address(1), TRAITS);
+    index.insert("file", 5, address(1), TRAITS, false);
     IndexEntry entry = index.find("file", 5);
     index.replace("file", 5, address(1), address(2));
     index.setVerified(entry);

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.RegionIndex;
@@ -16,9 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** The live bytes of regions, and those of them that are worth something after a restart. */
 class ResidentsTest {
@@ -48,9 +50,9 @@ class ResidentsTest {
     TierRegions numbers = new TierRegions();
     List<Region> regions =
         numbers.add(0, 2, (number, slot) -> new Region(number, slot, null, listener));
-    DamageLog damages = new DamageLog(LoggerFactory.getLogger(getClass()), () -> 1);
-    Residents residents =
-        new Residents(index, numbers, counters, Residents.SharedObjects.NONE, damages);
+    LogContext context =
+        new LogContext(() -> 1, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
+    Residents residents = new Residents(index, numbers, Residents.SharedObjects.NONE, context);
     Map<String, Map<Long, Long>> present = new HashMap<>();
     Set<String> claimed = new HashSet<>();
     for (int step = 0; step < 2_000; step++) {

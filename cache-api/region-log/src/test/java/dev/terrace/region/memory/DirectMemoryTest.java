@@ -5,6 +5,7 @@ package dev.terrace.region.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import org.junit.jupiter.api.Test;
 
 class DirectMemoryTest {

@@ -5,6 +5,7 @@ package dev.terrace.region.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Poison;
+import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

@@ -14,7 +14,6 @@ import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileRules;
-import dev.terrace.region.index.KeptBlocks;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
@@ -66,7 +65,7 @@ class ReclaimerTest {
         new LogContext(now::get, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
     DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, now::get, counters);
     RegionDevice io =
-        new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, counters);
+        new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, counters, false);
     TierRegions numbers = new TierRegions();
     log = new DeviceLog(io, numbers, context, () -> {});
     regions = log.regions();
@@ -75,11 +74,11 @@ class ReclaimerTest {
     index.obtainMemory();
     TierParts tier =
         new TierParts(
-            new Residents(index, numbers, counters, Residents.SharedObjects.NONE, null),
+            new Residents(index, numbers, Residents.SharedObjects.NONE, context),
             null,
             null,
             null,
-            new KeptBlocks(RegionIndex.patient(), () -> 0),
+            () -> 0,
             Duration.ZERO);
     reclaimer = new Reclaimer(log, held, tier, context);
     for (Region region : regions) {

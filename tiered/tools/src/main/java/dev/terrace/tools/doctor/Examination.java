@@ -5,7 +5,6 @@ package dev.terrace.tools.doctor;
 import com.sun.security.auth.module.UnixSystem;
 import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.checks.EntryKeys;
-import dev.terrace.hbase.checks.MachineMemory;
 import dev.terrace.hbase.checks.MemoryCheck;
 import dev.terrace.hbase.checks.Mounts;
 import dev.terrace.hbase.checks.Mounts.Mount;
@@ -17,7 +16,7 @@ import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
-import dev.terrace.hbase.settings.TierSpace;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,16 +57,14 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
   static Examination of(Configuration conf, Path folder, ServerJvm jvm, ServerClasses classes)
       throws IOException {
     ConfigurationSite site = new ConfigurationSite(conf);
-    MachineMemory memory = MachineMemory.ofThisProcess();
-    StartChecks checks =
-        StartChecks.of(
-            site,
-            new ServerProcess(
-                jvm.heapBytes(),
-                jvm.directBytes(),
-                memory,
-                Runtime.version().feature(),
-                Optional.of(VersionInfo.getVersion())));
+    ServerProcess process =
+        new ServerProcess(
+            jvm.heapBytes(),
+            jvm.directBytes(),
+            ServerProcess.machineBytes(),
+            Runtime.version().feature(),
+            Optional.of(VersionInfo.getVersion()));
+    StartChecks checks = StartChecks.of(site, process);
 
     List<Finding> findings = new ArrayList<>(checks.errors());
     jvm.refusal().ifPresent(findings::add);
@@ -87,7 +84,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     facts.put("HBase", VersionInfo.getVersion() + ", in " + System.getProperty("hbase.home.dir"));
     facts.put("Java", Runtime.version() + ", in " + System.getProperty("java.home"));
     facts.put("user", user(System.getProperty("user.name")));
-    addTiers(checks, jvm, memory, facts);
+    addTiers(checks, process, facts);
     facts.put("warming", warming(site, checks.settings()));
     facts.put("memory", String.join("\n" + " ".repeat(15), checks.memory().lines()));
     facts.values().removeIf(String::isEmpty);
@@ -117,25 +114,26 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
 
   /** Adds a fact for memory, each tier and each path. */
   private static void addTiers(
-      StartChecks checks, ServerJvm jvm, MachineMemory memory, Map<String, String> facts) {
+      StartChecks checks, ServerProcess process, Map<String, String> facts) {
     TerraceSettings settings = checks.settings();
     facts.put(
         "heap",
-        ServerJvm.text(jvm.heapBytes())
+        ServerJvm.text(process.heapBytes())
             + "; bookkeeping of full tiers takes about "
             + ByteSize.readable(MemoryCheck.heapBytes(settings)));
     facts.put(
         "direct memory",
-        ServerJvm.text(jvm.directBytes())
+        ServerJvm.text(process.directMemoryLimitBytes())
             + "; the tiers take "
             + ByteSize.readable(settings.directMemoryBytes()));
     if (settings.dramSizeBytes() > 0) {
       facts.put("dram", ByteSize.readable(settings.dramSizeBytes()));
     }
     addTier("pmem", settings.pmem(), "", checks, facts);
-    long pageCacheBytes = memory.pageCacheBytes(jvm.heapBytes(), jvm.directBytes());
     boolean isDirect =
-        settings.get(TerraceSettings.SSD_DIRECT).isDirect(settings.dramSizeBytes(), pageCacheBytes);
+        settings
+            .get(TerraceSettings.SSD_DIRECT)
+            .isDirect(settings.dramSizeBytes(), process.pageCacheBytes());
     addTier(
         "ssd",
         settings.ssd(),
@@ -254,13 +252,8 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
   }
 
   private static Optional<PathHolder> holder(Path path) {
-    try {
-      OptionalLong pid = CacheFolder.holder(path);
-      return pid.isPresent() ? Optional.of(PathHolder.of(pid.getAsLong())) : Optional.empty();
-    } catch (IOException e) {
-      // The check of the paths reports it.
-      return Optional.empty();
-    }
+    OptionalLong pid = CacheFolder.holder(path);
+    return pid.isPresent() ? Optional.of(PathHolder.of(pid.getAsLong())) : Optional.empty();
   }
 
   /** How many findings are as bad. */

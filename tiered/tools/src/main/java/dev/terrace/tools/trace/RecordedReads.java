@@ -3,7 +3,7 @@
 package dev.terrace.tools.trace;
 
 import dev.terrace.tiered.trace.RecordedTrace;
-import dev.terrace.tiered.trace.TracedAccess;
+import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -81,7 +81,7 @@ public final class RecordedReads {
     trace.recorded(recorded.oneIn(), allReads, origin(recorded));
   }
 
-  private void add(TracedAccess access) {
+  private void add(RecordedTrace.Access access) {
     if (table != null && !table.equals(access.table())) {
       return;
     }
@@ -93,7 +93,7 @@ public final class RecordedReads {
     if (access.sizeBytes() > 0) {
       sizesBytes[block] = access.sizeBytes();
     }
-    if (access.kind() == TracedAccess.Kind.READ) {
+    if (access.kind() == TraceRecorder.Kind.READ) {
       reads.add(block);
     }
   }

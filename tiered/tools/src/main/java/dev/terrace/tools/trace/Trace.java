@@ -3,7 +3,6 @@
 package dev.terrace.tools.trace;
 
 import dev.terrace.api.BlockKey;
-import dev.terrace.tiered.plan.Outlook;
 import dev.terrace.tiered.plan.SizeCurves;
 import dev.terrace.tiered.plan.TierSizes;
 import java.util.Arrays;
@@ -107,7 +106,7 @@ public final class Trace {
   }
 
   /** What other sizes of the tiers would have brought for these accesses. */
-  public List<Outlook> outlooks(TierSizes today, boolean endurance) {
+  public List<SizeCurves.Outlook> outlooks(TierSizes today, boolean endurance) {
     SizeCurves curves = new SizeCurves(today, oneIn, endurance);
     for (int block : accesses) {
       curves.access(BlockKey.hash(block), sizesBytes[block]);

@@ -29,7 +29,7 @@ public final class TraceFuzz {
     if ((input[0] & 1) != 0) {
       mend(ByteBuffer.wrap(bytes));
     }
-    List<TracedAccess> accesses = new ArrayList<>();
+    List<RecordedTrace.Access> accesses = new ArrayList<>();
     try {
       RecordedTrace trace = RecordedTrace.read(new ByteArrayInputStream(bytes), accesses::add);
       require(trace);
@@ -69,9 +69,9 @@ public final class TraceFuzz {
     }
   }
 
-  private static void requireSound(List<TracedAccess> accesses, int bytes) {
+  private static void requireSound(List<RecordedTrace.Access> accesses, int bytes) {
     assertThat((long) accesses.size() * TraceFormat.ACCESS_BYTES).isLessThanOrEqualTo(bytes);
-    for (TracedAccess access : accesses) {
+    for (RecordedTrace.Access access : accesses) {
       assertThat(access.file()).isNotNegative();
       assertThat(access.sizeBytes()).isNotNegative();
       assertThat(access.type()).isBetween(0, 255);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
 import dev.terrace.region.folder.SmallDisk;
-import dev.terrace.region.format.DeviceKind;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.format.SuperblockLayout;
 import dev.terrace.tools.CacheOnDisk;
 import java.io.File;

@@ -4,7 +4,6 @@ package dev.terrace.tools.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.tiered.plan.Outlook;
 import dev.terrace.tiered.plan.SizeCurves;
 import dev.terrace.tiered.plan.TierSizes;
 import java.util.List;
@@ -33,11 +32,13 @@ final class SizeCurvesTest {
   void eachTierIsChangedAloneAndTodayIsTheSame() {
     TierSizes today = blocks(400, 0, 800);
 
-    List<Outlook> outlooks = skewed(20_000, 4_000).outlooks(today, false);
+    List<SizeCurves.Outlook> outlooks = skewed(20_000, 4_000).outlooks(today, false);
 
     assertThat(outlooks).hasSize(10);
-    assertThat(outlooks).extracting(Outlook::tier).startsWith("dram").endsWith("ssd");
-    assertThat(outlooks).extracting(Outlook::factor).startsWith("0", "1/2", "1", "2", "4");
+    assertThat(outlooks).extracting(SizeCurves.Outlook::tier).startsWith("dram").endsWith("ssd");
+    assertThat(outlooks)
+        .extracting(SizeCurves.Outlook::factor)
+        .startsWith("0", "1/2", "1", "2", "4");
     assertThat(outlooks.get(7).hitRatio()).isEqualTo(outlooks.get(2).hitRatio());
     assertThat(outlooks.get(9).sizeBytes()).isEqualTo(4 * today.ssdBytes());
     assertThat(outlooks.get(5).ssdBytesWritten()).as("without SSD").isZero();
@@ -48,7 +49,7 @@ final class SizeCurvesTest {
   void withoutAnyTierThereAreNoHits() {
     Trace trace = skewed(10_000, 2_000);
 
-    List<Outlook> outlooks = trace.outlooks(blocks(1_000, 0, 0), false);
+    List<SizeCurves.Outlook> outlooks = trace.outlooks(blocks(1_000, 0, 0), false);
 
     assertThat(outlooks).hasSize(5);
     assertThat(outlooks.get(0).hitRatio()).isZero();
@@ -63,8 +64,8 @@ final class SizeCurvesTest {
     Trace trace = skewed(40_000, 8_000);
     TierSizes today = blocks(400, 0, 1_600);
 
-    List<Outlook> all = trace.outlooks(today, false);
-    List<Outlook> sampled = trace.sample(4).outlooks(today, false);
+    List<SizeCurves.Outlook> all = trace.outlooks(today, false);
+    List<SizeCurves.Outlook> sampled = trace.sample(4).outlooks(today, false);
 
     for (int i = 0; i < all.size(); i++) {
       assertThat(sampled.get(i).sizeBytes()).isEqualTo(all.get(i).sizeBytes());
@@ -90,8 +91,11 @@ final class SizeCurvesTest {
             .mapToObj(run -> after.get(run).since(before.get(run)))
             .toList();
 
-    List<Outlook> outlooks = curves.outlooks(since, 50);
+    List<SizeCurves.Outlook> outlooks = curves.outlooks(since, 50);
 
-    assertThat(outlooks).extracting(Outlook::hitRatio).startsWith(0.0).endsWith(1.0, 1.0, 1.0);
+    assertThat(outlooks)
+        .extracting(SizeCurves.Outlook::hitRatio)
+        .startsWith(0.0)
+        .endsWith(1.0, 1.0, 1.0);
   }
 }

@@ -18,10 +18,8 @@ public final class HeapBlocks {
   /**
    * Copies a block to an array of its own, which nobody needs to release. Where HBase's launcher
    * started the JVM the array is not zeroed first.
-   *
-   * @param allocator gives the memory in which a reader unpacks the copy
    */
-  public static HFileBlock copyOf(HFileBlock block, ByteBuffAllocator allocator) {
+  public static HFileBlock copyOf(HFileBlock block) {
     ByteBuff bytes = block.getBufferReadOnly().rewind();
     byte[] copy = PlatformDependent.allocateUninitializedArray(bytes.limit());
     bytes.get(copy, 0, copy.length);
@@ -35,7 +33,7 @@ public final class HeapBlocks {
         .withOnDiskDataSizeWithHeader(block.getOnDiskDataSizeWithHeader())
         .withNextBlockOnDiskSize(block.getNextBlockOnDiskSize())
         .withHFileContext(block.getHFileContext())
-        .withByteBuffAllocator(allocator)
+        .withByteBuffAllocator(ByteBuffAllocator.HEAP)
         .withShared(false)
         .build();
   }

@@ -6,7 +6,9 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.terrace.api.BlockTraits;
+import dev.terrace.region.device.LastingEvictions;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.format.EvictionList.Eviction;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.index.TestPages;
 import org.openjdk.jcstress.annotations.Actor;
@@ -17,32 +19,32 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
- * An eviction notes its block in the fence and then removes it from the index; a recovery adds it
- * to the index and then asks the fence: the block does not come back.
+ * An eviction notes its block in the list and then removes it from the index; a recovery adds it to
+ * the index and then asks the list: the block does not come back.
  */
 @JCStressTest
 @Outcome(id = "false", expect = ACCEPTABLE, desc = "The block is gone.")
 @Outcome(expect = FORBIDDEN, desc = "An evicted block came back.")
 @State
-public class RecoveryFenceStress {
+public class RecoveredAndEvictedStress {
 
   private static final String FILE = "file";
   private static final long ADDRESS = BlockAddress.of(7, 0, 1);
   private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
-  private final RecoveryFence fence = new RecoveryFence(1);
+  private final LastingEvictions evictions = new LastingEvictions(null, () -> 0);
   private final RegionIndex index = TestPages.index();
 
   @Actor
   public void evict() {
-    fence.evicted(FILE, 0, 0);
+    evictions.add(new Eviction(FILE, 0, 0, 2));
     index.remove(FILE, 0);
   }
 
   @Actor
   public void recover() {
-    index.insertRecovered(FILE, 0, ADDRESS, TRAITS);
-    if (fence.keepsOut(FILE, 0)) {
+    index.insert(FILE, 0, ADDRESS, TRAITS, false);
+    if (evictions.keepsOut(FILE, 0, 1)) {
       index.remove(FILE, 0, ADDRESS);
     }
   }

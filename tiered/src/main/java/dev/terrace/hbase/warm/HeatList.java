@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.hbase.warm.list;
+package dev.terrace.hbase.warm;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -10,7 +11,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
@@ -28,6 +32,9 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   /** The largest number of bytes of an encoded list. */
   public static final int MOST_BYTES = 16 << 20;
 
+  /** No tier takes larger blocks. */
+  static final int MOST_BLOCK_BYTES = 64 << 20;
+
   /** Blocks lie below this offset in their files. */
   public static final long END_OF_OFFSETS = 1L << 43;
 
@@ -36,7 +43,6 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   private static final int HEADER_BYTES = 20;
   private static final int CHECK_BYTES = 4;
   private static final int MOST_NAME_BYTES = 255;
-  private static final int INDEX_BITS = 20;
 
   /** How hot a block is, in a byte: the hits since it was looked at, its tier, and its kind. */
   public static final class Mark {
@@ -112,62 +118,33 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     }
   }
 
-  /** A list that another version of Terrace wrote. */
-  public static final class OtherVersionException extends IOException {
-
-    private static final long serialVersionUID = 1L;
-
-    OtherVersionException(int version) {
-      super("version=" + version + ", and " + VERSION + " is read here");
-    }
-  }
-
   /** Collects the blocks of a file, in any order, each once. */
   public static final class Blocks {
 
-    private long[] offsets = new long[64];
-    private int[] sizes = new int[64];
-    private byte[] marks = new byte[64];
-    private int count;
+    private record Block(int sizeBytes, byte mark) {}
+
+    private final NavigableMap<Long, Block> byOffset = new TreeMap<>();
 
     public void add(long offset, int sizeBytes, byte mark) {
-      if (offset < 0 || offset >= END_OF_OFFSETS || sizeBytes <= 0 || count == MOST_BLOCKS) {
-        return;
+      if (offset >= 0
+          && offset < END_OF_OFFSETS
+          && sizeBytes > 0
+          && byOffset.size() < MOST_BLOCKS) {
+        byOffset.putIfAbsent(offset, new Block(Math.min(sizeBytes, MOST_BLOCK_BYTES), mark));
       }
-      if (count == offsets.length) {
-        offsets = Arrays.copyOf(offsets, 2 * count);
-        sizes = Arrays.copyOf(sizes, 2 * count);
-        marks = Arrays.copyOf(marks, 2 * count);
-      }
-      offsets[count] = offset;
-      sizes[count] = sizeBytes;
-      marks[count++] = mark;
     }
 
     public OfFile of(String file) {
-      long[] order = new long[count];
-      for (int i = 0; i < count; i++) {
-        order[i] = (offsets[i] << INDEX_BITS) | i;
+      OfFile blocks =
+          new OfFile(
+              file, new long[byOffset.size()], new int[byOffset.size()], new byte[byOffset.size()]);
+      int at = 0;
+      for (Map.Entry<Long, Block> block : byOffset.entrySet()) {
+        blocks.offsets[at] = block.getKey();
+        blocks.sizes[at] = block.getValue().sizeBytes;
+        blocks.marks[at++] = block.getValue().mark;
       }
-      Arrays.sort(order);
-      long[] sortedOffsets = new long[count];
-      int[] sortedSizes = new int[count];
-      byte[] sortedMarks = new byte[count];
-      int kept = 0;
-      for (long each : order) {
-        long offset = each >>> INDEX_BITS;
-        if (kept == 0 || sortedOffsets[kept - 1] < offset) {
-          int from = (int) each & (MOST_BLOCKS - 1);
-          sortedOffsets[kept] = offset;
-          sortedSizes[kept] = sizes[from];
-          sortedMarks[kept++] = marks[from];
-        }
-      }
-      return new OfFile(
-          file,
-          Arrays.copyOf(sortedOffsets, kept),
-          Arrays.copyOf(sortedSizes, kept),
-          Arrays.copyOf(sortedMarks, kept));
+      return blocks;
     }
   }
 
@@ -186,9 +163,13 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
 
   /** With the blocks of a smaller rank alone; null if that is too long. */
   private byte[] encoded(int endOfRanks) {
-    Bytes out = new Bytes();
-    out.room(HEADER_BYTES);
-    out.bytes.putLong(MAGIC).putInt(VERSION).putLong(writtenMillis);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.writeBytes(
+        ByteBuffer.allocate(HEADER_BYTES)
+            .putLong(MAGIC)
+            .putInt(VERSION)
+            .putLong(writtenMillis)
+            .array());
     int written = 0;
     for (OfFile file : files) {
       int blocks = 0;
@@ -203,34 +184,37 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
       if (written > MOST_BLOCKS) {
         return null;
       }
-      out.number(name.length);
-      out.room(name.length);
-      out.bytes.put(name);
-      out.number(blocks);
+      write(name.length, out);
+      out.writeBytes(name);
+      write(blocks, out);
       long end = -1;
       for (int i = 0; i < file.blocks(); i++) {
         if (Mark.rank(file.marks[i]) < endOfRanks) {
-          out.number(file.offsets[i] - end - 1);
-          out.number(file.sizes[i]);
-          out.room(1);
-          out.bytes.put(file.marks[i]);
+          write(file.offsets[i] - end - 1, out);
+          write(file.sizes[i], out);
+          out.write(file.marks[i]);
           end = file.offsets[i];
         }
       }
     }
-    out.room(CHECK_BYTES);
-    int length = out.bytes.position();
-    out.bytes.putInt(check(out.bytes.array(), length));
-    return length + CHECK_BYTES > MOST_BYTES
-        ? null
-        : Arrays.copyOf(out.bytes.array(), length + CHECK_BYTES);
+    byte[] checked = out.toByteArray();
+    out.writeBytes(ByteBuffer.allocate(CHECK_BYTES).putInt(check(checked, checked.length)).array());
+    return out.size() > MOST_BYTES ? null : out.toByteArray();
+  }
+
+  /** Writes a number as {@link #number} reads it. */
+  private static void write(long number, ByteArrayOutputStream out) {
+    long rest = number;
+    for (; rest > 0x7f; rest >>>= 7) {
+      out.write((int) (rest | 0x80));
+    }
+    out.write((int) rest);
   }
 
   /**
    * Reads an encoded list.
    *
-   * @throws OtherVersionException if it is from another version
-   * @throws IOException with the reason if it is not whole, or wrong
+   * @throws IOException with the reason if it is not whole, wrong, or from another version
    */
   public static HeatList decoded(byte[] bytes) throws IOException {
     int length = bytes.length - CHECK_BYTES;
@@ -244,7 +228,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
       throw new IOException("magic=" + Long.toHexString(magic) + ", not a list of heat");
     }
     if (version != VERSION) {
-      throw new OtherVersionException(version);
+      throw new IOException("version=" + version + ", and " + VERSION + " is read here");
     }
     if (ByteBuffer.wrap(bytes).getInt(length) != check(bytes, length)) {
       throw new IOException("checksum of " + bytes.length + " bytes is wrong");
@@ -275,7 +259,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     long end = -1;
     for (int i = 0; i < blocks; i++) {
       offsets[i] = end + 1 + number(in, 0, END_OF_OFFSETS - 2 - end);
-      sizes[i] = (int) number(in, 1, Integer.MAX_VALUE);
+      sizes[i] = (int) number(in, 1, MOST_BLOCK_BYTES);
       require(in.hasRemaining(), in, "the mark is cut");
       marks[i] = in.get();
       require(marks[i] >= 0 && marks[i] < Mark.END, in, "the mark is wrong");
@@ -321,27 +305,5 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** Bytes that grow. */
-  private static final class Bytes {
-
-    ByteBuffer bytes = ByteBuffer.allocate(1024);
-
-    void room(int length) {
-      if (bytes.remaining() < length) {
-        int grown = Math.max(2 * bytes.capacity(), bytes.position() + length);
-        bytes = ByteBuffer.allocate(grown).put(bytes.flip());
-      }
-    }
-
-    void number(long number) {
-      room(Long.BYTES + 1);
-      long rest = number;
-      for (; rest > 0x7f; rest >>>= 7) {
-        bytes.put((byte) (rest | 0x80));
-      }
-      bytes.put((byte) rest);
-    }
   }
 }

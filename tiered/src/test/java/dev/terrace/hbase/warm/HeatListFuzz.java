@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.hbase.warm.list;
+package dev.terrace.hbase.warm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.warm.list.HeatList.OfFile;
+import dev.terrace.hbase.warm.HeatList.OfFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.hbase.warm.list;
+package dev.terrace.hbase.warm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.hbase.warm.list.HeatList.Blocks;
-import dev.terrace.hbase.warm.list.HeatList.Mark;
-import dev.terrace.hbase.warm.list.HeatList.OfFile;
+import dev.terrace.hbase.warm.HeatList.Blocks;
+import dev.terrace.hbase.warm.HeatList.Mark;
+import dev.terrace.hbase.warm.HeatList.OfFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,5 +1,0 @@
-// SPDX-FileCopyrightText: The Terrace authors
-// SPDX-License-Identifier: Apache-2.0
-
-/** Encrypts blocks for a device. */
-package dev.terrace.region.cipher;

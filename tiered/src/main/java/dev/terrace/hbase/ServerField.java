@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase;
+
+import java.lang.reflect.Field;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+
+/**
+ * A private field of a region server. The server reads its fields directly in many places, so the
+ * field itself must be set. By reflection, as a handle could not set a final one.
+ */
+final class ServerField<T> {
+
+  private final HRegionServer server;
+  private final String name;
+
+  ServerField(HRegionServer server, String name) {
+    this.server = server;
+    this.name = name;
+  }
+
+  /**
+   * Its value.
+   *
+   * @throws IllegalStateException if this HBase has no such field, or the JVM denies access
+   */
+  @SuppressWarnings("unchecked")
+  T get() {
+    try {
+      return (T) field().get(server);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw unusable(e);
+    }
+  }
+
+  /**
+   * Sets it.
+   *
+   * @throws IllegalStateException as {@link #get}
+   */
+  void set(T value) {
+    try {
+      field().set(server, value);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw unusable(e);
+    }
+  }
+
+  private Field field() throws NoSuchFieldException {
+    Field field = HRegionServer.class.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
+  }
+
+  private IllegalStateException unusable(Exception cause) {
+    return new IllegalStateException(
+        "Terrace does not know this version of HBase: "
+            + HRegionServer.class.getName()
+            + "."
+            + name
+            + " cannot be used",
+        cause);
+  }
+}
