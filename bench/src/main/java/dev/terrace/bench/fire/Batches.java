@@ -37,7 +37,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 final class Batches {
 
   /** Written before the fire, so that the first faults find files. */
-  private static final int FIRST_BATCHES = 10;
+  private static final int FIRST_BATCHES = 30;
 
   private static final int BATCH_ROWS = 500;
   private static final int ROWS_A_CALL = 100;

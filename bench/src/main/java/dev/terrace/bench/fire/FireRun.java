@@ -45,7 +45,7 @@ import org.apache.hadoop.hbase.mob.MobUtils;
 final class FireRun {
 
   /** Less than a server's share of the data, each: blocks leave each tier. */
-  private static final CacheSizes SIZES = sizes(8, 16, 24);
+  private static final CacheSizes SIZES = sizes(4, 6, 8);
 
   /** BucketCache does not start with less. */
   private static final CacheSizes STOCK_SIZES = sizes(48, 0, 0);
@@ -57,7 +57,11 @@ final class FireRun {
   private static final Duration MOST_PAUSE_IN_A_SOAK = Duration.ofMinutes(3);
 
   private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
-  private static final Duration REMAINS_LIMIT = Duration.ofMinutes(4);
+
+  /** Blocks of a region that moved away leave when room is needed after five minutes. */
+  private static final Duration REMAINS_LIMIT = Duration.ofMinutes(6);
+
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
   private final FireCommand plan;
   private final Cluster cluster;
@@ -133,7 +137,13 @@ final class FireRun {
     timeline.tell("over", "checking all rows");
     checkAll(tables);
     admin.clearBlockCache(tables.get(0).name());
-    Map<String, Long> remains = awaitNone(this::remains);
+    Map<String, Long> remains =
+        awaitNone(
+            () -> {
+              // What is dead leaves only if room is needed.
+              checkAll(tables);
+              return remains();
+            });
     timeline.tell("remains", remains.toString());
     long held = WarmStart.belowDram(tiers(), Tier::blocks);
     Map<String, Long> warmed = heat();
@@ -212,7 +222,7 @@ final class FireRun {
     Map<String, Long> now = figures.get();
     while (now.values().stream().anyMatch(each -> each != 0)
         && System.nanoTime() - begin < REMAINS_LIMIT.toNanos()) {
-      Timeline.sleep(Duration.ofSeconds(1));
+      Timeline.sleep(LOOK_EVERY);
       now = figures.get();
     }
     return now;
