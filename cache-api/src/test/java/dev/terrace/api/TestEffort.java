@@ -20,4 +20,9 @@ public final class TestEffort {
   public static int times(int cases) {
     return Math.max(1, Math.toIntExact((long) cases * PERCENT / 100));
   }
+
+  /** Of cases that are listed in full, such as each byte of a record: every how manyth to try. */
+  public static int step() {
+    return Math.max(1, 100 / PERCENT);
+  }
 }

@@ -8,6 +8,7 @@ import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TestEffort;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
@@ -105,7 +106,8 @@ class RegionFuzzTest {
     fillRegion(mapped);
     Layout layout = new Layout();
     int missed = 0;
-    for (int at : layout.structures) {
+    for (int i = 0; i < layout.structures.size(); i += TestEffort.step()) {
+      int at = layout.structures.get(i);
       layout.restore();
       disk.flip(layout.region, at, at % 8);
       RegionTier<CountedBlock> tier = open(mapped);
@@ -122,7 +124,7 @@ class RegionFuzzTest {
     }
     assertThat(missed)
         .as("bytes that matter")
-        .isGreaterThan(BLOCKS * (RecordLayout.NAME - ROOM_BYTES));
+        .isGreaterThan(BLOCKS * (RecordLayout.NAME - ROOM_BYTES) / TestEffort.step());
   }
 
   /** One byte in each payload at a time, so that all of them have their turn in few openings. */
@@ -132,7 +134,7 @@ class RegionFuzzTest {
       throws InterruptedException {
     fillRegion(mapped);
     Layout layout = new Layout();
-    for (int at = 0; at < BLOCK; at++) {
+    for (int at = 0; at < BLOCK; at += TestEffort.step()) {
       layout.restore();
       Set<Integer> spoiled = new HashSet<>();
       for (int i = 0; i < BLOCKS; i++) {
