@@ -23,6 +23,7 @@ import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.status.CacheSizes;
@@ -108,7 +109,7 @@ final class CacheParts {
     OpenTiers open =
         OpenTiers.open(
             initial,
-            OpenTiers.ServerBounds.of(new ConfigurationSite(conf), initial),
+            OpenTiers.ServerBounds.of(new SiteValues(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(fates));
@@ -170,7 +171,7 @@ final class CacheParts {
             compactions,
             List.of(flushes, fates, events, familyLookups, misses, encrypted));
     this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding, lookupLog);
-    this.blockSizes = new BlockSizes(tiers, known);
+    this.blockSizes = new BlockSizes(tiers);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
@@ -199,8 +200,7 @@ final class CacheParts {
    */
   static StartChecks check(Configuration conf) {
     StartChecks checks =
-        StartChecks.of(
-            new ConfigurationSite(conf), ServerProcess.current(VersionInfo.getVersion()));
+        StartChecks.of(new SiteValues(conf), ServerProcess.current(VersionInfo.getVersion()));
     if (!checks.errors().isEmpty()) {
       throw new SettingsException(checks.errors()).logged();
     }

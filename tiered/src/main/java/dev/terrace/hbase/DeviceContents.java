@@ -4,6 +4,7 @@ package dev.terrace.hbase;
 
 import dev.terrace.hbase.checks.PathContents;
 import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.region.cipher.BlockCipher;
@@ -84,7 +85,7 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
    *     error is logged first
    */
   static DeviceContents of(Configuration conf, TerraceSettings settings) {
-    String text = PathContents.text(new ConfigurationSite(conf), settings);
+    String text = PathContents.text(new SiteValues(conf), settings);
     DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
     if (encryption == DeviceEncryption.NONE || !settings.hasLastingTier()) {
       return new DeviceContents(text, Optional.empty());

@@ -12,6 +12,7 @@ import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.status.CacheSizes;
 import dev.terrace.hbase.status.ResidentBlock;
@@ -427,7 +428,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   /** Applies the settings that may change while the cache runs. */
   public void onConfigurationChange(Configuration conf) {
-    tell(() -> parts.settings.change(new ConfigurationSite(conf)));
+    tell(() -> parts.settings.change(new SiteValues(conf)));
   }
 
   /**

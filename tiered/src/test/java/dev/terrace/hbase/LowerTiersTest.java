@@ -20,6 +20,7 @@ import dev.terrace.hbase.checks.PathContents;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.SettingsReader;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
@@ -393,12 +394,11 @@ class LowerTiersTest {
   void theEndOfTheJvmWaitsForWhatIsOpen() {
     OpenTiers tiers =
         OpenTiers.open(
-            SettingsReader.parse(new ConfigurationSite(OpenCaches.conf(only("ssd")))),
+            SettingsReader.parse(new SiteValues(OpenCaches.conf(only("ssd")))),
             new OpenTiers.ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(),
             new DeviceContents(
-                PathContents.text(
-                    new ConfigurationSite(OpenCaches.conf()), TerraceSettings.OF_NO_TIER),
+                PathContents.text(new SiteValues(OpenCaches.conf()), TerraceSettings.OF_NO_TIER),
                 Optional.empty()),
             FileRules.NONE);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);

@@ -319,12 +319,6 @@ public final class KnownFiles implements FileOrigins {
     return parts;
   }
 
-  /** The extent of a completed prefetch; null if there was none. */
-  public Extent extent(String file) {
-    Completion completion = completions.get(file);
-    return completion == null ? null : completion.extent;
-  }
-
   /** The completed prefetch of a file or reference; null if there was none. */
   public Completion completion(String name) {
     return completions.get(name);
@@ -347,7 +341,9 @@ public final class KnownFiles implements FileOrigins {
       open.of(file);
     }
     Owner owner = owner(file);
-    return owner == null ? "" : new FileOrigin(owner.region(), owner.table(), extent(file)).text();
+    Completion completion = completions.get(file);
+    Extent extent = completion == null ? null : completion.extent;
+    return owner == null ? "" : new FileOrigin(owner.region(), owner.table(), extent).text();
   }
 
   @Override
