@@ -170,7 +170,7 @@ final class CacheParts {
             traces,
             compactions,
             List.of(flushes, fates, events, familyLookups, misses, encrypted));
-    this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding, lookupLog);
+    this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding);
     this.blockSizes = new BlockSizes(tiers);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);

@@ -90,24 +90,20 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
     if (encryption == DeviceEncryption.NONE || !settings.hasLastingTier()) {
       return new DeviceContents(text, Optional.empty());
     }
-    String setting = TerraceSettings.ENCRYPTION.with(encryption);
     MasterKey masterKey = new MasterKey(conf);
     try {
       masterKey.check();
     } catch (GeneralSecurityException e) {
       throw new SettingsException(
-              setting
-                  + " needs HBase's master key, which cannot be had ("
-                  + e.getMessage()
-                  + "): check "
-                  + HConstants.CRYPTO_KEYPROVIDER_CONF_KEY
-                  + ", "
-                  + HConstants.CRYPTO_KEYPROVIDER_PARAMETERS_KEY
-                  + " and "
-                  + HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY
-                  + ", or set "
-                  + TerraceSettings.ENCRYPTION.key()
-                  + " to none",
+              String.format(
+                  "%s needs HBase's master key, which cannot be had (%s): check %s, %s and %s, or set"
+                      + " %s to none",
+                  TerraceSettings.ENCRYPTION.with(encryption),
+                  e.getMessage(),
+                  HConstants.CRYPTO_KEYPROVIDER_CONF_KEY,
+                  HConstants.CRYPTO_KEYPROVIDER_PARAMETERS_KEY,
+                  HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY,
+                  TerraceSettings.ENCRYPTION.key()),
               e)
           .logged();
     }

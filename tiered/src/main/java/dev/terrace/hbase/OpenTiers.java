@@ -134,10 +134,10 @@ final class OpenTiers {
       dram = new DramTier<>(codec, config, dramMemory());
     } catch (OutOfMemoryError e) {
       throw new SettingsException(
-          TerraceSettings.DRAM_SIZE.with(sizeBytes)
-              + " is more than the direct memory that this JVM has left: raise its limit by "
-              + DirectMemoryNeeds.HOW_TO_RAISE
-              + ", or make the tier smaller",
+          String.format(
+              "%s is more than the direct memory that this JVM has left: raise its limit by %s, or"
+                  + " make the tier smaller",
+              TerraceSettings.DRAM_SIZE.with(sizeBytes), DirectMemoryNeeds.HOW_TO_RAISE),
           e);
     }
     all.add(dram);
@@ -236,18 +236,15 @@ final class OpenTiers {
     all.add(tier);
     lasting.add(tier);
     bySize.put(size, new LivePaths(tier, opening));
+    boolean isOpen = open(devices).findAny().isPresent();
     descriptions.add(
-        config.name()
-            + " "
-            + ByteSize.readable(tier.stats().space().capacityBytes())
-            + " in "
-            + devices.stream().map(OpenTiers::described).collect(Collectors.joining(", "))
-            + " ("
-            + (open(devices).findAny().isEmpty()
-                ? "without this tier until one can be opened"
-                : access)
-            + (config.compression() == Compression.NONE ? "" : ", " + config.compression())
-            + ")");
+        "%s %s in %s (%s%s)"
+            .formatted(
+                config.name(),
+                ByteSize.readable(tier.stats().space().capacityBytes()),
+                devices.stream().map(OpenTiers::described).collect(Collectors.joining(", ")),
+                isOpen ? access : "without this tier until one can be opened",
+                config.compression() == Compression.NONE ? "" : ", " + config.compression()));
   }
 
   private static String described(Device device) {

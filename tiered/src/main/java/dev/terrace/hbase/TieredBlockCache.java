@@ -195,7 +195,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     try {
       return Optional.ofNullable(answer.get());
     } catch (RuntimeException | Error e) {
-      parts.lookupLog.warn("No answer for HBase", e);
+      parts.lookupLog.warn("A call of HBase's failed", e);
       return Optional.empty();
     }
   }
@@ -303,7 +303,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   @Override
   public boolean evictBlock(BlockCacheKey key) {
-    return parts.evictions.block(key);
+    return ask(() -> parts.evictions.block(key)).orElse(false);
   }
 
   /**
@@ -318,7 +318,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    */
   @Override
   public int evictBlocksByHfileName(String hfileName) {
-    return parts.evictions.file(hfileName);
+    return ask(() -> parts.evictions.file(hfileName)).orElse(0);
   }
 
   /**
@@ -330,7 +330,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    */
   @Override
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    return parts.evictions.range(hfileName, initOffset, endOffset);
+    return ask(() -> parts.evictions.range(hfileName, initOffset, endOffset)).orElse(0);
   }
 
   // ---- Sizes ----

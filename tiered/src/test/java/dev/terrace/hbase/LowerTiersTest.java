@@ -49,7 +49,8 @@ class LowerTiersTest {
   private static final int BLOCK_BYTES = 66_000;
   private static final int BLOCKS = 100;
 
-  private static final BlockTraits DATA = new BlockTraits(BlockTypes.DATA, Residency.ORDINARY);
+  private static final BlockTraits DATA =
+      new BlockTraits(BlockTypes.number(BlockType.DATA), Residency.ORDINARY);
 
   @RegisterExtension final OpenCaches caches = new OpenCaches();
   @RegisterExtension final LogLines log = new LogLines(SettingsException.class);

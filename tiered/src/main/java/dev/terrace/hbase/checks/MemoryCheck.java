@@ -63,16 +63,13 @@ public final class MemoryCheck {
     }
     findings.add(
         Finding.warning(
-            "the tiers take "
-                + ByteSize.readable(takenBytes)
-                + " of the "
-                + ByteSize.readable(limitBytes)
-                + " of direct memory, and leave "
-                + ByteSize.readable(leftBytes)
-                + " to HBase",
-            "HBase takes up to "
-                + ByteSize.readable(wantedBytes)
-                + " for RPC buffers and connections. Where there is none left, requests fail.",
+            "the tiers take %s of the %s of direct memory, and leave %s to HBase"
+                .formatted(
+                    ByteSize.readable(takenBytes),
+                    ByteSize.readable(limitBytes),
+                    ByteSize.readable(leftBytes)),
+            "HBase takes up to %s for RPC buffers and connections. With none left, requests fail."
+                .formatted(ByteSize.readable(wantedBytes)),
             DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));
   }
 
@@ -122,18 +119,15 @@ public final class MemoryCheck {
     }
     findings.add(
         Finding.warning(
-            "the bookkeeping of full tiers takes about "
-                + ByteSize.readable(wantedBytes)
-                + " of the heap of "
-                + ByteSize.readable(process.heapBytes()),
+            "the bookkeeping of full tiers takes about %s of the heap of %s"
+                .formatted(ByteSize.readable(wantedBytes), ByteSize.readable(process.heapBytes())),
             String.format(
                 Locale.ROOT,
                 "Beside memstores, HBase's own cache and the fifth that HBase keeps free, %s are"
                     + " left: long collections, or no memory.",
                 ByteSize.readable(leftBytes)),
-            "raise HBASE_HEAPSIZE to at least "
-                + ByteSize.megabytes((long) (wantedBytes / share))
-                + ", or make a tier smaller"));
+            "raise HBASE_HEAPSIZE to at least %s, or make a tier smaller"
+                .formatted(ByteSize.megabytes((long) (wantedBytes / share)))));
   }
 
   /**

@@ -57,7 +57,7 @@ final class MergedHeat {
   private final Map<String, double[]> takenBefore = new HashMap<>();
 
   /** The bytes that were taken so far: of each tier, then of blocks in no tier. */
-  private double[] taken;
+  private final double[] taken;
 
   private double[] lastShares;
   private double allTaken;
@@ -76,24 +76,12 @@ final class MergedHeat {
    */
   MergedHeat(int tiers) {
     this.tiers = tiers;
-    restart();
-  }
-
-  private void restart() {
-    inputs.clear();
-    takenBefore.clear();
     taken = new double[tiers + 1];
     lastShares = new double[tiers];
-    allTaken = 0;
-    ended = 0;
-    written = 0;
-    output = 0;
-    usualSize = 0;
   }
 
   /**
-   * The next data block of a file of the input is read. A new file after some output begins another
-   * merge.
+   * The next data block of a file of the input is read.
    *
    * @param offset where it starts
    * @param tier the number of the tier that holds the block, from 0, or {@link #NO_TIER}
@@ -102,9 +90,6 @@ final class MergedHeat {
   void read(String file, long offset, int tier, long bytes) {
     Input input = inputs.get(file);
     if (input == null) {
-      if (!takenBefore.isEmpty() || inputs.size() == MOST_FILES) {
-        restart();
-      }
       input = new Input(offset);
       inputs.put(file, input);
     } else {

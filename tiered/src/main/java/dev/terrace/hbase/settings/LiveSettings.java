@@ -316,19 +316,17 @@ public final class LiveSettings {
     underWay.put(size, change);
     if (wanted.sizeBytes() != present.sizeBytes()) {
       changes.add(
-          size.key()
-              + " changes from "
-              + ByteSize.readable(present.sizeBytes())
-              + " to "
-              + ByteSize.readable(wanted.sizeBytes()));
+          "%s changes from %s to %s"
+              .formatted(
+                  size.key(),
+                  ByteSize.readable(present.sizeBytes()),
+                  ByteSize.readable(wanted.sizeBytes())));
     }
     if (!wanted.paths().equals(present.paths())) {
       changes.add(
-          TerraceSettings.paths(size).key()
-              + " changes from "
-              + text(present.paths())
-              + " to "
-              + text(wanted.paths()));
+          "%s changes from %s to %s"
+              .formatted(
+                  TerraceSettings.paths(size).key(), text(present.paths()), text(wanted.paths())));
     }
     CompletableFuture<Void> done = lasting.get(size).become(wanted);
     var unused = done.whenComplete((nothing, failure) -> settle(size, change, failure));

@@ -128,12 +128,8 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public String getStartLine() {
-    return "Terrace "
-        + version
-        + " serves HBase's block cache (entry point: "
-        + entryPoint
-        + "): "
-        + tiersAtStart;
+    return "Terrace %s serves HBase's block cache (entry point: %s): %s"
+        .formatted(version, entryPoint, tiersAtStart);
   }
 
   @Override

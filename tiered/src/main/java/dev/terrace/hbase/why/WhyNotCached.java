@@ -191,19 +191,14 @@ public final class WhyNotCached {
 
   private static String sentence(String tier, PathStats path) {
     PathStats.Condition now = path.now();
-    return "The path "
-        + path.path()
-        + " of "
-        + tier
-        + " has been "
-        + now.state().words()
-        + " since "
-        + now.since().truncatedTo(ChronoUnit.SECONDS)
-        + ": "
-        + now.state().effect()
-        + ". Cause: "
-        + now.why()
-        + ".";
+    return "The path %s of %s has been %s since %s: %s. Cause: %s."
+        .formatted(
+            path.path(),
+            tier,
+            now.state().words(),
+            now.since().truncatedTo(ChronoUnit.SECONDS),
+            now.state().effect(),
+            now.why());
   }
 
   private List<FileUsage> usages(Subject subject, Iterator<FileUsage> files) {
