@@ -33,7 +33,6 @@ import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.warm.RegionHeat;
 import dev.terrace.hbase.why.FileEvents;
-import dev.terrace.hbase.why.RecentMisses;
 import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.files.FileRules;
@@ -160,16 +159,12 @@ final class CacheParts {
             log(),
             nanoClock);
     this.files = new CachedFiles(tiers, known, nanoClock);
-    FamilyLookups familyLookups = new FamilyLookups(tiers, known);
-    RecentMisses misses = new RecentMisses(known, System::currentTimeMillis);
+    FamilyLookups familyLookups = new FamilyLookups(tiers, known, System::currentTimeMillis);
     FileEvents events = new FileEvents(tiers, known, System::currentTimeMillis);
     TraceRecorder traces = new TraceRecorder(known::table, nanoClock);
     this.observers =
         new Observers(
-            known,
-            traces,
-            compactions,
-            List.of(flushes, fates, events, familyLookups, misses, encrypted));
+            known, traces, compactions, List.of(flushes, fates, events, familyLookups, encrypted));
     this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding);
     this.blockSizes = new BlockSizes(tiers);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
@@ -184,7 +179,7 @@ final class CacheParts {
             new TerraceStatus.Heat(compactions::figures, flushes::figures, regionHeat::figures),
             traces,
             curves);
-    this.page = new StatusPage(status, tiers, known, misses, conf, server::find, nanoClock);
+    this.page = new StatusPage(status, tiers, known, familyLookups, conf, server::find, nanoClock);
     Chores chores = chores(quotas, curves);
     this.service =
         new TerraceService(

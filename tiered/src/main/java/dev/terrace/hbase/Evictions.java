@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.heat.HBaseThreads;
 import dev.terrace.tiered.TieredCache;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;

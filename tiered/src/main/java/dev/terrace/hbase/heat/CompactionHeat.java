@@ -7,6 +7,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.files.FileFates;
+import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.TieredCache;
 import java.util.HashMap;

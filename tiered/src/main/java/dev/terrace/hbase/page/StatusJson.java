@@ -5,8 +5,8 @@ package dev.terrace.hbase.page;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.page.History.Moment;
+import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.TerraceMXBean;
-import dev.terrace.hbase.why.RecentMisses;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ final class StatusJson {
   private final TerraceMXBean bean;
   private final KnownFiles known;
   private final Configuration conf;
-  private final RecentMisses misses;
+  private final FamilyLookups lookups;
   private final History history;
   private final Verdict verdict = new Verdict();
   private final Instant start;
@@ -44,13 +44,13 @@ final class StatusJson {
       TerraceMXBean bean,
       KnownFiles known,
       Configuration conf,
-      RecentMisses misses,
+      FamilyLookups lookups,
       History history,
       Instant start) {
     this.bean = bean;
     this.known = known;
     this.conf = conf;
-    this.misses = misses;
+    this.lookups = lookups;
     this.history = history;
     this.start = start;
   }
@@ -81,8 +81,8 @@ final class StatusJson {
     ago.put("figures", before.figures());
     ago.put("paths", before.paths());
     status.put("before", ago);
-    status.put("missesSince", Moment.iso(misses.since()));
-    status.put("misses", misses.largest());
+    status.put("missesSince", Moment.iso(lookups.recentSince()));
+    status.put("misses", lookups.recentMisses());
     return GSON.toJson(status);
   }
 
