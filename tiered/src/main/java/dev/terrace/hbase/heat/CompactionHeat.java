@@ -202,17 +202,20 @@ public final class CompactionHeat {
       compaction.outputs.clear();
     }
     Output output = compaction.outputs.computeIfAbsent(file, this::begin);
-    if (!(block instanceof HFileBlock written) || !written.getBlockType().isData()) {
-      // Indexes and Bloom filters are read with the rows that they lead to.
-      return output.isHot
-          ? inserter.put(file, key, block, inMemory, source)
-          : cold(output, file, key, block, inMemory, source);
+    boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
+    int tier = isData ? tierFor(compaction, file, key, (HFileBlock) block) : MergedHeat.NO_TIER;
+    // Indexes and Bloom filters are read with the rows that they lead to.
+    boolean isHot = isData ? tier != MergedHeat.NO_TIER : output.isHot;
+    output.isHot |= isHot;
+    if (!isHot) {
+      coldBlocks.increment();
+      if (!cachesAll && !wishes(output, block)) {
+        return PutOutcome.NOT_ADMITTED;
+      }
     }
-    int tier = tierFor(compaction, file, key, written);
     if (tier == MergedHeat.NO_TIER) {
-      return cold(output, file, key, block, inMemory, source);
+      return inserter.put(file, key, block, inMemory, source);
     }
-    output.isHot = true;
     PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, tier);
     if (outcome == PutOutcome.STORED) {
       passedOnBlocks.increment();
@@ -224,19 +227,6 @@ public final class CompactionHeat {
   private Output begin(String file) {
     fates.compactionWrites(file);
     return new Output();
-  }
-
-  private PutOutcome cold(
-      Output output,
-      String file,
-      BlockCacheKey key,
-      Cacheable block,
-      boolean inMemory,
-      Source source) {
-    coldBlocks.increment();
-    return cachesAll || wishes(output, block)
-        ? inserter.put(file, key, block, inMemory, source)
-        : PutOutcome.NOT_ADMITTED;
   }
 
   /** Whether a block is cached regardless of heat. */
