@@ -103,14 +103,11 @@ final class LivePaths implements LiveSettings.LiveTier {
   void retryUnopened() {
     for (String path : tier.unopened()) {
       if (retried.add(path)) {
-        boolean runs = false;
         try {
           retries.execute(() -> retry(path));
-          runs = true;
-        } finally {
-          if (!runs) {
-            retried.remove(path);
-          }
+        } catch (RuntimeException | Error e) {
+          retried.remove(path);
+          throw e;
         }
       }
     }
@@ -162,19 +159,16 @@ final class LivePaths implements LiveSettings.LiveTier {
 
   private List<CompletableFuture<Void>> replace(List<String> leave, List<Device> coming) {
     List<CompletableFuture<Void>> released = new ArrayList<>();
-    boolean added = false;
     try {
       leave.forEach(path -> released.add(leave(path)));
       if (!coming.isEmpty()) {
         tier.add(coming);
       }
-      added = true;
-    } finally {
-      if (!added) {
-        coming.forEach(Device::close);
-      }
+      return released;
+    } catch (RuntimeException | Error e) {
+      coming.forEach(Device::close);
+      throw e;
     }
-    return released;
   }
 
   private CompletableFuture<Void> leave(String path) {

@@ -103,7 +103,6 @@ final class OpenTiers {
       DeviceContents contents,
       FileRules files) {
     OpenTiers tiers = new OpenTiers(settings, bounds, codec, contents, files);
-    boolean complete = false;
     try {
       if (settings.dramSizeBytes() > 0) {
         tiers.openDram();
@@ -114,14 +113,13 @@ final class OpenTiers {
       if (settings.ssd().isConfigured()) {
         tiers.openSsd();
       }
-      complete = true;
       return tiers;
-    } catch (SettingsException e) {
-      throw e.logged();
-    } finally {
-      if (!complete) {
-        tiers.all.forEach(Tier::close);
+    } catch (RuntimeException | Error e) {
+      tiers.all.forEach(Tier::close);
+      if (e instanceof SettingsException wrong) {
+        throw wrong.logged();
       }
+      throw e;
     }
   }
 
@@ -225,13 +223,12 @@ final class OpenTiers {
       List<Device> devices,
       RegionConfig config,
       String access) {
-    RegionTier<Cacheable> tier = null;
+    RegionTier<Cacheable> tier;
     try {
       tier = RegionTier.open(codec, devices, config);
-    } finally {
-      if (tier == null) {
-        devices.forEach(Device::close);
-      }
+    } catch (RuntimeException | Error e) {
+      devices.forEach(Device::close);
+      throw e;
     }
     all.add(tier);
     lasting.add(tier);

@@ -34,9 +34,6 @@ import org.apache.hadoop.hbase.io.hfile.HFileContext;
  */
 public final class CompactionHeat {
 
-  /** More than a compaction writes. */
-  private static final int MOST_FILES = 1_000;
-
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
   private final FileFates fates;
@@ -197,10 +194,6 @@ public final class CompactionHeat {
       return inserter.put(file, key, block, inMemory, source);
     }
     Compaction compaction = current();
-    if (compaction.outputs.size() == MOST_FILES) {
-      // Of a thread that compacts again and again.
-      compaction.outputs.clear();
-    }
     Output output = compaction.outputs.computeIfAbsent(file, this::begin);
     boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
     int tier = isData ? tierFor(compaction, file, key, (HFileBlock) block) : MergedHeat.NO_TIER;

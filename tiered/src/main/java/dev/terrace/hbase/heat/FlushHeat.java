@@ -148,7 +148,8 @@ public final class FlushHeat implements FileObserver {
       return inserter.put(file, key, block, inMemory, source);
     }
     if (flush.tier == NO_TIER) {
-      return left();
+      leftBlocks.increment();
+      return PutOutcome.NOT_ADMITTED;
     }
     if (!type.isData()) {
       // Indexes and Bloom filters are read with the rows that they lead to.
@@ -160,11 +161,6 @@ public final class FlushHeat implements FileObserver {
       passedOnBytes.add(block.getSerializedLength());
     }
     return outcome;
-  }
-
-  private PutOutcome left() {
-    leftBlocks.increment();
-    return PutOutcome.NOT_ADMITTED;
   }
 
   private Flush flushOf(String file, HFileBlock block) {

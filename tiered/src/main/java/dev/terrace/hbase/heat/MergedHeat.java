@@ -26,9 +26,6 @@ final class MergedHeat {
   /** Stands for a tier if a block is in none. */
   static final int NO_TIER = -1;
 
-  /** More files than a compaction has; bounds the memory if something is not as expected. */
-  private static final int MOST_FILES = 1_000;
-
   /** A file of the input, and the block of it that is open. */
   private static final class Input {
     final long first;
@@ -135,9 +132,6 @@ final class MergedHeat {
    */
   double[] written(String file, long bytes) {
     takeFromOpen(bytes);
-    if (takenBefore.size() == MOST_FILES) {
-      takenBefore.clear();
-    }
     double[] before = takenBefore.put(file, taken.clone());
     double all = 0;
     double[] shares = new double[tiers];

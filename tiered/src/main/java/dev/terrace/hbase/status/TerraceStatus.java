@@ -13,6 +13,8 @@ import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -21,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -29,10 +32,7 @@ import java.util.stream.Collectors;
 /** The status of an instance: the log lines at start and end, and the JMX bean. */
 public final class TerraceStatus implements TerraceMXBean {
 
-  /** An attribute lists so many: a client that asks for one of a bean mostly gets them all. */
-  private static final int LISTED = 100;
-
-  private final String version = TerraceVersion.current();
+  private final String version = version();
   private final String entryPoint;
   private final String tiersAtStart;
   private final LiveSettings settings;
@@ -83,6 +83,17 @@ public final class TerraceStatus implements TerraceMXBean {
     this.heat = heat;
     this.traces = traces;
     this.curves = curves;
+  }
+
+  /** The version of Terrace, as it was built. */
+  public static String version() {
+    Properties properties = new Properties();
+    try (InputStream in = TerraceStatus.class.getResourceAsStream("terrace.properties")) {
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading terrace.properties", e);
+    }
+    return properties.getProperty("version");
   }
 
   /** The line for the log when the cache ends: the figures of each tier. */
@@ -172,18 +183,8 @@ public final class TerraceStatus implements TerraceMXBean {
   }
 
   @Override
-  public Map<String, Map<String, Long>> getCachedRegions() {
-    return cachedRegions(LISTED);
-  }
-
-  @Override
   public Map<String, Map<String, Long>> cachedRegions(int most) {
     return largestOfEach(contents.files.regionsByTier(), most);
-  }
-
-  @Override
-  public Map<String, Map<String, Long>> getCachedTables() {
-    return cachedTables(LISTED);
   }
 
   @Override
@@ -197,18 +198,8 @@ public final class TerraceStatus implements TerraceMXBean {
   }
 
   @Override
-  public Map<String, Map<String, Long>> getLookupsByTable() {
-    return lookupsByTable(LISTED);
-  }
-
-  @Override
   public Map<String, Map<String, Long>> lookupsByTable(int most) {
     return largestSums(contents.lookups.byTable(), most);
-  }
-
-  @Override
-  public Map<String, Map<String, Long>> getLookupsByFamily() {
-    return lookupsByFamily(LISTED);
   }
 
   @Override

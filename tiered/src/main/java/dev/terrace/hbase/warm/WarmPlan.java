@@ -33,9 +33,6 @@ final class WarmPlan {
   /** Blocks are neighbours if no more lies between them than this part of the first one. */
   private static final int BETWEEN_PART = 8;
 
-  /** Compressed blocks are taken for so much larger than they are on average. */
-  static final double SPREAD = 1.25;
-
   /** The largest number of blocks in a piece. */
   static final int MOST_BLOCKS = 255;
 
