@@ -106,7 +106,7 @@ final class CacheParts {
     }
     EncryptedFiles encrypted = new EncryptedFiles(conf, known);
     OpenTiers open =
-        OpenTiers.open(
+        new OpenTiers(
             initial,
             OpenTiers.ServerBounds.of(new SiteValues(conf), initial),
             new HBaseBlockCodec(formWatch),

@@ -73,19 +73,6 @@ final class OpenTiers {
   private final DeviceContents contents;
   private DramTier<Cacheable> dram;
 
-  private OpenTiers(
-      TerraceSettings settings,
-      ServerBounds bounds,
-      HBaseBlockCodec codec,
-      DeviceContents contents,
-      FileRules files) {
-    this.settings = settings;
-    this.bounds = bounds;
-    this.files = files;
-    this.codec = codec;
-    this.contents = contents;
-  }
-
   /**
    * Opens all tiers, or none. A path that is sick itself, or hangs, is out of service until it can
    * be opened.
@@ -96,26 +83,29 @@ final class OpenTiers {
    * @throws SettingsException if memory, a path or a disk does not match a setting; the error is
    *     logged first
    */
-  static OpenTiers open(
+  OpenTiers(
       TerraceSettings settings,
       ServerBounds bounds,
       HBaseBlockCodec codec,
       DeviceContents contents,
       FileRules files) {
-    OpenTiers tiers = new OpenTiers(settings, bounds, codec, contents, files);
+    this.settings = settings;
+    this.bounds = bounds;
+    this.files = files;
+    this.codec = codec;
+    this.contents = contents;
     try {
       if (settings.dramSizeBytes() > 0) {
-        tiers.openDram();
+        openDram();
       }
       if (settings.pmem().isConfigured()) {
-        tiers.openPmem();
+        openPmem();
       }
       if (settings.ssd().isConfigured()) {
-        tiers.openSsd();
+        openSsd();
       }
-      return tiers;
     } catch (RuntimeException | Error e) {
-      tiers.all.forEach(Tier::close);
+      all.forEach(Tier::close);
       if (e instanceof SettingsException wrong) {
         throw wrong.logged();
       }

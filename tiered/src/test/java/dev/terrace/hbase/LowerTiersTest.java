@@ -394,7 +394,7 @@ class LowerTiersTest {
   @Test
   void theEndOfTheJvmWaitsForWhatIsOpen() {
     OpenTiers tiers =
-        OpenTiers.open(
+        new OpenTiers(
             SettingsReader.parse(new SiteValues(OpenCaches.conf(only("ssd")))),
             new OpenTiers.ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(),

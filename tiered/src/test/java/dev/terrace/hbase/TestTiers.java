@@ -34,7 +34,7 @@ public final class TestTiers implements AfterEachCallback {
   /** The same, with rules for files. */
   public TieredCache<Cacheable> open(FileRules rules, String... keysAndValues) {
     open =
-        OpenTiers.open(
+        new OpenTiers(
             SettingsReader.parse(new SiteValues(OpenCaches.conf(keysAndValues))),
             new OpenTiers.ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(new FormWatch(System::nanoTime)),

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /** Puts HBase's blocks into the tiers, and decides between two blocks of one key. Thread-safe. */
-public final class BlockInserter {
+public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
 
   /**
    * Where a block's contents end in its header. HBase notes in the last 9 bytes which checksums
@@ -29,14 +29,6 @@ public final class BlockInserter {
    * block, which only some readers know.
    */
   private static final int CHECKSUM_FIELDS = 24;
-
-  private final TieredCache<Cacheable> tiers;
-  private final RateLimitedLog log;
-
-  public BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
-    this.tiers = tiers;
-    this.log = log;
-  }
 
   /**
    * Caches a copy of a block.

@@ -29,17 +29,22 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** The status of an instance: the log lines at start and end, and the JMX bean. */
-public final class TerraceStatus implements TerraceMXBean {
-
-  private final String version = version();
-  private final String entryPoint;
-  private final String tiersAtStart;
-  private final LiveSettings settings;
-  private final Contents contents;
-  private final Heat heat;
-  private final TraceRecorder traces;
-  private final Optional<LiveCurves> curves;
+/**
+ * The status of an instance: the log lines at start and end, and the JMX bean.
+ *
+ * @param entryPoint what made it
+ * @param tiersAtStart with their sizes and paths
+ * @param curves what other sizes would bring, if that is simulated
+ */
+public record TerraceStatus(
+    String entryPoint,
+    String tiersAtStart,
+    LiveSettings settings,
+    Contents contents,
+    Heat heat,
+    TraceRecorder traces,
+    Optional<LiveCurves> curves)
+    implements TerraceMXBean {
 
   /** What an instance holds, and of which files, families and tables. */
   public record Contents(
@@ -61,30 +66,6 @@ public final class TerraceStatus implements TerraceMXBean {
       Supplier<Map<String, Long>> ofFlushes,
       Supplier<Map<String, Long>> ofRegions) {}
 
-  /**
-   * The status of an instance.
-   *
-   * @param entryPoint what made it
-   * @param tiersAtStart with their sizes and paths
-   * @param curves what other sizes would bring, if that is simulated
-   */
-  public TerraceStatus(
-      String entryPoint,
-      String tiersAtStart,
-      LiveSettings settings,
-      Contents contents,
-      Heat heat,
-      TraceRecorder traces,
-      Optional<LiveCurves> curves) {
-    this.entryPoint = entryPoint;
-    this.tiersAtStart = tiersAtStart;
-    this.settings = settings;
-    this.contents = contents;
-    this.heat = heat;
-    this.traces = traces;
-    this.curves = curves;
-  }
-
   /** The version of Terrace, as it was built. */
   public static String version() {
     Properties properties = new Properties();
@@ -99,7 +80,7 @@ public final class TerraceStatus implements TerraceMXBean {
   /** The line for the log when the cache ends: the figures of each tier. */
   public String endLine() {
     return "Terrace "
-        + version
+        + version()
         + " stops: "
         + contents.tiers.stats().entrySet().stream()
             .map(entry -> summary(entry.getKey(), entry.getValue()))
@@ -129,7 +110,7 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public String getVersion() {
-    return version;
+    return version();
   }
 
   @Override
@@ -140,7 +121,7 @@ public final class TerraceStatus implements TerraceMXBean {
   @Override
   public String getStartLine() {
     return "Terrace %s serves HBase's block cache (entry point: %s): %s"
-        .formatted(version, entryPoint, tiersAtStart);
+        .formatted(version(), entryPoint, tiersAtStart);
   }
 
   @Override
