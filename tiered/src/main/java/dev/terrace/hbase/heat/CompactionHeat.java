@@ -48,7 +48,7 @@ public final class CompactionHeat {
   private final LongAdder coldBlocks = new LongAdder();
 
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
-  private final ThreadLocal<Compaction> compactions = new ThreadLocal<>();
+  private final ThreadLocal<Compaction> compactions;
 
   /** A file that a compaction writes. */
   private static final class Output {
@@ -104,6 +104,7 @@ public final class CompactionHeat {
       Configuration conf,
       RateLimitedLog log) {
     this.tiers = tiers;
+    this.compactions = ThreadLocal.withInitial(() -> new Compaction(tiers.tierCount()));
     this.inserter = inserter;
     this.fates = fates;
     this.wishedOf = wishedOf;
@@ -137,10 +138,10 @@ public final class CompactionHeat {
     }
     try {
       String file = StoreFileNames.physical(key.getHfileName());
-      Compaction compaction = current();
+      Compaction compaction = compactions.get();
       if (compaction.isEndedBy(key)) {
         compactions.remove();
-        compaction = current();
+        compaction = compactions.get();
         fates.compactionBegins();
       }
       compaction.lastRead.put(key.getHfileName(), key.getOffset());
@@ -149,15 +150,6 @@ public final class CompactionHeat {
     } catch (RuntimeException | Error e) {
       giveUp(key, e);
     }
-  }
-
-  private Compaction current() {
-    Compaction compaction = compactions.get();
-    if (compaction == null) {
-      compaction = new Compaction(tiers.tierCount());
-      compactions.set(compaction);
-    }
-    return compaction;
   }
 
   private void read(Compaction compaction, String file, BlockCacheKey key, Cacheable block) {
@@ -193,7 +185,7 @@ public final class CompactionHeat {
       fates.compactionWrites(file);
       return inserter.put(file, key, block, inMemory, source);
     }
-    Compaction compaction = current();
+    Compaction compaction = compactions.get();
     Output output = compaction.outputs.computeIfAbsent(file, this::begin);
     boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
     int tier = isData ? tierFor(compaction, file, key, (HFileBlock) block) : MergedHeat.NO_TIER;

@@ -20,40 +20,21 @@ import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 /**
  * What the page shows, as JSON: {@link #status} is of the moment and computed anew each time,
  * {@link #lists} has what takes longer. Thread-safe.
+ *
+ * @param known tells which tables and regions files are of
+ * @param conf tells where the settings are from
  */
-final class StatusJson {
+record StatusJson(
+    TerraceMXBean bean,
+    KnownFiles known,
+    Configuration conf,
+    FamilyLookups lookups,
+    History history,
+    Verdict verdict,
+    Instant start) {
 
   /** What is unknown is left out. Nobody takes it for HTML. */
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
-
-  private final TerraceMXBean bean;
-  private final KnownFiles known;
-  private final Configuration conf;
-  private final FamilyLookups lookups;
-  private final History history;
-  private final Verdict verdict = new Verdict();
-  private final Instant start;
-
-  /**
-   * The figures of a cache.
-   *
-   * @param known tells which tables and regions files are of
-   * @param conf tells where the settings are from
-   */
-  StatusJson(
-      TerraceMXBean bean,
-      KnownFiles known,
-      Configuration conf,
-      FamilyLookups lookups,
-      History history,
-      Instant start) {
-    this.bean = bean;
-    this.known = known;
-    this.conf = conf;
-    this.lookups = lookups;
-    this.history = history;
-    this.start = start;
-  }
 
   /** Judges the counters, so that a change of the verdict is noticed although nobody looks. */
   void judge(Instant now) {

@@ -78,7 +78,7 @@ public final class StatusPage {
     Instant start = Instant.now();
     this.history =
         new History(time -> new Moment(time, Counters.of(tiers, bean.getRegionHeat())), start);
-    this.json = new StatusJson(bean, known, conf, lookups, history, start);
+    this.json = new StatusJson(bean, known, conf, lookups, history, new Verdict(), start);
     this.shortLists = new Memo<>(() -> json.lists(StatusServlet.ROWS), nanoClock);
   }
 

@@ -251,7 +251,8 @@ final class Diagnosis {
 
   private String unasked() {
     long unwanted = sum(Request.MISS_NOT_TO_CACHE);
-    long puts = Event.sum(counts, event -> event.isFromHBase() && isPut(event));
+    long puts =
+        Event.sum(counts, event -> event.isFromHBase() && event.what() instanceof PutOutcome);
     if (unwanted > puts) {
       return String.format(
           "%s missed %s in readers that do not cache: compactions, and scans with"
@@ -262,10 +263,6 @@ final class Diagnosis {
         "Most of it was not read %s. A block is cached when it is read; PREFETCH_BLOCKS_ON_OPEN"
             + " caches a family ahead.",
         since);
-  }
-
-  private static boolean isPut(Event event) {
-    return event.what() instanceof PutOutcome;
   }
 
   private String explained(Reason reason) {

@@ -51,6 +51,7 @@ final class StatusJsonTest {
                       Duration.between(MadeUp.START, time).toSeconds(),
                       MadeUp.path(state, "fails. To do: see dmesg", 60)),
               MadeUp.START),
+          new Verdict(),
           MadeUp.START);
 
   /** Has a name that is hard to show wherever a name comes from outside. */
