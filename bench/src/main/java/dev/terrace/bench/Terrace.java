@@ -11,7 +11,7 @@ import dev.terrace.bench.macro.MacroCommand;
 import dev.terrace.bench.macro.ScanCommand;
 import dev.terrace.bench.replay.ReplayCommand;
 import dev.terrace.bench.report.ReportCommand;
-import dev.terrace.hbase.status.TerraceVersion;
+import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.tools.CacheTools;
 import dev.terrace.tools.DoctorCommand;
 import dev.terrace.tools.InspectCommand;
@@ -51,7 +51,7 @@ public final class Terrace {
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
-      return new String[] {"Terrace " + TerraceVersion.current()};
+      return new String[] {"Terrace " + TerraceStatus.version()};
     }
   }
 

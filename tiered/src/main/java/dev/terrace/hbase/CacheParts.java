@@ -23,6 +23,7 @@ import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.status.CacheSizes;
@@ -32,7 +33,6 @@ import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.hbase.warm.RegionHeat;
 import dev.terrace.hbase.why.FileEvents;
-import dev.terrace.hbase.why.RecentMisses;
 import dev.terrace.hbase.why.WhyNotCached;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.files.FileRules;
@@ -106,9 +106,9 @@ final class CacheParts {
     }
     EncryptedFiles encrypted = new EncryptedFiles(conf, known);
     OpenTiers open =
-        OpenTiers.open(
+        new OpenTiers(
             initial,
-            OpenTiers.ServerBounds.of(new ConfigurationSite(conf), initial),
+            OpenTiers.ServerBounds.of(new SiteValues(conf), initial),
             new HBaseBlockCodec(formWatch),
             DeviceContents.of(conf, initial),
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(fates));
@@ -159,18 +159,14 @@ final class CacheParts {
             log(),
             nanoClock);
     this.files = new CachedFiles(tiers, known, nanoClock);
-    FamilyLookups familyLookups = new FamilyLookups(tiers, known);
-    RecentMisses misses = new RecentMisses(known, System::currentTimeMillis);
+    FamilyLookups familyLookups = new FamilyLookups(tiers, known, System::currentTimeMillis);
     FileEvents events = new FileEvents(tiers, known, System::currentTimeMillis);
     TraceRecorder traces = new TraceRecorder(known::table, nanoClock);
     this.observers =
         new Observers(
-            known,
-            traces,
-            compactions,
-            List.of(flushes, fates, events, familyLookups, misses, encrypted));
-    this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding, lookupLog);
-    this.blockSizes = new BlockSizes(tiers, known);
+            known, traces, compactions, List.of(flushes, fates, events, familyLookups, encrypted));
+    this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding);
+    this.blockSizes = new BlockSizes(tiers);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
@@ -183,7 +179,7 @@ final class CacheParts {
             new TerraceStatus.Heat(compactions::figures, flushes::figures, regionHeat::figures),
             traces,
             curves);
-    this.page = new StatusPage(status, tiers, known, misses, conf, server::find, nanoClock);
+    this.page = new StatusPage(status, tiers, known, familyLookups, conf, server::find, nanoClock);
     Chores chores = chores(quotas, curves);
     this.service =
         new TerraceService(
@@ -199,8 +195,7 @@ final class CacheParts {
    */
   static StartChecks check(Configuration conf) {
     StartChecks checks =
-        StartChecks.of(
-            new ConfigurationSite(conf), ServerProcess.current(VersionInfo.getVersion()));
+        StartChecks.of(new SiteValues(conf), ServerProcess.current(VersionInfo.getVersion()));
     if (!checks.errors().isEmpty()) {
       throw new SettingsException(checks.errors()).logged();
     }

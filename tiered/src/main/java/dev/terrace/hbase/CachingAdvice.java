@@ -15,29 +15,15 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 
 /** Answers what HBase asks before it caches a file or a block. Thread-safe. */
-final class CachingAdvice {
+record CachingAdvice(
+    TieredCache<?> tiers,
+    EncryptedFiles encrypted,
+    DataTiering dataTiering,
+    FileEvents events,
+    RateLimitedLog log) {
 
   /** The share of the cache that prefetch may fill. */
   private static final double PREFETCH_FILL = 0.95;
-
-  private final TieredCache<?> tiers;
-  private final EncryptedFiles encrypted;
-  private final DataTiering dataTiering;
-  private final FileEvents events;
-  private final RateLimitedLog log;
-
-  CachingAdvice(
-      TieredCache<?> tiers,
-      EncryptedFiles encrypted,
-      DataTiering dataTiering,
-      FileEvents events,
-      RateLimitedLog log) {
-    this.tiers = tiers;
-    this.encrypted = encrypted;
-    this.dataTiering = dataTiering;
-    this.events = events;
-    this.log = log;
-  }
 
   /**
    * Whether a prefetch may go on after this block: while it pushes nothing out, and leaves some

@@ -4,6 +4,7 @@ package dev.terrace.hbase;
 
 import dev.terrace.hbase.checks.PathContents;
 import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.region.cipher.BlockCipher;
@@ -84,29 +85,25 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
    *     error is logged first
    */
   static DeviceContents of(Configuration conf, TerraceSettings settings) {
-    String text = PathContents.text(new ConfigurationSite(conf), settings);
+    String text = PathContents.text(new SiteValues(conf), settings);
     DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
     if (encryption == DeviceEncryption.NONE || !settings.hasLastingTier()) {
       return new DeviceContents(text, Optional.empty());
     }
-    String setting = TerraceSettings.ENCRYPTION.with(encryption);
     MasterKey masterKey = new MasterKey(conf);
     try {
       masterKey.check();
     } catch (GeneralSecurityException e) {
       throw new SettingsException(
-              setting
-                  + " needs HBase's master key, which cannot be had ("
-                  + e.getMessage()
-                  + "): check "
-                  + HConstants.CRYPTO_KEYPROVIDER_CONF_KEY
-                  + ", "
-                  + HConstants.CRYPTO_KEYPROVIDER_PARAMETERS_KEY
-                  + " and "
-                  + HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY
-                  + ", or set "
-                  + TerraceSettings.ENCRYPTION.key()
-                  + " to none",
+              String.format(
+                  "%s needs HBase's master key, which cannot be had (%s): check %s, %s and %s, or set"
+                      + " %s to none",
+                  TerraceSettings.ENCRYPTION.with(encryption),
+                  e.getMessage(),
+                  HConstants.CRYPTO_KEYPROVIDER_CONF_KEY,
+                  HConstants.CRYPTO_KEYPROVIDER_PARAMETERS_KEY,
+                  HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY,
+                  TerraceSettings.ENCRYPTION.key()),
               e)
           .logged();
     }

@@ -2,23 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
-import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.heat.HBaseThreads;
 import dev.terrace.tiered.TieredCache;
-import java.util.Arrays;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.io.HalfStoreFileReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
  * Carries out HBase's evictions, except of blocks that will be read again after the operation.
- * Failures are logged, not thrown: they would fail the compaction or close. {@code FileFates}
- * sweeps what they leave behind. Thread-safe.
+ * {@code FileFates} sweeps what a failed one leaves behind. Thread-safe.
  */
 final class Evictions {
 
@@ -27,11 +23,7 @@ final class Evictions {
    * to, as from 2.6 on. An older one evicts nothing but the reference file's name.
    */
   private static final boolean ARE_HALF_FILES_EVICTED =
-      Arrays.stream(HalfStoreFileReader.class.getDeclaredMethods())
-          .anyMatch(
-              method ->
-                  method.getName().equals("close")
-                      && Arrays.equals(method.getParameterTypes(), new Class<?>[] {boolean.class}));
+      !VersionInfo.getVersion().startsWith("2.5.");
 
   /** Unknown to HBase 2.5, so {@link CacheConfig} does not always have it. */
   private static final String EVICT_ON_SPLIT = "hbase.rs.evictblocksonsplit";
@@ -41,7 +33,6 @@ final class Evictions {
   private final Observers observers;
   private final boolean areClosedEvicted;
   private final BooleanSupplier isEnding;
-  private final RateLimitedLog log;
 
   /**
    * The evictions of a cache.
@@ -54,8 +45,7 @@ final class Evictions {
       KnownFiles known,
       Observers observers,
       Configuration conf,
-      BooleanSupplier isEnding,
-      RateLimitedLog log) {
+      BooleanSupplier isEnding) {
     this.tiers = tiers;
     this.known = known;
     this.observers = observers;
@@ -63,33 +53,16 @@ final class Evictions {
         conf.getBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, false)
             || conf.getBoolean(EVICT_ON_SPLIT, false);
     this.isEnding = isEnding;
-    this.log = log;
-  }
-
-  private int guarded(Object what, IntSupplier eviction) {
-    try {
-      return eviction.getAsInt();
-    } catch (RuntimeException | Error e) {
-      log.warn("Not evicted: " + what, e);
-      return 0;
-    }
   }
 
   /** Evicts a block; returns whether it was there. */
   boolean block(BlockCacheKey key) {
-    return guarded(key, () -> isEvicted(key) ? 1 : 0) > 0;
-  }
-
-  private boolean isEvicted(BlockCacheKey key) {
     return tiers.evict(StoreFileNames.physical(key.getHfileName()), key.getOffset());
   }
 
   /** Evicts a file as {@link TieredBlockCache#evictBlocksByHfileName} does. */
   int file(String hfileName) {
-    return guarded(hfileName, () -> file(hfileName, StoreFileNames.physical(hfileName)));
-  }
-
-  private int file(String hfileName, String file) {
+    String file = StoreFileNames.physical(hfileName);
     if (isKept(file)) {
       return 0;
     }
@@ -113,10 +86,6 @@ final class Evictions {
   /** Evicts a range as {@link TieredBlockCache#evictBlocksRangeByHfileName} does. */
   int range(String hfileName, long fromOffset, long toOffset) {
     String file = StoreFileNames.physical(hfileName);
-    return guarded(file, () -> rangeOf(file, fromOffset, toOffset));
-  }
-
-  private int rangeOf(String file, long fromOffset, long toOffset) {
     if (isKept(file)) {
       return 0;
     }

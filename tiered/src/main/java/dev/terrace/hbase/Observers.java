@@ -21,23 +21,8 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
  * All that learn from what HBase does with blocks: the catalog of files, traces, compactions, and a
  * list of others. Thread-safe.
  */
-final class Observers {
-
-  private final KnownFiles known;
-  private final TraceRecorder traces;
-  private final CompactionHeat compactions;
-  private final List<FileObserver> others;
-
-  Observers(
-      KnownFiles known,
-      TraceRecorder traces,
-      CompactionHeat compactions,
-      List<FileObserver> others) {
-    this.known = known;
-    this.traces = traces;
-    this.compactions = compactions;
-    this.others = List.copyOf(others);
-  }
+record Observers(
+    KnownFiles known, TraceRecorder traces, CompactionHeat compactions, List<FileObserver> others) {
 
   /**
    * HBase looked a block up. Each hit comes here, so this does not ask the list.

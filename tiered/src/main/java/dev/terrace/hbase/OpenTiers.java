@@ -73,19 +73,6 @@ final class OpenTiers {
   private final DeviceContents contents;
   private DramTier<Cacheable> dram;
 
-  private OpenTiers(
-      TerraceSettings settings,
-      ServerBounds bounds,
-      HBaseBlockCodec codec,
-      DeviceContents contents,
-      FileRules files) {
-    this.settings = settings;
-    this.bounds = bounds;
-    this.files = files;
-    this.codec = codec;
-    this.contents = contents;
-  }
-
   /**
    * Opens all tiers, or none. A path that is sick itself, or hangs, is out of service until it can
    * be opened.
@@ -96,32 +83,33 @@ final class OpenTiers {
    * @throws SettingsException if memory, a path or a disk does not match a setting; the error is
    *     logged first
    */
-  static OpenTiers open(
+  OpenTiers(
       TerraceSettings settings,
       ServerBounds bounds,
       HBaseBlockCodec codec,
       DeviceContents contents,
       FileRules files) {
-    OpenTiers tiers = new OpenTiers(settings, bounds, codec, contents, files);
-    boolean complete = false;
+    this.settings = settings;
+    this.bounds = bounds;
+    this.files = files;
+    this.codec = codec;
+    this.contents = contents;
     try {
       if (settings.dramSizeBytes() > 0) {
-        tiers.openDram();
+        openDram();
       }
       if (settings.pmem().isConfigured()) {
-        tiers.openPmem();
+        openPmem();
       }
       if (settings.ssd().isConfigured()) {
-        tiers.openSsd();
+        openSsd();
       }
-      complete = true;
-      return tiers;
-    } catch (SettingsException e) {
-      throw e.logged();
-    } finally {
-      if (!complete) {
-        tiers.all.forEach(Tier::close);
+    } catch (RuntimeException | Error e) {
+      all.forEach(Tier::close);
+      if (e instanceof SettingsException wrong) {
+        throw wrong.logged();
       }
+      throw e;
     }
   }
 
@@ -134,10 +122,10 @@ final class OpenTiers {
       dram = new DramTier<>(codec, config, dramMemory());
     } catch (OutOfMemoryError e) {
       throw new SettingsException(
-          TerraceSettings.DRAM_SIZE.with(sizeBytes)
-              + " is more than the direct memory that this JVM has left: raise its limit by "
-              + DirectMemoryNeeds.HOW_TO_RAISE
-              + ", or make the tier smaller",
+          String.format(
+              "%s is more than the direct memory that this JVM has left: raise its limit by %s, or"
+                  + " make the tier smaller",
+              TerraceSettings.DRAM_SIZE.with(sizeBytes), DirectMemoryNeeds.HOW_TO_RAISE),
           e);
     }
     all.add(dram);
@@ -225,29 +213,25 @@ final class OpenTiers {
       List<Device> devices,
       RegionConfig config,
       String access) {
-    RegionTier<Cacheable> tier = null;
+    RegionTier<Cacheable> tier;
     try {
       tier = RegionTier.open(codec, devices, config);
-    } finally {
-      if (tier == null) {
-        devices.forEach(Device::close);
-      }
+    } catch (RuntimeException | Error e) {
+      devices.forEach(Device::close);
+      throw e;
     }
     all.add(tier);
     lasting.add(tier);
     bySize.put(size, new LivePaths(tier, opening));
+    boolean isOpen = open(devices).findAny().isPresent();
     descriptions.add(
-        config.name()
-            + " "
-            + ByteSize.readable(tier.stats().space().capacityBytes())
-            + " in "
-            + devices.stream().map(OpenTiers::described).collect(Collectors.joining(", "))
-            + " ("
-            + (open(devices).findAny().isEmpty()
-                ? "without this tier until one can be opened"
-                : access)
-            + (config.compression() == Compression.NONE ? "" : ", " + config.compression())
-            + ")");
+        "%s %s in %s (%s%s)"
+            .formatted(
+                config.name(),
+                ByteSize.readable(tier.stats().space().capacityBytes()),
+                devices.stream().map(OpenTiers::described).collect(Collectors.joining(", ")),
+                isOpen ? access : "without this tier until one can be opened",
+                config.compression() == Compression.NONE ? "" : ", " + config.compression()));
   }
 
   private static String described(Device device) {

@@ -9,15 +9,7 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
  * A private field of a region server. The server reads its fields directly in many places, so the
  * field itself must be set. By reflection, as a handle could not set a final one.
  */
-final class ServerField<T> {
-
-  private final HRegionServer server;
-  private final String name;
-
-  ServerField(HRegionServer server, String name) {
-    this.server = server;
-    this.name = name;
-  }
+record ServerField<T>(HRegionServer server, String name) {
 
   /**
    * Its value.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import dev.terrace.hbase.status.Figures.Counters;
 import dev.terrace.hbase.status.HBaseMetrics;
 import dev.terrace.hbase.status.TerraceBean;
 import dev.terrace.hbase.status.TerraceStatus;
@@ -82,7 +83,7 @@ final class TerraceService {
 
   synchronized void start() {
     bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
-    metrics = HBaseMetrics.register(tiers, status::getRegionHeat, nanoClock);
+    metrics = HBaseMetrics.register(() -> Counters.of(tiers, status.getRegionHeat()), nanoClock);
     chores.add(PATH_LOOKS_EVERY, metrics::addPaths);
     chores.start();
     LOG.info(status.getStartLine());

@@ -12,6 +12,7 @@ import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.settings.SettingsException;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.status.CacheSizes;
 import dev.terrace.hbase.status.ResidentBlock;
@@ -194,7 +195,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     try {
       return Optional.ofNullable(answer.get());
     } catch (RuntimeException | Error e) {
-      parts.lookupLog.warn("No answer for HBase", e);
+      parts.lookupLog.warn("A call of HBase's failed", e);
       return Optional.empty();
     }
   }
@@ -302,7 +303,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   @Override
   public boolean evictBlock(BlockCacheKey key) {
-    return parts.evictions.block(key);
+    return ask(() -> parts.evictions.block(key)).orElse(false);
   }
 
   /**
@@ -317,7 +318,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    */
   @Override
   public int evictBlocksByHfileName(String hfileName) {
-    return parts.evictions.file(hfileName);
+    return ask(() -> parts.evictions.file(hfileName)).orElse(0);
   }
 
   /**
@@ -329,7 +330,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    */
   @Override
   public int evictBlocksRangeByHfileName(String hfileName, long initOffset, long endOffset) {
-    return parts.evictions.range(hfileName, initOffset, endOffset);
+    return ask(() -> parts.evictions.range(hfileName, initOffset, endOffset)).orElse(0);
   }
 
   // ---- Sizes ----
@@ -427,7 +428,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   /** Applies the settings that may change while the cache runs. */
   public void onConfigurationChange(Configuration conf) {
-    tell(() -> parts.settings.change(new ConfigurationSite(conf)));
+    tell(() -> parts.settings.change(new SiteValues(conf)));
   }
 
   /**

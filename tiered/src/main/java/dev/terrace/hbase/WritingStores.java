@@ -21,21 +21,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  * version of HBase tells the region: of a flush it is the one of the table whose store has a
  * snapshot to flush. If several have one, or the region is not open yet, the stores of the column
  * family count as one. Thread-safe.
+ *
+ * @param conf of the server
  */
-final class WritingStores {
-
-  private final OwningServer server;
-  private final Configuration conf;
-
-  /**
-   * Asks a region server.
-   *
-   * @param conf of the server
-   */
-  WritingStores(OwningServer server, Configuration conf) {
-    this.server = server;
-    this.conf = conf;
-  }
+record WritingStores(OwningServer server, Configuration conf) {
 
   /** The store of a file that a flush is writing. Walks the regions; reads no file. */
   FlushHeat.Store storeOf(String file, HFileContext context) {

@@ -10,7 +10,6 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -68,15 +67,6 @@ final class FileUsages<B> {
               }
             });
     return new FileUsage(file, blocks[0], payloadBytes[0]);
-  }
-
-  /** Where the blocks of a file start, in order, each once. */
-  long[] offsets(String file) {
-    LongStream.Builder offsets = LongStream.builder();
-    for (Tier<B> tier : tiers) {
-      tier.forEachBlock(file, (offset, sizeBytes, traits, hits) -> offsets.add(offset));
-    }
-    return offsets.build().sorted().distinct().toArray();
   }
 
   /** Visits the blocks of a file, each in the highest tier that holds it. */

@@ -382,11 +382,6 @@ public final class TieredCache<B> implements AutoCloseable {
     return usages.isAny(file);
   }
 
-  /** Where the resident blocks of a file start, in order, each once. */
-  public long[] offsets(String file) {
-    return usages.offsets(file);
-  }
-
   /** Receives the blocks of a file, each from the highest tier that holds it. */
   @FunctionalInterface
   public interface PlacedBlocks {

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.terrace.api.CountedBlock;
 import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
+import dev.terrace.api.Patience;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
@@ -110,17 +111,19 @@ class LivePathsTest {
   }
 
   @Test
-  void aPathThatIsWantedAgainComesBackOnceItIsReleased() {
+  void aPathThatIsWantedAgainMustBeReleasedFirst() {
     CompletableFuture<Void> gone = paths.become(space(WORKING));
-    CompletableFuture<Void> back = paths.become(space(WORKING, HANGING));
+    CompletableFuture<Void> tooEarly = paths.become(space(WORKING, HANGING));
 
-    await().until(() -> tier.paths().equals(List.of(WORKING)));
-    assertThat(back).isNotDone();
+    assertThat(tooEarly)
+        .failsWithin(Patience.LIMIT)
+        .withThrowableThat()
+        .withMessageContaining("not released");
+    assertThat(tier.paths()).containsExactly(WORKING);
 
     endHanging();
     await().until(gone::isDone);
-    await().until(() -> tier.paths().equals(List.of(WORKING, HANGING)));
-    endHanging();
+    CompletableFuture<Void> back = paths.become(space(WORKING, HANGING));
     await()
         .until(
             () -> {
@@ -128,5 +131,6 @@ class LivePathsTest {
               return back.isDone();
             });
     assertThat(back).isCompleted();
+    assertThat(tier.paths()).containsExactly(WORKING, HANGING);
   }
 }

@@ -20,6 +20,7 @@ import dev.terrace.hbase.checks.PathContents;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.SettingsReader;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
@@ -48,7 +49,8 @@ class LowerTiersTest {
   private static final int BLOCK_BYTES = 66_000;
   private static final int BLOCKS = 100;
 
-  private static final BlockTraits DATA = new BlockTraits(BlockTypes.DATA, Residency.ORDINARY);
+  private static final BlockTraits DATA =
+      new BlockTraits(BlockTypes.number(BlockType.DATA), Residency.ORDINARY);
 
   @RegisterExtension final OpenCaches caches = new OpenCaches();
   @RegisterExtension final LogLines log = new LogLines(SettingsException.class);
@@ -392,13 +394,12 @@ class LowerTiersTest {
   @Test
   void theEndOfTheJvmWaitsForWhatIsOpen() {
     OpenTiers tiers =
-        OpenTiers.open(
-            SettingsReader.parse(new ConfigurationSite(OpenCaches.conf(only("ssd")))),
+        new OpenTiers(
+            SettingsReader.parse(new SiteValues(OpenCaches.conf(only("ssd")))),
             new OpenTiers.ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(),
             new DeviceContents(
-                PathContents.text(
-                    new ConfigurationSite(OpenCaches.conf()), TerraceSettings.OF_NO_TIER),
+                PathContents.text(new SiteValues(OpenCaches.conf()), TerraceSettings.OF_NO_TIER),
                 Optional.empty()),
             FileRules.NONE);
     RegionTier<Cacheable> ssd = tiers.lasting().get(0);

@@ -105,23 +105,6 @@ class ReplacementTest {
   }
 
   @Test
-  void aBlockThatKnowsTheNextOneReplacesOneThatDoesNot() {
-    cacheBoth(block(1, -1), block(1, 70_000));
-
-    assertThat(outcomes).containsExactly(PutOutcome.STORED, PutOutcome.STORED);
-    assertCached(block(1, 70_000));
-    assertThat(cache.getBlockCount()).isEqualTo(1);
-  }
-
-  @Test
-  void aBlockThatDoesNotKnowTheNextOneReplacesNone() {
-    cacheBoth(block(1, 70_000), block(1, -1));
-
-    assertThat(outcomes).containsExactly(PutOutcome.STORED, PutOutcome.ALREADY_PRESENT);
-    assertCached(block(1, 70_000));
-  }
-
-  @Test
   void ofTwoBlocksWithOtherContentsNeitherIsTrusted() {
     cacheBoth(block(1, -1), block(2, -1));
 
@@ -130,19 +113,6 @@ class ReplacementTest {
     assertThat(cache.getStats().getFailedInserts()).isEqualTo(1);
     cache.cacheBlock(KEY, block(2, -1));
     assertCached(block(2, -1));
-  }
-
-  @Test
-  void whoHoldsTheReplacedBlockReadsOn() {
-    caches.track(cache);
-    cache.cacheBlock(KEY, block(1, -1));
-    Cacheable held = cache.getBlock(KEY, true, false, false);
-
-    cache.cacheBlock(KEY, block(1, 70_000));
-
-    assertThat(held).isEqualTo(block(1, -1));
-    held.release();
-    assertCached(block(1, 70_000));
   }
 
   @Test

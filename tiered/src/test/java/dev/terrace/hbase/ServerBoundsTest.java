@@ -5,6 +5,7 @@ package dev.terrace.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.hbase.settings.SettingsReader;
+import dev.terrace.hbase.settings.SiteValues;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +18,7 @@ class ServerBoundsTest {
     Configuration conf = new Configuration(false);
     conf.setInt("hbase.regionserver.handler.count", handlers);
     conf.set("hbase.terrace.dram.size", "8m");
-    ConfigurationSite site = new ConfigurationSite(conf);
+    SiteValues site = new SiteValues(conf);
     assertThat(OpenTiers.ServerBounds.of(site, SettingsReader.parse(site)).ssdReaders())
         .isEqualTo(expected);
   }

@@ -10,6 +10,7 @@ import dev.terrace.api.Tier;
 import dev.terrace.hbase.blocks.FormWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.settings.SettingsReader;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
@@ -33,8 +34,8 @@ public final class TestTiers implements AfterEachCallback {
   /** The same, with rules for files. */
   public TieredCache<Cacheable> open(FileRules rules, String... keysAndValues) {
     open =
-        OpenTiers.open(
-            SettingsReader.parse(new ConfigurationSite(OpenCaches.conf(keysAndValues))),
+        new OpenTiers(
+            SettingsReader.parse(new SiteValues(OpenCaches.conf(keysAndValues))),
             new OpenTiers.ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(new FormWatch(System::nanoTime)),
             new DeviceContents("", Optional.empty()),

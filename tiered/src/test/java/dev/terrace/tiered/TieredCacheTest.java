@@ -124,7 +124,6 @@ class TieredCacheTest {
       assertThat(none.evict("file", 1)).isFalse();
       assertThat(none.evictFile("file")).isZero();
       assertThat(none.usage("file")).isEqualTo(new FileUsage("file", 0, 0));
-      assertThat(none.offsets("file")).isEmpty();
       assertThat(list(none.blocks())).isEmpty();
       assertThat(list(none.files())).isEmpty();
       assertThat(none.stats()).isEmpty();

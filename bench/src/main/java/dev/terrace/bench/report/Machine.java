@@ -3,7 +3,7 @@
 package dev.terrace.bench.report;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.terrace.hbase.status.TerraceVersion;
+import dev.terrace.hbase.status.TerraceStatus;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -45,7 +45,7 @@ public final class Machine {
     facts.put("java", System.getProperty("java.vm.version") + " (" + vendor + ")");
     // VersionInfo would make a logger, before it is known where the log goes.
     facts.put("hbase", Version.version);
-    facts.put("terrace", TerraceVersion.current());
+    facts.put("terrace", TerraceStatus.version());
     facts.put("loadAverage", SYSTEM.getSystemLoadAverage());
     return facts;
   }

@@ -19,7 +19,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
 /** Puts HBase's blocks into the tiers, and decides between two blocks of one key. Thread-safe. */
-public final class BlockInserter {
+public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
 
   /**
    * Where a block's contents end in its header. HBase notes in the last 9 bytes which checksums
@@ -29,14 +29,6 @@ public final class BlockInserter {
    * block, which only some readers know.
    */
   private static final int CHECKSUM_FIELDS = 24;
-
-  private final TieredCache<Cacheable> tiers;
-  private final RateLimitedLog log;
-
-  public BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
-    this.tiers = tiers;
-    this.log = log;
-  }
 
   /**
    * Caches a copy of a block.
@@ -51,8 +43,7 @@ public final class BlockInserter {
       String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     BlockTraits traits = traits(key, block, inMemory);
     long offset = key.getOffset();
-    return settled(
-        file, offset, block, source, () -> tiers.put(file, offset, block, traits, source));
+    return settled(file, offset, block, () -> tiers.put(file, offset, block, traits, source));
   }
 
   /**
@@ -69,11 +60,7 @@ public final class BlockInserter {
     BlockTraits traits = traits(key, block, inMemory);
     long offset = key.getOffset();
     return settled(
-        file,
-        offset,
-        block,
-        Source.REWRITTEN,
-        () -> tiers.putRewritten(file, offset, block, traits, fromTier));
+        file, offset, block, () -> tiers.putRewritten(file, offset, block, traits, fromTier));
   }
 
   private static BlockTraits traits(BlockCacheKey key, Cacheable block, boolean inMemory) {
@@ -84,8 +71,7 @@ public final class BlockInserter {
   }
 
   /** Puts a block. If one is there, it stays, is replaced, or takes both away with it. */
-  private PutOutcome settled(
-      String file, long offset, Cacheable block, Source source, Supplier<PutOutcome> put) {
+  private PutOutcome settled(String file, long offset, Cacheable block, Supplier<PutOutcome> put) {
     PutOutcome outcome = put.get();
     if (outcome != PutOutcome.ALREADY_PRESENT) {
       return outcome;
@@ -96,7 +82,6 @@ public final class BlockInserter {
       tiers.evict(file, offset);
       return put.get();
     }
-    boolean replace;
     try {
       if (!isSame(resident, block)) {
         // The bytes of a key never change, so one of the two is wrong, and nothing here says which:
@@ -110,27 +95,15 @@ public final class BlockInserter {
             null);
         return PutOutcome.BAD_BLOCK;
       }
-      // In the other form HBase could not read the resident one: it would not have missed it.
-      replace =
-          isRepacked(block, resident) || (source == Source.READ && knowsMore(block, resident));
+      if (!isRepacked(block, resident)) {
+        return PutOutcome.ALREADY_PRESENT;
+      }
     } finally {
       resident.release();
     }
-    if (!replace) {
-      return PutOutcome.ALREADY_PRESENT;
-    }
+    // In the other form HBase could not read the resident one: it would not have missed it.
     tiers.evict(file, offset);
     return put.get();
-  }
-
-  /**
-   * Whether a block knows the size of the next one, which saves a reader a seek, and the other does
-   * not.
-   */
-  private static boolean knowsMore(Cacheable block, Cacheable resident) {
-    return block instanceof HFileBlock one
-        && resident instanceof HFileBlock other
-        && one.getNextBlockOnDiskSize() > other.getNextBlockOnDiskSize();
   }
 
   private static boolean isSame(Cacheable resident, Cacheable other) {

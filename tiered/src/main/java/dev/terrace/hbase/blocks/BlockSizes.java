@@ -2,14 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.blocks;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.terrace.hbase.files.FileOrigin.Extent;
-import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Optional;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -17,10 +12,7 @@ import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
  * Which blocks of files are cached, and how many bytes they take in their files. A prefetch asks
- * this block by block, to skip those that are cached. Thread-safe.
- *
- * <p>If all of a file is cached, a block ends where the next one starts, and nothing is read. Else
- * the block's header tells.
+ * this block by block, to skip those that are cached. A block's header has its size. Thread-safe.
  *
  * <p>HBase 2 reads a block with the size that the last block it read gave for its successor. If it
  * skipped some in between, that is the size of another block, and the prefetch ends with an
@@ -35,15 +27,7 @@ public final class BlockSizes {
   private static final boolean TAKES_SIZES_OF_SKIPPED_BLOCKS =
       VersionInfo.getVersion().startsWith("2.");
 
-  /** More than the files that are prefetched at a time. */
-  private static final int MOST_FILES = 8;
-
   private final TieredCache<?> tiers;
-  private final KnownFiles known;
-
-  /** Offsets of blocks of files asked for lately; immutable. */
-  private final Cache<String, long[]> startsByFile =
-      Caffeine.newBuilder().maximumSize(MOST_FILES).executor(Runnable::run).build();
 
   /** The block that the thread missed last. */
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
@@ -56,9 +40,8 @@ public final class BlockSizes {
     }
   }
 
-  public BlockSizes(TieredCache<?> tiers, KnownFiles known) {
+  public BlockSizes(TieredCache<?> tiers) {
     this.tiers = tiers;
-    this.known = known;
   }
 
   /** Whether a block is cached. */
@@ -80,14 +63,6 @@ public final class BlockSizes {
     if (isToBeRead || !tiers.contains(file, offset)) {
       return Optional.empty();
     }
-    long[] starts = starts(file);
-    int index = Arrays.binarySearch(starts, offset);
-    return index < 0 || index == starts.length - 1
-        ? inHeader(file, offset)
-        : Optional.of(Math.toIntExact(starts[index + 1] - offset));
-  }
-
-  private Optional<Integer> inHeader(String file, long offset) {
     byte[] header = new byte[HConstants.HFILEBLOCK_HEADER_SIZE];
     return tiers.head(file, offset, ByteBuffer.wrap(header)) ? inHeader(header) : Optional.empty();
   }
@@ -104,31 +79,5 @@ public final class BlockSizes {
     return sizeBytes < 0 || sizeBytes > Integer.MAX_VALUE - header.length
         ? Optional.empty()
         : Optional.of(sizeBytes + header.length);
-  }
-
-  /** Where the blocks of a file start, and where the last one ends; empty if one is missing. */
-  private long[] starts(String file) {
-    long[] remembered = startsByFile.getIfPresent(file);
-    if (remembered != null) {
-      return remembered;
-    }
-    Extent extent = known.extent(file);
-    if (extent == null) {
-      return new long[0];
-    }
-    long[] starts = starts(file, extent);
-    startsByFile.put(file, starts);
-    return starts;
-  }
-
-  private long[] starts(String file, Extent extent) {
-    long[] starts =
-        Arrays.stream(tiers.offsets(file)).filter(start -> start < extent.endOffset()).toArray();
-    if (starts.length == 0 || starts.length != extent.blocks()) {
-      return new long[0];
-    }
-    long[] withEnd = Arrays.copyOf(starts, starts.length + 1);
-    withEnd[starts.length] = extent.endOffset();
-    return withEnd;
   }
 }

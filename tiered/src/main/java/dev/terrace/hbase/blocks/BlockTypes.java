@@ -12,18 +12,6 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
  */
 public final class BlockTypes {
 
-  public static final int DATA = 0;
-  public static final int ENCODED_DATA = 1;
-  public static final int LEAF_INDEX = 2;
-  public static final int INTERMEDIATE_INDEX = 3;
-  public static final int ROOT_INDEX = 4;
-  public static final int BLOOM_CHUNK = 5;
-  public static final int GENERAL_BLOOM_META = 6;
-  public static final int DELETE_FAMILY_BLOOM_META = 7;
-  public static final int META = 8;
-  public static final int FILE_INFO = 9;
-  public static final int TRAILER = 10;
-
   /** A type that this version does not know, or none. */
   static final int OTHER = BlockTraits.TYPES - 1;
 
@@ -56,6 +44,7 @@ public final class BlockTypes {
   }
 
   public static boolean isData(int number) {
-    return number == DATA || number == ENCODED_DATA;
+    BlockType type = type(number);
+    return type != null && type.isData();
   }
 }

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.blocks;
 
+import dev.terrace.hbase.files.HBaseThreads;
 import java.lang.ref.WeakReference;
 import java.security.CodeSource;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
-import org.apache.hadoop.hbase.ipc.RpcCall;
-import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
@@ -73,11 +72,10 @@ final class ProvenReads {
 
   /** Whether the current thread's lookup is one of those; true for all where nothing is served. */
   boolean includeCurrent() {
-    RpcCall call = RpcServer.getCurrentCall().orElse(null);
-    if (call == null) {
+    Message request = HBaseThreads.Call.request();
+    if (request == null) {
       return !isServing;
     }
-    Message request = call.getParam();
     Verdict last = LAST.get();
     if (last == null || !last.request.refersTo(request)) {
       // Somebody's server has the cache, even if Terrace was not told which.

@@ -13,6 +13,10 @@ public final class EntryKeys {
   public static final String REGION_SERVER_CLASS = "hbase.regionserver.impl";
   public static final String COPROCESSOR = "hbase.coprocessor.regionserver.classes";
   public static final String EXTERNAL_CACHE = "hbase.blockcache.external.class";
+
+  /** The share of the heap that HBase's own cache gets. */
+  static final String HEAP_CACHE_SHARE = "hfile.block.cache.size";
+
   private static final String USE_COPROCESSORS = "hbase.coprocessor.enabled";
   public static final String USE_EXTERNAL = "hbase.blockcache.use.external";
 
@@ -52,6 +56,6 @@ public final class EntryKeys {
     return keys.contains(EXTERNAL_CACHE)
         && !keys.contains(REGION_SERVER_CLASS)
         && site.isTrue(USE_EXTERNAL)
-        && site.number(HBaseCheck.HeapShares.CACHE, 1) > 0;
+        && site.number(HEAP_CACHE_SHARE, 1) > 0;
   }
 }

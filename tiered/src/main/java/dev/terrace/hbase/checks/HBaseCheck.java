@@ -11,8 +11,6 @@ import dev.terrace.hbase.settings.TextTable;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
  * Checks HBase's own settings for those that leave Terrace out, or make it useless, and for a key
@@ -21,7 +19,6 @@ import java.util.stream.Stream;
 final class HBaseCheck {
 
   private static final List<String> HBASE_VERSIONS = List.of("2.5", "2.6", "3.0");
-  private static final int LEAST_JAVA = 17;
   private static final int LAST_JAVA = 25;
 
   /** HBase's manual wants so many descriptors. */
@@ -47,7 +44,6 @@ final class HBaseCheck {
   static List<Finding> findings(SiteValues site, TerraceSettings settings) {
     List<Finding> findings = new ArrayList<>(ofEncryption(site, settings));
     checkEntryPoints(site, settings, findings);
-    checkHeapShares(site, findings);
     if (site.isTrue(EVICT_ON_CLOSE) && settings.hasLastingTier()) {
       findings.add(
           Finding.warning(
@@ -133,60 +129,29 @@ final class HBaseCheck {
 
   private static Finding unused(SiteValues site) {
     String key = EntryKeys.EXTERNAL_CACHE;
+    String share = EntryKeys.HEAP_CACHE_SHARE;
     return site.isTrue(EntryKeys.USE_EXTERNAL)
         ? Finding.warning(
-            key + " names Terrace, and " + HeapShares.CACHE + " is 0",
+            key + " names Terrace, and " + share + " is 0",
             "HBase then makes no cache at all: it runs without Terrace.",
-            "set " + HeapShares.CACHE + " to what indexes and bloom filters take, such as 0.1")
+            "set " + share + " to what indexes and bloom filters take, such as 0.1")
         : Finding.warning(
             key + " names Terrace, and " + EntryKeys.USE_EXTERNAL + " is not true",
             "HBase ignores the class, and runs without Terrace.",
             "set " + EntryKeys.USE_EXTERNAL + " to true");
   }
 
-  private static void checkHeapShares(SiteValues site, List<Finding> findings) {
-    for (String key : HeapShares.keysThatAreNoNumbers(site)) {
-      findings.add(
-          Finding.error(
-              key + "=" + site.get(key, "") + " is no number",
-              "HBase does not start with it.",
-              "write a share of the heap, such as 0.4"));
-    }
-    HeapShares shares = HeapShares.of(site);
-    if (shares.isTooMuch()) {
-      findings.add(
-          Finding.error(
-              HeapShares.MEMSTORE
-                  + " and "
-                  + HeapShares.CACHE
-                  + String.format(
-                      Locale.ROOT, " are %.2f and %.2f", shares.memstore(), shares.checkedCache()),
-              "Together they are more than 0.8 of the heap: HBase refuses to start.",
-              String.format(
-                  Locale.ROOT, "set %s to at most %.2f", HeapShares.CACHE, shares.fittingCache())));
-    }
-  }
-
   /** Checks the versions against those that Terrace is tested with. */
-  static List<Finding> ofVersions(ServerProcess process) {
+  static List<Finding> ofVersions(String hbase, int java) {
     List<Finding> findings = new ArrayList<>();
-    String hbase = process.hbaseVersion().orElse("");
-    if (!hbase.isEmpty()
-        && HBASE_VERSIONS.stream().noneMatch(line -> (hbase + ".").startsWith(line + "."))) {
+    if (HBASE_VERSIONS.stream().noneMatch(line -> (hbase + ".").startsWith(line + "."))) {
       findings.add(
           Finding.warning(
               "HBase " + hbase + " is not tested",
               "A block cache uses parts of HBase that change between its versions.",
               "run one of HBase " + String.join(", ", HBASE_VERSIONS) + ", or try it out first"));
     }
-    int java = process.javaVersion();
-    if (java > 0 && java < LEAST_JAVA) {
-      findings.add(
-          Finding.error(
-              "Java " + java + " is too old",
-              "The classes of Terrace are for Java " + LEAST_JAVA + " and later.",
-              "set JAVA_HOME in hbase-env.sh to Java 17, 21 or 25"));
-    } else if (java > LAST_JAVA) {
+    if (java > LAST_JAVA) {
       findings.add(
           Finding.warning(
               "Java " + java + " is not tested",
@@ -218,68 +183,5 @@ final class HBaseCheck {
                 "raise the limit to at least "
                     + ENOUGH_DESCRIPTORS
                     + " (ulimit -n, LimitNOFILE of a systemd unit)"));
-  }
-
-  /**
-   * The shares of the heap that HBase gives away.
-   *
-   * @param memstore of all memstores
-   * @param checkedCache of HBase's own cache when HBase checks the shares, which is before the
-   *     coprocessor gives it back
-   * @param cache of HBase's own cache in the end
-   */
-  record HeapShares(double memstore, double checkedCache, double cache) {
-
-    static final String MEMSTORE = "hbase.regionserver.global.memstore.size";
-    static final String CACHE = "hfile.block.cache.size";
-
-    private static final String OLD_MEMSTORE = "hbase.regionserver.global.memstore.upperLimit";
-    private static final double USUAL = 0.4;
-
-    /** HBase keeps a fifth of the heap free. */
-    private static final int MOST_PERCENT = 80;
-
-    /** Of the heap; less is no room. */
-    private static final double LEAST_LEFT = 0.01;
-
-    static HeapShares of(SiteValues site) {
-      double memstore = site.number(MEMSTORE, site.number(OLD_MEMSTORE, USUAL));
-      boolean isUsable = memstore > 0 && percent(memstore) <= MOST_PERCENT;
-      double cache = site.number(CACHE, USUAL);
-      boolean givenBackFirst = EntryKeys.of(site).contains(EntryKeys.REGION_SERVER_CLASS);
-      return new HeapShares(
-          isUsable ? memstore : USUAL,
-          givenBackFirst ? 0 : cache,
-          EntryKeys.isExternal(site) ? cache : 0);
-    }
-
-    /** The keys of shares that HBase reads and cannot. */
-    static List<String> keysThatAreNoNumbers(SiteValues site) {
-      boolean givenBackFirst = EntryKeys.of(site).contains(EntryKeys.REGION_SERVER_CLASS);
-      return Stream.of(MEMSTORE, OLD_MEMSTORE, CACHE)
-          .filter(key -> !(givenBackFirst && key.equals(CACHE)))
-          .filter(key -> site.get(key).isPresent() && Double.isNaN(site.number(key, Double.NaN)))
-          .toList();
-    }
-
-    /** The share that neither memstores nor cache take, nor HBase keeps free. */
-    double leftForOthers() {
-      return Math.max(LEAST_LEFT, MOST_PERCENT / 100.0 - memstore - cache);
-    }
-
-    /** Whether HBase refuses to start. */
-    boolean isTooMuch() {
-      return percent(memstore) + percent(checkedCache) > MOST_PERCENT;
-    }
-
-    /** The largest share of HBase's own cache with which it starts. */
-    double fittingCache() {
-      return (MOST_PERCENT - percent(memstore)) / 100.0;
-    }
-
-    /** As HBase computes it. */
-    private static int percent(double share) {
-      return (int) ((float) share * 100);
-    }
   }
 }

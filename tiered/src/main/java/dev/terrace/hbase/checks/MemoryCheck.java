@@ -4,7 +4,6 @@ package dev.terrace.hbase.checks;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.dram.DramConfig;
-import dev.terrace.hbase.checks.HBaseCheck.HeapShares;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Finding;
@@ -34,6 +33,16 @@ public final class MemoryCheck {
   /** Of a block on PMem or SSD: what the policies remember, at most. */
   private static final int HEAP_A_LOWER_BLOCK = 22;
 
+  private static final String MEMSTORE_SHARE = "hbase.regionserver.global.memstore.size";
+  private static final String OLD_MEMSTORE_SHARE = "hbase.regionserver.global.memstore.upperLimit";
+  private static final double USUAL_SHARE = 0.4;
+
+  /** HBase keeps a fifth of the heap free. */
+  private static final double HBASE_SHARE = 0.8;
+
+  /** Of the heap; less is no room. */
+  private static final double LEAST_SHARE = 0.01;
+
   private MemoryCheck() {}
 
   static List<Finding> findings(SiteValues site, TerraceSettings settings, ServerProcess process) {
@@ -54,16 +63,13 @@ public final class MemoryCheck {
     }
     findings.add(
         Finding.warning(
-            "the tiers take "
-                + ByteSize.readable(takenBytes)
-                + " of the "
-                + ByteSize.readable(limitBytes)
-                + " of direct memory, and leave "
-                + ByteSize.readable(leftBytes)
-                + " to HBase",
-            "HBase takes up to "
-                + ByteSize.readable(wantedBytes)
-                + " for RPC buffers and connections. Where there is none left, requests fail.",
+            "the tiers take %s of the %s of direct memory, and leave %s to HBase"
+                .formatted(
+                    ByteSize.readable(takenBytes),
+                    ByteSize.readable(limitBytes),
+                    ByteSize.readable(leftBytes)),
+            "HBase takes up to %s for RPC buffers and connections. With none left, requests fail."
+                .formatted(ByteSize.readable(wantedBytes)),
             DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));
   }
 
@@ -88,33 +94,40 @@ public final class MemoryCheck {
     return Math.max(leftBytes, heapBytes / LEAST_HEAP_PART);
   }
 
-  /** What neither memstores nor HBase's own cache take, nor HBase keeps free. */
   private static long leftBytes(SiteValues site, long heapBytes) {
-    return (long) (heapBytes * HeapShares.of(site).leftForOthers());
+    return (long) (heapBytes * leftShare(site));
+  }
+
+  /**
+   * The share of the heap that neither memstores nor HBase's own cache take, nor HBase keeps free.
+   */
+  private static double leftShare(SiteValues site) {
+    double memstore = site.number(MEMSTORE_SHARE, site.number(OLD_MEMSTORE_SHARE, USUAL_SHARE));
+    boolean isUsable = memstore > 0 && memstore <= HBASE_SHARE;
+    double cache =
+        EntryKeys.isExternal(site) ? site.number(EntryKeys.HEAP_CACHE_SHARE, USUAL_SHARE) : 0;
+    return Math.max(LEAST_SHARE, HBASE_SHARE - (isUsable ? memstore : USUAL_SHARE) - cache);
   }
 
   private static void checkHeap(
       SiteValues site, TerraceSettings settings, ServerProcess process, List<Finding> findings) {
     long wantedBytes = heapBytes(settings);
-    double share = HeapShares.of(site).leftForOthers();
+    double share = leftShare(site);
     long leftBytes = leftBytes(site, process.heapBytes());
     if (wantedBytes <= leftBytes) {
       return;
     }
     findings.add(
         Finding.warning(
-            "the bookkeeping of full tiers takes about "
-                + ByteSize.readable(wantedBytes)
-                + " of the heap of "
-                + ByteSize.readable(process.heapBytes()),
+            "the bookkeeping of full tiers takes about %s of the heap of %s"
+                .formatted(ByteSize.readable(wantedBytes), ByteSize.readable(process.heapBytes())),
             String.format(
                 Locale.ROOT,
                 "Beside memstores, HBase's own cache and the fifth that HBase keeps free, %s are"
                     + " left: long collections, or no memory.",
                 ByteSize.readable(leftBytes)),
-            "raise HBASE_HEAPSIZE to at least "
-                + ByteSize.megabytes((long) (wantedBytes / share))
-                + ", or make a tier smaller"));
+            "raise HBASE_HEAPSIZE to at least %s, or make a tier smaller"
+                .formatted(ByteSize.megabytes((long) (wantedBytes / share)))));
   }
 
   /**

@@ -269,17 +269,14 @@ final class PathCheck {
     Share one = shares.get(0);
     long fittingMegabytes = (fittingBytes / shares.size() * one.tier.paths().size()) >> 20;
     return Finding.error(
-        String.join(" and ", sizes)
-            + (sizes.size() == 1 ? " is" : " are")
-            + " too large for "
-            + store
-            + ": "
-            + ByteSize.readable(wantedBytes)
-            + " are to lie there, in "
-            + names(shares)
-            + ", and "
-            + ByteSize.readable(fittingBytes)
-            + " fit",
+        "%s %s too large for %s: %s are to lie there, in %s, and %s fit"
+            .formatted(
+                String.join(" and ", sizes),
+                sizes.size() == 1 ? "is" : "are",
+                store,
+                ByteSize.readable(wantedBytes),
+                names(shares),
+                ByteSize.readable(fittingBytes)),
         "A tier whose disk is full takes no more blocks.",
         "free space, "
             // A pod has 64 MB in /dev/shm unless told otherwise.

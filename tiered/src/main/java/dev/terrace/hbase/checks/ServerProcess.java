@@ -5,7 +5,6 @@ package dev.terrace.hbase.checks;
 import com.sun.management.OperatingSystemMXBean;
 import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import java.lang.management.ManagementFactory;
-import java.util.Optional;
 
 /**
  * The process of a region server, as far as it is known.
@@ -13,24 +12,15 @@ import java.util.Optional;
  * @param heapBytes the largest size of the Java heap; {@link Long#MAX_VALUE} if it is unknown
  * @param directMemoryLimitBytes the limit of direct memory; {@link Long#MAX_VALUE} if it is unknown
  * @param memoryBytes of its machine or control group; {@link Long#MAX_VALUE} if it is unknown
- * @param javaVersion the feature number, such as 17; 0 if it is unknown
  * @param hbaseVersion such as {@code 2.6.6}
  */
 public record ServerProcess(
-    long heapBytes,
-    long directMemoryLimitBytes,
-    long memoryBytes,
-    int javaVersion,
-    Optional<String> hbaseVersion) {
+    long heapBytes, long directMemoryLimitBytes, long memoryBytes, String hbaseVersion) {
 
   /** This process. */
   public static ServerProcess current(String hbaseVersion) {
     return new ServerProcess(
-        Runtime.getRuntime().maxMemory(),
-        JvmMemory.limitBytes(),
-        machineBytes(),
-        Runtime.version().feature(),
-        Optional.of(hbaseVersion));
+        Runtime.getRuntime().maxMemory(), JvmMemory.limitBytes(), machineBytes(), hbaseVersion);
   }
 
   /**
@@ -43,8 +33,7 @@ public record ServerProcess(
 
   /** The same with the memory that there is now. */
   ServerProcess now() {
-    return new ServerProcess(
-        heapBytes, directMemoryLimitBytes, machineBytes(), javaVersion, hbaseVersion);
+    return new ServerProcess(heapBytes, directMemoryLimitBytes, machineBytes(), hbaseVersion);
   }
 
   /** What the page cache may take beside the JVM, in bytes. Other processes are not known. */

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * The settings of a start, and all that was found by checking it. The server and the command {@code
- * doctor} run the same checks, so nothing in this package knows HBase, Hadoop or SLF4J.
+ * doctor} run the same checks, so nothing in this package knows HBase or SLF4J.
  */
 public final class StartChecks {
 
@@ -34,7 +34,7 @@ public final class StartChecks {
     findings.addAll(MemoryCheck.findings(site, settings, process));
     findings.addAll(HBaseCheck.ofDescriptors(settings, HBaseCheck.maxDescriptors()));
     findings.addAll(HBaseCheck.findings(site, settings));
-    findings.addAll(HBaseCheck.ofVersions(process));
+    findings.addAll(HBaseCheck.ofVersions(process.hbaseVersion(), Runtime.version().feature()));
     findings.addAll(memory.findings());
   }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 
@@ -21,7 +23,7 @@ public final class StoreFileNames {
   private static final int PLAIN_LENGTH = 32;
 
   private static final int MOB_DIGITS = 72;
-  private static final char MOB_REGION = '_';
+  private static final Pattern MOB = Pattern.compile("\\p{XDigit}{" + MOB_DIGITS + "}(?:_(.*))?");
 
   private StoreFileNames() {}
 
@@ -67,20 +69,12 @@ public final class StoreFileNames {
 
   /** Whether the name is that of a file of MOB cells; HBase before 2.3 left out the region. */
   public static boolean isMob(String name) {
-    int length = name.length();
-    if (length < MOB_DIGITS || (length > MOB_DIGITS && name.charAt(MOB_DIGITS) != MOB_REGION)) {
-      return false;
-    }
-    for (int i = 0; i < MOB_DIGITS; i++) {
-      if (Character.digit(name.charAt(i), 16) < 0) {
-        return false;
-      }
-    }
-    return true;
+    return name.length() >= MOB_DIGITS && MOB.matcher(name).matches();
   }
 
   /** The encoded name of the region that wrote a MOB file; null if the name does not have it. */
   public static String mobRegion(String name) {
-    return isMob(name) && name.length() > MOB_DIGITS ? name.substring(MOB_DIGITS + 1) : null;
+    Matcher mob = MOB.matcher(name);
+    return mob.matches() ? mob.group(1) : null;
   }
 }

@@ -7,6 +7,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.files.FileFates;
+import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.TieredCache;
 import java.util.HashMap;
@@ -33,9 +34,6 @@ import org.apache.hadoop.hbase.io.hfile.HFileContext;
  */
 public final class CompactionHeat {
 
-  /** More than a compaction writes. */
-  private static final int MOST_FILES = 1_000;
-
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
   private final FileFates fates;
@@ -50,7 +48,7 @@ public final class CompactionHeat {
   private final LongAdder coldBlocks = new LongAdder();
 
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
-  private final ThreadLocal<Compaction> compactions = new ThreadLocal<>();
+  private final ThreadLocal<Compaction> compactions;
 
   /** A file that a compaction writes. */
   private static final class Output {
@@ -106,6 +104,7 @@ public final class CompactionHeat {
       Configuration conf,
       RateLimitedLog log) {
     this.tiers = tiers;
+    this.compactions = ThreadLocal.withInitial(() -> new Compaction(tiers.tierCount()));
     this.inserter = inserter;
     this.fates = fates;
     this.wishedOf = wishedOf;
@@ -139,10 +138,10 @@ public final class CompactionHeat {
     }
     try {
       String file = StoreFileNames.physical(key.getHfileName());
-      Compaction compaction = current();
+      Compaction compaction = compactions.get();
       if (compaction.isEndedBy(key)) {
         compactions.remove();
-        compaction = current();
+        compaction = compactions.get();
         fates.compactionBegins();
       }
       compaction.lastRead.put(key.getHfileName(), key.getOffset());
@@ -151,15 +150,6 @@ public final class CompactionHeat {
     } catch (RuntimeException | Error e) {
       giveUp(key, e);
     }
-  }
-
-  private Compaction current() {
-    Compaction compaction = compactions.get();
-    if (compaction == null) {
-      compaction = new Compaction(tiers.tierCount());
-      compactions.set(compaction);
-    }
-    return compaction;
   }
 
   private void read(Compaction compaction, String file, BlockCacheKey key, Cacheable block) {
@@ -195,23 +185,22 @@ public final class CompactionHeat {
       fates.compactionWrites(file);
       return inserter.put(file, key, block, inMemory, source);
     }
-    Compaction compaction = current();
-    if (compaction.outputs.size() == MOST_FILES) {
-      // Of a thread that compacts again and again.
-      compaction.outputs.clear();
-    }
+    Compaction compaction = compactions.get();
     Output output = compaction.outputs.computeIfAbsent(file, this::begin);
-    if (!(block instanceof HFileBlock written) || !written.getBlockType().isData()) {
-      // Indexes and Bloom filters are read with the rows that they lead to.
-      return output.isHot
-          ? inserter.put(file, key, block, inMemory, source)
-          : cold(output, file, key, block, inMemory, source);
+    boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
+    int tier = isData ? tierFor(compaction, file, key, (HFileBlock) block) : MergedHeat.NO_TIER;
+    // Indexes and Bloom filters are read with the rows that they lead to.
+    boolean isHot = isData ? tier != MergedHeat.NO_TIER : output.isHot;
+    output.isHot |= isHot;
+    if (!isHot) {
+      coldBlocks.increment();
+      if (!cachesAll && !wishes(output, block)) {
+        return PutOutcome.NOT_ADMITTED;
+      }
     }
-    int tier = tierFor(compaction, file, key, written);
     if (tier == MergedHeat.NO_TIER) {
-      return cold(output, file, key, block, inMemory, source);
+      return inserter.put(file, key, block, inMemory, source);
     }
-    output.isHot = true;
     PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, tier);
     if (outcome == PutOutcome.STORED) {
       passedOnBlocks.increment();
@@ -223,19 +212,6 @@ public final class CompactionHeat {
   private Output begin(String file) {
     fates.compactionWrites(file);
     return new Output();
-  }
-
-  private PutOutcome cold(
-      Output output,
-      String file,
-      BlockCacheKey key,
-      Cacheable block,
-      boolean inMemory,
-      Source source) {
-    coldBlocks.increment();
-    return cachesAll || wishes(output, block)
-        ? inserter.put(file, key, block, inMemory, source)
-        : PutOutcome.NOT_ADMITTED;
   }
 
   /** Whether a block is cached regardless of heat. */

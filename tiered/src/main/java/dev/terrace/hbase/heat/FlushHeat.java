@@ -136,7 +136,7 @@ public final class FlushHeat implements FileObserver {
     if (!asks) {
       return inserter.put(file, key, block, inMemory, source);
     }
-    Flush flush = flushOf(file, block);
+    Flush flush = files.get(file, name -> begin(name, block.getHFileContext()));
     BlockType type = block.getBlockType();
     if (type == BlockType.ROOT_INDEX) {
       // The last block of a file that HBase hands over.
@@ -148,7 +148,8 @@ public final class FlushHeat implements FileObserver {
       return inserter.put(file, key, block, inMemory, source);
     }
     if (flush.tier == NO_TIER) {
-      return left();
+      leftBlocks.increment();
+      return PutOutcome.NOT_ADMITTED;
     }
     if (!type.isData()) {
       // Indexes and Bloom filters are read with the rows that they lead to.
@@ -160,20 +161,6 @@ public final class FlushHeat implements FileObserver {
       passedOnBytes.add(block.getSerializedLength());
     }
     return outcome;
-  }
-
-  private PutOutcome left() {
-    leftBlocks.increment();
-    return PutOutcome.NOT_ADMITTED;
-  }
-
-  private Flush flushOf(String file, HFileBlock block) {
-    Flush flush = files.getIfPresent(file);
-    if (flush == null) {
-      flush = begin(file, block.getHFileContext());
-      files.put(file, flush);
-    }
-    return flush;
   }
 
   private Flush begin(String file, HFileContext context) {

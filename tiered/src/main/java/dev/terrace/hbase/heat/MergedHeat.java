@@ -26,9 +26,6 @@ final class MergedHeat {
   /** Stands for a tier if a block is in none. */
   static final int NO_TIER = -1;
 
-  /** More files than a compaction has; bounds the memory if something is not as expected. */
-  private static final int MOST_FILES = 1_000;
-
   /** A file of the input, and the block of it that is open. */
   private static final class Input {
     final long first;
@@ -57,7 +54,7 @@ final class MergedHeat {
   private final Map<String, double[]> takenBefore = new HashMap<>();
 
   /** The bytes that were taken so far: of each tier, then of blocks in no tier. */
-  private double[] taken;
+  private final double[] taken;
 
   private double[] lastShares;
   private double allTaken;
@@ -76,24 +73,12 @@ final class MergedHeat {
    */
   MergedHeat(int tiers) {
     this.tiers = tiers;
-    restart();
-  }
-
-  private void restart() {
-    inputs.clear();
-    takenBefore.clear();
     taken = new double[tiers + 1];
     lastShares = new double[tiers];
-    allTaken = 0;
-    ended = 0;
-    written = 0;
-    output = 0;
-    usualSize = 0;
   }
 
   /**
-   * The next data block of a file of the input is read. A new file after some output begins another
-   * merge.
+   * The next data block of a file of the input is read.
    *
    * @param offset where it starts
    * @param tier the number of the tier that holds the block, from 0, or {@link #NO_TIER}
@@ -102,9 +87,6 @@ final class MergedHeat {
   void read(String file, long offset, int tier, long bytes) {
     Input input = inputs.get(file);
     if (input == null) {
-      if (!takenBefore.isEmpty() || inputs.size() == MOST_FILES) {
-        restart();
-      }
       input = new Input(offset);
       inputs.put(file, input);
     } else {
@@ -150,9 +132,6 @@ final class MergedHeat {
    */
   double[] written(String file, long bytes) {
     takeFromOpen(bytes);
-    if (takenBefore.size() == MOST_FILES) {
-      takenBefore.clear();
-    }
     double[] before = takenBefore.put(file, taken.clone());
     double all = 0;
     double[] shares = new double[tiers];

@@ -5,6 +5,7 @@ package dev.terrace.hbase.heat;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.StoreFileNames;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;

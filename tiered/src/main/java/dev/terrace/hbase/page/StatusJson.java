@@ -5,8 +5,8 @@ package dev.terrace.hbase.page;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.page.History.Moment;
+import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.TerraceMXBean;
-import dev.terrace.hbase.why.RecentMisses;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -20,40 +20,21 @@ import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 /**
  * What the page shows, as JSON: {@link #status} is of the moment and computed anew each time,
  * {@link #lists} has what takes longer. Thread-safe.
+ *
+ * @param known tells which tables and regions files are of
+ * @param conf tells where the settings are from
  */
-final class StatusJson {
+record StatusJson(
+    TerraceMXBean bean,
+    KnownFiles known,
+    Configuration conf,
+    FamilyLookups lookups,
+    History history,
+    Verdict verdict,
+    Instant start) {
 
   /** What is unknown is left out. Nobody takes it for HTML. */
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
-
-  private final TerraceMXBean bean;
-  private final KnownFiles known;
-  private final Configuration conf;
-  private final RecentMisses misses;
-  private final History history;
-  private final Verdict verdict = new Verdict();
-  private final Instant start;
-
-  /**
-   * The figures of a cache.
-   *
-   * @param known tells which tables and regions files are of
-   * @param conf tells where the settings are from
-   */
-  StatusJson(
-      TerraceMXBean bean,
-      KnownFiles known,
-      Configuration conf,
-      RecentMisses misses,
-      History history,
-      Instant start) {
-    this.bean = bean;
-    this.known = known;
-    this.conf = conf;
-    this.misses = misses;
-    this.history = history;
-    this.start = start;
-  }
 
   /** Judges the counters, so that a change of the verdict is noticed although nobody looks. */
   void judge(Instant now) {
@@ -81,8 +62,8 @@ final class StatusJson {
     ago.put("figures", before.figures());
     ago.put("paths", before.paths());
     status.put("before", ago);
-    status.put("missesSince", Moment.iso(misses.since()));
-    status.put("misses", misses.largest());
+    status.put("missesSince", Moment.iso(lookups.recentSince()));
+    status.put("misses", lookups.recentMisses());
     return GSON.toJson(status);
   }
 

@@ -6,9 +6,9 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.page.History.Moment;
+import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.Figures.Counters;
 import dev.terrace.hbase.status.TerraceMXBean;
-import dev.terrace.hbase.why.RecentMisses;
 import dev.terrace.tiered.TieredCache;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -69,7 +69,7 @@ public final class StatusPage {
       TerraceMXBean bean,
       TieredCache<?> tiers,
       KnownFiles known,
-      RecentMisses misses,
+      FamilyLookups lookups,
       Configuration conf,
       Supplier<Optional<HRegionServer>> server,
       LongSupplier nanoClock) {
@@ -78,7 +78,7 @@ public final class StatusPage {
     Instant start = Instant.now();
     this.history =
         new History(time -> new Moment(time, Counters.of(tiers, bean.getRegionHeat())), start);
-    this.json = new StatusJson(bean, known, conf, misses, history, start);
+    this.json = new StatusJson(bean, known, conf, lookups, history, new Verdict(), start);
     this.shortLists = new Memo<>(() -> json.lists(StatusServlet.ROWS), nanoClock);
   }
 

@@ -74,6 +74,9 @@ public final class LiveSettings {
   /** The findings of the last change. HBase may report one change several times. */
   private Set<String> reported = Set.of();
 
+  /** The findings of the change that is made now. */
+  private Set<String> found = new HashSet<>();
+
   /** A change of a tier. The number tells it from an earlier one to the same space. */
   private record Change(int number, TierSpace space) {}
 
@@ -198,13 +201,14 @@ public final class LiveSettings {
   }
 
   private void apply(SiteValues site) {
-    List<String> unknown = SettingsReader.unknownKeys(site).stream().map(Finding::message).toList();
-    Set<String> found = new HashSet<>(unknown);
-    unknown.stream().filter(this::isNew).forEach(LOG::warn);
+    found = new HashSet<>();
+    SettingsReader.unknownKeys(site).stream()
+        .map(Finding::message)
+        .filter(this::isNew)
+        .forEach(LOG::warn);
     try {
-      change(SettingsReader.parse(site), found);
+      change(SettingsReader.parse(site));
     } catch (SettingsException e) {
-      found.add(e.getMessage());
       if (isNew(e.getMessage())) {
         LOG.error("Terrace keeps its settings; the new ones are invalid: {}", e.getMessage());
       }
@@ -212,13 +216,16 @@ public final class LiveSettings {
     reported = found;
   }
 
+  /** Notes a finding. Returns whether the last change did not have it. */
   private boolean isNew(String finding) {
-    return !reported.contains(finding);
+    boolean isNew = !reported.contains(finding);
+    found.add(finding);
+    return isNew;
   }
 
-  private void change(TerraceSettings wanted, Set<String> found) {
+  private void change(TerraceSettings wanted) {
     List<String> changes = new ArrayList<>();
-    changeSizes(wanted, changes, found);
+    changeSizes(wanted, changes);
     TerraceSettings before = current;
     for (Setting<?> setting : TerraceSettings.ALL) {
       String key = setting.key();
@@ -229,7 +236,7 @@ public final class LiveSettings {
       if (setting.live() && !OF_TIERS.contains(setting)) {
         changes.add(key + " changed from " + current.asMap().get(key) + " to " + value);
         current = current.with(setting, wanted);
-      } else if (isNewIn(found, key + "=" + value)) {
+      } else if (isNew(key + "=" + value)) {
         changes.add(key + " takes effect at the next restart" + startsEmpty(setting, wanted));
       }
     }
@@ -241,21 +248,16 @@ public final class LiveSettings {
     }
   }
 
-  private boolean isNewIn(Set<String> found, String finding) {
-    found.add(finding);
-    return isNew(finding);
-  }
-
-  private void changeSizes(TerraceSettings wanted, List<String> changes, Set<String> found) {
+  private void changeSizes(TerraceSettings wanted, List<String> changes) {
     if (isDramToStay(wanted)
         && wanted.dramSizeBytes() != current().dramSizeBytes()
         && (wanted.dramSizeBytes() < current.dramSizeBytes()
-            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(wanted.dramSizeBytes()), found))) {
+            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(wanted.dramSizeBytes())))) {
       changes.add(resize(dram.get(), wanted.dramSizeBytes()));
     }
     for (Setting<Long> size : lasting.keySet()) {
       if (canBecome(size, wanted.space(size))) {
-        changeSpace(size, wanted.space(size), changes, found);
+        changeSpace(size, wanted.space(size), changes);
       }
     }
   }
@@ -292,8 +294,7 @@ public final class LiveSettings {
   }
 
   /** Begins to change a tier on PMem or SSD, unless it cannot have the space. */
-  private void changeSpace(
-      Setting<Long> size, TierSpace wanted, List<String> changes, Set<String> found) {
+  private void changeSpace(Setting<Long> size, TierSpace wanted, List<String> changes) {
     TierSpace present = current.space(size);
     Change last = underWay.get(size);
     if (wanted.equals(last == null ? present : last.space())) {
@@ -301,7 +302,7 @@ public final class LiveSettings {
     }
     boolean needsMore =
         wanted.sizeBytes() > present.sizeBytes() || !present.paths().containsAll(wanted.paths());
-    if (needsMore && !mayGrow(size, current.with(size, wanted), found)) {
+    if (needsMore && !mayGrow(size, current.with(size, wanted))) {
       return;
     }
     if (!wanted.isConfigured()) {
@@ -316,19 +317,17 @@ public final class LiveSettings {
     underWay.put(size, change);
     if (wanted.sizeBytes() != present.sizeBytes()) {
       changes.add(
-          size.key()
-              + " changes from "
-              + ByteSize.readable(present.sizeBytes())
-              + " to "
-              + ByteSize.readable(wanted.sizeBytes()));
+          "%s changes from %s to %s"
+              .formatted(
+                  size.key(),
+                  ByteSize.readable(present.sizeBytes()),
+                  ByteSize.readable(wanted.sizeBytes())));
     }
     if (!wanted.paths().equals(present.paths())) {
       changes.add(
-          TerraceSettings.paths(size).key()
-              + " changes from "
-              + text(present.paths())
-              + " to "
-              + text(wanted.paths()));
+          "%s changes from %s to %s"
+              .formatted(
+                  TerraceSettings.paths(size).key(), text(present.paths()), text(wanted.paths())));
     }
     CompletableFuture<Void> done = lasting.get(size).become(wanted);
     var unused = done.whenComplete((nothing, failure) -> settle(size, change, failure));
@@ -351,10 +350,10 @@ public final class LiveSettings {
   }
 
   /** Whether disks and memory have what larger tiers need; the log tells if not. */
-  private boolean mayGrow(Setting<Long> size, TerraceSettings grown, Set<String> found) {
+  private boolean mayGrow(Setting<Long> size, TerraceSettings grown) {
     List<Finding> lacks = growthCheck.apply(grown);
     for (Finding lack : lacks) {
-      if (isNewIn(found, lack.message())) {
+      if (isNew(lack.message())) {
         LOG.error("{} keeps its value: {}", size.key(), lack.message());
       }
     }
@@ -412,7 +411,7 @@ public final class LiveSettings {
         // The tier itself refuses what it can never have.
         && (sizeBytes < current.dramSizeBytes()
             || sizeBytes > DramConfig.MAX_CAPACITY_BYTES
-            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(sizeBytes), new HashSet<>()))) {
+            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(sizeBytes)))) {
       String change = resize(dram.get(), sizeBytes);
       LOG.info("Terrace resizes the DRAM tier: {}", change);
     }

@@ -198,16 +198,8 @@ public final class SettingsReader {
           if (share > allowed) {
             add(
                 TerraceSettings.TABLES_MIN,
-                "keeps "
-                    + share
-                    + " for "
-                    + tier
-                    + ":"
-                    + name
-                    + ", and "
-                    + TerraceSettings.TABLES_MAX.key()
-                    + " allows "
-                    + allowed,
+                "keeps %s for %s:%s, and %s allows %s"
+                    .formatted(share, tier, name, TerraceSettings.TABLES_MAX.key(), allowed),
                 "make the one smaller, or the other larger");
           }
         });
@@ -218,12 +210,12 @@ public final class SettingsReader {
     if (takenBytes > directMemoryLimitBytes) {
       errors.add(
           Finding.error(
-              "too little direct memory: the tiers take "
-                  + ByteSize.readable(takenBytes)
-                  + ", of it "
-                  + ByteSize.readable(takenBytes - settings.dramSizeBytes())
-                  + " for indexes and buffers of PMem and SSD, and the JVM allows "
-                  + ByteSize.readable(directMemoryLimitBytes),
+              String.format(
+                  "too little direct memory: the tiers take %s, of it %s for indexes and buffers of"
+                      + " PMem and SSD, and the JVM allows %s",
+                  ByteSize.readable(takenBytes),
+                  ByteSize.readable(takenBytes - settings.dramSizeBytes()),
+                  ByteSize.readable(directMemoryLimitBytes)),
               "All of the DRAM tier is reserved at the start, and without direct memory HBase's own"
                   + " allocations fail, too.",
               DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));

@@ -4,28 +4,40 @@ package dev.terrace.hbase.settings;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
 
-/** The properties of hbase-site.xml, however they were read. */
-public interface SiteValues {
+/** The properties of hbase-site.xml. A value that is no number counts as absent. */
+public record SiteValues(Configuration conf) {
 
   /** The trimmed value of a key, with its variables replaced; empty if it has none. */
-  Optional<String> get(String key);
+  public Optional<String> get(String key) {
+    return Optional.ofNullable(conf.getTrimmed(key)).filter(value -> !value.isEmpty());
+  }
 
   /** The properties whose keys start with a prefix. */
-  Map<String, String> withPrefix(String prefix);
+  Map<String, String> withPrefix(String prefix) {
+    Map<String, String> found = new TreeMap<>();
+    for (Map.Entry<String, String> entry : conf) {
+      if (entry.getKey().startsWith(prefix)) {
+        found.put(entry.getKey(), entry.getValue());
+      }
+    }
+    return found;
+  }
 
   /** The value of a key, or a default. */
-  default String get(String key, String otherwise) {
+  public String get(String key, String otherwise) {
     return get(key).orElse(otherwise);
   }
 
   /** Whether a key has the value {@code true}. */
-  default boolean isTrue(String key) {
+  public boolean isTrue(String key) {
     return get(key).filter("true"::equalsIgnoreCase).isPresent();
   }
 
   /** A number; the default if there is none. */
-  default double number(String key, double otherwise) {
+  public double number(String key, double otherwise) {
     try {
       return get(key).map(Double::parseDouble).orElse(otherwise);
     } catch (NumberFormatException e) {
@@ -34,7 +46,7 @@ public interface SiteValues {
   }
 
   /** A whole number; the default if there is none. */
-  default long wholeNumber(String key, long otherwise) {
+  long wholeNumber(String key, long otherwise) {
     try {
       return get(key).map(Long::parseLong).orElse(otherwise);
     } catch (NumberFormatException e) {

@@ -20,7 +20,7 @@ public final class CacheSizes {
   private static final int FEW_BLOCKS = 1_000;
 
   private final List<? extends Tier<?>> tiers;
-  private final Memo<BlockUsage> usage;
+  private final Memo<DataUsage> usage;
   private final Memo<Long> leavingBytes;
 
   /**
@@ -30,7 +30,7 @@ public final class CacheSizes {
    */
   public CacheSizes(List<? extends Tier<?>> tiers, Set<String> leaving, LongSupplier nanoClock) {
     this.tiers = tiers;
-    this.usage = new Memo<>(() -> BlockUsage.estimate(tiers), nanoClock);
+    this.usage = new Memo<>(() -> DataUsage.estimate(tiers), nanoClock);
     this.leavingBytes = new Memo<>(() -> bytesOf(leaving), nanoClock);
   }
 
@@ -45,9 +45,9 @@ public final class CacheSizes {
   }
 
   /** The blocks as they are now if they are few, else as they were a moment ago. */
-  private BlockUsage usage() {
+  private DataUsage usage() {
     return sum(stats -> stats.space().blocks()) <= FEW_BLOCKS
-        ? BlockUsage.estimate(tiers)
+        ? DataUsage.estimate(tiers)
         : usage.get();
   }
 
@@ -66,16 +66,16 @@ public final class CacheSizes {
   }
 
   public long dataBytes() {
-    return usage().dataBytes();
+    return usage().bytes();
   }
 
-  /** A block in several tiers counts once. */
+  /** A block in two tiers counts twice, as it takes space twice. */
   public long blocks() {
-    return usage().blocks();
+    return sum(stats -> stats.space().blocks());
   }
 
   public long dataBlocks() {
-    return usage().dataBlocks();
+    return usage().blocks();
   }
 
   /** The Java heap that the bookkeeping takes; the blocks are elsewhere. */
@@ -84,67 +84,47 @@ public final class CacheSizes {
   }
 
   /**
-   * The resident blocks of some tiers. A block in two tiers counts once, and its bytes twice,
-   * because they take space twice.
+   * The resident blocks of data of some tiers, without indexes, bloom filters and the like.
    *
    * @param blocks how many there are
-   * @param dataBlocks those without indexes, bloom filters and the like
-   * @param dataBytes encoded bytes of the data blocks
+   * @param bytes of the encoded blocks
    */
-  public record BlockUsage(long blocks, long dataBlocks, long dataBytes) {
+  record DataUsage(long blocks, long bytes) {
 
     /** Sample size; a tier on SSD may hold tens of millions of blocks. */
     static final int SAMPLE_BLOCKS = 20_000;
 
     /**
      * Exact for tiers of up to {@link #SAMPLE_BLOCKS} blocks; of larger ones a sample is scaled.
-     *
-     * @param tiers the highest first
      */
-    public static BlockUsage estimate(List<? extends Tier<?>> tiers) {
-      BlockUsage sum = new BlockUsage(0, 0, 0);
-      for (int i = 0; i < tiers.size(); i++) {
-        sum = sum.plus(estimate(tiers.get(i), tiers.subList(i + 1, tiers.size())));
-      }
-      return sum;
+    static DataUsage estimate(List<? extends Tier<?>> tiers) {
+      List<DataUsage> each = tiers.stream().map(DataUsage::estimate).toList();
+      return new DataUsage(
+          each.stream().mapToLong(DataUsage::blocks).sum(),
+          each.stream().mapToLong(DataUsage::bytes).sum());
     }
 
-    private BlockUsage plus(BlockUsage other) {
-      return new BlockUsage(
-          blocks + other.blocks, dataBlocks + other.dataBlocks, dataBytes + other.dataBytes);
-    }
-
-    /** The blocks of a tier that no tier below has, and the bytes of all of its blocks. */
-    private static BlockUsage estimate(Tier<?> tier, List<? extends Tier<?>> below) {
+    private static DataUsage estimate(Tier<?> tier) {
       long seen = 0;
       long seenBytes = 0;
       long blocks = 0;
-      long dataBlocks = 0;
-      long dataBytes = 0;
+      long bytes = 0;
       Iterator<BlockInfo> all = tier.blocks();
-      while (all.hasNext() && seen < SAMPLE_BLOCKS) {
+      for (; all.hasNext() && seen < SAMPLE_BLOCKS; seen++) {
         BlockInfo block = all.next();
-        boolean isData = BlockTypes.isData(block.traits().type());
-        boolean isCopy = below.stream().anyMatch(lower -> has(lower, block));
-        seen++;
         seenBytes += block.sizeBytes();
-        dataBytes += isData ? block.sizeBytes() : 0;
-        blocks += isCopy ? 0 : 1;
-        dataBlocks += isData && !isCopy ? 1 : 0;
+        if (BlockTypes.isData(block.traits().type())) {
+          blocks++;
+          bytes += block.sizeBytes();
+        }
       }
       if (!all.hasNext()) {
-        return new BlockUsage(blocks, dataBlocks, dataBytes);
+        return new DataUsage(blocks, bytes);
       }
       TierStats.Space space = tier.stats().space();
-      double perBlock = (double) space.blocks() / seen;
-      return new BlockUsage(
-          Math.round(blocks * perBlock),
-          Math.round(dataBlocks * perBlock),
-          Math.round((double) dataBytes / seenBytes * space.payloadBytes()));
-    }
-
-    private static boolean has(Tier<?> tier, BlockInfo block) {
-      return tier.contains(block.key().file(), block.key().offset());
+      return new DataUsage(
+          Math.round((double) blocks / seen * space.blocks()),
+          Math.round((double) bytes / seenBytes * space.payloadBytes()));
     }
   }
 }

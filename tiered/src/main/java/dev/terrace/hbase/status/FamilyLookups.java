@@ -7,19 +7,27 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.files.FileObserver;
+import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.Owner;
+import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.tiered.TieredCache;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
- * Hits by column family and tier, and misses, since the start. Thread-safe.
+ * Hits by column family and tier, and misses, since the start; and the misses of the last 10 to 20
+ * minutes by the kind of read. Thread-safe.
  *
  * <p>Misses are counted. Hits are estimated from one in {@link HitRecorder#HITS_A_SAMPLE}, so that
  * a hit costs nothing more: of a family with 100,000 hits the estimate is off by a tenth, of one
@@ -36,7 +44,12 @@ public final class FamilyLookups implements FileObserver {
   private static final Owner.Place OTHERS = new Owner.Place("others", "others");
   private static final String MISSES = "misses";
 
+  /** The largest recent misses that are shown. */
+  private static final int SHOWN = 10;
+
   private final KnownFiles known;
+  private final LongSupplier millisClock;
+  private final long startMillis;
   private final Counts unknown = new Counts();
   private final Counts others = new Counts();
 
@@ -52,6 +65,7 @@ public final class FamilyLookups implements FileObserver {
 
     private final Map<String, LongAdder> sampledHits = new ConcurrentHashMap<>();
     private final LongAdder misses = new LongAdder();
+    private final Map<String, FileEvents.Count> missesByRead = new ConcurrentHashMap<>();
 
     LongAdder sampledHits(String tier) {
       return sampledHits.computeIfAbsent(tier, name -> new LongAdder());
@@ -73,15 +87,29 @@ public final class FamilyLookups implements FileObserver {
     }
   }
 
-  /** Counts the hits of a cache that is not yet in use. */
-  public FamilyLookups(TieredCache<?> tiers, KnownFiles known) {
+  /** What the page shows of recent misses: the names are those of its JSON. */
+  public record Misses(String table, String family, String read, long misses) {}
+
+  /**
+   * Counts the hits of a cache that is not yet in use.
+   *
+   * @param millisClock like {@link System#currentTimeMillis}
+   */
+  public FamilyLookups(TieredCache<?> tiers, KnownFiles known, LongSupplier millisClock) {
     this.known = known;
+    this.millisClock = millisClock;
+    this.startMillis = millisClock.getAsLong();
     tiers.sampleHitsTo(tier -> file -> of(file).sampledHits(tier).increment());
   }
 
   @Override
   public void missed(String file, boolean toCache) {
-    of(file).misses.increment();
+    Counts counts = of(file);
+    counts.misses.increment();
+    counts
+        .missesByRead
+        .computeIfAbsent(HBaseThreads.Call.reader(toCache), added -> new FileEvents.Count())
+        .add(1, millisClock.getAsLong());
   }
 
   private Counts of(String file) {
@@ -114,5 +142,31 @@ public final class FamilyLookups implements FileObserver {
           }
         });
     return sums;
+  }
+
+  /** When the recent misses begin. */
+  public Instant recentSince() {
+    long begin = FileEvents.Count.recentSince(millisClock.getAsLong());
+    return Instant.ofEpochMilli(Math.max(begin, startMillis));
+  }
+
+  /** The families and kinds of reads with most recent misses, the most frequent first. */
+  public List<Misses> recentMisses() {
+    long now = millisClock.getAsLong();
+    List<Misses> recent = new ArrayList<>();
+    Map<Owner.Place, Counts> all = new HashMap<>(rows.asMap());
+    all.put(UNKNOWN, unknown);
+    all.forEach(
+        (place, counts) -> {
+          String family = place.equals(UNKNOWN) ? "" : place.family();
+          counts.missesByRead.forEach(
+              (read, count) ->
+                  recent.add(new Misses(place.table(), family, read, count.recent(now))));
+        });
+    return recent.stream()
+        .filter(misses -> misses.misses > 0)
+        .sorted(Comparator.comparingLong(Misses::misses).reversed())
+        .limit(SHOWN)
+        .toList();
   }
 }

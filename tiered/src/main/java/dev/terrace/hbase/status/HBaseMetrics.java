@@ -8,11 +8,9 @@ import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.Figures.Counters;
 import dev.terrace.hbase.status.Figures.Figure;
-import dev.terrace.tiered.TieredCache;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -63,15 +61,9 @@ public final class HBaseMetrics implements AutoCloseable {
    * Registers the figures of a cache. Where the metrics are absent or fail, the cache runs without
    * them.
    *
-   * @param heat as {@link TerraceMXBean#getRegionHeat}
    * @param nanoClock such as {@link System#nanoTime}
    */
-  public static HBaseMetrics register(
-      TieredCache<?> tiers, Supplier<Map<String, Long>> heat, LongSupplier nanoClock) {
-    return register(() -> Counters.of(tiers, heat.get()), nanoClock);
-  }
-
-  static HBaseMetrics register(Supplier<Counters> counters, LongSupplier nanoClock) {
+  public static HBaseMetrics register(Supplier<Counters> counters, LongSupplier nanoClock) {
     HBaseMetrics registered = new HBaseMetrics(counters, nanoClock);
     try {
       registered.addTiers();

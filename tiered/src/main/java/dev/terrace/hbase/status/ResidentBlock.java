@@ -53,9 +53,4 @@ public record ResidentBlock(BlockInfo info) implements CachedBlock {
   public int compareTo(CachedBlock other) {
     return BY_PLACE.compare(this, other);
   }
-
-  @Override
-  public String toString() {
-    return getFilename() + "@" + getOffset() + " " + getBlockType() + " " + getSize();
-  }
 }

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 
 /**
@@ -69,8 +70,9 @@ public class TerraceCacheStats extends CacheStats {
     return tiers.get().mapToLong(stats -> counts.applyAsLong(stats.reads().hits())).sum();
   }
 
-  private long hitsOfType(int type) {
-    return hits(counts -> counts.ofType(type));
+  private long hitsOfType(BlockType type) {
+    int number = BlockTypes.number(type);
+    return hits(counts -> counts.ofType(number));
   }
 
   @Override
@@ -93,53 +95,53 @@ public class TerraceCacheStats extends CacheStats {
   @Override
   public long getDataHitCount() {
     return super.getDataHitCount()
-        + hitsOfType(BlockTypes.DATA)
-        + hitsOfType(BlockTypes.ENCODED_DATA);
+        + hitsOfType(BlockType.DATA)
+        + hitsOfType(BlockType.ENCODED_DATA);
   }
 
   @Override
   public long getLeafIndexHitCount() {
-    return super.getLeafIndexHitCount() + hitsOfType(BlockTypes.LEAF_INDEX);
+    return super.getLeafIndexHitCount() + hitsOfType(BlockType.LEAF_INDEX);
   }
 
   @Override
   public long getBloomChunkHitCount() {
-    return super.getBloomChunkHitCount() + hitsOfType(BlockTypes.BLOOM_CHUNK);
+    return super.getBloomChunkHitCount() + hitsOfType(BlockType.BLOOM_CHUNK);
   }
 
   @Override
   public long getMetaHitCount() {
-    return super.getMetaHitCount() + hitsOfType(BlockTypes.META);
+    return super.getMetaHitCount() + hitsOfType(BlockType.META);
   }
 
   @Override
   public long getRootIndexHitCount() {
-    return super.getRootIndexHitCount() + hitsOfType(BlockTypes.ROOT_INDEX);
+    return super.getRootIndexHitCount() + hitsOfType(BlockType.ROOT_INDEX);
   }
 
   @Override
   public long getIntermediateIndexHitCount() {
-    return super.getIntermediateIndexHitCount() + hitsOfType(BlockTypes.INTERMEDIATE_INDEX);
+    return super.getIntermediateIndexHitCount() + hitsOfType(BlockType.INTERMEDIATE_INDEX);
   }
 
   @Override
   public long getFileInfoHitCount() {
-    return super.getFileInfoHitCount() + hitsOfType(BlockTypes.FILE_INFO);
+    return super.getFileInfoHitCount() + hitsOfType(BlockType.FILE_INFO);
   }
 
   @Override
   public long getGeneralBloomMetaHitCount() {
-    return super.getGeneralBloomMetaHitCount() + hitsOfType(BlockTypes.GENERAL_BLOOM_META);
+    return super.getGeneralBloomMetaHitCount() + hitsOfType(BlockType.GENERAL_BLOOM_META);
   }
 
   @Override
   public long getDeleteFamilyBloomHitCount() {
-    return super.getDeleteFamilyBloomHitCount() + hitsOfType(BlockTypes.DELETE_FAMILY_BLOOM_META);
+    return super.getDeleteFamilyBloomHitCount() + hitsOfType(BlockType.DELETE_FAMILY_BLOOM_META);
   }
 
   @Override
   public long getTrailerHitCount() {
-    return super.getTrailerHitCount() + hitsOfType(BlockTypes.TRAILER);
+    return super.getTrailerHitCount() + hitsOfType(BlockType.TRAILER);
   }
 
   /**

@@ -12,6 +12,9 @@ import java.util.Map;
  */
 public interface TerraceMXBean {
 
+  /** An attribute lists so many: a client that asks for one of a bean mostly gets them all. */
+  int LISTED = 100;
+
   /** The version of Terrace. */
   String getVersion();
 
@@ -39,20 +42,28 @@ public interface TerraceMXBean {
   /**
    * Bytes by tier and encoded region name, as far as HBase tells which region a file belongs to.
    */
-  Map<String, Map<String, Long>> getCachedRegions();
+  default Map<String, Map<String, Long>> getCachedRegions() {
+    return cachedRegions(LISTED);
+  }
 
   /** Bytes by tier and table, with its namespace, as far as HBase tells where a file lies. */
-  Map<String, Map<String, Long>> getCachedTables();
+  default Map<String, Map<String, Long>> getCachedTables() {
+    return cachedTables(LISTED);
+  }
 
   /**
    * Hits in each tier, by its name, and {@code misses} since the start, by table with its
    * namespace. The hits are estimated from a sample of one in 1,024. Lists the 100 tables with most
    * of both; beyond 2,000 families those that are looked up least are {@code others}.
    */
-  Map<String, Map<String, Long>> getLookupsByTable();
+  default Map<String, Map<String, Long>> getLookupsByTable() {
+    return lookupsByTable(LISTED);
+  }
 
   /** The same by {@code "namespace:table family"}. */
-  Map<String, Map<String, Long>> getLookupsByFamily();
+  default Map<String, Map<String, Long>> getLookupsByFamily() {
+    return lookupsByFamily(LISTED);
+  }
 
   /**
    * What the settings {@code hbase.terrace.tables.*} keep for tables and families, and allow them:

@@ -13,6 +13,8 @@ import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
 import dev.terrace.tiered.trace.TraceRecorder;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -21,25 +23,28 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-/** The status of an instance: the log lines at start and end, and the JMX bean. */
-public final class TerraceStatus implements TerraceMXBean {
-
-  /** An attribute lists so many: a client that asks for one of a bean mostly gets them all. */
-  private static final int LISTED = 100;
-
-  private final String version = TerraceVersion.current();
-  private final String entryPoint;
-  private final String tiersAtStart;
-  private final LiveSettings settings;
-  private final Contents contents;
-  private final Heat heat;
-  private final TraceRecorder traces;
-  private final Optional<LiveCurves> curves;
+/**
+ * The status of an instance: the log lines at start and end, and the JMX bean.
+ *
+ * @param entryPoint what made it
+ * @param tiersAtStart with their sizes and paths
+ * @param curves what other sizes would bring, if that is simulated
+ */
+public record TerraceStatus(
+    String entryPoint,
+    String tiersAtStart,
+    LiveSettings settings,
+    Contents contents,
+    Heat heat,
+    TraceRecorder traces,
+    Optional<LiveCurves> curves)
+    implements TerraceMXBean {
 
   /** What an instance holds, and of which files, families and tables. */
   public record Contents(
@@ -61,34 +66,21 @@ public final class TerraceStatus implements TerraceMXBean {
       Supplier<Map<String, Long>> ofFlushes,
       Supplier<Map<String, Long>> ofRegions) {}
 
-  /**
-   * The status of an instance.
-   *
-   * @param entryPoint what made it
-   * @param tiersAtStart with their sizes and paths
-   * @param curves what other sizes would bring, if that is simulated
-   */
-  public TerraceStatus(
-      String entryPoint,
-      String tiersAtStart,
-      LiveSettings settings,
-      Contents contents,
-      Heat heat,
-      TraceRecorder traces,
-      Optional<LiveCurves> curves) {
-    this.entryPoint = entryPoint;
-    this.tiersAtStart = tiersAtStart;
-    this.settings = settings;
-    this.contents = contents;
-    this.heat = heat;
-    this.traces = traces;
-    this.curves = curves;
+  /** The version of Terrace, as it was built. */
+  public static String version() {
+    Properties properties = new Properties();
+    try (InputStream in = TerraceStatus.class.getResourceAsStream("terrace.properties")) {
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading terrace.properties", e);
+    }
+    return properties.getProperty("version");
   }
 
   /** The line for the log when the cache ends: the figures of each tier. */
   public String endLine() {
     return "Terrace "
-        + version
+        + version()
         + " stops: "
         + contents.tiers.stats().entrySet().stream()
             .map(entry -> summary(entry.getKey(), entry.getValue()))
@@ -118,7 +110,7 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public String getVersion() {
-    return version;
+    return version();
   }
 
   @Override
@@ -128,12 +120,8 @@ public final class TerraceStatus implements TerraceMXBean {
 
   @Override
   public String getStartLine() {
-    return "Terrace "
-        + version
-        + " serves HBase's block cache (entry point: "
-        + entryPoint
-        + "): "
-        + tiersAtStart;
+    return "Terrace %s serves HBase's block cache (entry point: %s): %s"
+        .formatted(version(), entryPoint, tiersAtStart);
   }
 
   @Override
@@ -176,18 +164,8 @@ public final class TerraceStatus implements TerraceMXBean {
   }
 
   @Override
-  public Map<String, Map<String, Long>> getCachedRegions() {
-    return cachedRegions(LISTED);
-  }
-
-  @Override
   public Map<String, Map<String, Long>> cachedRegions(int most) {
     return largestOfEach(contents.files.regionsByTier(), most);
-  }
-
-  @Override
-  public Map<String, Map<String, Long>> getCachedTables() {
-    return cachedTables(LISTED);
   }
 
   @Override
@@ -201,18 +179,8 @@ public final class TerraceStatus implements TerraceMXBean {
   }
 
   @Override
-  public Map<String, Map<String, Long>> getLookupsByTable() {
-    return lookupsByTable(LISTED);
-  }
-
-  @Override
   public Map<String, Map<String, Long>> lookupsByTable(int most) {
     return largestSums(contents.lookups.byTable(), most);
-  }
-
-  @Override
-  public Map<String, Map<String, Long>> getLookupsByFamily() {
-    return lookupsByFamily(LISTED);
   }
 
   @Override

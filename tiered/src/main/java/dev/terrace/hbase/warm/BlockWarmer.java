@@ -15,7 +15,6 @@ import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -31,7 +30,9 @@ final class BlockWarmer {
   private final PutRouter puts;
   private final RegionWarmer warmer;
   private final RateLimitedLog log;
-  private final Memo<List<Integer>> tiersWithRoom;
+
+  /** The number of the lowest tier that has room; -1 if none has. */
+  private final Memo<Integer> lowestWithRoom;
 
   BlockWarmer(TieredCache<?> tiers, PutRouter puts, RegionWarmer warmer, RateLimitedLog log) {
     this.tiers = tiers;
@@ -39,9 +40,9 @@ final class BlockWarmer {
     this.puts = puts;
     this.warmer = warmer;
     this.log = log;
-    this.tiersWithRoom =
+    this.lowestWithRoom =
         new Memo<>(
-            () -> IntStream.range(0, tiers.tierCount()).filter(tiers::hasRoom).boxed().toList(),
+            () -> IntStream.range(0, tiers.tierCount()).filter(tiers::hasRoom).max().orElse(-1),
             System::nanoTime);
   }
 
@@ -92,12 +93,8 @@ final class BlockWarmer {
           : Fate.CACHED;
     }
     boolean isCold = Mark.hits(mark) == 0 && !Mark.isProtected(mark);
-    return isCold && !hasRoom(tier(mark)) ? Fate.COLD : null;
-  }
-
-  /** Whether a tier has room, or one below it, which takes what does not fit. */
-  private boolean hasRoom(int tier) {
-    return tiersWithRoom.get().stream().anyMatch(withRoom -> withRoom >= tier);
+    // A tier below takes what does not fit.
+    return isCold && lowestWithRoom.get() < tier(mark) ? Fate.COLD : null;
   }
 
   private boolean promote(OfFile file, int block) {

@@ -14,14 +14,13 @@ import dev.terrace.hbase.warm.HeatList.OfFile;
 import dev.terrace.tiered.TieredCache;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -33,14 +32,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Saves the list of a region's cached blocks: when the region closes, before the cache ends, and
- * while the region is open, if its blocks have changed. Writes nothing where HBase is read-only,
- * and for some minutes where the store denies it. Thread-safe.
+ * while the region is open, if its blocks have changed. Writes nothing where HBase is read-only.
+ * Thread-safe.
  */
 final class HeatWriter {
 
@@ -49,9 +46,6 @@ final class HeatWriter {
 
   /** Longest wait of a close for its list. */
   static final Duration MOST_WAIT = Duration.ofSeconds(1);
-
-  /** After the store denied a list, none is tried for this time. */
-  static final Duration DENIED_FOR = Duration.ofMinutes(15);
 
   /** Set on clusters that share their files with the one that writes them; unknown before 3.0. */
   static final String IS_READ_ONLY = "hbase.global.readonly.enabled";
@@ -63,9 +57,7 @@ final class HeatWriter {
   private final LongSupplier nanoClock;
   private final Executor threads;
 
-  private final Memo<Grouped> grouped;
-  private final Memo<Set<String>> resident;
-
+  private final Memo<Map<String, List<String>>> filesByFolder;
   private final Map<String, Written> written = new ConcurrentHashMap<>();
   private final AtomicInteger late = new AtomicInteger();
   private final AtomicLong lastMillis = new AtomicLong();
@@ -74,9 +66,6 @@ final class HeatWriter {
   private final LongAdder failures = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private volatile boolean ended;
-
-  /** When the store last denied a list; null if it never did. */
-  private volatile Long deniedAtNanos;
 
   /**
    * The last list of a region.
@@ -102,8 +91,7 @@ final class HeatWriter {
     this.known = known;
     this.log = log;
     this.nanoClock = nanoClock;
-    this.grouped = new Memo<>(this::groupFiles, nanoClock);
-    this.resident = new Memo<>(tiers::fileNames, nanoClock);
+    this.filesByFolder = new Memo<>(this::groupFiles, nanoClock);
   }
 
   /** A region is open: its list is as its last server wrote it. */
@@ -111,24 +99,20 @@ final class HeatWriter {
     written.put(name(region), new Written(nanoClock.getAsLong(), 0));
   }
 
-  /**
-   * Writes the list of a region that is closed, and waits for that a second at most.
-   *
-   * @param rest what it had still to warm
-   */
-  void closed(HRegion region, List<OfFile> rest) {
+  /** Writes the list of a region that is closed, and waits for that a second at most. */
+  void closed(HRegion region) {
     written.remove(name(region));
     if (mayWrite(region)) {
-      CompletableFuture<Void> done = begin(region, rest);
+      CompletableFuture<Void> done = begin(region);
       if (late.get() == 0) {
         awaitAll(List.of(done), MOST_WAIT);
       }
     }
   }
 
-  private CompletableFuture<Void> begin(HRegion region, List<OfFile> rest) {
+  private CompletableFuture<Void> begin(HRegion region) {
     try {
-      return CompletableFuture.runAsync(() -> write(region, rest), threads);
+      return CompletableFuture.runAsync(() -> write(region), threads);
     } catch (RuntimeException | Error e) {
       failed(region, e);
       return CompletableFuture.completedFuture(null);
@@ -140,11 +124,7 @@ final class HeatWriter {
     try {
       if (!ended) {
         awaitAll(
-            regions.stream()
-                .filter(this::mayWrite)
-                .map(region -> begin(region, List.of()))
-                .toList(),
-            limit);
+            regions.stream().filter(this::mayWrite).map(region -> begin(region)).toList(), limit);
       }
     } finally {
       ended = true;
@@ -153,10 +133,7 @@ final class HeatWriter {
 
   /** A cache that has ended knows nothing of its blocks. */
   private boolean mayWrite(HRegion region) {
-    Long denied = deniedAtNanos;
-    return !ended
-        && !region.getReadOnlyConfiguration().getBoolean(IS_READ_ONLY, false)
-        && (denied == null || nanoClock.getAsLong() - denied >= DENIED_FOR.toNanos());
+    return !ended && !region.getReadOnlyConfiguration().getBoolean(IS_READ_ONLY, false);
   }
 
   private void awaitAll(List<CompletableFuture<Void>> writes, Duration limit) {
@@ -185,7 +162,7 @@ final class HeatWriter {
     if (now - last.atNanos < EVERY.toNanos()) {
       return;
     }
-    HeatList list = list(region, List.of());
+    HeatList list = list(region);
     int set = set(list);
     boolean isWritten = set == last.set || write(region, list);
     // What was not written is tried again. A region that has closed since is forgotten.
@@ -206,8 +183,8 @@ final class HeatWriter {
     return set;
   }
 
-  private void write(HRegion region, List<OfFile> rest) {
-    boolean unused = !ended && write(region, list(region, rest));
+  private void write(HRegion region) {
+    boolean unused = !ended && write(region, list(region));
   }
 
   /**
@@ -230,9 +207,6 @@ final class HeatWriter {
       dropped.increment();
       return true;
     } catch (IOException | RuntimeException | Error e) {
-      if (e instanceof AccessControlException || e instanceof AccessDeniedException) {
-        deniedAtNanos = nanoClock.getAsLong();
-      }
       failed(region, e);
       return false;
     }
@@ -243,10 +217,10 @@ final class HeatWriter {
     log.warn("List of heat not written: region=" + name(region), cause);
   }
 
-  private HeatList list(HRegion region, List<OfFile> rest) {
+  private HeatList list(HRegion region) {
     long millis = nextMillis();
-    Map<String, Blocks> blocks = new HashMap<>();
-    for (String file : files(folder(region))) {
+    List<OfFile> listed = new ArrayList<>();
+    for (String file : filesByFolder.get().getOrDefault(folder(region), List.of())) {
       Blocks collected = new Blocks();
       tiers.forEachBlock(
           file,
@@ -255,20 +229,12 @@ final class HeatWriter {
                   offset,
                   sizeBytes,
                   Mark.of(tiersHere[tier], traits.residency() == Residency.PROTECTED, hits)));
-      blocks.put(file, collected);
-    }
-    for (OfFile file : rest) {
-      Blocks collected = blocks.computeIfAbsent(file.file(), name -> new Blocks());
-      for (int i = 0; i < file.blocks(); i++) {
-        collected.add(file.offsets()[i], file.sizes()[i], file.marks()[i]);
+      OfFile blocks = collected.of(file);
+      if (blocks.blocks() > 0) {
+        listed.add(blocks);
       }
     }
-    List<OfFile> listed =
-        blocks.entrySet().stream()
-            .map(file -> file.getValue().of(file.getKey()))
-            .filter(file -> file.blocks() > 0)
-            .sorted((one, other) -> one.file().compareTo(other.file()))
-            .toList();
+    listed.sort(Comparator.comparing(OfFile::file));
     return new HeatList(millis, listed);
   }
 
@@ -277,40 +243,19 @@ final class HeatWriter {
     return lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
   }
 
-  /**
-   * The resident files.
-   *
-   * @param byFolder those that are read in a region's folder. No store lists MOB files.
-   */
-  private record Grouped(Set<String> files, Map<String, List<String>> byFolder) {}
-
-  private Grouped groupFiles() {
-    Set<String> files = tiers.fileNames();
+  /** The resident files by the folders of the regions that read them. No store lists MOB files. */
+  private Map<String, List<String>> groupFiles() {
     Map<String, List<String>> byFolder = new HashMap<>();
-    for (String file : files) {
-      folders(file)
-          .forEach(each -> byFolder.computeIfAbsent(each, added -> new ArrayList<>()).add(file));
-    }
-    return new Grouped(files, byFolder);
-  }
-
-  private Stream<String> folders(String file) {
-    return StoreFileNames.isMob(file)
-        ? Stream.empty()
-        : known.owners(file).stream().map(Owner::region).distinct();
-  }
-
-  /** The resident files of a region, with those that a flush or a compaction has just written. */
-  private List<String> files(String folder) {
-    Grouped before = grouped.get();
-    List<String> files = new ArrayList<>(before.byFolder.getOrDefault(folder, List.of()));
-    // To list them costs much less than to group them, so this is fresher.
-    for (String file : resident.get()) {
-      if (!before.files.contains(file) && folders(file).anyMatch(folder::equals)) {
-        files.add(file);
+    for (String file : tiers.fileNames()) {
+      if (!StoreFileNames.isMob(file)) {
+        known.owners(file).stream()
+            .map(Owner::region)
+            .distinct()
+            .forEach(
+                region -> byFolder.computeIfAbsent(region, added -> new ArrayList<>()).add(file));
       }
     }
-    return files;
+    return byFolder;
   }
 
   private static String name(HRegion region) {

@@ -5,7 +5,6 @@ package dev.terrace.hbase.warm;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.heat.PutRouter;
-import dev.terrace.hbase.warm.HeatList.OfFile;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
@@ -99,10 +98,9 @@ public final class RegionHeat {
 
   /** A region is closed. Waits for a second at most. */
   public void closed(HRegion region) {
-    List<OfFile> rest = warmer.closed(region);
-    // A region that was not warmed at all leaves the list as it found it.
-    if (rest != null && warmer.isOn()) {
-      writer.closed(region, rest);
+    // One that was still being warmed leaves the list as it found it.
+    if (warmer.closed(region) && warmer.isOn()) {
+      writer.closed(region);
     }
   }
 

@@ -4,7 +4,6 @@ package dev.terrace.hbase.warm;
 
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.heat.PutRouter;
-import dev.terrace.hbase.warm.HeatList.OfFile;
 import dev.terrace.hbase.warm.RegionHeat.Fate;
 import dev.terrace.hbase.warm.WarmPlan.Piece;
 import dev.terrace.tiered.TieredCache;
@@ -14,7 +13,6 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -169,24 +167,15 @@ final class RegionWarmer {
     }
   }
 
-  /**
-   * A region is closed, and not warmed any more.
-   *
-   * @return what was not read yet; null if nothing is known, as its list was not read
-   */
-  synchronized List<OfFile> closed(HRegion region) {
+  /** A region is closed, and not warmed any more. Returns whether nothing was left to be warmed. */
+  synchronized boolean closed(HRegion region) {
     notifyAll();
-    if (ended) {
-      return null;
-    }
     Warming found = all.get(region);
-    if (found == null) {
-      return List.of();
+    if (found != null) {
+      found.count(Fate.LEFT, found.plan == null ? 0 : found.plan.left());
+      leave(found);
     }
-    List<OfFile> rest = found.plan == null ? null : found.plan.rest();
-    found.count(Fate.LEFT, rest == null ? 0 : rest.stream().mapToInt(OfFile::blocks).sum());
-    leave(found);
-    return rest;
+    return found == null && !ended;
   }
 
   /** Whether a region's list has what is still to be warmed, as the region has just opened. */

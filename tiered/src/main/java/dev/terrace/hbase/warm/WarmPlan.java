@@ -7,7 +7,6 @@ import dev.terrace.hbase.warm.HeatList.Mark;
 import dev.terrace.hbase.warm.HeatList.OfFile;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,9 +33,6 @@ final class WarmPlan {
   /** Blocks are neighbours if no more lies between them than this part of the first one. */
   private static final int BETWEEN_PART = 8;
 
-  /** Compressed blocks are taken for so much larger than they are on average. */
-  static final double SPREAD = 1.25;
-
   /** The largest number of blocks in a piece. */
   static final int MOST_BLOCKS = 255;
 
@@ -50,7 +46,9 @@ final class WarmPlan {
 
   private final int blocks;
   private int next;
-  private final List<Piece> underWay = new ArrayList<>();
+
+  /** The blocks of the pieces that are not done. */
+  private int left;
 
   /**
    * Blocks of a file.
@@ -59,31 +57,23 @@ final class WarmPlan {
    * @param to the number of the one after the last
    * @param rank how urgent the hottest is, the smallest number first
    */
-  record Piece(OfFile file, int from, int to, int rank) {
-
-    private OfFile blocks() {
-      return new OfFile(
-          file.file(),
-          Arrays.copyOfRange(file.offsets(), from, to),
-          Arrays.copyOfRange(file.sizes(), from, to),
-          Arrays.copyOfRange(file.marks(), from, to));
-    }
-  }
+  record Piece(OfFile file, int from, int to, int rank) {}
 
   private WarmPlan(Collection<OfFile> listed, Map<String, HStoreFile> open) {
     this.open = open;
     int found = 0;
-    int left = 0;
+    int notFound = 0;
     for (OfFile file : listed) {
       if (open.containsKey(file.file())) {
         addPieces(file);
         found += file.blocks();
       } else {
-        left += file.blocks();
+        notFound += file.blocks();
       }
     }
     this.blocks = found;
-    this.gone = left;
+    this.left = found;
+    this.gone = notFound;
     pieces.sort(Comparator.comparingInt(Piece::rank));
   }
 
@@ -199,7 +189,7 @@ final class WarmPlan {
 
   /** Whether all pieces are done. */
   boolean isDone() {
-    return !hasNext() && underWay.isEmpty();
+    return left == 0;
   }
 
   /** How urgent the next piece is, the smallest number first. */
@@ -209,13 +199,11 @@ final class WarmPlan {
 
   /** Takes the next piece; to be followed by {@link #done}. */
   Piece take() {
-    Piece taken = pieces.get(next++);
-    underWay.add(taken);
-    return taken;
+    return pieces.get(next++);
   }
 
   void done(Piece piece) {
-    underWay.remove(piece);
+    left -= piece.to() - piece.from();
   }
 
   HStoreFile open(OfFile file) {
@@ -230,11 +218,8 @@ final class WarmPlan {
     return gone;
   }
 
-  /** The blocks of the pieces that are not done. Takes all. */
-  List<OfFile> rest() {
-    while (hasNext()) {
-      take();
-    }
-    return underWay.stream().map(Piece::blocks).toList();
+  /** How many blocks are in pieces that are not done. */
+  int left() {
+    return left;
   }
 }

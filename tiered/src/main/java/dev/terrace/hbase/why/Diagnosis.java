@@ -121,11 +121,8 @@ final class Diagnosis {
     Amount leftover = findings.leftover();
     if (leftover.blocks() > 0) {
       lines.add(
-          "Besides, "
-              + blocks(leftover.blocks())
-              + " of files that are not open any more are cached ("
-              + ByteSize.readable(leftover.bytes())
-              + ").");
+          "Besides, %s of files that are not open any more are cached (%s)."
+              .formatted(blocks(leftover.blocks()), ByteSize.readable(leftover.bytes())));
     }
     if (findings.hasMob()) {
       lines.add(
@@ -149,12 +146,11 @@ final class Diagnosis {
   }
 
   private String unknown() {
-    return "No record of "
-        + findings.subject()
-        + ": this region server has none of its files open, and has neither cached nor been asked for"
-        + " any of its blocks "
-        + since
-        + ". Check the name, and ask the server that has its regions.";
+    return String.format(
+        "No record of %s: this region server has none of its files open, and has neither cached nor"
+            + " been asked for any of its blocks %s. Check the name, and ask the server that has its"
+            + " regions.",
+        findings.subject(), since);
   }
 
   private String state() {
@@ -167,14 +163,13 @@ final class Diagnosis {
         findings.tiers().entrySet().stream()
             .map(tier -> TextTable.count(tier.getValue().blocks()) + " in " + tier.getKey())
             .collect(Collectors.joining(", "));
-    return String.format(
-        Locale.ROOT,
-        "%s of %s %s cached (%s): %s.",
-        blocks(inUse.blocks()),
-        findings.subject(),
-        inUse.blocks() == 1 ? "is" : "are",
-        bytes,
-        where);
+    return "%s of %s %s cached (%s): %s."
+        .formatted(
+            blocks(inUse.blocks()),
+            findings.subject(),
+            inUse.blocks() == 1 ? "is" : "are",
+            bytes,
+            where);
   }
 
   private boolean isWhole() {
@@ -190,18 +185,16 @@ final class Diagnosis {
     String uncached = families(file -> !file.traits().isBlockCacheEnabled());
     if (!uncached.isEmpty()) {
       lines.add(
-          "HBase does not cache the data of "
-              + uncached
-              + ", because BLOCKCACHE is false there. To change that, in the HBase shell: alter"
-              + " 'TABLE', {NAME => 'FAMILY', BLOCKCACHE => true}");
+          String.format(
+              "HBase does not cache the data of %s, because BLOCKCACHE is false there. To change"
+                  + " that, in the HBase shell: alter 'TABLE', {NAME => 'FAMILY', BLOCKCACHE =>"
+                  + " true}",
+              uncached));
     }
     if (sum(Request.COLD) > 0) {
       lines.add(
-          "HBase's data tiering classified it as cold and did not cache it, "
-              + times(sum(Request.COLD))
-              + " "
-              + since
-              + ".");
+          "HBase's data tiering classified it as cold and did not cache it, %s %s."
+              .formatted(times(sum(Request.COLD)), since));
     }
     if (findings.open().isEmpty()) {
       lines.add(notOpen());
@@ -209,10 +202,10 @@ final class Diagnosis {
     String inMemory = families(file -> file.traits().isInMemory());
     if (!inMemory.isEmpty() && reasons.stream().anyMatch(Diagnosis::isForLackOfRoom)) {
       lines.add(
-          "IN_MEMORY is true for "
-              + inMemory
-              + ": it has the protected share of DRAM, with all indexes. Raise"
-              + " hbase.terrace.dram.protected.share or hbase.terrace.dram.size if that is full.");
+          String.format(
+              "IN_MEMORY is true for %s: it has the protected share of DRAM, with all indexes. Raise"
+                  + " hbase.terrace.dram.protected.share or hbase.terrace.dram.size if that is full.",
+              inMemory));
     }
     return lines;
   }
@@ -258,22 +251,18 @@ final class Diagnosis {
 
   private String unasked() {
     long unwanted = sum(Request.MISS_NOT_TO_CACHE);
-    long puts = Event.sum(counts, event -> event.isFromHBase() && isPut(event));
+    long puts =
+        Event.sum(counts, event -> event.isFromHBase() && event.what() instanceof PutOutcome);
     if (unwanted > puts) {
       return String.format(
-          Locale.ROOT,
           "%s missed %s in readers that do not cache: compactions, and scans with"
               + " setCacheBlocks(false).",
-          blocks(unwanted),
-          since);
+          blocks(unwanted), since);
     }
-    return "Most of it was not read "
-        + since
-        + ". A block is cached when it is read; PREFETCH_BLOCKS_ON_OPEN caches a family ahead.";
-  }
-
-  private static boolean isPut(Event event) {
-    return event.what() instanceof PutOutcome;
+    return String.format(
+        "Most of it was not read %s. A block is cached when it is read; PREFETCH_BLOCKS_ON_OPEN"
+            + " caches a family ahead.",
+        since);
   }
 
   private String explained(Reason reason) {
@@ -286,14 +275,8 @@ final class Diagnosis {
                         ? tier.getKey() + " evicted " + blocks(tier.getValue())
                         : tier.getKey() + " refused blocks " + times(tier.getValue()))
             .collect(Collectors.joining(", "));
-    return "S"
-        + since.substring(1)
-        + " "
-        + what
-        + ": "
-        + reason.what()
-        + ". "
-        + Reason.meaning(reason.what());
+    return "S%s %s: %s. %s"
+        .formatted(since.substring(1), what, reason.what(), Reason.meaning(reason.what()));
   }
 
   private static String blocks(long number) {

@@ -77,9 +77,9 @@ public final class FileEvents implements FileObserver {
    * A count in all, and of the current and the last period of ten minutes: so a recent count is
    * that of the last 10 to 20 minutes. Thread-safe.
    */
-  static final class Count {
+  public static final class Count {
 
-    static final long PERIOD_MILLIS = Duration.ofMinutes(10).toMillis();
+    public static final long PERIOD_MILLIS = Duration.ofMinutes(10).toMillis();
 
     private long period;
     private long current;
@@ -87,11 +87,11 @@ public final class FileEvents implements FileObserver {
     private long all;
 
     /** When the recent counts of a time begin. */
-    static long recentSince(long millis) {
+    public static long recentSince(long millis) {
       return (Math.floorDiv(millis, PERIOD_MILLIS) - 1) * PERIOD_MILLIS;
     }
 
-    synchronized void add(int count, long millis) {
+    public synchronized void add(int count, long millis) {
       advance(millis);
       current += count;
       all += count;
@@ -110,7 +110,7 @@ public final class FileEvents implements FileObserver {
       return all;
     }
 
-    synchronized long recent(long millis) {
+    public synchronized long recent(long millis) {
       advance(millis);
       return current + last;
     }

@@ -34,7 +34,7 @@ import org.apache.hadoop.hbase.TableName;
  * Answers why a file, a table or a column family is not cached, or not all of it. An answer looks
  * at the lists of files, and at no list of blocks but those of files in several tiers. Thread-safe.
  */
-public final class WhyNotCached {
+public record WhyNotCached(TieredCache<?> tiers, KnownFiles known, FileEvents events) {
 
   /**
    * The files that a question is about: one, or those of a table, or of a column family.
@@ -89,17 +89,6 @@ public final class WhyNotCached {
       }
       return family == null ? "table " + table : "family " + family + " of table " + table;
     }
-  }
-
-  private final TieredCache<?> tiers;
-  private final KnownFiles known;
-  private final FileEvents events;
-
-  /** Answers for one cache. */
-  public WhyNotCached(TieredCache<?> tiers, KnownFiles known, FileEvents events) {
-    this.tiers = tiers;
-    this.known = known;
-    this.events = events;
   }
 
   /**
@@ -191,19 +180,14 @@ public final class WhyNotCached {
 
   private static String sentence(String tier, PathStats path) {
     PathStats.Condition now = path.now();
-    return "The path "
-        + path.path()
-        + " of "
-        + tier
-        + " has been "
-        + now.state().words()
-        + " since "
-        + now.since().truncatedTo(ChronoUnit.SECONDS)
-        + ": "
-        + now.state().effect()
-        + ". Cause: "
-        + now.why()
-        + ".";
+    return "The path %s of %s has been %s since %s: %s. Cause: %s."
+        .formatted(
+            path.path(),
+            tier,
+            now.state().words(),
+            now.since().truncatedTo(ChronoUnit.SECONDS),
+            now.state().effect(),
+            now.why());
   }
 
   private List<FileUsage> usages(Subject subject, Iterator<FileUsage> files) {

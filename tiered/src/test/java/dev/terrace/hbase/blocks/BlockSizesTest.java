@@ -10,7 +10,6 @@ import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,60 +41,20 @@ class BlockSizesTest {
     }
   }
 
-  private void completed(String file) {
-    Path path = new Path("/hbase/data/default/table/region/family/" + file);
-    cache.notifyFileCachingCompleted(path, BLOCKS, BLOCKS, BLOCKS * (long) IN_FILE);
-  }
-
   private Optional<Integer> size(String file, int number) {
     return cache.getBlockSize(TestBlocks.key(file, (long) number * IN_FILE));
   }
 
   @Test
-  void aFileThatIsCachedAsAWholeIsNotRead() {
+  void theHeaderOfACachedBlockHasItsSize() {
     put("file");
-    // The index at its end, which HBase caches with a file that it writes.
-    put("file", BLOCKS);
-    completed("file");
-
-    for (int number = 0; number < BLOCKS; number++) {
-      assertThat(size("file", number)).contains(IN_FILE);
-    }
-    assertThat(size("file", BLOCKS)).as("behind the end").contains(IN_HEADER);
-    assertThat(cache.getBlockSize(TestBlocks.key("file", 1))).isEmpty();
-  }
-
-  @Test
-  void elseTheHeaderTells() {
-    put("unknown");
-    assertThat(size("unknown", 2)).contains(IN_HEADER);
-
-    put("holed");
-    put("holed", BLOCKS);
-    completed("holed");
-    cache.evictBlock(TestBlocks.key("holed", IN_FILE));
-    assertThat(size("holed", 0)).as("before the hole").contains(IN_HEADER);
-    assertThat(size("holed", 1)).as("the hole").isEmpty();
-    put("holed", 1);
-    assertThat(size("holed", 1)).contains(IN_HEADER);
-  }
-
-  @Test
-  void whatIsKnownOfAFileStaysRight() {
-    put("file");
-    completed("file");
-    assertThat(size("file", 0)).contains(IN_FILE);
-
     cache.evictBlock(TestBlocks.key("file", IN_FILE));
 
-    assertThat(size("file", 0)).contains(IN_FILE);
-    assertThat(size("file", 1)).as("evicted").isEmpty();
-    for (int other = 0; other < 10; other++) {
-      put("other" + other);
-      completed("other" + other);
-      assertThat(size("other" + other, BLOCKS - 1)).contains(IN_FILE);
-    }
-    assertThat(size("file", 0)).as("forgotten by now").contains(IN_HEADER);
+    assertThat(size("file", 0)).as("before the hole").contains(IN_HEADER);
+    assertThat(size("file", 1)).as("the hole").isEmpty();
+    assertThat(cache.getBlockSize(TestBlocks.key("file", 1))).as("no block").isEmpty();
+    put("file", 1);
+    assertThat(size("file", 1)).contains(IN_HEADER);
   }
 
   /** Else it would take the size of one block for that of another. */

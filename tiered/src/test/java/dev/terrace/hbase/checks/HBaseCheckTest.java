@@ -3,29 +3,23 @@
 package dev.terrace.hbase.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.OpenCaches;
-import dev.terrace.hbase.Terrace;
 import dev.terrace.hbase.TerraceCoprocessor;
 import dev.terrace.hbase.TerraceRegionServer;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
-import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** HBase's own settings, and its versions. */
@@ -49,15 +43,14 @@ class HBaseCheckTest {
     return Stream.concat(Arrays.stream(first), Arrays.stream(others)).toArray(String[]::new);
   }
 
-  private static StartChecks check(int java, String hbase, String... keysAndValues) {
+  private static StartChecks check(String hbase, String... keysAndValues) {
     return StartChecks.of(
-        new ConfigurationSite(OpenCaches.conf(keysAndValues)),
-        new ServerProcess(
-            Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, java, Optional.ofNullable(hbase)));
+        new SiteValues(OpenCaches.conf(keysAndValues)),
+        new ServerProcess(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, hbase));
   }
 
   private static List<Finding> warnings(String... keysAndValues) {
-    StartChecks checks = check(17, "2.6.4", keysAndValues);
+    StartChecks checks = check("2.6.4", keysAndValues);
     assertThat(checks.errors()).isEmpty();
     return checks.warnings();
   }
@@ -86,7 +79,7 @@ class HBaseCheckTest {
     assertThat(warnings(CLASS)).isEmpty();
     assertThat(warnings(COPROCESSOR)).isEmpty();
     assertThat(warnings(EXTERNAL)).isEmpty();
-    assertThat(EntryKeys.of(new ConfigurationSite(OpenCaches.conf(COPROCESSOR))))
+    assertThat(EntryKeys.of(new SiteValues(OpenCaches.conf(COPROCESSOR))))
         .containsExactly("hbase.coprocessor.regionserver.classes");
   }
 
@@ -102,7 +95,7 @@ class HBaseCheckTest {
             path,
             "hbase.terrace.ssd.size",
             "16m");
-    assertThat(check(17, "2.6.4", encrypts).errors())
+    assertThat(check("2.6.4", encrypts).errors())
         .singleElement()
         .satisfies(
             error ->
@@ -112,7 +105,7 @@ class HBaseCheckTest {
                             + " hbase.crypto.keyprovider and hbase.crypto.keyprovider.parameters, as"
                             + " for encrypted families, or hbase.terrace.encryption to none"));
     String[] provided = {"hbase.crypto.keyprovider.parameters", "jceks:///keys?password=secret"};
-    assertThat(check(17, "2.6.4", and(encrypts, provided)).errors()).isEmpty();
+    assertThat(check("2.6.4", and(encrypts, provided)).errors()).isEmpty();
   }
 
   @Test
@@ -170,8 +163,7 @@ class HBaseCheckTest {
     String path = Files.createDirectory(folder.resolve("pmem")).toString();
     assertThat(
             check(
-                    17,
-                    null,
+                    "2.6.4",
                     and(
                         and(EXTERNAL, COPROCESSOR),
                         "hbase.terrace.pmem.paths",
@@ -205,61 +197,30 @@ class HBaseCheckTest {
     assertThat(warnings(and(balanced, "hbase.bucketcache.persistent.path", "/any"))).isEmpty();
   }
 
-  /** HBase itself is asked whether it would start. */
-  @ParameterizedTest
-  @CsvSource({
-    "0.4, 0.4",
-    "0.5, 0.4",
-    "0.6, 0.2",
-    "0.6, 0.21",
-    "0.7, 0.1",
-    "0.9, 0.4",
-    "0.9, 0.45",
-    "0.8, 0"
-  })
-  void heapSharesWithWhichHBaseDoesNotStartAreAnError(String memstore, String cache) {
-    String[] shares = {
-      "hbase.regionserver.global.memstore.size", memstore, "hfile.block.cache.size", cache
-    };
-    for (String[] entry : List.of(COPROCESSOR, CLASS)) {
-      Configuration conf = OpenCaches.conf(and(entry, shares));
-      Configuration atHBasesCheck = entry == CLASS ? Terrace.prepare(conf) : conf;
-      boolean starts =
-          catchThrowable(
-                  () -> MemorySizeUtil.validateRegionServerHeapMemoryAllocation(atHBasesCheck))
-              == null;
-
-      assertThat(check(17, null, and(entry, shares)).errors().isEmpty())
-          .as("%s memstore=%s cache=%s", entry[0], memstore, cache)
-          .isEqualTo(starts);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"2.5.15", "2.6.4", "3.0.0", "3.0.0-alpha-4", "2.5.13-hadoop3"})
   void testedVersionsOfHBaseAreFine(String version) {
-    assertThat(check(17, version).warnings()).isEmpty();
+    assertThat(check(version).warnings()).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"1.7.2", "2.4.18", "2.50.0", "2.7.0", "4.0.0"})
   void othersAreNamed(String version) {
-    assertThat(check(17, version).warnings())
+    assertThat(check(version).warnings())
         .extracting(Finding::what)
         .containsExactly("HBase " + version + " is not tested");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {17, 21, 25})
+  void testedVersionsOfJavaAreFine(int java) {
+    assertThat(HBaseCheck.ofVersions("2.6.4", java)).isEmpty();
+  }
+
   @Test
-  void terraceWantsJava17() {
-    assertThat(check(11, null).errors())
-        .extracting(Finding::what)
-        .containsExactly("Java 11 is too old");
-    assertThat(check(26, null).warnings())
+  void laterOnesAreNamed() {
+    assertThat(HBaseCheck.ofVersions("2.6.4", 26))
         .extracting(Finding::what)
         .containsExactly("Java 26 is not tested");
-    for (int unknownOrTested : new int[] {0, 17, 21, 25}) {
-      assertThat(check(unknownOrTested, null).errors()).isEmpty();
-      assertThat(check(unknownOrTested, null).warnings()).isEmpty();
-    }
   }
 }

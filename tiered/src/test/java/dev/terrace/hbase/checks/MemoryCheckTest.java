@@ -4,14 +4,12 @@ package dev.terrace.hbase.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.settings.DirectMemoryNeeds;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.SiteValues;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.junit.jupiter.api.Test;
@@ -26,12 +24,11 @@ class MemoryCheckTest {
 
   private static StartChecks check(long heapBytes, long directBytes, String... keysAndValues) {
     return StartChecks.of(
-        site(keysAndValues),
-        new ServerProcess(heapBytes, directBytes, Long.MAX_VALUE, 17, Optional.empty()));
+        site(keysAndValues), new ServerProcess(heapBytes, directBytes, Long.MAX_VALUE, "2.6.4"));
   }
 
   private static SiteValues site(String... keysAndValues) {
-    return new ConfigurationSite(OpenCaches.conf(keysAndValues));
+    return new SiteValues(OpenCaches.conf(keysAndValues));
   }
 
   private static Finding onlyWarning(StartChecks checks) {
@@ -78,7 +75,7 @@ class MemoryCheckTest {
     ByteBuffAllocator pool = ByteBuffAllocator.create(conf, pooled);
     long poolBytes = pooled ? (long) pool.getTotalBufferCount() * pool.getBufferSize() : 0;
 
-    assertThat(DirectMemoryNeeds.hbaseBytes(new ConfigurationSite(conf)))
+    assertThat(DirectMemoryNeeds.hbaseBytes(new SiteValues(conf)))
         .isEqualTo(poolBytes + (64 << 20));
   }
 

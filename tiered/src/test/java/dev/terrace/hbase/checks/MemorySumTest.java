@@ -4,15 +4,14 @@ package dev.terrace.hbase.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.region.folder.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,8 +29,8 @@ class MemorySumTest {
 
   private static StartChecks check(long heapBytes, long memoryBytes, String... keysAndValues) {
     return StartChecks.of(
-        new ConfigurationSite(OpenCaches.conf(keysAndValues)),
-        new ServerProcess(heapBytes, UNKNOWN, memoryBytes, 17, Optional.empty()));
+        new SiteValues(OpenCaches.conf(keysAndValues)),
+        new ServerProcess(heapBytes, UNKNOWN, memoryBytes, "2.6.4"));
   }
 
   private static List<Finding> find(long heapBytes, long memoryBytes, String... keysAndValues) {

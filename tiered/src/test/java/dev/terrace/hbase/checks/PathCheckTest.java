@@ -5,9 +5,9 @@ package dev.terrace.hbase.checks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.region.folder.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PathCheckTest {
 
   private static final ServerProcess ROOMY =
-      new ServerProcess(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, 17, Optional.empty());
+      new ServerProcess(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, "2.6.4");
   private static final long ANOTHER_USER = 65_534;
 
   @TempDir Path folder;
@@ -46,7 +45,7 @@ class PathCheckTest {
             size,
             "hbase.terrace." + tier + ".paths",
             String.join(",", Arrays.stream(paths).map(Path::toString).toList()));
-    return StartChecks.of(new ConfigurationSite(conf), ROOMY);
+    return StartChecks.of(new SiteValues(conf), ROOMY);
   }
 
   /** What keeps the region server from its start, or the path out of it. */

@@ -4,10 +4,10 @@ package dev.terrace.hbase.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SettingsReader;
+import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ class UsablePathsTest {
 
   private TerraceSettings settings(Path... paths) {
     return SettingsReader.parse(
-        new ConfigurationSite(
+        new SiteValues(
             OpenCaches.conf(
                 "hbase.terrace.ssd.paths",
                 TerraceSettings.SSD_PATHS.text(List.of(paths)),

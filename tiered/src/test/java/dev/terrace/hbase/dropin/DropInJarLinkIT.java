@@ -135,7 +135,7 @@ class DropInJarLinkIT {
       for (String namesThreads : NAME_THREADS) {
         given.addAll(strings(classes.find("org/apache/hadoop/hbase/" + namesThreads)));
       }
-      List<String> lookedFor = strings(classes.find("dev/terrace/hbase/heat/HBaseThreads"));
+      List<String> lookedFor = strings(classes.find("dev/terrace/hbase/files/HBaseThreads"));
       assertThat(lookedFor).hasSize(NAME_THREADS.size());
       assertThat(lookedFor).allMatch(part -> given.stream().anyMatch(name -> name.contains(part)));
     }

@@ -17,20 +17,20 @@ class KeyRegionsTest {
 
     BlockCacheKey key = new BlockCacheKey(path, 0, true, BlockType.DATA);
 
-    assertThat(KeyRegions.of(key)).isEqualTo("region");
-    assertThat(KeyRegions.of(path)).isEqualTo("region");
+    assertThat(KnownFiles.KeyRegions.of(key)).isEqualTo("region");
+    assertThat(KnownFiles.KeyRegions.of(path)).isEqualTo("region");
   }
 
   @Test
   void aKeyWithoutOneDoesNot() {
-    assertThat(KeyRegions.of(new BlockCacheKey("file", 0))).isNull();
+    assertThat(KnownFiles.KeyRegions.of(new BlockCacheKey("file", 0))).isNull();
   }
 
   @Test
   void aPathMayBeTooShort() {
-    assertThat(KeyRegions.of(new Path("file"))).isNull();
-    assertThat(KeyRegions.of(new Path("family/file"))).isNull();
-    assertThat(KeyRegions.of(new Path("/file"))).isNull();
-    assertThat(KeyRegions.of(new Path("/family/file"))).isNull();
+    assertThat(KnownFiles.KeyRegions.of(new Path("file"))).isNull();
+    assertThat(KnownFiles.KeyRegions.of(new Path("family/file"))).isNull();
+    assertThat(KnownFiles.KeyRegions.of(new Path("/file"))).isNull();
+    assertThat(KnownFiles.KeyRegions.of(new Path("/family/file"))).isNull();
   }
 }

@@ -26,12 +26,14 @@ public final class OpenPaths {
   }
 
   private static OnlineRegion region(Path path) {
-    return new OnlineRegion(KeyRegions.of(path), true, false, List.of(file(path, Stage.OPEN)));
+    return new OnlineRegion(
+        KnownFiles.KeyRegions.of(path), true, false, List.of(file(path, Stage.OPEN)));
   }
 
   static OpenStoreFile file(Path path, Stage stage) {
     String family = path.getParent().getName();
-    Owner owner = new Owner(KeyRegions.of(path), KeyRegions.table(path), family);
+    Owner owner =
+        new Owner(KnownFiles.KeyRegions.of(path), KnownFiles.KeyRegions.table(path), family);
     return new OpenStoreFile(path.getName(), owner, stage, null);
   }
 }

@@ -211,25 +211,6 @@ class MergedHeatTest {
   }
 
   @Test
-  void theNextMergeKnowsNothingOfTheLast() {
-    merge(
-        "out",
-        ROWS_OF_BLOCK,
-        MergedHeatTest::none,
-        rows("in", 50, block -> DRAM),
-        rows("b", 2, block -> DRAM));
-
-    List<Told> told =
-        merge(
-            "next",
-            ROWS_OF_BLOCK,
-            MergedHeatTest::none,
-            rows("c", 50, block -> MergedHeat.NO_TIER));
-
-    assertThat(told).allSatisfy(block -> assertThat(block.shares()).isEqualTo(new Shares(0, 0)));
-  }
-
-  @Test
   void eachFileOfTheOutputHasItsOwnShares() {
     heat.read("in", 0, DRAM, 100);
     heat.read("in", 100, MergedHeat.NO_TIER, 0);

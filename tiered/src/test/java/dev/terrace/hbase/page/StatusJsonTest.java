@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.TerraceMXBean;
-import dev.terrace.hbase.why.RecentMisses;
+import dev.terrace.tiered.HeapTier;
+import dev.terrace.tiered.LentStrings;
+import dev.terrace.tiered.Movement;
+import dev.terrace.tiered.TieredCache;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -22,7 +27,16 @@ final class StatusJsonTest {
   private static final String NAME = "<b>x</b>, \"a,b\" и 'a b'";
 
   private final KnownFiles known = new KnownFiles(Stream::of, System::nanoTime);
-  private final RecentMisses misses = new RecentMisses(known, System::currentTimeMillis);
+  private final List<HeapTier> tiers = List.of(new HeapTier("dram"));
+  private final FamilyLookups lookups =
+      new FamilyLookups(
+          new TieredCache<>(
+              tiers,
+              new LentStrings(),
+              Movement.standard(
+                  tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE)),
+          known,
+          System::currentTimeMillis);
   private final Configuration conf = new Configuration(false);
   private PathStats.State state = PathStats.State.IN_SERVICE;
   private final StatusJson json =
@@ -30,13 +44,14 @@ final class StatusJsonTest {
           bean(),
           known,
           conf,
-          misses,
+          lookups,
           new History(
               time ->
                   MadeUp.moment(
                       Duration.between(MadeUp.START, time).toSeconds(),
                       MadeUp.path(state, "fails. To do: see dmesg", 60)),
               MadeUp.START),
+          new Verdict(),
           MadeUp.START);
 
   /** Has a name that is hard to show wherever a name comes from outside. */
@@ -104,7 +119,7 @@ final class StatusJsonTest {
   @Test
   void whoMissesIsNamed() {
     for (int miss = 0; miss < 3; miss++) {
-      misses.missed("file", false);
+      lookups.missed("file", false);
     }
     assertThat(status().getAsJsonArray("misses").toString())
         .isEqualTo(

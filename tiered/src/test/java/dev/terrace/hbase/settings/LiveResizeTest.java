@@ -12,7 +12,6 @@ import dev.terrace.api.Patience;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramMemory;
 import dev.terrace.dram.DramTier;
-import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
@@ -57,7 +56,7 @@ class LiveResizeTest {
   private Executor threads = Runnable::run;
 
   private static SiteValues site(String size) {
-    return new ConfigurationSite(
+    return new SiteValues(
         OpenCaches.conf(
             "hbase.terrace.dram.size", "0", "hbase.terrace.ssd.paths", "/nowhere", SIZE, size));
   }
@@ -299,6 +298,6 @@ class LiveResizeTest {
   }
 
   private static SiteValues dramSite(String size) {
-    return new ConfigurationSite(OpenCaches.conf("hbase.terrace.dram.size", size));
+    return new SiteValues(OpenCaches.conf("hbase.terrace.dram.size", size));
   }
 }

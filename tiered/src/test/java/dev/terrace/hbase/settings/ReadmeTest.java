@@ -4,7 +4,6 @@ package dev.terrace.hbase.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.TerraceRegionServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -57,7 +56,7 @@ class ReadmeTest {
     assertThat(example.find()).isTrue();
     Configuration site = site(example.group(1));
 
-    TerraceSettings settings = SettingsReader.parse(new ConfigurationSite(site), limitBytes);
+    TerraceSettings settings = SettingsReader.parse(new SiteValues(site), limitBytes);
 
     assertThat(site.get(HConstants.REGION_SERVER_IMPL))
         .isEqualTo(TerraceRegionServer.class.getName());

@@ -4,7 +4,6 @@ package dev.terrace.hbase.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.TerraceCoprocessor;
 import dev.terrace.hbase.TerraceRegionServer;
 import dev.terrace.hbase.TieredBlockCache;
@@ -16,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -83,8 +81,7 @@ class SamplesTest {
     assertThat(memory.find()).isTrue();
     long limitBytes = (Long.parseLong(memory.group(1)) << 30) - LEFT_TO_HBASE_BYTES;
 
-    TerraceSettings settings =
-        SettingsReader.parse(new ConfigurationSite(site(sample)), limitBytes);
+    TerraceSettings settings = SettingsReader.parse(new SiteValues(site(sample)), limitBytes);
 
     assertThat(settings.dramSizeBytes()).isPositive();
     boolean isEntryPoint = WAYS_IN.containsKey(sample);
@@ -104,7 +101,7 @@ class SamplesTest {
       }
     }
     assertThat(others).isEqualTo(WAYS_IN.getOrDefault(sample, REGION_SERVER_CLASS));
-    assertThat(SettingsReader.unknownKeys(new ConfigurationSite(site))).isEmpty();
+    assertThat(SettingsReader.unknownKeys(new SiteValues(site))).isEmpty();
   }
 
   /** With a tenth to spare: heap, direct memory, and PMem where it lies on a tmpfs. */
@@ -139,8 +136,7 @@ class SamplesTest {
       long memoryBytes, long heapBytes, long directBytes, Configuration conf) {
     StartChecks checks =
         StartChecks.of(
-            new ConfigurationSite(conf),
-            new ServerProcess(heapBytes, directBytes, memoryBytes, 17, Optional.empty()));
+            new SiteValues(conf), new ServerProcess(heapBytes, directBytes, memoryBytes, "2.6.4"));
     String sum = checks.memory().toString();
     assertThat(sum).contains("heap ", "dram ");
     assertThat(checks.errors()).noneMatch(error -> error.what().contains(sum));

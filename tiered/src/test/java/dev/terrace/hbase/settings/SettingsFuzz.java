@@ -11,9 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
 
 /**
  * The values of settings. An input is text, a setting a line: the number of the setting as a
@@ -25,44 +24,34 @@ public final class SettingsFuzz {
 
   private SettingsFuzz() {}
 
-  private record Values(Map<String, String> all) implements SiteValues {
-
-    @Override
-    public Optional<String> get(String key) {
-      return Optional.ofNullable(all.get(key)).map(String::strip).filter(text -> !text.isEmpty());
-    }
-
-    @Override
-    public Map<String, String> withPrefix(String prefix) {
-      return all.entrySet().stream()
-          .filter(entry -> entry.getKey().startsWith(prefix))
-          .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-    }
+  private static SiteValues values(Map<String, String> all) {
+    Configuration conf = new Configuration(false);
+    all.forEach(conf::set);
+    return new SiteValues(conf);
   }
 
   /** Reads the settings: they can be used, or each that cannot is named. */
   public static void fuzzerTestOneInput(byte[] input) {
-    Values site = site(new String(input, StandardCharsets.UTF_8));
+    SiteValues site = site(new String(input, StandardCharsets.UTF_8));
     List<Finding> findings = new ArrayList<>();
     TerraceSettings settings = SettingsReader.check(site, LIMIT_BYTES, findings);
     requireUsable(settings);
     List<Finding> errors = findings.stream().filter(Finding::isError).toList();
     if (errors.isEmpty()) {
       assertThat(SettingsReader.parse(site, LIMIT_BYTES)).isEqualTo(settings);
-      assertThat(SettingsReader.parse(new Values(settings.asMap()), LIMIT_BYTES))
-          .isEqualTo(settings);
+      assertThat(SettingsReader.parse(values(settings.asMap()), LIMIT_BYTES)).isEqualTo(settings);
     } else {
       assertThatThrownBy(() -> SettingsReader.parse(site, LIMIT_BYTES))
           .isInstanceOf(SettingsException.class);
     }
   }
 
-  private static Values site(String text) {
+  private static SiteValues site(String text) {
     Map<String, String> values = new TreeMap<>();
     text.lines()
         .filter(line -> !line.isEmpty())
         .forEach(line -> values.put(key(line.charAt(0)), line.substring(1)));
-    return new Values(values);
+    return values(values);
   }
 
   private static String key(char letter) {

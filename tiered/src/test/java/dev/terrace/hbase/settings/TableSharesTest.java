@@ -5,7 +5,6 @@ package dev.terrace.hbase.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.terrace.hbase.ConfigurationSite;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
@@ -25,7 +24,7 @@ class TableSharesTest {
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.set(keysAndValues[i], keysAndValues[i + 1]);
     }
-    return SettingsReader.parse(new ConfigurationSite(conf), Long.MAX_VALUE);
+    return SettingsReader.parse(new SiteValues(conf), Long.MAX_VALUE);
   }
 
   private static String error(String... keysAndValues) {

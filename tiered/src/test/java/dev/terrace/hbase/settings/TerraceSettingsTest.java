@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TerraceSettings.DirectIoChoice;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
@@ -33,7 +32,7 @@ class TerraceSettingsTest {
   }
 
   private static SiteValues site(String... keysAndValues) {
-    return new ConfigurationSite(conf(keysAndValues));
+    return new SiteValues(conf(keysAndValues));
   }
 
   private static TerraceSettings parse(String... keysAndValues) {
@@ -278,7 +277,7 @@ class TerraceSettingsTest {
       conf.set("hbase.terrace." + tier + ".size", size);
     }
 
-    assertThatThrownBy(() -> SettingsReader.parse(new ConfigurationSite(conf), LIMIT_BYTES))
+    assertThatThrownBy(() -> SettingsReader.parse(new SiteValues(conf), LIMIT_BYTES))
         .hasMessage(message);
   }
 
@@ -313,9 +312,8 @@ class TerraceSettingsTest {
             "hbase.terrace.ssd.paths", "/mnt/a,/mnt/b",
             "hbase.terrace.ssd.size", "2t");
 
-    assertThat(SettingsReader.parse(new ConfigurationSite(conf), 3L << 30).ssd().isConfigured())
-        .isTrue();
-    assertThatThrownBy(() -> SettingsReader.parse(new ConfigurationSite(conf), 2L << 30))
+    assertThat(SettingsReader.parse(new SiteValues(conf), 3L << 30).ssd().isConfigured()).isTrue();
+    assertThatThrownBy(() -> SettingsReader.parse(new SiteValues(conf), 2L << 30))
         .isInstanceOf(SettingsException.class)
         .hasMessage(
             "too little direct memory: the tiers take 2.1 GB, of it 1.1 GB for indexes and buffers"
@@ -374,14 +372,14 @@ class TerraceSettingsTest {
             "hbase.terrace.protected.share", "0.1",
             "hbase.other", "1");
 
-    assertThat(SettingsReader.unknownKeys(new ConfigurationSite(conf)))
+    assertThat(SettingsReader.unknownKeys(new SiteValues(conf)))
         .extracting(Finding::message)
         .containsExactly(
             "hbase.terrace.dram.sizes=9g is no setting of Terrace: did you mean"
                 + " hbase.terrace.dram.size?",
             "hbase.terrace.protected.share=0.1 is no setting of Terrace: did you mean"
                 + " hbase.terrace.dram.protected.share?");
-    assertThat(SettingsReader.parse(new ConfigurationSite(conf), LIMIT_BYTES).dramSizeBytes())
+    assertThat(SettingsReader.parse(new SiteValues(conf), LIMIT_BYTES).dramSizeBytes())
         .isEqualTo(8L << 30);
   }
 }

@@ -11,14 +11,19 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.OpenPaths;
+import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.tiered.HeapTier;
 import dev.terrace.tiered.LentStrings;
 import dev.terrace.tiered.Movement;
 import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +31,10 @@ final class FamilyLookupsTest {
 
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
 
+  private static final Duration PERIOD = Duration.ofMillis(FileEvents.Count.PERIOD_MILLIS);
+  private static final Instant START = Instant.parse("2026-11-27T12:00:00Z");
+
+  private Instant now = START;
   private final List<Path> open = new ArrayList<>();
   private final KnownFiles known = OpenPaths.known(open::stream);
   private final HeapTier dram = new HeapTier("dram");
@@ -37,7 +46,7 @@ final class FamilyLookupsTest {
           new LentStrings(),
           Movement.standard(
               tiers, false, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE));
-  private final FamilyLookups lookups = new FamilyLookups(cache, known);
+  private final FamilyLookups lookups = new FamilyLookups(cache, known, () -> now.toEpochMilli());
 
   @AfterEach
   void close() {
@@ -127,5 +136,45 @@ final class FamilyLookupsTest {
         .as("others have the rest")
         .isEqualTo(lookupsOfAll);
     assertThat(byTable).containsKey("others");
+  }
+
+  private void miss(String table, boolean toCache) {
+    String file = String.format("%32s", table).replace(' ', '0');
+    Path path = new Path("/hbase/data/ns/" + table + "/region/f/" + file);
+    known.read(file, new BlockCacheKey(path, 0, true, BlockType.DATA));
+    lookups.missed(file, toCache);
+  }
+
+  private List<String> counts() {
+    return lookups.recentMisses().stream().map(of -> of.table() + " " + of.misses()).toList();
+  }
+
+  @Test
+  void recentMissesAreByFamilyAndKindOfRead() {
+    miss("one", true);
+    miss("two", false);
+    miss("two", false);
+
+    assertThat(lookups.recentMisses())
+        .containsExactly(
+            new FamilyLookups.Misses("ns:two", "f", "compaction", 2),
+            new FamilyLookups.Misses("ns:one", "f", "inside the server", 1));
+  }
+
+  @Test
+  void recentMissesAreForgottenAfterTwoPeriods() {
+    miss("one", true);
+    now = START.plus(PERIOD);
+    miss("two", true);
+    miss("two", true);
+    assertThat(counts()).containsExactly("ns:two 2", "ns:one 1");
+    assertThat(lookups.recentSince()).isEqualTo(START);
+
+    now = START.plus(PERIOD.multipliedBy(2));
+    assertThat(counts()).containsExactly("ns:two 2");
+    assertThat(lookups.recentSince()).isEqualTo(START.plus(PERIOD));
+
+    now = START.plus(PERIOD.multipliedBy(9));
+    assertThat(counts()).isEmpty();
   }
 }

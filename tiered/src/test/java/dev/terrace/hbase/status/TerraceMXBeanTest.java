@@ -89,12 +89,12 @@ class TerraceMXBeanTest {
     TieredBlockCache cache = caches.open();
     ObjectName name = beans().iterator().next();
 
-    assertThat(server.getAttribute(name, "Version")).isEqualTo(TerraceVersion.current());
+    assertThat(server.getAttribute(name, "Version")).isEqualTo(TerraceStatus.version());
     assertThat(server.getAttribute(name, "EntryPoint")).isEqualTo("embedded");
     assertThat(server.getAttribute(name, "StartLine"))
         .isEqualTo(
             "Terrace "
-                + TerraceVersion.current()
+                + TerraceStatus.version()
                 + " serves HBase's block cache (entry point: embedded): dram 16 MB direct memory");
     cache.setMaxSize(8 << 20);
     TerraceMXBean bean = JMX.newMXBeanProxy(server, name, TerraceMXBean.class);
@@ -323,7 +323,7 @@ class TerraceMXBeanTest {
   @Test
   void thereIsOneLineAtTheStartAndOneAtTheEnd() {
     TieredBlockCache cache = caches.open();
-    String version = TerraceVersion.current();
+    String version = TerraceStatus.version();
     assertThat(log.lines())
         .containsExactly(
             "INFO Terrace "
@@ -366,6 +366,6 @@ class TerraceMXBeanTest {
 
   @Test
   void theVersionIsThatOfTheBuild() {
-    assertThat(TerraceVersion.current()).matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
+    assertThat(TerraceStatus.version()).matches("\\d+\\.\\d+\\.\\d+(-SNAPSHOT)?");
   }
 }

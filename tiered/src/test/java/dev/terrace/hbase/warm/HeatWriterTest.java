@@ -42,7 +42,6 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.regionserver.HRegion;
-import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.Progressable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -173,12 +172,12 @@ class HeatWriterTest {
     threads = HeatWriterTest::noThread;
     int closes = 3;
     for (int i = 0; i < closes; i++) {
-      writer.closed(region, List.of());
+      writer.closed(region);
     }
     assertThat(figure("listsNotWritten")).isEqualTo(closes);
 
     threads = Runnable::run;
-    writer.closed(region, List.of());
+    writer.closed(region);
     assertThat(list().orElseThrow().blocks()).isEqualTo(10);
   }
 
@@ -189,7 +188,7 @@ class HeatWriterTest {
     assertThat(figure("listsNotWritten")).isEqualTo(1);
 
     threads = Runnable::run;
-    writer.closed(region, List.of());
+    writer.closed(region);
     assertThat(list()).isEmpty();
   }
 
@@ -220,28 +219,11 @@ class HeatWriterTest {
   }
 
   @Test
-  void aStoreThatDeniesAListIsAskedAgainAfterSomeMinutes() throws IOException {
-    store.failure = new AccessControlException("Permission denied");
-    for (int i = 0; i < 3; i++) {
-      writer.closed(region, List.of());
-    }
-    pass(HeatWriter.EVERY);
-    writeChanged();
-    assertThat(store.creates).isEqualTo(1);
-    assertThat(log.lines()).hasSize(1);
-
-    store.failure = null;
-    pass(HeatWriter.DENIED_FOR);
-    writer.closed(region, List.of());
-    assertThat(list()).isPresent();
-  }
-
-  @Test
   void aReadOnlyClusterGetsNoList() throws IOException {
     conf.setBoolean(HeatWriter.IS_READ_ONLY, true);
     pass(HeatWriter.EVERY);
     writeChanged();
-    writer.closed(region, List.of());
+    writer.closed(region);
     writer.end(List.of(region), Duration.ofMinutes(1));
 
     assertThat(store.creates).isZero();

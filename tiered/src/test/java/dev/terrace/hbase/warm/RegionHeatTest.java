@@ -231,7 +231,7 @@ class RegionHeatTest {
     writer.end(regions, Duration.ofMinutes(1));
     assertThat(blocks(table)).as("before the end").isEqualTo(110);
     Files.delete(list(table));
-    writer.closed(regions.get(0), List.of());
+    writer.closed(regions.get(0));
     assertThat(list(table)).as("after the end").doesNotExist();
   }
 

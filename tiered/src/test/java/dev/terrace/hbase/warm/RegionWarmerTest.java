@@ -124,7 +124,7 @@ class RegionWarmerTest {
     HRegion left = region("1");
     warmer.opened(left);
     warmer.opened(region("2"));
-    assertThat(warmer.closed(left)).as("its list was not read").isNull();
+    assertThat(warmer.closed(left)).as("its list was not read").isFalse();
     assertThat(toWarm()).isEqualTo(1);
     runAll();
     assertThat(toWarm()).isZero();

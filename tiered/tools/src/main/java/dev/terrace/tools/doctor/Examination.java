@@ -3,7 +3,6 @@
 package dev.terrace.tools.doctor;
 
 import com.sun.security.auth.module.UnixSystem;
-import dev.terrace.hbase.ConfigurationSite;
 import dev.terrace.hbase.checks.EntryKeys;
 import dev.terrace.hbase.checks.MemoryCheck;
 import dev.terrace.hbase.checks.Mounts;
@@ -56,14 +55,13 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
    */
   static Examination of(Configuration conf, Path folder, ServerJvm jvm, ServerClasses classes)
       throws IOException {
-    ConfigurationSite site = new ConfigurationSite(conf);
+    SiteValues site = new SiteValues(conf);
     ServerProcess process =
         new ServerProcess(
             jvm.heapBytes(),
             jvm.directBytes(),
             ServerProcess.machineBytes(),
-            Runtime.version().feature(),
-            Optional.of(VersionInfo.getVersion()));
+            VersionInfo.getVersion());
     StartChecks checks = StartChecks.of(site, process);
 
     List<Finding> findings = new ArrayList<>(checks.errors());

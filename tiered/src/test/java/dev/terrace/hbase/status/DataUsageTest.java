@@ -12,14 +12,15 @@ import dev.terrace.dram.DramTier;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
-import dev.terrace.hbase.status.CacheSizes.BlockUsage;
+import dev.terrace.hbase.status.CacheSizes.DataUsage;
 import java.util.List;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** How many data blocks there are, exactly or about. */
-class BlockUsageTest {
+class DataUsageTest {
 
   private static final int BLOCK_BYTES = 400;
 
@@ -39,7 +40,8 @@ class BlockUsageTest {
   /** Every fourth block is one of an index. */
   private static void fill(DramTier<Cacheable> tier, int blocks) {
     for (int i = 0; i < blocks; i++) {
-      int type = i % 4 == 0 ? BlockTypes.LEAF_INDEX : BlockTypes.DATA;
+      int type =
+          i % 4 == 0 ? BlockTypes.number(BlockType.LEAF_INDEX) : BlockTypes.number(BlockType.DATA);
       tier.put(
           "file" + i / 600,
           i,
@@ -53,37 +55,34 @@ class BlockUsageTest {
   void aFewAreCounted() {
     fill(tier, 1_000);
 
-    BlockUsage usage = BlockUsage.estimate(List.of(tier));
+    DataUsage usage = DataUsage.estimate(List.of(tier));
 
-    assertThat(usage.blocks()).isEqualTo(1_000);
-    assertThat(usage.dataBlocks()).isEqualTo(750);
-    assertThat(usage.dataBytes()).isEqualTo(tier.stats().space().payloadBytes() * 3 / 4);
+    assertThat(usage.blocks()).isEqualTo(750);
+    assertThat(usage.bytes()).isEqualTo(tier.stats().space().payloadBytes() * 3 / 4);
   }
 
   @Test
   void manyAreEstimatedFromASample() {
-    int blocks = BlockUsage.SAMPLE_BLOCKS * 3;
+    int blocks = DataUsage.SAMPLE_BLOCKS * 3;
     fill(tier, blocks);
 
-    BlockUsage usage = BlockUsage.estimate(List.of(tier));
+    DataUsage usage = DataUsage.estimate(List.of(tier));
 
     long expected = blocks * 3L / 4;
-    assertThat(usage.blocks()).isEqualTo(blocks);
-    assertThat(usage.dataBlocks()).isCloseTo(expected, within(expected / 10));
+    assertThat(usage.blocks()).isCloseTo(expected, within(expected / 10));
     long expectedBytes = tier.stats().space().payloadBytes() * 3 / 4;
-    assertThat(usage.dataBytes()).isCloseTo(expectedBytes, within(expectedBytes / 10));
+    assertThat(usage.bytes()).isCloseTo(expectedBytes, within(expectedBytes / 10));
   }
 
   @Test
-  void aBlockInTwoTiersCountsOnce() {
+  void aBlockInTwoTiersCountsTwice() {
     fill(tier, 400);
     fill(below, 1_000);
 
-    BlockUsage usage = BlockUsage.estimate(List.of(tier, below));
+    DataUsage usage = DataUsage.estimate(List.of(tier, below));
 
-    assertThat(usage.blocks()).isEqualTo(1_000);
-    assertThat(usage.dataBlocks()).isEqualTo(750);
-    assertThat(usage.dataBytes())
+    assertThat(usage.blocks()).isEqualTo(1_050);
+    assertThat(usage.bytes())
         .isEqualTo(
             (tier.stats().space().payloadBytes() + below.stats().space().payloadBytes()) * 3 / 4);
   }

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.files;
+
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MultiRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutateRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * Tells what HBase's calling thread is for: by its name, which is the same from HBase 2.5 to 3.0,
+ * or by the call that it serves.
+ */
+public final class HBaseThreads {
+
+  private static final String COMPACTION = "Compactions-";
+  private static final String PREFETCH = "hfile-prefetch-";
+  private static final String CLOSE = "StoreFileCloser-";
+  private static final String HANDLER = "handler=";
+
+  private HBaseThreads() {}
+
+  public static boolean isCompacting() {
+    return Thread.currentThread().getName().contains(COMPACTION);
+  }
+
+  public static boolean isPrefetching() {
+    return Thread.currentThread().getName().startsWith(PREFETCH);
+  }
+
+  /** Whether it closes the files of a region that the server closes. */
+  public static boolean isClosingFiles() {
+    return Thread.currentThread().getName().contains(CLOSE);
+  }
+
+  /** Whether it serves a client's request. */
+  public static boolean isServing() {
+    return Thread.currentThread().getName().contains(HANDLER);
+  }
+
+  /** The call that the thread serves. */
+  public static final class Call {
+
+    private Call() {}
+
+    /** Its request; null if the thread serves none. */
+    public static Message request() {
+      RpcCall call = RpcServer.getCurrentCall().orElse(null);
+      return call == null ? null : call.getParam();
+    }
+
+    /** What reads, in words, such as {@code get}. */
+    public static String reader(boolean caches) {
+      Message request = request();
+      if (request == null) {
+        return caches ? "inside the server" : "compaction";
+      }
+      String reader = "other call";
+      if (request instanceof ScanRequest) {
+        reader = "scan";
+      } else if (request instanceof GetRequest || request instanceof MultiRequest) {
+        reader = "get";
+      } else if (request instanceof MutateRequest) {
+        reader = "write";
+      }
+      return caches ? reader : reader + " without caching";
+    }
+  }
+}
