@@ -14,6 +14,7 @@ import dev.terrace.hbase.warm.HeatList.OfFile;
 import dev.terrace.tiered.TieredCache;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -32,12 +34,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Saves the list of a region's cached blocks: when the region closes, before the cache ends, and
- * while the region is open, if its blocks have changed. Writes nothing where HBase is read-only.
- * Thread-safe.
+ * while the region is open, if its blocks have changed. Writes nothing where HBase is read-only,
+ * and for some minutes where the store denies it. Thread-safe.
  */
 final class HeatWriter {
 
@@ -46,6 +50,9 @@ final class HeatWriter {
 
   /** Longest wait of a close for its list. */
   static final Duration MOST_WAIT = Duration.ofSeconds(1);
+
+  /** After the store denied a list, none is tried for this time. */
+  static final Duration DENIED_FOR = Duration.ofMinutes(15);
 
   /** Set on clusters that share their files with the one that writes them; unknown before 3.0. */
   static final String IS_READ_ONLY = "hbase.global.readonly.enabled";
@@ -57,7 +64,9 @@ final class HeatWriter {
   private final LongSupplier nanoClock;
   private final Executor threads;
 
-  private final Memo<Map<String, List<String>>> filesByFolder;
+  private final Memo<Grouped> grouped;
+  private final Memo<Set<String>> resident;
+
   private final Map<String, Written> written = new ConcurrentHashMap<>();
   private final AtomicInteger late = new AtomicInteger();
   private final AtomicLong lastMillis = new AtomicLong();
@@ -66,6 +75,9 @@ final class HeatWriter {
   private final LongAdder failures = new LongAdder();
   private final LongAdder dropped = new LongAdder();
   private volatile boolean ended;
+
+  /** When the store last denied a list; null if it never did. */
+  private volatile Long deniedAtNanos;
 
   /**
    * The last list of a region.
@@ -91,7 +103,8 @@ final class HeatWriter {
     this.known = known;
     this.log = log;
     this.nanoClock = nanoClock;
-    this.filesByFolder = new Memo<>(this::groupFiles, nanoClock);
+    this.grouped = new Memo<>(this::groupFiles, nanoClock);
+    this.resident = new Memo<>(tiers::fileNames, nanoClock);
   }
 
   /** A region is open: its list is as its last server wrote it. */
@@ -133,7 +146,10 @@ final class HeatWriter {
 
   /** A cache that has ended knows nothing of its blocks. */
   private boolean mayWrite(HRegion region) {
-    return !ended && !region.getReadOnlyConfiguration().getBoolean(IS_READ_ONLY, false);
+    Long denied = deniedAtNanos;
+    return !ended
+        && !region.getReadOnlyConfiguration().getBoolean(IS_READ_ONLY, false)
+        && (denied == null || nanoClock.getAsLong() - denied >= DENIED_FOR.toNanos());
   }
 
   private void awaitAll(List<CompletableFuture<Void>> writes, Duration limit) {
@@ -207,6 +223,9 @@ final class HeatWriter {
       dropped.increment();
       return true;
     } catch (IOException | RuntimeException | Error e) {
+      if (e instanceof AccessControlException || e instanceof AccessDeniedException) {
+        deniedAtNanos = nanoClock.getAsLong();
+      }
       failed(region, e);
       return false;
     }
@@ -220,7 +239,7 @@ final class HeatWriter {
   private HeatList list(HRegion region) {
     long millis = nextMillis();
     List<OfFile> listed = new ArrayList<>();
-    for (String file : filesByFolder.get().getOrDefault(folder(region), List.of())) {
+    for (String file : files(folder(region))) {
       Blocks collected = new Blocks();
       tiers.forEachBlock(
           file,
@@ -243,19 +262,40 @@ final class HeatWriter {
     return lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
   }
 
-  /** The resident files by the folders of the regions that read them. No store lists MOB files. */
-  private Map<String, List<String>> groupFiles() {
+  /**
+   * The resident files.
+   *
+   * @param byFolder those that are read in a region's folder. No store lists MOB files.
+   */
+  private record Grouped(Set<String> files, Map<String, List<String>> byFolder) {}
+
+  private Grouped groupFiles() {
+    Set<String> files = tiers.fileNames();
     Map<String, List<String>> byFolder = new HashMap<>();
-    for (String file : tiers.fileNames()) {
-      if (!StoreFileNames.isMob(file)) {
-        known.owners(file).stream()
-            .map(Owner::region)
-            .distinct()
-            .forEach(
-                region -> byFolder.computeIfAbsent(region, added -> new ArrayList<>()).add(file));
+    for (String file : files) {
+      folders(file)
+          .forEach(each -> byFolder.computeIfAbsent(each, added -> new ArrayList<>()).add(file));
+    }
+    return new Grouped(files, byFolder);
+  }
+
+  private Stream<String> folders(String file) {
+    return StoreFileNames.isMob(file)
+        ? Stream.empty()
+        : known.owners(file).stream().map(Owner::region).distinct();
+  }
+
+  /** The resident files of a region, with those that a flush or a compaction has just written. */
+  private List<String> files(String folder) {
+    Grouped before = grouped.get();
+    List<String> files = new ArrayList<>(before.byFolder.getOrDefault(folder, List.of()));
+    // To list them costs much less than to group them, so this is fresher.
+    for (String file : resident.get()) {
+      if (!before.files.contains(file) && folders(file).anyMatch(folder::equals)) {
+        files.add(file);
       }
     }
-    return byFolder;
+    return files;
   }
 
   private static String name(HRegion region) {

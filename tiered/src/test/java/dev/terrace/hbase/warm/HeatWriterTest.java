@@ -43,6 +43,7 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.util.Progressable;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -216,6 +217,23 @@ class HeatWriterTest {
     pass(HeatWriter.EVERY);
     writeChanged();
     assertThat(list().orElseThrow().blocks()).isEqualTo(10);
+  }
+
+  @Test
+  void aStoreThatDeniesAListIsAskedAgainAfterSomeMinutes() throws IOException {
+    store.failure = new AccessControlException("Permission denied");
+    for (int i = 0; i < 3; i++) {
+      writer.closed(region);
+    }
+    pass(HeatWriter.EVERY);
+    writeChanged();
+    assertThat(store.creates).isEqualTo(1);
+    assertThat(log.lines()).hasSize(1);
+
+    store.failure = null;
+    pass(HeatWriter.DENIED_FOR);
+    writer.closed(region);
+    assertThat(list()).isPresent();
   }
 
   @Test
