@@ -165,7 +165,8 @@ final class CacheParts {
     this.observers =
         new Observers(
             known, traces, compactions, List.of(flushes, fates, events, familyLookups, encrypted));
-    this.evictions = new Evictions(tiers, known, observers, conf, this::isEnding);
+    this.evictions =
+        new Evictions(tiers, known, observers, Evictions.areClosedEvicted(conf), this::isEnding);
     this.blockSizes = new BlockSizes(tiers);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);

@@ -96,8 +96,8 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
     } catch (GeneralSecurityException e) {
       throw new SettingsException(
               String.format(
-                  "%s needs HBase's master key, which cannot be had (%s): check %s, %s and %s, or set"
-                      + " %s to none",
+                  "%s needs HBase's master key, which cannot be had (%s): check %s, %s and %s, or"
+                      + " set %s to none",
                   TerraceSettings.ENCRYPTION.with(encryption),
                   e.getMessage(),
                   HConstants.CRYPTO_KEYPROVIDER_CONF_KEY,

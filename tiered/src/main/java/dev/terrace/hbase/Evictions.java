@@ -15,8 +15,16 @@ import org.apache.hadoop.hbase.util.VersionInfo;
 /**
  * Carries out HBase's evictions, except of blocks that will be read again after the operation.
  * {@code FileFates} sweeps what a failed one leaves behind. Thread-safe.
+ *
+ * @param areClosedEvicted whether blocks of regions that HBase closes are evicted
+ * @param isEnding whether the cache or its server is ending
  */
-final class Evictions {
+record Evictions(
+    TieredCache<?> tiers,
+    KnownFiles known,
+    Observers observers,
+    boolean areClosedEvicted,
+    BooleanSupplier isEnding) {
 
   /**
    * Whether the reader of a reference file, when it closes, evicts its half of the file referred
@@ -28,31 +36,10 @@ final class Evictions {
   /** Unknown to HBase 2.5, so {@link CacheConfig} does not always have it. */
   private static final String EVICT_ON_SPLIT = "hbase.rs.evictblocksonsplit";
 
-  private final TieredCache<?> tiers;
-  private final KnownFiles known;
-  private final Observers observers;
-  private final boolean areClosedEvicted;
-  private final BooleanSupplier isEnding;
-
-  /**
-   * The evictions of a cache.
-   *
-   * @param conf of the region server: whether blocks of regions that it closes stay
-   * @param isEnding whether the cache or its server is ending
-   */
-  Evictions(
-      TieredCache<?> tiers,
-      KnownFiles known,
-      Observers observers,
-      Configuration conf,
-      BooleanSupplier isEnding) {
-    this.tiers = tiers;
-    this.known = known;
-    this.observers = observers;
-    this.areClosedEvicted =
-        conf.getBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, false)
-            || conf.getBoolean(EVICT_ON_SPLIT, false);
-    this.isEnding = isEnding;
+  /** Whether HBase is configured to evict the files of regions that it closes. */
+  static boolean areClosedEvicted(Configuration conf) {
+    return conf.getBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, false)
+        || conf.getBoolean(EVICT_ON_SPLIT, false);
   }
 
   /** Evicts a block; returns whether it was there. */

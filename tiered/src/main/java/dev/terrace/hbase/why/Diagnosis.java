@@ -204,7 +204,8 @@ final class Diagnosis {
       lines.add(
           String.format(
               "IN_MEMORY is true for %s: it has the protected share of DRAM, with all indexes. Raise"
-                  + " hbase.terrace.dram.protected.share or hbase.terrace.dram.size if that is full.",
+                  + " hbase.terrace.dram.protected.share or hbase.terrace.dram.size if that is"
+                  + " full.",
               inMemory));
     }
     return lines;
