@@ -195,20 +195,6 @@ class DoctorTest {
   }
 
   @Test
-  void aUserWithoutANameIsAnError() throws IOException {
-    assertThat(Examination.ofUser("hbase")).isEmpty();
-    assertThat(Examination.ofUser(null))
-        .singleElement()
-        .satisfies(
-            finding -> {
-              assertThat(finding.isError()).isTrue();
-              assertThat(finding.what())
-                  .isEqualTo(
-                      "the user id %s has no name", Files.getAttribute(temporary, "unix:uid"));
-            });
-  }
-
-  @Test
   void withoutAnEntryPointTerraceIsNotUsed() throws Exception {
     files.set("hbase.regionserver.impl", "org.example.MyRegionServer");
 
