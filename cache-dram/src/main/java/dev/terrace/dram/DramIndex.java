@@ -129,6 +129,23 @@ final class DramIndex<B> {
     return table == null ? new FileUsage(file, 0, 0) : table.usage();
   }
 
+  /** Sums over all entries. */
+  record Totals(long blocks, long pages, long payloadBytes) {}
+
+  /** The sums, at the cost of visiting each file. */
+  Totals totals() {
+    long blocks = 0;
+    long pages = 0;
+    long payloadBytes = 0;
+    for (EntryTable<B> table : files.values()) {
+      FileUsage usage = table.usage();
+      blocks += usage.blocks();
+      pages += table.pages();
+      payloadBytes += usage.payloadBytes();
+    }
+    return new Totals(blocks, pages, payloadBytes);
+  }
+
   Iterator<FileUsage> files() {
     return files.values().stream().map(EntryTable::usage).filter(u -> u.blocks() > 0).iterator();
   }

@@ -133,9 +133,9 @@ public final class DramTier<B> implements Tier<B> {
             DramConfig.roomPages(capacityBytes),
             config.protectedShare(),
             () -> capacityBytes);
-    this.objects = residents.objects();
-    this.index = residents.index();
-    this.policy = residents.policy();
+    this.objects = residents.objects;
+    this.index = residents.index;
+    this.policy = residents.policy;
     this.leases = new LeaseWatch<>(index);
     if (inBackground) {
       obtainRest();
@@ -274,7 +274,7 @@ public final class DramTier<B> implements Tier<B> {
       return false;
     }
     try {
-      return residents.pages().copyHead(entry, target);
+      return residents.pages.copyHead(entry, target);
     } finally {
       codec.release(entry.block());
     }
@@ -354,7 +354,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public long blockCount() {
-    return residents.totals().blocks();
+    return index.totals().blocks();
   }
 
   @Override
@@ -423,15 +423,13 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   /**
-   * Looks for blocks whose readers do not release them, and drops objects above their bound;
-   * bounded in time. To be called every second.
+   * Looks for blocks whose readers do not release them; bounded in time. To be called every second.
    *
    * @param nowNanos the time, such as {@link System#nanoTime}
    */
   public void watchLeases(long nowNanos) {
     if (!closed) {
       leases.look(nowNanos);
-      objects.dropUnplaced();
     }
   }
 
@@ -447,16 +445,15 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public TierStats stats() {
-    DramResidents.Totals totals = residents.totals();
+    DramIndex.Totals totals = index.totals();
     long usedBytes = totals.pages() * Chunk.PAGE_BYTES;
-    long blocks = totals.blocks();
     long heapBytes =
-        blocks * DramConfig.HEAP_AN_ENTRY + objects.count() * DramConfig.HEAP_AN_OBJECT;
+        totals.blocks() * DramConfig.HEAP_AN_ENTRY + objects.count() * DramConfig.HEAP_AN_OBJECT;
     LongLeases longLeases = leases.found();
     long leasedBytes = memory.allocatedBytes() - usedBytes;
     return new TierStats(
         new TierStats.Space(
-            memory.capacityBytes(), usedBytes, totals.payloadBytes(), blocks, heapBytes),
+            memory.capacityBytes(), usedBytes, totals.payloadBytes(), totals.blocks(), heapBytes),
         new TierStats.Leases(
             Math.max(0, leasedBytes) + longLeases.residentBytes(), longLeases, 0, 0),
         counters.reads(hits),

@@ -5,8 +5,6 @@ package dev.terrace.dram;
 import dev.terrace.api.BlockCodec;
 import dev.terrace.api.RateLimitedLog;
 import java.io.IOException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
@@ -25,7 +23,7 @@ final class SharedObjects<B> {
    * A set-associative table of the entries that have an object: a key's hash names a set of WAYS
    * neighbouring slots. An entry takes a free slot, or else that of one with fewer hits, which loses its
    * object. If readers hold all the set's objects at that moment, the entry keeps its own without a
-   * slot, and loses it once nobody holds it.
+   * slot until it leaves the tier. That takes as many leases as the table has slots, or bad luck.
    *
    * An object comes and goes under its entry's monitor, inside of which the monitor of the file's
    * EntryTable is taken. A thread never holds the monitors of two entries. It holds a reference of what it
@@ -37,6 +35,9 @@ final class SharedObjects<B> {
    * after it set EVICTING; a thread that puts the entry there later sees the state and takes it out.
    */
   private static final int WAYS = 8;
+
+  /** Fewer hits than any entry has: only free slots. */
+  private static final int NONE = -1;
 
   private static final int FEWEST = 64;
 
@@ -52,9 +53,6 @@ final class SharedObjects<B> {
   private final RateLimitedLog log =
       new RateLimitedLog(LoggerFactory.getLogger(SharedObjects.class), System::nanoTime);
   private final LongAdder count = new LongAdder();
-
-  /** Entries that have an object and no slot. */
-  private final Queue<DramEntry<B>> unplaced = new ConcurrentLinkedQueue<>();
 
   private volatile AtomicReferenceArray<DramEntry<B>> slots;
 
@@ -154,52 +152,26 @@ final class SharedObjects<B> {
     AtomicReferenceArray<DramEntry<B>> table = slots;
     int first = firstSlot(table, entry);
     int turn = ThreadLocalRandom.current().nextInt(WAYS);
-    int slot = freeSlot(table, first, entry);
-    for (int hits = 0; slot < 0 && hits <= ClockNode.MOST_HITS; hits++) {
-      slot = slotOfAnother(table, first, turn, hits, entry);
-    }
-    if (slot < 0) {
-      unplaced.add(entry);
-    } else if (entry.isGone()) {
-      table.compareAndSet(slot, entry, null);
-    }
-  }
-
-  /** Drops the objects for which there was no slot, unless readers hold them. */
-  void dropUnplaced() {
-    int waiting = unplaced.size();
-    for (DramEntry<B> entry = unplaced.poll(); entry != null; entry = unplaced.poll()) {
-      if (!entry.isGone() && entry.block() != null && !drop(entry)) {
-        unplaced.add(entry);
-      }
-      if (--waiting <= 0) {
-        return;
+    for (int hits = NONE; hits <= ClockNode.MOST_HITS; hits++) {
+      for (int way = 0; way < WAYS; way++) {
+        int slot = first + (way + turn) % WAYS;
+        DramEntry<B> there = table.get(slot);
+        if (yields(there, hits, entry) && table.compareAndSet(slot, there, entry)) {
+          if (entry.isGone()) {
+            table.compareAndSet(slot, entry, null);
+          }
+          return;
+        }
       }
     }
   }
 
-  private int freeSlot(AtomicReferenceArray<DramEntry<B>> table, int first, DramEntry<B> entry) {
-    for (int i = first; i < first + WAYS; i++) {
-      DramEntry<B> there = table.get(i);
-      boolean isFree = there == null || there.block() == null;
-      if (isFree && table.compareAndSet(i, there, entry)) {
-        return i;
-      }
+  /** Whether a slot is free, or its entry has this number of hits and has lost its object now. */
+  private boolean yields(DramEntry<B> there, int hits, DramEntry<B> entry) {
+    if (there == null || there.block() == null) {
+      return true;
     }
-    return -1;
-  }
-
-  private int slotOfAnother(
-      AtomicReferenceArray<DramEntry<B>> table, int first, int turn, int hits, DramEntry<B> entry) {
-    for (int way = 0; way < WAYS; way++) {
-      int i = first + (way + turn) % WAYS;
-      DramEntry<B> there = table.get(i);
-      boolean isColder = there != null && there != entry && there.hits() == hits;
-      if (isColder && drop(there) && table.compareAndSet(i, there, entry)) {
-        return i;
-      }
-    }
-    return -1;
+    return there != entry && there.hits() == hits && drop(there);
   }
 
   private int firstSlot(AtomicReferenceArray<DramEntry<B>> table, DramEntry<B> entry) {

@@ -109,25 +109,6 @@ class SharedObjectsTest {
     }
   }
 
-  /** After a burst of readers there are no more objects than places. */
-  @Test
-  void objectsWithoutAPlaceGoOnceNobodyHoldsThem() {
-    put(BLOCKS);
-    for (int i = 0; i < 2 * MOST_OBJECTS; i++) {
-      rig.lease("file", i);
-    }
-    rig.tier.watchLeases(0);
-    assertThat(rig.tier.objects().count()).as("held").isGreaterThan(MOST_OBJECTS);
-
-    rig.releaseLeases();
-    rig.tier.watchLeases(0);
-
-    assertThat(rig.tier.objects().count()).isBetween(1L, (long) MOST_OBJECTS);
-    assertThat(rig.ledger.unreleased()).isLessThanOrEqualTo(MOST_OBJECTS);
-    readAll();
-    assertThat(rig.tier.objects().count()).isBetween(1L, (long) MOST_OBJECTS);
-  }
-
   @Test
   void aResizeBringsAnotherNumber() {
     put(BLOCKS);
