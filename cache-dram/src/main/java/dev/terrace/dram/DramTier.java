@@ -27,12 +27,10 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -73,8 +71,6 @@ public final class DramTier<B> implements Tier<B> {
    * Lock order: docs/synchronization.md.
    */
 
-  private static final Logger LOG = LoggerFactory.getLogger(DramTier.class);
-
   /** The largest block is the capacity divided by this. */
   private static final int LARGEST_PART = 8;
 
@@ -91,15 +87,14 @@ public final class DramTier<B> implements Tier<B> {
   private final HitRecorder hits = new HitRecorder();
   private final TierCounters counters = new TierCounters();
   private final LeaseWatch<B> leases;
-  private final RateLimitedLog log = new RateLimitedLog(LOG, System::nanoTime);
+  private final RateLimitedLog log =
+      new RateLimitedLog(LoggerFactory.getLogger(DramTier.class), System::nanoTime);
 
   /** Of the memory that is there, and of the rest that is being obtained. */
   private volatile long capacityBytes;
 
   private volatile int leastPages;
   private volatile boolean closed;
-  private boolean isGrowing;
-  private long growingSince;
 
   /**
    * Obtains all memory and starts empty.
@@ -138,14 +133,8 @@ public final class DramTier<B> implements Tier<B> {
     this.policy = residents.policy;
     this.leases = new LeaseWatch<>(index);
     if (inBackground) {
-      obtainRest();
+      source.obtainRest(this::obtainChunks, log);
     }
-  }
-
-  private void obtainRest() {
-    growingSince = System.nanoTime();
-    isGrowing = true;
-    source.obtainRest(this::obtainChunks, log);
   }
 
   private void obtainChunks() {
@@ -175,11 +164,6 @@ public final class DramTier<B> implements Tier<B> {
     leastPages = config.leastPages(capacityBytes);
     objects.resize(capacityBytes);
     policy.resize(DramConfig.roomPages(capacityBytes));
-    if (isGrowing && !memory.isGrowing()) {
-      isGrowing = false;
-      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - growingSince);
-      LOG.info("The DRAM tier has all its memory: bytes={} after ms={}", capacityBytes, millis);
-    }
   }
 
   @Override
@@ -414,7 +398,7 @@ public final class DramTier<B> implements Tier<B> {
       settle();
     }
     if (inBackground) {
-      obtainRest();
+      source.obtainRest(this::obtainChunks, log);
     }
   }
 

@@ -5,7 +5,6 @@ package dev.terrace.dram;
 import dev.terrace.api.policy.SimulatedTier;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /** The DRAM tier without blocks: its policy, its tuner, its pages and its headroom are the real. */
 public final class SimulatedDram implements SimulatedTier {
@@ -77,27 +76,21 @@ public final class SimulatedDram implements SimulatedTier {
 
   @Override
   public boolean put(long keyHash, int sizeBytes) {
-    return add(
-        keyHash,
-        sizeBytes,
-        key -> {
-          policy.add(key);
-          return true;
-        });
+    return add(keyHash, sizeBytes, false);
   }
 
   @Override
   public boolean promote(long keyHash, int sizeBytes) {
-    return add(keyHash, sizeBytes, policy::addPromoted);
+    return add(keyHash, sizeBytes, true);
   }
 
-  private boolean add(long keyHash, int sizeBytes, Predicate<Key> admission) {
+  private boolean add(long keyHash, int sizeBytes, boolean isPromoted) {
     Key key = new Key(keyHash, sizeBytes);
     tuner = WindowTuner.fitting(tuner, policy, key.weight);
     tune(keyHash);
     added = key;
     residents.put(keyHash, key);
-    if (!admission.test(key)) {
+    if (!policy.add(key, isPromoted)) {
       residents.remove(keyHash);
     }
     added = null;

@@ -156,7 +156,7 @@ public final class CompactionHeat {
   private Compaction current() {
     Compaction compaction = compactions.get();
     if (compaction == null) {
-      compaction = new Compaction(tiers.tierCount());
+      compaction = new Compaction(tiers.tierNames().size());
       compactions.set(compaction);
     }
     return compaction;

@@ -41,7 +41,11 @@ final class BlockWarmer {
     this.log = log;
     this.tiersWithRoom =
         new Memo<>(
-            () -> IntStream.range(0, tiers.tierCount()).filter(tiers::hasRoom).boxed().toList(),
+            () ->
+                IntStream.range(0, tiers.tierNames().size())
+                    .filter(tiers::hasRoom)
+                    .boxed()
+                    .toList(),
             System::nanoTime);
   }
 
