@@ -42,6 +42,8 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
    */
   static Mapping of(Path file, DeviceGeometry geometry, List<MappedByteBuffer> before)
       throws IOException {
+    // An interrupted thread cannot map.
+    boolean interrupted = Thread.interrupted();
     try (FileChannel channel =
         FileChannel.open(
             file,
@@ -62,6 +64,10 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
         segments.add(isMapped ? before.get(at) : channel.map(mode, from, length));
       }
       return new Mapping(List.copyOf(segments), dax);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
