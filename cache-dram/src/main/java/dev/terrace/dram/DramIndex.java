@@ -64,8 +64,7 @@ final class DramIndex<B> {
 
   /** The resident entry, or null. */
   DramEntry<B> find(String file, long offset) {
-    EntryTable<B> table = files.get(file);
-    return table == null ? null : table.find(offset);
+    return find(file, offset, (entry, block) -> true);
   }
 
   /**

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
-import dev.terrace.api.RateLimitedLog;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.concurrent.Executor;
@@ -41,18 +40,10 @@ public record DramMemory(
     return pages.grow(wantedBytes, isScarce);
   }
 
-  /** Has the rest obtained: on the calling thread if no other can be had. */
-  void obtainRest(Runnable chunks, RateLimitedLog log) {
-    int started = 0;
-    try {
-      for (; started < tasks; started++) {
-        background.execute(chunks);
-      }
-    } catch (RuntimeException | OutOfMemoryError e) {
-      log.warn("Too few threads to obtain the DRAM tier's memory: threads=" + started, e);
-    }
-    if (started == 0) {
-      chunks.run();
+  /** Obtains the rest, chunk by chunk. */
+  void obtainRest(Runnable chunks) {
+    for (int i = 0; i < tasks; i++) {
+      background.execute(chunks);
     }
   }
 }

@@ -180,7 +180,7 @@ final class DramResidents<B> {
    * @param toMakeRoom whether to pass the block to the demotion target
    */
   private boolean retire(DramEntry<B> entry, boolean toMakeRoom) {
-    if (entry.retire() != DramEntry.Retired.RESIDENT) {
+    if (!entry.retire()) {
       return false;
     }
     // Whatever throws in here, the entry leaves: other threads wait for that.

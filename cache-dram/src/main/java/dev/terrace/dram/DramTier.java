@@ -133,7 +133,7 @@ public final class DramTier<B> implements Tier<B> {
     this.policy = residents.policy;
     this.leases = new LeaseWatch<>(index);
     if (inBackground) {
-      source.obtainRest(this::obtainChunks, log);
+      source.obtainRest(this::obtainChunks);
     }
   }
 
@@ -398,7 +398,7 @@ public final class DramTier<B> implements Tier<B> {
       settle();
     }
     if (inBackground) {
-      source.obtainRest(this::obtainChunks, log);
+      source.obtainRest(this::obtainChunks);
     }
   }
 

@@ -15,7 +15,6 @@ import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
@@ -90,37 +89,6 @@ class GrowingTierTest {
       assertThat(rig.tier.stats().events().evictions()).containsOnlyKeys(EvictionCause.SIZE);
       assertThat(rig.source.usedBytes()).isEqualTo(4 * CHUNK);
     }
-  }
-
-  /** As if the process had as many threads as it may have. */
-  @Test
-  void growsOnTheCallersThreadIfThereIsNoOther() {
-    allowedChunks.release(8);
-    LimitedAllocator limited = new LimitedAllocator(4 * CHUNK);
-    Executor none =
-        task -> {
-          throw new OutOfMemoryError("unable to create native thread");
-        };
-    DramMemory memory = new DramMemory(new Gate(limited), () -> Long.MAX_VALUE, none, TASKS);
-    try (DramTierRig rig = new DramTierRig(new DramConfig(2 * CHUNK, 0.3), limited, memory)) {
-      assertThat(rig.tier.stats().space().capacityBytes()).isEqualTo(2 * CHUNK);
-      fillTwice(rig, 2);
-
-      rig.tier.resize(4 * CHUNK);
-
-      assertThat(rig.tier.stats().space().capacityBytes()).isEqualTo(4 * CHUNK);
-      assertThat(rig.tier.capacityBytes()).isEqualTo(4 * CHUNK);
-      fillTwice(rig, 4);
-      rig.assertSound();
-    }
-  }
-
-  /** The second half takes the place of the first. */
-  private static void fillTwice(DramTierRig rig, int chunks) {
-    for (int i = 0; i < 2L * chunks * CHUNK / BLOCK; i++) {
-      assertThat(rig.put("of " + chunks, i, BLOCK)).isEqualTo(PutOutcome.STORED);
-    }
-    assertThat(rig.tier.stats().events().refusals()).isEmpty();
   }
 
   @Test
