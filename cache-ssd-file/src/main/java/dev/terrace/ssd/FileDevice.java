@@ -62,18 +62,13 @@ public final class FileDevice extends FolderDevice {
   static FileDevice open(CacheSpec spec, boolean directIo, Clock clock) throws IOException {
     CacheFolder folder = CacheFolder.open(spec, RegionsSpace.SPARSE, clock);
     FileDevice device = null;
-    boolean opened = false;
     try {
       device = open(folder, directIo);
       LOG.info("{}", device.description());
-      device.warnOfSmallDisk();
-      opened = true;
       return device;
     } finally {
       if (device == null) {
         folder.close();
-      } else if (!opened) {
-        device.close();
       }
     }
   }
@@ -107,17 +102,6 @@ public final class FileDevice extends FolderDevice {
   @Override
   public int alignmentBytes() {
     return alignmentBytes;
-  }
-
-  private void warnOfSmallDisk() throws IOException {
-    long availableBytes = availableBytes();
-    if (generation() == 1 && availableBytes < geometry().sizeBytes()) {
-      LOG.warn(
-          "{} will be full before the cache is: {} bytes are available, and it may take {}",
-          path(),
-          availableBytes,
-          geometry().sizeBytes());
-    }
   }
 
   /**
