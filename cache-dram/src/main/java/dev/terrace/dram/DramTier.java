@@ -264,12 +264,6 @@ public final class DramTier<B> implements Tier<B> {
     }
   }
 
-  /** Memory is trusted. */
-  @Override
-  public boolean verify(String file, long offset) {
-    return true;
-  }
-
   @Override
   public boolean accepts(String file, long offset, int sizeBytes) {
     return residents.canHold(file, sizeBytes);

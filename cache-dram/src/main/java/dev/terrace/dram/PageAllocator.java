@@ -19,7 +19,7 @@ import java.util.Queue;
  * wastes half a page a block on average.
  *
  * <p>Freed pages rest behind those that were freed before, so that a reader that uses a block after
- * its release mostly still finds it there. A block that finds no room otherwise gets resting pages.
+ * its release mostly still finds it there. A block that finds no room otherwise ends their rest.
  */
 final class PageAllocator {
 
@@ -59,9 +59,6 @@ final class PageAllocator {
 
   /** What HBase's own pool of buffers keeps, with the usual number of handlers. */
   private static final long MOST_RESTING_BYTES = 128L << 20;
-
-  /** Freed blocks that are woken so that a block gets one run. */
-  private static final int MOST_WOKEN = 16;
 
   private final ByteBufAllocator source;
   private final FreeBins bins = new FreeBins();
@@ -146,20 +143,13 @@ final class PageAllocator {
       return null;
     }
     int page = bestFit(pages);
-    for (int i = 0; page == FreeBins.NONE && i < MOST_WOKEN && wakeOldest(); i++) {
+    if (page == FreeBins.NONE) {
+      wakeAll();
       page = bestFit(pages);
     }
-    if (page != FreeBins.NONE) {
-      return new PageRun(cut(page, pages), pages, null);
-    }
-    while (pages > freePages) {
-      wakeOldest();
-    }
-    PageRun runs = gather(pages);
-    if (runs == null && wakeAll()) {
-      runs = gather(pages);
-    }
-    return runs;
+    return page == FreeBins.NONE
+        ? gather(pages)
+        : new PageRun(cut(page, pages), pages, null);
   }
 
   /** Frees a block's runs, from this one on. */
@@ -187,23 +177,17 @@ final class PageAllocator {
     }
   }
 
-  private boolean wakeAll() {
-    boolean any = false;
-    while (wakeOldest()) {
-      any = true;
+  private void wakeAll() {
+    while (restingPages > 0) {
+      wakeOldest();
     }
-    return any;
   }
 
-  /** Frees the pages that rest for the longest time. False if there are none. */
-  private boolean wakeOldest() {
-    PageRun oldest = resting.poll();
-    if (oldest == null) {
-      return false;
-    }
+  /** Frees the pages that have rested for the longest time. */
+  private void wakeOldest() {
+    PageRun oldest = resting.remove();
     restingPages -= oldest.allPages();
     putBack(oldest);
-    return true;
   }
 
   private void putBack(PageRun first) {

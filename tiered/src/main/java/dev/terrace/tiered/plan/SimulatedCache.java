@@ -14,6 +14,7 @@ import dev.terrace.tiered.admission.ReuseAdmission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntBiFunction;
 
 /**
  * Tiers without blocks as one cache. Keys move as blocks do in {@link TieredCache}, and the same
@@ -21,7 +22,7 @@ import java.util.Map;
  */
 final class SimulatedCache {
 
-  private final StoredSize storedSize;
+  private final ToIntBiFunction<String, Integer> storedSize;
   private final List<SimulatedTier> tiers = new ArrayList<>();
   private final Map<String, AdmissionPolicy> admissions;
   private final SecondTouch promotion;
@@ -30,10 +31,11 @@ final class SimulatedCache {
    * Empty tiers.
    *
    * @param sizes tiers of 0 bytes are left out
-   * @param storedSize what blocks take in the lower tiers
+   * @param storedSize what a block takes in a lower tier, by the name of the tier and its size
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    */
-  SimulatedCache(TierSizes sizes, StoredSize storedSize, boolean endurance) {
+  SimulatedCache(
+      TierSizes sizes, ToIntBiFunction<String, Integer> storedSize, boolean endurance) {
     this.storedSize = storedSize;
     for (String tier : sizes.tiers()) {
       int level = tiers.size();
@@ -46,7 +48,7 @@ final class SimulatedCache {
               : new SimulatedLog(
                   tier,
                   bytes,
-                  sizeBytes -> storedSize.bytes(tier, sizeBytes),
+                  sizeBytes -> storedSize.applyAsInt(tier, sizeBytes),
                   keyHash -> above(level, keyHash),
                   evictions));
     }
@@ -98,7 +100,7 @@ final class SimulatedCache {
   }
 
   private boolean isAdmitted(SimulatedTier tier, long keyHash, int sizeBytes, Source source) {
-    int storedBytes = storedSize.bytes(tier.name(), sizeBytes);
+    int storedBytes = storedSize.applyAsInt(tier.name(), sizeBytes);
     return admission(tier).offer(keyHash, storedBytes, source) == AdmissionPolicy.Verdict.ADMIT;
   }
 
@@ -142,18 +144,5 @@ final class SimulatedCache {
         .filter(tier -> tier.name().equals(TierSizes.SSD))
         .mapToLong(SimulatedTier::bytesWritten)
         .sum();
-  }
-
-  /** What blocks take in a tier below DRAM. */
-  @FunctionalInterface
-  interface StoredSize {
-
-    /**
-     * The bytes that a block takes.
-     *
-     * @param tier the tier's name
-     * @param sizeBytes the block's size
-     */
-    int bytes(String tier, int sizeBytes);
   }
 }
