@@ -147,9 +147,7 @@ final class PageAllocator {
       wakeAll();
       page = bestFit(pages);
     }
-    return page == FreeBins.NONE
-        ? gather(pages)
-        : new PageRun(cut(page, pages), pages, null);
+    return page == FreeBins.NONE ? gather(pages) : new PageRun(cut(page, pages), pages, null);
   }
 
   /** Frees a block's runs, from this one on. */

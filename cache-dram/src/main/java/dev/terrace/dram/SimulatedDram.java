@@ -4,12 +4,11 @@ package dev.terrace.dram;
 
 import dev.terrace.api.policy.SimulatedTier;
 import java.util.HashMap;
-import java.util.Map;
 
 /** The DRAM tier without blocks: its policy, its tuner, its pages and its headroom are the real. */
-public final class SimulatedDram implements SimulatedTier {
+public final class SimulatedDram extends SimulatedTier<SimulatedDram.Key> {
 
-  private static final class Key extends ClockNode {
+  static final class Key extends ClockNode {
 
     private final int sizeBytes;
 
@@ -19,13 +18,9 @@ public final class SimulatedDram implements SimulatedTier {
     }
   }
 
-  private final Map<Long, Key> residents = new HashMap<>();
-  private final long capacityBytes;
   private final ClockTinyLfu policy;
-  private final Evictions evictions;
   private WindowTuner tuner;
   private Key added;
-  private long bytesWritten;
 
   /**
    * An empty tier.
@@ -33,36 +28,15 @@ public final class SimulatedDram implements SimulatedTier {
    * @param evictions must not call this tier
    */
   public SimulatedDram(long capacityBytes, Evictions evictions) {
-    this.capacityBytes = capacityBytes;
-    this.evictions = evictions;
+    super(DramConfig.NAME, capacityBytes, new HashMap<>(), evictions);
     this.policy =
         new ClockTinyLfu(
             DramConfig.roomPages(capacityBytes), WindowTuner.START, node -> false, this::evicted);
   }
 
   @Override
-  public String name() {
-    return DramConfig.NAME;
-  }
-
-  @Override
-  public long capacityBytes() {
-    return capacityBytes;
-  }
-
-  @Override
-  public long blockCount() {
-    return residents.size();
-  }
-
-  @Override
   public boolean hasFreeRoom() {
     return policy.hasRoom(DramConfig.COMMON_BLOCK_PAGES);
-  }
-
-  @Override
-  public boolean contains(long keyHash) {
-    return residents.containsKey(keyHash);
   }
 
   @Override
@@ -95,7 +69,7 @@ public final class SimulatedDram implements SimulatedTier {
     }
     added = null;
     boolean stays = residents.get(keyHash) == key;
-    bytesWritten += stays ? sizeBytes : 0;
+    wrote(stays ? sizeBytes : 0);
     return stays;
   }
 
@@ -112,10 +86,5 @@ public final class SimulatedDram implements SimulatedTier {
     if (key != added) {
       evictions.evicted(key.keyHash, key.sizeBytes, key.hits() > 0);
     }
-  }
-
-  @Override
-  public long bytesWritten() {
-    return bytesWritten;
   }
 }

@@ -23,7 +23,7 @@ import java.util.function.ToIntBiFunction;
 final class SimulatedCache {
 
   private final ToIntBiFunction<String, Integer> storedSize;
-  private final List<SimulatedTier> tiers = new ArrayList<>();
+  private final List<SimulatedTier<?>> tiers = new ArrayList<>();
   private final Map<String, AdmissionPolicy> admissions;
   private final SecondTouch promotion;
 
@@ -34,8 +34,7 @@ final class SimulatedCache {
    * @param storedSize what a block takes in a lower tier, by the name of the tier and its size
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    */
-  SimulatedCache(
-      TierSizes sizes, ToIntBiFunction<String, Integer> storedSize, boolean endurance) {
+  SimulatedCache(TierSizes sizes, ToIntBiFunction<String, Integer> storedSize, boolean endurance) {
     this.storedSize = storedSize;
     for (String tier : sizes.tiers()) {
       int level = tiers.size();
@@ -52,17 +51,17 @@ final class SimulatedCache {
                   keyHash -> above(level, keyHash),
                   evictions));
     }
-    List<SimulatedTier> lower = below(0);
+    List<SimulatedTier<?>> lower = below(0);
     this.admissions = ReuseAdmission.forSimulation(lower, endurance);
     this.promotion = new SecondTouch(lower);
   }
 
-  private List<SimulatedTier> below(int level) {
+  private List<SimulatedTier<?>> below(int level) {
     return tiers.subList(Math.min(level + 1, tiers.size()), tiers.size());
   }
 
   /** The highest tier has no policy of admission. */
-  private AdmissionPolicy admission(SimulatedTier tier) {
+  private AdmissionPolicy admission(SimulatedTier<?> tier) {
     return admissions.getOrDefault(tier.name(), AdmissionPolicy.everything());
   }
 
@@ -71,11 +70,11 @@ final class SimulatedCache {
     if (tiers.isEmpty()) {
       return false;
     }
-    SimulatedTier highest = tiers.get(0);
+    SimulatedTier<?> highest = tiers.get(0);
     if (highest.get(keyHash)) {
       return true;
     }
-    for (SimulatedTier tier : below(0)) {
+    for (SimulatedTier<?> tier : below(0)) {
       admission(tier).requested(keyHash);
       if (tier.get(keyHash)) {
         if (promotion.promotes(keyHash) && !highest.promote(keyHash, sizeBytes)) {
@@ -91,7 +90,7 @@ final class SimulatedCache {
   }
 
   private void putBelow(int level, long keyHash, int sizeBytes, Source source) {
-    for (SimulatedTier tier : below(level)) {
+    for (SimulatedTier<?> tier : below(level)) {
       if (tier.contains(keyHash)
           || (isAdmitted(tier, keyHash, sizeBytes, source) && tier.put(keyHash, sizeBytes))) {
         return;
@@ -99,7 +98,7 @@ final class SimulatedCache {
     }
   }
 
-  private boolean isAdmitted(SimulatedTier tier, long keyHash, int sizeBytes, Source source) {
+  private boolean isAdmitted(SimulatedTier<?> tier, long keyHash, int sizeBytes, Source source) {
     int storedBytes = storedSize.applyAsInt(tier.name(), sizeBytes);
     return admission(tier).offer(keyHash, storedBytes, source) == AdmissionPolicy.Verdict.ADMIT;
   }
@@ -107,13 +106,13 @@ final class SimulatedCache {
   /** Called when a key leaves a tier that no tier above has. */
   private void left(int level, long keyHash, int sizeBytes, boolean wasHit) {
     admission(tiers.get(level)).evicted(keyHash);
-    List<SimulatedTier> below = below(level);
+    List<SimulatedTier<?>> below = below(level);
     if (below.isEmpty()) {
       return;
     }
     promotion.touched(keyHash);
     below.forEach(tier -> admission(tier).evictedAbove(keyHash));
-    for (SimulatedTier tier : below) {
+    for (SimulatedTier<?> tier : below) {
       if (tier.contains(keyHash)) {
         if (wasHit) {
           tier.touch(keyHash);

@@ -54,10 +54,7 @@ public final class SizeCurves {
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    */
   SizeCurves(
-      TierSizes today,
-      long oneIn,
-      ToIntBiFunction<String, Integer> storedSize,
-      boolean endurance) {
+      TierSizes today, long oneIn, ToIntBiFunction<String, Integer> storedSize, boolean endurance) {
     this.today = today;
     this.oneIn = oneIn;
     runs.add(new SimulatedCache(today.forOneIn(oneIn), storedSize, endurance));
