@@ -3,9 +3,7 @@
 package dev.terrace.tiered.admission;
 
 import dev.terrace.api.policy.FrequencySketch;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
 
@@ -26,8 +24,7 @@ final class SmallTier {
     boolean isAbove;
   }
 
-  private final Map<Long, Resident> residents = new HashMap<>();
-  private final Deque<Long> oldestFirst = new ArrayDeque<>();
+  private final Map<Long, Resident> oldestFirst = new LinkedHashMap<>();
   private final OfferFilter filter = new OfferFilter();
   private final FrequencySketch frequencies;
   private int capacity;
@@ -48,12 +45,12 @@ final class SmallTier {
   }
 
   boolean holds(long hash) {
-    return residents.containsKey(hash);
+    return oldestFirst.containsKey(hash);
   }
 
   /** Records a lookup; returns whether it is a hit. */
   boolean requested(long hash) {
-    Resident resident = residents.get(hash);
+    Resident resident = oldestFirst.get(hash);
     if (resident == null) {
       return false;
     }
@@ -64,7 +61,7 @@ final class SmallTier {
 
   /** Called when a key leaves the highest tier; returns whether it is here, too. */
   boolean leftHighest(long hash) {
-    Resident resident = residents.get(hash);
+    Resident resident = oldestFirst.get(hash);
     if (resident == null) {
       return false;
     }
@@ -79,33 +76,31 @@ final class SmallTier {
    * @return whether the tier holds it now
    */
   boolean offered(long hash, OfferFilter.Rule rule, LongConsumer left) {
-    OfferFilter.Rule inForce = residents.size() < capacity ? OfferFilter.Rule.ALL : rule;
+    OfferFilter.Rule inForce = oldestFirst.size() < capacity ? OfferFilter.Rule.ALL : rule;
     if (!filter.admits(hash, inForce, frequencies.estimate(hash), capacity)) {
       return false;
     }
-    while (residents.size() >= capacity) {
+    while (oldestFirst.size() >= capacity) {
       dropOne(left);
     }
-    residents.put(hash, new Resident());
-    oldestFirst.addLast(hash);
+    oldestFirst.put(hash, new Resident());
     return true;
   }
 
   private void dropOne(LongConsumer left) {
-    int renewed = 0;
-    long oldest = oldestFirst.removeFirst();
-    Resident resident = residents.get(oldest);
-    while (!resident.isAbove && resident.hits > 0 && renewed < MOST_RENEWED) {
+    for (int renewed = 0; ; renewed++) {
+      long oldest = oldestFirst.keySet().iterator().next();
+      Resident resident = oldestFirst.remove(oldest);
+      if (resident.isAbove) {
+        return;
+      }
+      if (resident.hits == 0 || renewed == MOST_RENEWED) {
+        filter.evicted(frequencies.estimate(oldest));
+        left.accept(oldest);
+        return;
+      }
       resident.hits--;
-      renewed++;
-      oldestFirst.addLast(oldest);
-      oldest = oldestFirst.removeFirst();
-      resident = residents.get(oldest);
-    }
-    residents.remove(oldest);
-    if (!resident.isAbove) {
-      filter.evicted(frequencies.estimate(oldest));
-      left.accept(oldest);
+      oldestFirst.put(oldest, resident);
     }
   }
 }

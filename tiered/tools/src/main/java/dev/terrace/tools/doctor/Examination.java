@@ -41,12 +41,6 @@ import org.apache.hadoop.hbase.util.VersionInfo;
  */
 record Examination(Map<String, String> facts, List<Finding> findings, boolean needsTerrace) {
 
-  /** Copies both. */
-  Examination {
-    facts = new LinkedHashMap<>(facts);
-    findings = List.copyOf(findings);
-  }
-
   /**
    * Runs the checks of a start, and those of what a running server cannot see. Changes nothing.
    *
