@@ -144,12 +144,8 @@ public final class DramTier<B> implements Tier<B> {
       }
     } catch (OutOfMemoryError e) {
       counters.trouble(Trouble.NO_MEMORY);
-      log.warn(
-          "The DRAM tier becomes smaller, because this JVM has no direct memory left for it: bytes="
-              + memory.wantedBytes()
-              + " of "
-              + capacityBytes,
-          e);
+      String bytes = "bytes=" + memory.wantedBytes() + " of " + capacityBytes;
+      log.warn("The DRAM tier shrinks, because no direct memory is left for it: " + bytes, e);
     } finally {
       settle();
     }

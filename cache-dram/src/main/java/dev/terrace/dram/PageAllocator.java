@@ -31,20 +31,12 @@ final class PageAllocator {
 
     /** Runs from this one on. */
     int count() {
-      int count = 0;
-      for (PageRun run = this; run != null; run = run.next()) {
-        count++;
-      }
-      return count;
+      return 1 + (next == null ? 0 : next.count());
     }
 
     /** Pages of the runs from this one on. */
     int allPages() {
-      int all = 0;
-      for (PageRun run = this; run != null; run = run.next()) {
-        all += run.pages();
-      }
-      return all;
+      return pages + (next == null ? 0 : next.allPages());
     }
   }
 
