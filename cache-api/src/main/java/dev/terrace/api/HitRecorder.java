@@ -68,11 +68,6 @@ public final class HitRecorder {
 
   private volatile Consumer<String> listener = file -> {};
 
-  /** What was measured between two calls of {@link #latency}; used again by each, as the sum is. */
-  private Histogram interval;
-
-  private final Histogram sum = new Histogram(HIGHEST_NANOS, 2);
-
   /** What was read from {@link #latencies} in some seconds. */
   private record Slot(long beginNanos, Histogram latencies) {}
 
@@ -200,9 +195,8 @@ public final class HitRecorder {
       if (lastMinute.isEmpty() || now - lastMinute.getLast().beginNanos >= SLOT_NANOS) {
         lastMinute.add(new Slot(now, new Histogram(HIGHEST_NANOS, 2)));
       }
-      interval = latencies.getIntervalHistogram(interval);
-      lastMinute.getLast().latencies.add(interval);
-      sum.reset();
+      lastMinute.getLast().latencies.add(latencies.getIntervalHistogram());
+      Histogram sum = new Histogram(HIGHEST_NANOS, 2);
       lastMinute.forEach(slot -> sum.add(slot.latencies));
       return sum.getTotalCount() == 0
           ? LatencySummary.NONE

@@ -9,18 +9,11 @@ package dev.terrace.api;
 public interface TierListener {
 
   /** Ignores everything. */
-  TierListener NONE =
-      new TierListener() {
-        @Override
-        public void put(String file, PutOutcome outcome) {}
-
-        @Override
-        public void evicted(String file, EvictionCause cause, int blocks) {}
-      };
+  TierListener NONE = new TierListener() {};
 
   /** A put of a block has ended. */
-  void put(String file, PutOutcome outcome);
+  default void put(String file, PutOutcome outcome) {}
 
   /** Blocks of a file have left; {@code blocks} is at least 1. */
-  void evicted(String file, EvictionCause cause, int blocks);
+  default void evicted(String file, EvictionCause cause, int blocks) {}
 }

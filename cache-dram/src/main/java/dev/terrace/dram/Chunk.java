@@ -65,10 +65,6 @@ final class Chunk {
     return freePages;
   }
 
-  long sizeBytes() {
-    return (long) pages * PAGE_BYTES;
-  }
-
   boolean isRetired() {
     return retired;
   }

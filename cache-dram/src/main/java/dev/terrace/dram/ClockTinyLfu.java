@@ -61,8 +61,9 @@ final class ClockTinyLfu {
   private final Consumer<ClockNode> evictor;
   private long maximum;
   private double windowShare;
-  private long puts;
-  private long promotions;
+
+  /** Promoted entries so far less the others. */
+  private long balance;
 
   /** Weight of the newest entry that did not fit without an eviction; 0 if there was none. */
   private int displacing;
@@ -125,29 +126,34 @@ final class ClockTinyLfu {
 
   /** Whether more entries were offered from a tier below than from elsewhere. */
   boolean isFilledFromBelow() {
-    return promotions > puts;
-  }
-
-  /** Adds an entry, and evicts until all fit; the new entry may be evicted. */
-  void add(ClockNode node) {
-    puts++;
-    count(node);
-    addCounted(node);
+    return balance > 0;
   }
 
   /**
-   * Adds an entry that a tier below has, and evicts until all fit. If frequency decides, which a
-   * small window tells, the entry has to win against the main part's victim first.
+   * Adds an entry, and evicts until all fit; the new entry may be evicted. If frequency decides,
+   * which a small window tells, a promoted entry has to win against the main part's victim first.
    *
+   * @param isPromoted whether a tier below has the entry
    * @return false if it lost, and was not added
    */
-  boolean addPromoted(ClockNode node) {
-    promotions++;
-    count(node);
-    if (windowShare > CONTESTED_WINDOW || hasRoom(node.weight) || keeper.test(node)) {
-      addCounted(node);
-      return true;
+  boolean add(ClockNode node, boolean isPromoted) {
+    balance += isPromoted ? 1 : -1;
+    sketch.ensureKeys(size() + 1);
+    sketch.add(node.keyHash, 1);
+    node.hits(0);
+    boolean isContested =
+        isPromoted
+            && windowShare <= CONTESTED_WINDOW
+            && !hasRoom(node.weight)
+            && !keeper.test(node);
+    if (isContested) {
+      return contest(node);
     }
+    addToWindow(node);
+    return true;
+  }
+
+  private boolean contest(ClockNode node) {
     ClockNode victim = frequency(node) <= 1 ? null : mainVictim();
     if (victim == null || !wins(node, victim)) {
       return false;
@@ -158,13 +164,7 @@ final class ClockTinyLfu {
     return true;
   }
 
-  private void count(ClockNode node) {
-    sketch.ensureKeys(size() + 1);
-    sketch.add(node.keyHash, 1);
-    node.hits(0);
-  }
-
-  private void addCounted(ClockNode node) {
+  private void addToWindow(ClockNode node) {
     if (node.weight > windowMaximum()) {
       // First in line, as in Caffeine: it would push all others out of the window, and not fit.
       window.addOldest(node);

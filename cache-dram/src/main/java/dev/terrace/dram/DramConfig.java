@@ -50,12 +50,8 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
   public DramConfig {
     if (capacityBytes < MIN_CAPACITY_BYTES || capacityBytes > MAX_CAPACITY_BYTES) {
       throw new IllegalArgumentException(
-          "capacityBytes="
-              + capacityBytes
-              + " is not from "
-              + MIN_CAPACITY_BYTES
-              + " to "
-              + MAX_CAPACITY_BYTES);
+          "capacityBytes=%d is not from %d to %d"
+              .formatted(capacityBytes, MIN_CAPACITY_BYTES, MAX_CAPACITY_BYTES));
     }
     if (!(protectedShare >= 0 && protectedShare <= 1)) {
       throw new IllegalArgumentException(

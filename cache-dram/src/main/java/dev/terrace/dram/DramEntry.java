@@ -160,25 +160,15 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     return STATE.compareAndSet(this, RESERVED, RESIDENT);
   }
 
-  /** What {@link #retire} found. */
-  enum Retired {
-    /** The entry was reserved: the thread that puts it frees its memory. */
-    BEFORE_PUBLICATION,
-    /** The entry was resident: the caller gives back its memory, or the tier's reference. */
-    RESIDENT,
-    /** Another thread retired the entry. */
-    ALREADY
-  }
-
   /**
-   * Ends the entry's life. A caller that found it resident calls {@link #letGo}, and {@link
-   * #evicted} whatever happens in between.
+   * Ends the entry's life. The thread that puts a reserved entry frees its memory.
+   *
+   * @return true for the one caller that found it resident: it calls {@link #letGo}, whatever
+   *     happens then {@link #evicted}, and gives back the memory or the tier's reference
    */
-  synchronized Retired retire() {
-    if (STATE.compareAndSet(this, RESERVED, GONE)) {
-      return Retired.BEFORE_PUBLICATION;
-    }
-    return STATE.compareAndSet(this, RESIDENT, EVICTING) ? Retired.RESIDENT : Retired.ALREADY;
+  synchronized boolean retire() {
+    return !STATE.compareAndSet(this, RESERVED, GONE)
+        && STATE.compareAndSet(this, RESIDENT, EVICTING);
   }
 
   /** Prepares the release of the tier's reference, after {@link #retire}. */

@@ -64,8 +64,7 @@ final class DramIndex<B> {
 
   /** The resident entry, or null. */
   DramEntry<B> find(String file, long offset) {
-    EntryTable<B> table = files.get(file);
-    return table == null ? null : table.find(offset);
+    return find(file, offset, (entry, block) -> true);
   }
 
   /**
@@ -127,6 +126,23 @@ final class DramIndex<B> {
   FileUsage usage(String file) {
     EntryTable<B> table = files.get(file);
     return table == null ? new FileUsage(file, 0, 0) : table.usage();
+  }
+
+  /** Sums over all entries. */
+  record Totals(long blocks, long pages, long payloadBytes) {}
+
+  /** The sums, at the cost of visiting each file. */
+  Totals totals() {
+    long blocks = 0;
+    long pages = 0;
+    long payloadBytes = 0;
+    for (EntryTable<B> table : files.values()) {
+      FileUsage usage = table.usage();
+      blocks += usage.blocks();
+      pages += table.pages();
+      payloadBytes += usage.payloadBytes();
+    }
+    return new Totals(blocks, pages, payloadBytes);
   }
 
   Iterator<FileUsage> files() {

@@ -15,7 +15,6 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -33,12 +32,11 @@ final class DramResidents<B> {
 
   private final BlockCodec<B> codec;
   private final PageAllocator memory;
-  private final BlockPages<B> pages;
+  final BlockPages<B> pages;
   private final TierCounters counters;
-  private final DramIndex<B> index = new DramIndex<>();
-  private final SharedObjects<B> objects;
-  private final ResidencyPolicy<B> policy;
-  private final Totals totals = new Totals();
+  final DramIndex<B> index = new DramIndex<>();
+  final SharedObjects<B> objects;
+  final ResidencyPolicy<B> policy;
   private final LongSupplier capacityBytes;
   private final Map<Quota, QuotaHand> hands = new ConcurrentHashMap<>();
   private final RateLimitedLog log =
@@ -62,26 +60,6 @@ final class DramResidents<B> {
     this.capacityBytes = capacityBytes;
     this.policy =
         new ResidencyPolicy<>(roomPages, protectedShare, this::isKept, this::evictedByPolicy);
-  }
-
-  DramIndex<B> index() {
-    return index;
-  }
-
-  BlockPages<B> pages() {
-    return pages;
-  }
-
-  SharedObjects<B> objects() {
-    return objects;
-  }
-
-  ResidencyPolicy<B> policy() {
-    return policy;
-  }
-
-  Totals totals() {
-    return totals;
   }
 
   void demoteTo(DemotionTarget<B> receiver) {
@@ -181,9 +159,7 @@ final class DramResidents<B> {
 
   /** Makes an admitted entry resident, whose memory has the block. */
   PutOutcome publish(DramEntry<B> entry) {
-    totals.add(entry);
     if (!entry.publish()) {
-      totals.subtract(entry);
       objects.forget(entry);
       giveBack(entry);
       return PutOutcome.NOT_ADMITTED;
@@ -204,7 +180,7 @@ final class DramResidents<B> {
    * @param toMakeRoom whether to pass the block to the demotion target
    */
   private boolean retire(DramEntry<B> entry, boolean toMakeRoom) {
-    if (entry.retire() != DramEntry.Retired.RESIDENT) {
+    if (!entry.retire()) {
       return false;
     }
     // Whatever throws in here, the entry leaves: other threads wait for that.
@@ -218,7 +194,6 @@ final class DramResidents<B> {
     } finally {
       index.remove(entry);
       entry.evicted();
-      totals.subtract(entry);
       giveBack(entry);
     }
     return true;
@@ -299,43 +274,6 @@ final class DramResidents<B> {
   void close() {
     closed = true;
     evictIf(entry -> true, EvictionCause.CLOSE);
-  }
-
-  /**
-   * The totals of the resident blocks. Any thread may call any method.
-   *
-   * <p>Each total held at some moment, so none is ever negative. A striped adder would not do: its
-   * sum could include a block's removal from one stripe and miss its addition to another.
-   */
-  static final class Totals {
-
-    private final AtomicLong blocks = new AtomicLong();
-    private final AtomicLong pages = new AtomicLong();
-    private final AtomicLong payloadBytes = new AtomicLong();
-
-    void add(DramEntry<?> entry) {
-      blocks.incrementAndGet();
-      pages.addAndGet(entry.pages());
-      payloadBytes.addAndGet(entry.sizeBytes);
-    }
-
-    void subtract(DramEntry<?> entry) {
-      blocks.decrementAndGet();
-      pages.addAndGet(-entry.pages());
-      payloadBytes.addAndGet(-entry.sizeBytes);
-    }
-
-    long blocks() {
-      return blocks.get();
-    }
-
-    long pages() {
-      return pages.get();
-    }
-
-    long payloadBytes() {
-      return payloadBytes.get();
-    }
   }
 
   /**

@@ -27,12 +27,10 @@ import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -73,8 +71,6 @@ public final class DramTier<B> implements Tier<B> {
    * Lock order: docs/synchronization.md.
    */
 
-  private static final Logger LOG = LoggerFactory.getLogger(DramTier.class);
-
   /** The largest block is the capacity divided by this. */
   private static final int LARGEST_PART = 8;
 
@@ -91,15 +87,14 @@ public final class DramTier<B> implements Tier<B> {
   private final HitRecorder hits = new HitRecorder();
   private final TierCounters counters = new TierCounters();
   private final LeaseWatch<B> leases;
-  private final RateLimitedLog log = new RateLimitedLog(LOG, System::nanoTime);
+  private final RateLimitedLog log =
+      new RateLimitedLog(LoggerFactory.getLogger(DramTier.class), System::nanoTime);
 
   /** Of the memory that is there, and of the rest that is being obtained. */
   private volatile long capacityBytes;
 
   private volatile int leastPages;
   private volatile boolean closed;
-  private boolean isGrowing;
-  private long growingSince;
 
   /**
    * Obtains all memory and starts empty.
@@ -133,19 +128,13 @@ public final class DramTier<B> implements Tier<B> {
             DramConfig.roomPages(capacityBytes),
             config.protectedShare(),
             () -> capacityBytes);
-    this.objects = residents.objects();
-    this.index = residents.index();
-    this.policy = residents.policy();
+    this.objects = residents.objects;
+    this.index = residents.index;
+    this.policy = residents.policy;
     this.leases = new LeaseWatch<>(index);
     if (inBackground) {
-      obtainRest();
+      source.obtainRest(this::obtainChunks, log);
     }
-  }
-
-  private void obtainRest() {
-    growingSince = System.nanoTime();
-    isGrowing = true;
-    source.obtainRest(this::obtainChunks, log);
   }
 
   private void obtainChunks() {
@@ -155,12 +144,8 @@ public final class DramTier<B> implements Tier<B> {
       }
     } catch (OutOfMemoryError e) {
       counters.trouble(Trouble.NO_MEMORY);
-      log.warn(
-          "The DRAM tier becomes smaller, because this JVM has no direct memory left for it: bytes="
-              + memory.wantedBytes()
-              + " of "
-              + capacityBytes,
-          e);
+      String bytes = "bytes=" + memory.wantedBytes() + " of " + capacityBytes;
+      log.warn("The DRAM tier shrinks, because no direct memory is left for it: " + bytes, e);
     } finally {
       settle();
     }
@@ -175,11 +160,6 @@ public final class DramTier<B> implements Tier<B> {
     leastPages = config.leastPages(capacityBytes);
     objects.resize(capacityBytes);
     policy.resize(DramConfig.roomPages(capacityBytes));
-    if (isGrowing && !memory.isGrowing()) {
-      isGrowing = false;
-      long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - growingSince);
-      LOG.info("The DRAM tier has all its memory: bytes={} after ms={}", capacityBytes, millis);
-    }
   }
 
   @Override
@@ -274,16 +254,10 @@ public final class DramTier<B> implements Tier<B> {
       return false;
     }
     try {
-      return residents.pages().copyHead(entry, target);
+      return residents.pages.copyHead(entry, target);
     } finally {
       codec.release(entry.block());
     }
-  }
-
-  /** Memory is trusted. */
-  @Override
-  public boolean verify(String file, long offset) {
-    return true;
   }
 
   @Override
@@ -354,7 +328,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public long blockCount() {
-    return residents.totals().blocks();
+    return index.totals().blocks();
   }
 
   @Override
@@ -414,7 +388,7 @@ public final class DramTier<B> implements Tier<B> {
       settle();
     }
     if (inBackground) {
-      obtainRest();
+      source.obtainRest(this::obtainChunks, log);
     }
   }
 
@@ -447,16 +421,15 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public TierStats stats() {
-    DramResidents.Totals totals = residents.totals();
+    DramIndex.Totals totals = index.totals();
     long usedBytes = totals.pages() * Chunk.PAGE_BYTES;
-    long blocks = totals.blocks();
     long heapBytes =
-        blocks * DramConfig.HEAP_AN_ENTRY + objects.count() * DramConfig.HEAP_AN_OBJECT;
+        totals.blocks() * DramConfig.HEAP_AN_ENTRY + objects.count() * DramConfig.HEAP_AN_OBJECT;
     LongLeases longLeases = leases.found();
     long leasedBytes = memory.allocatedBytes() - usedBytes;
     return new TierStats(
         new TierStats.Space(
-            memory.capacityBytes(), usedBytes, totals.payloadBytes(), blocks, heapBytes),
+            memory.capacityBytes(), usedBytes, totals.payloadBytes(), totals.blocks(), heapBytes),
         new TierStats.Leases(
             Math.max(0, leasedBytes) + longLeases.residentBytes(), longLeases, 0, 0),
         counters.reads(hits),

@@ -30,6 +30,7 @@ final class EntryTable<B> {
   private final String file;
   private volatile EntrySlots<B> slots;
   private int blocks;
+  private long pages;
   private long payloadBytes;
   private boolean closed;
   private volatile Quota quota = Quota.NONE;
@@ -84,7 +85,7 @@ final class EntryTable<B> {
     }
     slots.add(entry);
     blocks++;
-    count(entry.sizeBytes);
+    count(entry.sizeBytes, entry.pages());
     return Inserted.DONE;
   }
 
@@ -98,7 +99,7 @@ final class EntryTable<B> {
       return false;
     }
     blocks--;
-    count(-entry.sizeBytes);
+    count(-entry.sizeBytes, -entry.pages());
     closed = blocks == 0;
     return true;
   }
@@ -108,13 +109,19 @@ final class EntryTable<B> {
     slots.refresh(entry);
   }
 
-  private void count(int addedBytes) {
+  private void count(int addedBytes, int addedPages) {
     payloadBytes += addedBytes;
+    pages += addedPages;
     quota.add(addedBytes);
   }
 
   synchronized boolean isClosed() {
     return closed;
+  }
+
+  /** The pages of the entries' memory. */
+  synchronized long pages() {
+    return pages;
   }
 
   synchronized FileUsage usage() {

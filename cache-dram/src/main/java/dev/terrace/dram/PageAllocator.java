@@ -110,15 +110,6 @@ final class PageAllocator {
     return allocatedPages * Chunk.PAGE_BYTES;
   }
 
-  /** Direct memory held: the capacity, and retired chunks with readers. */
-  synchronized long heldBytes() {
-    long bytes = 0;
-    for (Chunk chunk : chunks) {
-      bytes += chunk == null ? 0 : chunk.sizeBytes();
-    }
-    return bytes;
-  }
-
   /** The memory of a block: one buffer a run, together exactly {@code sizeBytes}. */
   ByteBuffer[] buffers(PageRun first, int sizeBytes) {
     ByteBuffer[] buffers = new ByteBuffer[first.count()];

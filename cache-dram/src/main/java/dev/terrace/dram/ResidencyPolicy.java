@@ -87,17 +87,13 @@ final class ResidencyPolicy<B> {
    */
   synchronized boolean admit(DramEntry<B> entry, boolean isPromoted) {
     if (isGuarded(entry)) {
-      guarded.add(entry);
+      guarded.add(entry, false);
       yieldToProtected();
       return true;
     }
     tune(entry);
     evictLeaving(entry.weight);
-    if (isPromoted) {
-      return ordinary.addPromoted(entry);
-    }
-    ordinary.add(entry);
-    return true;
+    return ordinary.add(entry, isPromoted);
   }
 
   /** Protected entries that are to leave first do so once no ordinary ones are left of those. */

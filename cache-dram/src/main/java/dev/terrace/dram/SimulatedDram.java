@@ -4,13 +4,11 @@ package dev.terrace.dram;
 
 import dev.terrace.api.policy.SimulatedTier;
 import java.util.HashMap;
-import java.util.Map;
-import java.util.function.Predicate;
 
 /** The DRAM tier without blocks: its policy, its tuner, its pages and its headroom are the real. */
-public final class SimulatedDram implements SimulatedTier {
+public final class SimulatedDram extends SimulatedTier<SimulatedDram.Key> {
 
-  private static final class Key extends ClockNode {
+  static final class Key extends ClockNode {
 
     private final int sizeBytes;
 
@@ -20,13 +18,9 @@ public final class SimulatedDram implements SimulatedTier {
     }
   }
 
-  private final Map<Long, Key> residents = new HashMap<>();
-  private final long capacityBytes;
   private final ClockTinyLfu policy;
-  private final Evictions evictions;
   private WindowTuner tuner;
   private Key added;
-  private long bytesWritten;
 
   /**
    * An empty tier.
@@ -34,36 +28,15 @@ public final class SimulatedDram implements SimulatedTier {
    * @param evictions must not call this tier
    */
   public SimulatedDram(long capacityBytes, Evictions evictions) {
-    this.capacityBytes = capacityBytes;
-    this.evictions = evictions;
+    super(DramConfig.NAME, capacityBytes, new HashMap<>(), evictions);
     this.policy =
         new ClockTinyLfu(
             DramConfig.roomPages(capacityBytes), WindowTuner.START, node -> false, this::evicted);
   }
 
   @Override
-  public String name() {
-    return DramConfig.NAME;
-  }
-
-  @Override
-  public long capacityBytes() {
-    return capacityBytes;
-  }
-
-  @Override
-  public long blockCount() {
-    return residents.size();
-  }
-
-  @Override
   public boolean hasFreeRoom() {
     return policy.hasRoom(DramConfig.COMMON_BLOCK_PAGES);
-  }
-
-  @Override
-  public boolean contains(long keyHash) {
-    return residents.containsKey(keyHash);
   }
 
   @Override
@@ -77,32 +50,26 @@ public final class SimulatedDram implements SimulatedTier {
 
   @Override
   public boolean put(long keyHash, int sizeBytes) {
-    return add(
-        keyHash,
-        sizeBytes,
-        key -> {
-          policy.add(key);
-          return true;
-        });
+    return add(keyHash, sizeBytes, false);
   }
 
   @Override
   public boolean promote(long keyHash, int sizeBytes) {
-    return add(keyHash, sizeBytes, policy::addPromoted);
+    return add(keyHash, sizeBytes, true);
   }
 
-  private boolean add(long keyHash, int sizeBytes, Predicate<Key> admission) {
+  private boolean add(long keyHash, int sizeBytes, boolean isPromoted) {
     Key key = new Key(keyHash, sizeBytes);
     tuner = WindowTuner.fitting(tuner, policy, key.weight);
     tune(keyHash);
     added = key;
     residents.put(keyHash, key);
-    if (!admission.test(key)) {
+    if (!policy.add(key, isPromoted)) {
       residents.remove(keyHash);
     }
     added = null;
     boolean stays = residents.get(keyHash) == key;
-    bytesWritten += stays ? sizeBytes : 0;
+    wrote(stays ? sizeBytes : 0);
     return stays;
   }
 
@@ -119,10 +86,5 @@ public final class SimulatedDram implements SimulatedTier {
     if (key != added) {
       evictions.evicted(key.keyHash, key.sizeBytes, key.hits() > 0);
     }
-  }
-
-  @Override
-  public long bytesWritten() {
-    return bytesWritten;
   }
 }

@@ -62,7 +62,7 @@ final class WindowTuner {
       }
       ClockNode added = new ClockNode(hash, 1);
       resident.put(hash, added);
-      policy.add(added);
+      policy.add(added, false);
       return false;
     }
   }

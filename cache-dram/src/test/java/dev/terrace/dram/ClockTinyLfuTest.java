@@ -64,7 +64,7 @@ class ClockTinyLfuTest {
         node.noteHit();
         return;
       }
-      policy.add(absent(key, weight));
+      policy.add(absent(key, weight), false);
     }
 
     private Node absent(long key, int weight) {
@@ -76,7 +76,7 @@ class ClockTinyLfuTest {
     /** Whether an entry that a tier below has comes in. */
     boolean promote(long key) {
       Node node = absent(key, 1);
-      boolean isIn = policy.addPromoted(node);
+      boolean isIn = policy.add(node, true);
       if (!isIn) {
         assertThat(node.place).isEqualTo(ClockNode.Place.NONE);
         resident.remove(key);

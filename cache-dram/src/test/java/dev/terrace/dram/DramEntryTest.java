@@ -9,7 +9,6 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.TestEffort;
-import dev.terrace.dram.DramEntry.Retired;
 import dev.terrace.dram.PageAllocator.PageRun;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,18 +35,18 @@ class DramEntryTest {
     assertThat(entry.publish()).isTrue();
     assertThat(entry.block()).isSameAs(block);
     assertThat(entry.isGone()).isFalse();
-    assertThat(entry.retire()).isEqualTo(Retired.RESIDENT);
+    assertThat(entry.retire()).isTrue();
     assertThat(entry.isGone()).isTrue();
-    assertThat(entry.retire()).isEqualTo(Retired.ALREADY);
+    assertThat(entry.retire()).isFalse();
   }
 
   @Test
   void mayGoBeforeItIsPublished() {
     DramEntry<Object> entry = entry("file", 7);
-    assertThat(entry.retire()).isEqualTo(Retired.BEFORE_PUBLICATION);
+    assertThat(entry.retire()).isFalse();
     assertThat(entry.publish()).isFalse();
     assertThat(entry.isGone()).isTrue();
-    assertThat(entry.retire()).isEqualTo(Retired.ALREADY);
+    assertThat(entry.retire()).isFalse();
   }
 
   @Test
@@ -194,9 +193,8 @@ class DramEntryTest {
     }
 
     @Operation
-    public String retire() {
-      Retired retired = entry.retire();
-      return retired.toString();
+    public boolean retire() {
+      return entry.retire();
     }
 
     @Operation

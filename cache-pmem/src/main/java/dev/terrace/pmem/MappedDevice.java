@@ -122,7 +122,7 @@ public final class MappedDevice extends FolderDevice {
     CacheFolder folder = CacheFolder.open(spec, ReservedSpace::resize, clock);
     MappedDevice device = null;
     try {
-      Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry());
+      Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of());
       InterruptProofFile file =
           InterruptProofFile.open(
               folder.regionsFile(), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));

@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import jdk.nio.mapmode.ExtendedMapMode;
@@ -34,59 +35,40 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Mapping.class);
 
-  /** Maps a file that has all its space. */
-  static Mapping of(Path file, DeviceGeometry geometry) throws IOException {
-    return of(file, geometry, List.of());
-  }
-
   /**
-   * Maps a file that has all its space, and was mapped before.
+   * Maps a file that has all its space.
    *
-   * @param before the segments of then; those that are long enough stay
+   * @param before the segments that it was mapped to before; those that are long enough stay
    */
   static Mapping of(Path file, DeviceGeometry geometry, List<MappedByteBuffer> before)
       throws IOException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        interrupted |= Thread.interrupted();
-        try (FileChannel channel =
-            FileChannel.open(
-                file,
-                Set.of(
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE,
-                    LinkOption.NOFOLLOW_LINKS))) {
-          return of(channel, geometry.sizeBytes(), before);
-        } catch (ClosedByInterruptException e) {
-          interrupted = true;
-        }
+    // An interrupted thread cannot map.
+    boolean interrupted = Thread.interrupted();
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
+      long sizeBytes = geometry.sizeBytes();
+      if (channel.size() < sizeBytes) {
+        // Mapping would extend it by pages that have no space.
+        throw new IOException("has bytes=" + channel.size() + " and not bytes=" + sizeBytes);
       }
+      boolean dax = canSync(channel, Math.min(SEGMENT_BYTES, sizeBytes));
+      FileChannel.MapMode mode =
+          dax ? ExtendedMapMode.READ_WRITE_SYNC : FileChannel.MapMode.READ_WRITE;
+      List<MappedByteBuffer> segments = new ArrayList<>();
+      for (long from = 0; from < sizeBytes; from += SEGMENT_BYTES) {
+        long length = Math.min(SEGMENT_BYTES, sizeBytes - from);
+        int at = segments.size();
+        boolean isMapped = at < before.size() && before.get(at).capacity() >= length;
+        segments.add(isMapped ? before.get(at) : channel.map(mode, from, length));
+      }
+      return new Mapping(List.copyOf(segments), dax);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  private static Mapping of(FileChannel channel, long sizeBytes, List<MappedByteBuffer> before)
-      throws IOException {
-    if (channel.size() < sizeBytes) {
-      // Mapping would extend it by pages that have no space.
-      throw new IOException("has bytes=" + channel.size() + " and not bytes=" + sizeBytes);
-    }
-    boolean dax = canSync(channel, Math.min(SEGMENT_BYTES, sizeBytes));
-    FileChannel.MapMode mode =
-        dax ? ExtendedMapMode.READ_WRITE_SYNC : FileChannel.MapMode.READ_WRITE;
-    int count = (int) ((sizeBytes + SEGMENT_BYTES - 1) / SEGMENT_BYTES);
-    MappedByteBuffer[] segments = new MappedByteBuffer[count];
-    for (int i = 0; i < count; i++) {
-      long from = (long) i * SEGMENT_BYTES;
-      long length = Math.min(SEGMENT_BYTES, sizeBytes - from);
-      boolean isMapped = i < before.size() && before.get(i).capacity() >= length;
-      segments[i] = isMapped ? before.get(i) : channel.map(mode, from, length);
-    }
-    return new Mapping(List.of(segments), dax);
   }
 
   /** Tries such a mapping, which only a DAX file system and some processors accept. */

@@ -42,16 +42,21 @@ final class ReservedSpace {
     }
     FileStore store = Files.getFileStore(regionsFile);
     long availableBytes = store.getUsableSpace();
-    // A tmpfs without a limit reports 0 everywhere.
-    if (sizeBytes - beforeBytes > availableBytes && store.getTotalSpace() > 0) {
-      throw noSpace(regionsFile, sizeBytes, beforeBytes, store, availableBytes, null);
-    }
     boolean reserved = false;
     try {
-      allocate(libC(), regionsFile, sizeBytes);
+      // A tmpfs without a limit reports 0 everywhere.
+      if (sizeBytes - beforeBytes > availableBytes && store.getTotalSpace() > 0) {
+        throw new IOException("no space left");
+      }
+      allocate(regionsFile, sizeBytes);
       reserved = true;
     } catch (IOException e) {
-      throw noSpace(regionsFile, sizeBytes, beforeBytes, store, availableBytes, e);
+      throw new CachePathException(
+          regionsFile,
+          "cannot get its space (%s): wanted=%s bytes, of which it has had %s, available=%s bytes on %s"
+              .formatted(e.getMessage(), sizeBytes, beforeBytes, availableBytes, store),
+          "free space there, or configure a smaller size",
+          e);
     } finally {
       if (!reserved) {
         // Also frees what lies beyond the end already.
@@ -66,7 +71,7 @@ final class ReservedSpace {
    */
   static boolean isKept(Path file, long sizeBytes) {
     try {
-      allocate(libC(), file, sizeBytes);
+      allocate(file, sizeBytes);
       return true;
     } catch (IOException e) {
       LOG.debug("{} lacks space that it had", file, e);
@@ -74,7 +79,8 @@ final class ReservedSpace {
     }
   }
 
-  private static void allocate(LibC c, Path file, long sizeBytes) throws IOException {
+  private static void allocate(Path file, long sizeBytes) throws IOException {
+    LibC c = libC();
     int descriptor;
     try {
       descriptor = c.open(file.toString(), LibC.O_RDWR | LibC.O_CLOEXEC);
@@ -82,9 +88,13 @@ final class ReservedSpace {
       throw new IOException(file + " cannot be opened: errno=" + e.getErrorCode(), e);
     }
     try {
-      for (long offset = 0; offset < sizeBytes; offset += PIECE_BYTES) {
-        int error = allocate(c, descriptor, offset, Math.min(PIECE_BYTES, sizeBytes - offset));
-        if (error != 0) {
+      long offset = 0;
+      while (offset < sizeBytes) {
+        long length = Math.min(PIECE_BYTES, sizeBytes - offset);
+        int error = c.posixFallocate(descriptor, offset, length);
+        if (error == 0) {
+          offset += length;
+        } else if (error != LibC.EINTR) {
           throw new IOException(
               "posix_fallocate failed: "
                   + (error == LibC.ENOSPC ? "no space left on device" : "errno=" + error)
@@ -95,34 +105,5 @@ final class ReservedSpace {
     } finally {
       c.close(descriptor);
     }
-  }
-
-  private static int allocate(LibC c, int descriptor, long offset, long lengthBytes) {
-    int error;
-    do {
-      error = c.posixFallocate(descriptor, offset, lengthBytes);
-    } while (error == LibC.EINTR);
-    return error;
-  }
-
-  private static CachePathException noSpace(
-      Path file,
-      long wantedBytes,
-      long beforeBytes,
-      FileStore store,
-      long availableBytes,
-      IOException cause)
-      throws IOException {
-    return new CachePathException(
-        file,
-        "cannot get its space%s: wanted=%s bytes, of which it has had %s, available=%s bytes on %s"
-            .formatted(
-                cause == null ? "" : " (" + cause.getMessage() + ")",
-                wantedBytes,
-                beforeBytes,
-                availableBytes,
-                store),
-        "free space there, or configure a smaller size",
-        cause);
   }
 }

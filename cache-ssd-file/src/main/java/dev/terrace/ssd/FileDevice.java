@@ -9,8 +9,12 @@ import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.folder.FolderDevice;
 import dev.terrace.region.folder.PathSplit;
+import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
@@ -58,18 +62,13 @@ public final class FileDevice extends FolderDevice {
   static FileDevice open(CacheSpec spec, boolean directIo, Clock clock) throws IOException {
     CacheFolder folder = CacheFolder.open(spec, RegionsSpace.SPARSE, clock);
     FileDevice device = null;
-    boolean opened = false;
     try {
       device = open(folder, directIo);
       LOG.info("{}", device.description());
-      device.warnOfSmallDisk();
-      opened = true;
       return device;
     } finally {
       if (device == null) {
         folder.close();
-      } else if (!opened) {
-        device.close();
       }
     }
   }
@@ -105,14 +104,56 @@ public final class FileDevice extends FolderDevice {
     return alignmentBytes;
   }
 
-  private void warnOfSmallDisk() throws IOException {
-    long availableBytes = availableBytes();
-    if (generation() == 1 && availableBytes < geometry().sizeBytes()) {
-      LOG.warn(
-          "{} will be full before the cache is: {} bytes are available, and it may take {}",
-          path(),
-          availableBytes,
-          geometry().sizeBytes());
+  /**
+   * A file that is open for I/O past the page cache.
+   *
+   * @param alignmentBytes alignment of positions, lengths and addresses
+   */
+  record DirectIo(InterruptProofFile file, int alignmentBytes) {
+
+    /**
+     * Opens a file of at least one region. Empty if its file system or the JDK has no direct I/O.
+     */
+    static Optional<DirectIo> open(Path file) {
+      try {
+        int alignmentBytes = Math.toIntExact(Files.getFileStore(file).getBlockSize());
+        if (alignmentBytes > DeviceGeometry.MIN_REGION_BYTES) {
+          throw new IOException(
+              "blocks of " + alignmentBytes + " bytes are larger than regions may be");
+        }
+        Set<OpenOption> options =
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, direct());
+        DirectIo open =
+            new DirectIo(InterruptProofFile.openForReaders(file, options), alignmentBytes);
+        open.tryOut();
+        return Optional.of(open);
+      } catch (UnsupportedOperationException | IOException | ReflectiveOperationException e) {
+        LOG.info(
+            "{} is read and written through the page cache: no direct I/O here ({})",
+            file,
+            e.toString());
+        return Optional.empty();
+      }
+    }
+
+    /** Reads once, because some file systems refuse only the first read. */
+    private void tryOut() throws IOException {
+      boolean works = false;
+      try {
+        ByteBuffer target = ByteBuffer.allocateDirect(2 * alignmentBytes);
+        file.read(0, target.alignedSlice(alignmentBytes).limit(alignmentBytes));
+        works = true;
+      } finally {
+        if (!works) {
+          file.close();
+        }
+      }
+    }
+
+    /** Finds the option by name, because javac warns of a class that a JDK may lack. */
+    private static OpenOption direct() throws ReflectiveOperationException {
+      return (OpenOption)
+          Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null);
     }
   }
 }

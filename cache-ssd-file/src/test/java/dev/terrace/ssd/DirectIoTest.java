@@ -40,7 +40,7 @@ class DirectIoTest {
     Path file = Files.write(folder.resolve("file"), new byte[1 << 20]);
     NoBlockSize system = new NoBlockSize();
 
-    assertThat(DirectIo.open(system.path(file))).isEmpty();
+    assertThat(FileDevice.DirectIo.open(system.path(file))).isEmpty();
 
     assertThat(system.opened).isNull();
   }

@@ -36,13 +36,6 @@ final class Demoter<B> implements DemotionTarget<B> {
   /** Regions whose blocks may be on their way at once. */
   private static final int REGIONS_UNDER_WAY = 2;
 
-  /**
-   * A block on its way.
-   *
-   * @param heldBytes the memory that it holds: where it lies it may be compressed
-   */
-  private record Carried<B>(Offer<B> offer, int heldBytes) {}
-
   private final Level<B> origin;
   private final List<Tier<B>> tiers;
   private final List<Level<B>> below;
@@ -52,7 +45,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   private final ObjLongConsumer<String> eviction;
   private final SerialLoop carrying;
   private final long mostBytes;
-  private final Queue<Carried<B>> queue = new ConcurrentLinkedQueue<>();
+  private final Queue<Offer<B>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicLong bytes = new AtomicLong();
   private volatile Consumer<BlockInfo> lost = info -> {};
 
@@ -79,7 +72,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     this.codec = codec;
     this.copies = copies;
     this.eviction = eviction;
-    this.carrying = new SerialLoop(movement.carrier(), this::carryAll, this::giveUpAll);
+    this.carrying = new SerialLoop(movement.carrier(), () -> endAll(this::carry), this::giveUpAll);
     this.mostBytes =
         Math.max(
             movement.mostBytesUnderWay(), REGIONS_UNDER_WAY * origin.tier().evictedAtOnceBytes());
@@ -133,7 +126,7 @@ final class Demoter<B> implements DemotionTarget<B> {
         return;
       }
     }
-    int heldBytes = Math.max(info.sizeBytes(), codec.sizeBytes(block));
+    int heldBytes = heldBytes(info, block);
     if (bytes.addAndGet(heldBytes) > mostBytes || !codec.tryRetain(block)) {
       bytes.addAndGet(-heldBytes);
       count(info, MoveOutcome.OVERLOADED);
@@ -150,13 +143,12 @@ final class Demoter<B> implements DemotionTarget<B> {
         // An eviction took it that has ended before the copy began.
         count(info, MoveOutcome.EVICTED);
       } else {
-        Offer<B> offer = new Offer<>(origin.tier().name(), Source.DEMOTION, info, block, copy);
-        queue.add(new Carried<>(offer, heldBytes));
+        queue.add(new Offer<>(origin.tier().name(), Source.DEMOTION, info, block, copy));
         queued = true;
       }
     } finally {
       if (!queued) {
-        letGo(copy, block, heldBytes);
+        letGo(info, block, copy);
       }
     }
     if (queued) {
@@ -166,10 +158,6 @@ final class Demoter<B> implements DemotionTarget<B> {
 
   private void count(BlockInfo info, MoveOutcome outcome) {
     below.get(0).count(origin.tier().name(), info.key().file(), outcome, info.sizeBytes());
-  }
-
-  private void carryAll() {
-    endAll(this::carry);
   }
 
   /** Never fails: it runs in the evicting thread. */
@@ -187,23 +175,23 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   private void endAll(Consumer<Offer<B>> how) {
-    for (Carried<B> next = queue.poll(); next != null; next = queue.poll()) {
-      end(next, how);
+    for (Offer<B> offer = queue.poll(); offer != null; offer = queue.poll()) {
+      // A failure costs this block alone.
+      try {
+        try {
+          how.accept(offer);
+        } finally {
+          letGo(offer.info(), offer.block(), offer.copy());
+        }
+      } catch (RuntimeException | Error e) {
+        failed(offer.info(), e);
+      }
     }
   }
 
-  /** Ends the move of one block. A failure costs that block alone. */
-  private void end(Carried<B> carried, Consumer<Offer<B>> how) {
-    Offer<B> offer = carried.offer;
-    try {
-      try {
-        how.accept(offer);
-      } finally {
-        letGo(offer.copy(), offer.block(), carried.heldBytes);
-      }
-    } catch (RuntimeException | Error e) {
-      failed(offer.info(), e);
-    }
+  /** The memory that a block on its way holds. Where it comes from it may be compressed. */
+  private int heldBytes(BlockInfo info, B block) {
+    return Math.max(info.sizeBytes(), codec.sizeBytes(block));
   }
 
   private void failed(BlockInfo info, Throwable cause) {
@@ -217,11 +205,11 @@ final class Demoter<B> implements DemotionTarget<B> {
   }
 
   /** Ends what an offer holds; {@code copy} is null if none has begun. */
-  private void letGo(InFlightCopies.Copy copy, B block, int heldBytes) {
+  private void letGo(BlockInfo info, B block, InFlightCopies.Copy copy) {
     if (copy != null) {
       copies.end(copy);
     }
-    bytes.addAndGet(-heldBytes);
+    bytes.addAndGet(-heldBytes(info, block));
     codec.release(block);
   }
 

@@ -23,9 +23,7 @@ public final class SecondTouch implements Movement.PromotionPolicy {
 
   @Override
   public synchronized void touched(long keyHash) {
-    if (!touched.contains(keyHash)) {
-      touched.add(keyHash, blocks());
-    }
+    promotes(keyHash);
   }
 
   @Override

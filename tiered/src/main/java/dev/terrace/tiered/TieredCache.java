@@ -61,7 +61,12 @@ public final class TieredCache<B> implements AutoCloseable {
   private final FileUsages<B> usages;
   private final InFlightCopies copies = new InFlightCopies();
   private final DownCopies<B> downCopies;
-  private final SampledKeys<B> sampled;
+
+  /**
+   * Receives a sample of the accesses; null for none. A plain field, so that a hit pays one read. A
+   * thread that sees a change late adds a few accesses to the sample before.
+   */
+  private KeySample sample;
 
   /**
    * Composes tiers, and owns them from now on.
@@ -75,7 +80,6 @@ public final class TieredCache<B> implements AutoCloseable {
     this.tiers = List.copyOf(tiers);
     this.highest = tiers.isEmpty() ? null : this.tiers.get(0);
     this.usages = new FileUsages<>(this.tiers);
-    this.sampled = new SampledKeys<>(highest, codec);
     this.levels = numbers().mapToObj(at -> level(at, movement)).toList();
     this.lower = Movement.below(levels);
     this.demoters =
@@ -142,7 +146,10 @@ public final class TieredCache<B> implements AutoCloseable {
   private void noteHitBelow(int from, long keyHash, String file, long offset, B block) {
     boolean noted = false;
     try {
-      sampled.hitBelow(keyHash, block);
+      KeySample receiver = sample;
+      if (receiver != null) {
+        receiver.hit(keyHash, codec.sizeBytes(block));
+      }
       promoter.promote(from, keyHash, file, offset, block, false);
       noted = true;
     } finally {
@@ -155,11 +162,13 @@ public final class TieredCache<B> implements AutoCloseable {
   /**
    * Passes the accesses to a sample of the keys on: caching hits, and puts after reads as misses.
    *
-   * @param sample null for none
+   * @param receiver null for none
    * @return false if the highest tier's hits cannot be had; then nothing is passed on
    */
-  public boolean sampleKeys(KeySample sample) {
-    return sampled.passTo(sample);
+  public boolean sampleKeys(KeySample receiver) {
+    boolean isPossible = highest != null && highest.sampleKeys(receiver);
+    sample = isPossible ? receiver : null;
+    return isPossible;
   }
 
   /**
@@ -227,11 +236,6 @@ public final class TieredCache<B> implements AutoCloseable {
     return tiers.stream().map(Tier::name).toList();
   }
 
-  /** How many tiers there are. */
-  public int tierCount() {
-    return tiers.size();
-  }
-
   /**
    * Copies the first bytes of a block's encoding from the highest tier that can read them, as
    * {@link Tier#head} does.
@@ -251,15 +255,12 @@ public final class TieredCache<B> implements AutoCloseable {
     return put(file, offset, block, traits, Source.READ);
   }
 
-  /**
-   * Offers a copy of a block to the tiers until one takes it, as {@link #put(String, long, Object,
-   * BlockTraits)} does. A block that is put {@link Source#AHEAD} waits for room in its tier, for at
-   * most a second.
-   *
-   * @param source why it is put
-   */
+  /** The same for a reason. A block {@link Source#AHEAD} waits a second for room at most. */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
-    sampled.put(file, offset, block, source);
+    KeySample receiver = sample;
+    if (receiver != null && source == Source.READ) {
+      receiver.miss(BlockKey.hash(file, offset), codec.sizeBytes(block));
+    }
     return puts.put(file, offset, block, traits, source);
   }
 
@@ -472,19 +473,18 @@ public final class TieredCache<B> implements AutoCloseable {
     return downCopies.step(nowNanos);
   }
 
-  /** Closes all tiers; may be called twice. */
+  /** Closes each tier, also after one failed; may be called twice. */
   @Override
   public void close() {
-    closeFrom(0);
+    close(tiers.iterator());
   }
 
-  /** Closes each tier, also after one failed. */
-  private void closeFrom(int number) {
-    if (number < tiers.size()) {
+  private void close(Iterator<Tier<B>> rest) {
+    if (rest.hasNext()) {
       try {
-        tiers.get(number).close();
+        rest.next().close();
       } finally {
-        closeFrom(number + 1);
+        close(rest);
       }
     }
   }

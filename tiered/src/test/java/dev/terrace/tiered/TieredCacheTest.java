@@ -128,7 +128,7 @@ class TieredCacheTest {
       assertThat(list(none.files())).isEmpty();
       assertThat(none.stats()).isEmpty();
       assertThat(none.moves()).isEmpty();
-      assertThat(none.tierCount()).isZero();
+      assertThat(none.tierNames()).isEmpty();
       assertThat(none.hasFreeRoom()).isFalse();
       assertThat(none.sampleKeys(new KeySample(1))).isFalse();
       assertThat(none.keepSafe(0)).isZero();

@@ -43,8 +43,8 @@ public class EntryLifeStress {
 
   @Arbiter
   public void look(III_Result r) {
-    r.r1 = residents.index().find(Entries.FILE, 0) == null ? 0 : 1;
+    r.r1 = residents.index.find(Entries.FILE, 0) == null ? 0 : 1;
     r.r2 = block.references();
-    r.r3 = (int) residents.totals().blocks();
+    r.r3 = (int) residents.index.totals().blocks();
   }
 }

@@ -41,7 +41,7 @@ public class LeasedReaderStress {
   @Actor
   public void read(II_Result r) {
     DramEntry<Leased> found =
-        residents.index().find(Entries.FILE, 0, (entry, block) -> entry.block().tryRetain());
+        residents.index.find(Entries.FILE, 0, (entry, block) -> entry.block().tryRetain());
     if (found != null) {
       r.r1 = found.block().bytes();
       found.block().release();

@@ -2,15 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.api.policy;
 
+import java.util.Map;
+
 /**
  * A tier without blocks: which keys it would hold, by the rules of the real one. A simulation costs
  * some hundred bytes a key. Not thread-safe.
+ *
+ * @param <K> what is known of a resident key
  */
-public interface SimulatedTier extends TierFill {
+public abstract class SimulatedTier<K> implements TierFill {
 
   /** Receives the keys that a tier evicts to make room. */
   @FunctionalInterface
-  interface Evictions {
+  public interface Evictions {
     /**
      * Called for each key, after it left.
      *
@@ -19,30 +23,74 @@ public interface SimulatedTier extends TierFill {
     void evicted(long keyHash, int sizeBytes, boolean wasHit);
   }
 
+  protected final Map<Long, K> residents;
+  protected final Evictions evictions;
+  private final String name;
+  private final long capacityBytes;
+  private long bytesWritten;
+
+  /**
+   * An empty tier.
+   *
+   * @param residents an empty map, in the order that the tier needs
+   * @param evictions must not call this tier
+   */
+  protected SimulatedTier(
+      String name, long capacityBytes, Map<Long, K> residents, Evictions evictions) {
+    this.name = name;
+    this.capacityBytes = capacityBytes;
+    this.residents = residents;
+    this.evictions = evictions;
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final long capacityBytes() {
+    return capacityBytes;
+  }
+
+  @Override
+  public final long blockCount() {
+    return residents.size();
+  }
+
   /** Looks a key up, and counts the hit for its block's stay; true for a hit. */
-  default boolean get(long keyHash) {
+  public final boolean get(long keyHash) {
     touch(keyHash);
     return contains(keyHash);
   }
 
   /** Whether the tier holds a key. Not counted as a hit. */
-  boolean contains(long keyHash);
+  public final boolean contains(long keyHash) {
+    return residents.containsKey(keyHash);
+  }
 
   /**
    * Adds an absent key. May evict others.
    *
    * @return whether the tier holds it now
    */
-  boolean put(long keyHash, int sizeBytes);
+  public abstract boolean put(long keyHash, int sizeBytes);
 
   /** Adds an absent key that was hit in a tier below, and stays there; else as {@link #put}. */
-  default boolean promote(long keyHash, int sizeBytes) {
+  public boolean promote(long keyHash, int sizeBytes) {
     return put(keyHash, sizeBytes);
   }
 
   /** Counts a hit that the block had in a tier above. */
-  void touch(long keyHash);
+  public abstract void touch(long keyHash);
+
+  /** Counts bytes that were written. */
+  protected final void wrote(int bytes) {
+    bytesWritten += bytes;
+  }
 
   /** Bytes written so far, with those written anew to keep them. */
-  long bytesWritten();
+  public final long bytesWritten() {
+    return bytesWritten;
+  }
 }

@@ -104,7 +104,7 @@ public final class CompactionHeat {
       Configuration conf,
       RateLimitedLog log) {
     this.tiers = tiers;
-    this.compactions = ThreadLocal.withInitial(() -> new Compaction(tiers.tierCount()));
+    this.compactions = ThreadLocal.withInitial(() -> new Compaction(tiers.tierNames().size()));
     this.inserter = inserter;
     this.fates = fates;
     this.wishedOf = wishedOf;

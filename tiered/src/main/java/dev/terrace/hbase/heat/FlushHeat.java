@@ -192,7 +192,7 @@ public final class FlushHeat implements FileObserver {
       if (flush.next != null) {
         return flush.next;
       }
-      int[] read = new int[tiers.tierCount()];
+      int[] read = new int[tiers.tierNames().size()];
       tiers.forEachBlock(
           flush.file,
           (tier, offset, sizeBytes, traits, hits) ->

@@ -8,9 +8,22 @@ package dev.terrace.tiered.admission;
  */
 final class OfferFilter {
 
+  /** Weight of the latest key in {@link #meanLeaving}. */
+  private static final double WEIGHT = 0.01;
+
+  private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+  private static final int ONE_IN_EIGHT = Long.SIZE - 3;
+
   private final SeenKeys offered = new SeenKeys();
-  private final FrequencyBar bar = new FrequencyBar();
   private long turn;
+
+  /**
+   * The mean frequency of the keys that leave the tier. A new key should be more frequent.
+   *
+   * <p>It is the comparison of TinyLFU (Einziger, Friedman, Manes, 2017) for a tier that does not
+   * know its victim when it is offered a block, because it makes room a region at a time.
+   */
+  private double meanLeaving;
 
   /**
    * Decides on an offer, and remembers it.
@@ -23,37 +36,18 @@ final class OfferFilter {
     if (!seen) {
       offered.add(keyHash, keys);
     }
-    return rule.admits(seen, bar.isBelow(frequency), ++turn);
+    turn++;
+    return switch (rule) {
+      case FEW -> seen && ((turn * GOLDEN) >>> ONE_IN_EIGHT) == 0;
+      case FREQUENT -> frequency > meanLeaving;
+      case SEEN -> seen;
+      case ALL -> true;
+    };
   }
 
   /** Called when a key leaves the tier that no tier above has. */
   void evicted(int frequency) {
-    bar.evicted(frequency);
-  }
-
-  /**
-   * The mean frequency of the keys that leave a tier. A new key should be more frequent. Not
-   * thread-safe.
-   *
-   * <p>It is the comparison of TinyLFU (Einziger, Friedman, Manes, 2017) for a tier that does not
-   * know its victim when it is offered a block, because it makes room a region at a time.
-   */
-  static final class FrequencyBar {
-
-    /** Weight of the latest key in the mean. */
-    private static final double WEIGHT = 0.01;
-
-    private double mean;
-
-    /** Adds the frequency of a key that leaves. */
-    void evicted(int frequency) {
-      mean += WEIGHT * (frequency - mean);
-    }
-
-    /** Whether a frequency is above the mean of the keys that leave. */
-    boolean isBelow(int frequency) {
-      return frequency > mean;
-    }
+    meanLeaving += WEIGHT * (frequency - meanLeaving);
   }
 
   /** The evidence that a full tier asks of a block. */
@@ -68,26 +62,6 @@ final class OfferFilter {
     /** The block was offered before, not long ago: it was read again in between. */
     SEEN,
     /** None: admits all. */
-    ALL;
-
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
-    private static final int ONE_IN_EIGHT = Long.SIZE - 3;
-
-    /**
-     * Whether to admit a block.
-     *
-     * @param seen whether it was offered before, not long ago
-     * @param frequent whether it is more frequent than what leaves, see {@link
-     *     OfferFilter.FrequencyBar}
-     * @param turn the number of the offer
-     */
-    boolean admits(boolean seen, boolean frequent, long turn) {
-      return switch (this) {
-        case FEW -> seen && ((turn * GOLDEN) >>> ONE_IN_EIGHT) == 0;
-        case FREQUENT -> frequent;
-        case SEEN -> seen;
-        case ALL -> true;
-      };
-    }
+    ALL
   }
 }

@@ -28,7 +28,7 @@ final class RuleChoice {
   private final int trialKeys;
 
   /** How often keys left the highest tier lately. */
-  private final FrequencySketch frequencies = new FrequencySketch();
+  final FrequencySketch frequencies = new FrequencySketch();
 
   private RuleTrial trial;
   private long trialBlocks;
@@ -120,11 +120,6 @@ final class RuleChoice {
     if ((keyHash & sampleMask) == 0 && trial != null) {
       trial.leftHighest(keyHash);
     }
-  }
-
-  /** Heap of the frequencies. */
-  synchronized long heapBytes() {
-    return frequencies.heapBytes();
   }
 
   /** How often a key left the highest tier lately. */

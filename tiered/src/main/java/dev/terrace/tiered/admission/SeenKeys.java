@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered.admission;
 
-import java.util.Arrays;
-
 /**
  * Remembers about the last N keys that were added, with few false positives, in two bytes a key.
  * Not thread-safe.
@@ -44,13 +42,12 @@ public final class SeenKeys {
   /**
    * Adds a key.
    *
-   * @param keys how many to remember; takes effect with the next new filter, if the heap has room
+   * @param keys how many to remember; takes effect with the next new filter
    */
   public void add(long hash, long keys) {
     if (added >= newer.length * (Long.SIZE / BITS_A_KEY)) {
-      long[] next = emptied(words(Math.min(MOST_KEYS, Math.max(LEAST_KEYS, keys))));
       older = newer;
-      newer = next;
+      newer = new long[words(Math.min(MOST_KEYS, Math.max(LEAST_KEYS, keys)))];
       added = 0;
     }
     for (int i = 0; i < HASHES; i++) {
@@ -62,21 +59,6 @@ public final class SeenKeys {
 
   private static int words(long keys) {
     return (int) (Long.highestOneBit(keys) * BITS_A_KEY / Long.SIZE);
-  }
-
-  /**
-   * The next filter. It takes the memory of the older one if it is as large, or the heap is full.
-   */
-  private long[] emptied(int words) {
-    if (words != older.length) {
-      try {
-        return new long[words];
-      } catch (OutOfMemoryError e) {
-        // To remember fewer keys costs some hits; to fail would cost the evictions that ask.
-      }
-    }
-    Arrays.fill(older, 0);
-    return older;
   }
 
   private static boolean isIn(long[] filter, long hash) {

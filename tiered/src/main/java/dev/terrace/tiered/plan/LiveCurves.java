@@ -37,9 +37,6 @@ public final class LiveCurves {
   /** Call {@link #step} this often. */
   public static final Duration EVERY = Duration.ofMillis(100);
 
-  /** A JVM that has just started has its processor time for readers. */
-  static final Duration BEGINS_AFTER = Duration.ofSeconds(30);
-
   /** So many keys today's tiers hold in the sample, or up to twice as many. */
   private static final int KEYS = 1024;
 
@@ -75,7 +72,7 @@ public final class LiveCurves {
   private long usedNanos;
 
   /**
-   * The curves of a cache whose keys are sampled from half a minute later on.
+   * The curves of a cache whose keys are sampled from the first {@link #step} on.
    *
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    * @param nanoClock like {@link System#nanoTime}
@@ -93,7 +90,6 @@ public final class LiveCurves {
     this.nanoClock = nanoClock;
     this.cpuClock = cpuClock;
     this.processors = processors;
-    this.lookedNanos = nanoClock.getAsLong();
   }
 
   /** Learns how much smaller the blocks became in each tier so far. */
@@ -130,11 +126,9 @@ public final class LiveCurves {
   /** Simulates the accesses since the last call. */
   public synchronized void step() {
     if (sample == null) {
-      if (nanoClock.getAsLong() - lookedNanos >= BEGINS_AFTER.toNanos()) {
-        Map<String, TierStats> stats = tiers.stats();
-        learn(stats);
-        begin(sizes(stats), 1);
-      }
+      Map<String, TierStats> stats = tiers.stats();
+      learn(stats);
+      begin(sizes(stats), 1);
       return;
     }
     long start = cpuClock.getAsLong();
@@ -177,7 +171,7 @@ public final class LiveCurves {
     return hits.of(Access.CACHING) + hits.of(Access.CACHING_REPLICA);
   }
 
-  /** The curves of the last 24 hours; empty in the first 40 seconds, and without a read. */
+  /** The curves of the last 24 hours; empty in the first ten seconds, and without a read. */
   public synchronized Optional<LiveOutlook> outlook() {
     if (sample == null) {
       return Optional.empty();

@@ -14,6 +14,7 @@ import dev.terrace.tiered.admission.ReuseAdmission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntBiFunction;
 
 /**
  * Tiers without blocks as one cache. Keys move as blocks do in {@link TieredCache}, and the same
@@ -21,8 +22,8 @@ import java.util.Map;
  */
 final class SimulatedCache {
 
-  private final StoredSize storedSize;
-  private final List<SimulatedTier> tiers = new ArrayList<>();
+  private final ToIntBiFunction<String, Integer> storedSize;
+  private final List<SimulatedTier<?>> tiers = new ArrayList<>();
   private final Map<String, AdmissionPolicy> admissions;
   private final SecondTouch promotion;
 
@@ -30,10 +31,10 @@ final class SimulatedCache {
    * Empty tiers.
    *
    * @param sizes tiers of 0 bytes are left out
-   * @param storedSize what blocks take in the lower tiers
+   * @param storedSize what a block takes in a lower tier, by the name of the tier and its size
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    */
-  SimulatedCache(TierSizes sizes, StoredSize storedSize, boolean endurance) {
+  SimulatedCache(TierSizes sizes, ToIntBiFunction<String, Integer> storedSize, boolean endurance) {
     this.storedSize = storedSize;
     for (String tier : sizes.tiers()) {
       int level = tiers.size();
@@ -46,21 +47,21 @@ final class SimulatedCache {
               : new SimulatedLog(
                   tier,
                   bytes,
-                  sizeBytes -> storedSize.bytes(tier, sizeBytes),
+                  sizeBytes -> storedSize.applyAsInt(tier, sizeBytes),
                   keyHash -> above(level, keyHash),
                   evictions));
     }
-    List<SimulatedTier> lower = below(0);
+    List<SimulatedTier<?>> lower = below(0);
     this.admissions = ReuseAdmission.forSimulation(lower, endurance);
     this.promotion = new SecondTouch(lower);
   }
 
-  private List<SimulatedTier> below(int level) {
+  private List<SimulatedTier<?>> below(int level) {
     return tiers.subList(Math.min(level + 1, tiers.size()), tiers.size());
   }
 
   /** The highest tier has no policy of admission. */
-  private AdmissionPolicy admission(SimulatedTier tier) {
+  private AdmissionPolicy admission(SimulatedTier<?> tier) {
     return admissions.getOrDefault(tier.name(), AdmissionPolicy.everything());
   }
 
@@ -69,11 +70,11 @@ final class SimulatedCache {
     if (tiers.isEmpty()) {
       return false;
     }
-    SimulatedTier highest = tiers.get(0);
+    SimulatedTier<?> highest = tiers.get(0);
     if (highest.get(keyHash)) {
       return true;
     }
-    for (SimulatedTier tier : below(0)) {
+    for (SimulatedTier<?> tier : below(0)) {
       admission(tier).requested(keyHash);
       if (tier.get(keyHash)) {
         if (promotion.promotes(keyHash) && !highest.promote(keyHash, sizeBytes)) {
@@ -89,7 +90,7 @@ final class SimulatedCache {
   }
 
   private void putBelow(int level, long keyHash, int sizeBytes, Source source) {
-    for (SimulatedTier tier : below(level)) {
+    for (SimulatedTier<?> tier : below(level)) {
       if (tier.contains(keyHash)
           || (isAdmitted(tier, keyHash, sizeBytes, source) && tier.put(keyHash, sizeBytes))) {
         return;
@@ -97,21 +98,21 @@ final class SimulatedCache {
     }
   }
 
-  private boolean isAdmitted(SimulatedTier tier, long keyHash, int sizeBytes, Source source) {
-    int storedBytes = storedSize.bytes(tier.name(), sizeBytes);
+  private boolean isAdmitted(SimulatedTier<?> tier, long keyHash, int sizeBytes, Source source) {
+    int storedBytes = storedSize.applyAsInt(tier.name(), sizeBytes);
     return admission(tier).offer(keyHash, storedBytes, source) == AdmissionPolicy.Verdict.ADMIT;
   }
 
   /** Called when a key leaves a tier that no tier above has. */
   private void left(int level, long keyHash, int sizeBytes, boolean wasHit) {
     admission(tiers.get(level)).evicted(keyHash);
-    List<SimulatedTier> below = below(level);
+    List<SimulatedTier<?>> below = below(level);
     if (below.isEmpty()) {
       return;
     }
     promotion.touched(keyHash);
     below.forEach(tier -> admission(tier).evictedAbove(keyHash));
-    for (SimulatedTier tier : below) {
+    for (SimulatedTier<?> tier : below) {
       if (tier.contains(keyHash)) {
         if (wasHit) {
           tier.touch(keyHash);
@@ -142,18 +143,5 @@ final class SimulatedCache {
         .filter(tier -> tier.name().equals(TierSizes.SSD))
         .mapToLong(SimulatedTier::bytesWritten)
         .sum();
-  }
-
-  /** What blocks take in a tier below DRAM. */
-  @FunctionalInterface
-  interface StoredSize {
-
-    /**
-     * The bytes that a block takes.
-     *
-     * @param tier the tier's name
-     * @param sizeBytes the block's size
-     */
-    int bytes(String tier, int sizeBytes);
   }
 }

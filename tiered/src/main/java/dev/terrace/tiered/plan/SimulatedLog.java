@@ -16,7 +16,7 @@ import java.util.function.LongFunction;
  * A log of regions without blocks. Room is made as the real log does: it empties the oldest region,
  * keeps what was hit since it was written, and evicts the others.
  */
-final class SimulatedLog implements SimulatedTier {
+final class SimulatedLog extends SimulatedTier<SimulatedLog.Resident> {
 
   /** The real log has more. With so many, what is lost in the last region is little. */
   private static final int REGIONS = 200;
@@ -31,7 +31,7 @@ final class SimulatedLog implements SimulatedTier {
 
   private static final int MOST_HITS = 3;
 
-  private static final class Resident {
+  static final class Resident {
 
     private final int sizeBytes;
     private final int storedBytes;
@@ -43,14 +43,9 @@ final class SimulatedLog implements SimulatedTier {
     }
   }
 
-  private final Map<Long, Resident> oldestFirst = new LinkedHashMap<>();
-  private final String name;
-  private final long capacityBytes;
   private final IntUnaryOperator storedBytes;
   private final LongFunction<Above> above;
-  private final Evictions evictions;
   private long usedBytes;
-  private long bytesWritten;
 
   /**
    * An empty tier.
@@ -65,43 +60,22 @@ final class SimulatedLog implements SimulatedTier {
       IntUnaryOperator storedBytes,
       LongFunction<Above> above,
       Evictions evictions) {
-    this.name = name;
-    this.capacityBytes = capacityBytes;
+    // The oldest first.
+    super(name, capacityBytes, new LinkedHashMap<>(), evictions);
     this.storedBytes = storedBytes;
     this.above = above;
-    this.evictions = evictions;
-  }
-
-  @Override
-  public String name() {
-    return name;
-  }
-
-  @Override
-  public long capacityBytes() {
-    return capacityBytes;
-  }
-
-  @Override
-  public long blockCount() {
-    return oldestFirst.size();
   }
 
   /** What a reclaim has freed does not count: it is for the next blocks, whatever they are. */
   @Override
   public boolean hasFreeRoom() {
-    int meanBytes = (int) (usedBytes / Math.max(1, oldestFirst.size()));
-    return usedBytes + regionBytes(meanBytes) + meanBytes <= capacityBytes;
-  }
-
-  @Override
-  public boolean contains(long keyHash) {
-    return oldestFirst.containsKey(keyHash);
+    int meanBytes = (int) (usedBytes / Math.max(1, residents.size()));
+    return usedBytes + regionBytes(meanBytes) + meanBytes <= capacityBytes();
   }
 
   @Override
   public void touch(long keyHash) {
-    Resident resident = oldestFirst.get(keyHash);
+    Resident resident = residents.get(keyHash);
     if (resident != null) {
       resident.hits = Math.min(MOST_HITS, resident.hits + 1);
     }
@@ -110,10 +84,10 @@ final class SimulatedLog implements SimulatedTier {
   @Override
   public boolean put(long keyHash, int sizeBytes) {
     int stored = storedBytes.applyAsInt(sizeBytes);
-    if (stored > capacityBytes) {
+    if (stored > capacityBytes()) {
       return false;
     }
-    while (usedBytes + stored > capacityBytes) {
+    while (usedBytes + stored > capacityBytes()) {
       reclaim(Math.max(stored, regionBytes(stored)));
     }
     write(keyHash, new Resident(sizeBytes, stored));
@@ -121,14 +95,15 @@ final class SimulatedLog implements SimulatedTier {
   }
 
   private long regionBytes(int blockBytes) {
-    long fewBlocks = Math.min(BLOCKS_IN_REGION * (long) blockBytes, capacityBytes / LEAST_REGIONS);
-    return Math.max(fewBlocks, capacityBytes / REGIONS);
+    long fewBlocks =
+        Math.min(BLOCKS_IN_REGION * (long) blockBytes, capacityBytes() / LEAST_REGIONS);
+    return Math.max(fewBlocks, capacityBytes() / REGIONS);
   }
 
   private void write(long keyHash, Resident resident) {
-    oldestFirst.put(keyHash, resident);
+    residents.put(keyHash, resident);
     usedBytes += resident.storedBytes;
-    bytesWritten += resident.storedBytes;
+    wrote(resident.storedBytes);
   }
 
   private void reclaim(long regionBytes) {
@@ -149,7 +124,7 @@ final class SimulatedLog implements SimulatedTier {
 
   private List<Map.Entry<Long, Resident>> takeOldest(long bytes) {
     List<Map.Entry<Long, Resident>> taken = new ArrayList<>();
-    Iterator<Map.Entry<Long, Resident>> all = oldestFirst.entrySet().iterator();
+    Iterator<Map.Entry<Long, Resident>> all = residents.entrySet().iterator();
     for (long sum = 0; sum < bytes && all.hasNext(); ) {
       Map.Entry<Long, Resident> oldest = all.next();
       taken.add(Map.entry(oldest.getKey(), oldest.getValue()));
@@ -162,10 +137,5 @@ final class SimulatedLog implements SimulatedTier {
 
   private static boolean isWorthKeeping(Resident resident, Above where) {
     return where == Above.VOLATILE || (where == Above.NO && resident.hits > 0);
-  }
-
-  @Override
-  public long bytesWritten() {
-    return bytesWritten;
   }
 }

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered.plan;
 
-import dev.terrace.tiered.plan.SimulatedCache.StoredSize;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.ToIntBiFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -50,10 +50,11 @@ public final class SizeCurves {
    *
    * @param today the sizes for all keys
    * @param oneIn how many keys there are for each of the sample
-   * @param storedSize what blocks take in the lower tiers
+   * @param storedSize what a block takes in a lower tier, by the name of the tier and its size
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    */
-  SizeCurves(TierSizes today, long oneIn, StoredSize storedSize, boolean endurance) {
+  SizeCurves(
+      TierSizes today, long oneIn, ToIntBiFunction<String, Integer> storedSize, boolean endurance) {
     this.today = today;
     this.oneIn = oneIn;
     runs.add(new SimulatedCache(today.forOneIn(oneIn), storedSize, endurance));

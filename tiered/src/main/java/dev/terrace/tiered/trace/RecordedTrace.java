@@ -70,6 +70,8 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
   /** Goes through a file once. */
   private static final class Reader {
 
+    private static final TraceRecorder.Kind[] KINDS = TraceRecorder.Kind.values();
+
     private final InputStream in;
     private final Consumer<Access> accesses;
 
@@ -158,25 +160,21 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
       try {
         while (chunk.hasRemaining()) {
           byte tag = chunk.get();
-          if (tag == TraceFormat.FILE) {
-            readFile(chunk, chunkAt);
-          } else if (tag == TraceFormat.END) {
-            readEnd(chunk, chunkAt);
-          } else {
-            readAccess(tag - TraceFormat.FIRST_ACCESS, chunk, chunkAt);
+          switch (tag) {
+            case TraceFormat.FILE -> readFile(chunk);
+            case TraceFormat.END -> readEnd(chunk, chunkAt);
+            default -> readAccess(tag - TraceFormat.FIRST_ACCESS, chunk);
           }
         }
-      } catch (BufferUnderflowException e) {
-        throw damaged(chunkAt, "an entry is cut");
+      } catch (BufferUnderflowException
+          | IndexOutOfBoundsException
+          | NegativeArraySizeException e) {
+        throw damaged(chunkAt, e.toString());
       }
     }
 
-    private void readFile(ByteBuffer chunk, long chunkAt) throws IOException {
-      int length = chunk.getShort();
-      if (length < 0 || length > chunk.remaining()) {
-        throw damaged(chunkAt, "length of a table's name=" + length);
-      }
-      byte[] table = new byte[length];
+    private void readFile(ByteBuffer chunk) {
+      byte[] table = new byte[chunk.getShort()];
       chunk.get(table);
       tables.add(new String(table, StandardCharsets.UTF_8));
     }
@@ -190,20 +188,13 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
       }
     }
 
-    private void readAccess(int kind, ByteBuffer chunk, long chunkAt) throws IOException {
-      TraceRecorder.Kind[] kinds = TraceRecorder.Kind.values();
-      if (kind < 0 || kind >= kinds.length) {
-        throw damaged(chunkAt, "kind=" + kind);
-      }
+    private void readAccess(int kind, ByteBuffer chunk) {
       int type = Byte.toUnsignedInt(chunk.get());
       int file = chunk.getInt();
       long offset = chunk.getLong();
-      int sizeBytes = chunk.getInt();
-      if (file < 0 || file >= tables.size() || sizeBytes < 0) {
-        throw damaged(chunkAt, "file=" + file + " sizeBytes=" + sizeBytes);
-      }
+      int sizeBytes = Math.max(0, chunk.getInt());
       accesses.accept(
-          new Access(kinds[kind], file, tables.get(file), offset, sizeBytes, type, millis));
+          new Access(KINDS[kind], file, tables.get(file), offset, sizeBytes, type, millis));
     }
 
     private static IOException damaged(long chunkAt, String what) {

@@ -44,4 +44,48 @@ class OfferFilterTest {
     }
     assertThat(admitted).isBetween(80, 120);
   }
+
+  private boolean isFrequent(int frequency) {
+    return offer(1, OfferFilter.Rule.FREQUENT, frequency);
+  }
+
+  private void evicted(int frequency, int times) {
+    for (int i = 0; i < times; i++) {
+      filter.evicted(frequency);
+    }
+  }
+
+  @Test
+  void isPassedByAnythingThatOccurredBeforeSomethingLeft() {
+    assertThat(isFrequent(0)).isFalse();
+    assertThat(isFrequent(1)).isTrue();
+  }
+
+  @Test
+  void isPassedByWhatOccurredMoreOftenThanWhatLeaves() {
+    evicted(3, 2_000);
+
+    assertThat(isFrequent(2)).isFalse();
+    assertThat(isFrequent(4)).isTrue();
+  }
+
+  @Test
+  void followsWhatLeavesNow() {
+    evicted(9, 2_000);
+    evicted(1, 2_000);
+
+    assertThat(isFrequent(2)).isTrue();
+
+    evicted(5, 2_000);
+
+    assertThat(isFrequent(2)).isFalse();
+  }
+
+  @Test
+  void fewThatLeaveHardlyMoveIt() {
+    evicted(1, 2_000);
+    evicted(15, 3);
+
+    assertThat(isFrequent(2)).isTrue();
+  }
 }

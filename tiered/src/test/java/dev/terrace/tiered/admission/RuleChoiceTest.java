@@ -24,7 +24,7 @@ class RuleChoiceTest {
   void smallFirstBlocksCostNoMemory() {
     tier.capacityBytes(1L << 40);
     offer(64, 100);
-    assertThat(choice.heapBytes()).isLessThan(1 << 20);
+    assertThat(choice.frequencies.heapBytes()).isLessThan(1 << 20);
   }
 
   @Test
@@ -42,6 +42,6 @@ class RuleChoiceTest {
       right += choice.frequency(BlockKey.hash("file", key)) == 3 ? 1 : 0;
     }
     assertThat(right).isGreaterThan(keys * 8 / 10);
-    assertThat(choice.heapBytes()).as("of 16,384 keys").isEqualTo(16_384 * 8);
+    assertThat(choice.frequencies.heapBytes()).as("of 16,384 keys").isEqualTo(16_384 * 8);
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class SmallTierTest {
 
   private final FrequencySketch frequencies = new FrequencySketch();
-  private final SmallTier tier = new SmallTier(3, frequencies);
+  private final RuleTrial.SmallTier tier = new RuleTrial.SmallTier(3, frequencies);
   private final List<Long> left = new ArrayList<>();
 
   @BeforeEach

@@ -28,11 +28,8 @@ import picocli.CommandLine.IVersionProvider;
     },
     footerHeading = "%n",
     footer = {
-      "Exit value: 0 if all is right; 1 if something is damaged, or could be better; 2 if the cache"
-          + " is in use, PATH is not a cache or may not be read, the region server would not start"
-          + " or does not answer, TRACE is not a recorded trace, or an option is wrong; 3"
-          + " if another version of Terrace wrote the cache; 4 if the region server would start"
-          + " without a path."
+      "Exit value: 0 if all is right; 1 if something is damaged, or could be better; 2 or more if"
+          + " the command cannot do its work, as its own help tells."
     },
     subcommands = {
       DoctorCommand.class,

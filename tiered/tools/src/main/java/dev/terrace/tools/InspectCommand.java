@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -48,8 +47,6 @@ public final class InspectCommand implements Callable<Integer> {
   /** Exit value if another version of Terrace wrote the cache. */
   private static final int OTHER_FORMAT = 3;
 
-  private static final String ALL = "all";
-
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -60,7 +57,7 @@ public final class InspectCommand implements Callable<Integer> {
   @Option(
       names = "--files",
       paramLabel = "N|all",
-      converter = FileLimit.class,
+      converter = Limit.class,
       defaultValue = "10",
       description = "Lists at most N files, the largest first (default: ${DEFAULT-VALUE}).")
   private int files;
@@ -70,34 +67,23 @@ public final class InspectCommand implements Callable<Integer> {
 
   @Option(
       names = "--most",
-      paramLabel = "N",
-      converter = Count.class,
+      paramLabel = "N|all",
+      converter = Limit.class,
       defaultValue = "1000",
       description =
           "With --verify, lists at most N damaged places, and counts the others (default:"
               + " ${DEFAULT-VALUE}).")
   private int most;
 
-  /** A number of places. */
-  static final class Count implements ITypeConverter<Integer> {
+  /** A number of lines, or {@code all}. */
+  static final class Limit implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String value) {
-      if (!value.matches("[0-9]{1,9}")) {
-        throw new TypeConversionException("'" + value + "' must be a number, 0 or more");
-      }
-      return Integer.valueOf(value);
-    }
-  }
-
-  /** A number of files, or {@code all}. */
-  static final class FileLimit implements ITypeConverter<Integer> {
-    @Override
-    public Integer convert(String value) {
-      if (value.toLowerCase(Locale.ROOT).equals(ALL)) {
+      if (value.equalsIgnoreCase("all")) {
         return Integer.MAX_VALUE;
       }
       if (!value.matches("[0-9]{1,9}")) {
-        throw new TypeConversionException("'" + value + "' must be a number of files, or all");
+        throw new TypeConversionException("'" + value + "' must be a number, or all");
       }
       return Integer.valueOf(value);
     }

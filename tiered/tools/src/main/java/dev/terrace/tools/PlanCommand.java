@@ -12,7 +12,6 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,9 +58,6 @@ public final class PlanCommand implements Callable<Integer> {
               + " closer.")
   private int sampledBlocks;
 
-  @Option(names = "--json", description = "Writes JSON instead of text.")
-  private boolean json;
-
   @Override
   public Integer call() {
     Trace trace;
@@ -76,11 +72,7 @@ public final class PlanCommand implements Callable<Integer> {
     Trace sample = trace.sample(Math.max(1, trace.distinctBlocks() / Math.max(1, sampledBlocks)));
     List<SizeCurves.Outlook> outlooks = sample.outlooks(today, endurance);
     PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(json(trace, sample, outlooks));
-    } else {
-      print(trace, sample, outlooks, out);
-    }
+    print(trace, sample, outlooks, out);
     out.flush();
     return 0;
   }
@@ -106,29 +98,5 @@ public final class PlanCommand implements Callable<Integer> {
           String.format(Locale.ROOT, "%.2f %%", 100 * outlook.hitRatio()),
           ByteSize.readable(outlook.ssdBytesWritten()));
     }
-  }
-
-  private static String json(Trace trace, Trace sample, List<SizeCurves.Outlook> outlooks) {
-    return String.format(
-        Locale.ROOT,
-        "{%n  \"accesses\": %d,%n  \"distinctBlocks\": %d,%n  \"oneBlockIn\": %d,%n"
-            + "  \"sampledBlocks\": %d,%n  \"outlooks\": [%s%n  ]%n}",
-        trace.length(),
-        trace.distinctBlocks(),
-        sample.oneIn(),
-        sample.distinctBlocks(),
-        outlooks.stream().map(PlanCommand::json).collect(Collectors.joining(",")));
-  }
-
-  private static String json(SizeCurves.Outlook outlook) {
-    return String.format(
-        Locale.ROOT,
-        "%n    {\"tier\": \"%s\", \"times\": %s, \"sizeBytes\": %d, \"hitRatio\": %s,"
-            + " \"ssdBytesWritten\": %d}",
-        outlook.tier(),
-        outlook.times(),
-        outlook.sizeBytes(),
-        outlook.hitRatio(),
-        outlook.ssdBytesWritten());
   }
 }

@@ -2,10 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import dev.terrace.hbase.status.TerraceMXBean;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import javax.management.JMException;
+import javax.management.JMX;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -84,32 +95,61 @@ public final class TraceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (AttachedBean bean = AttachedBean.of(pid)) {
-      act(bean);
+    try (JMXConnector server = Attachment.to(pid)) {
+      TerraceMXBean bean = Attachment.bean(server.getMBeanServerConnection(), pid);
+      if (action.folder != null) {
+        // The server has a working directory of its own.
+        String folder = action.folder.toAbsolutePath().toString();
+        bean.startTrace(folder, oneIn, mostMegabytes, mostSeconds, withTables);
+      } else if (action.stop) {
+        bean.stopTrace();
+      }
       PrintWriter out = spec.commandLine().getOut();
-      out.println(bean.attribute("Trace"));
+      out.println(bean.getTrace());
       out.flush();
       return 0;
-    } catch (IOException e) {
+    } catch (IOException | JMException | RuntimeException e) {
       return complain(e.getMessage());
     } catch (NoClassDefFoundError e) {
-      // That of AttachedBean, which needs a module that a JRE may lack.
+      // That of Attachment, which needs a module that a JRE may lack.
       return complain("this Java has no module jdk.attach: use a JDK");
-    }
-  }
-
-  private void act(AttachedBean bean) throws IOException {
-    if (action.folder != null) {
-      // The server has a working directory of its own.
-      String folder = action.folder.toAbsolutePath().toString();
-      bean.invoke("startTrace", folder, oneIn, mostMegabytes, mostSeconds, withTables);
-    } else if (action.stop) {
-      bean.invoke("stopTrace");
     }
   }
 
   private int complain(String reason) {
     spec.commandLine().getErr().println(spec.qualifiedName() + ": " + reason);
     return FAILED;
+  }
+
+  /** Finds Terrace's bean in another process by attaching to it: that process needs no JMX port. */
+  private static final class Attachment {
+
+    private static final String NAMES = "dev.terrace:type=BlockCache,*";
+
+    // BanJNDI: the address is that of a process of this machine.
+    @SuppressWarnings("BanJNDI")
+    static JMXConnector to(long pid) throws IOException {
+      try {
+        VirtualMachine process = VirtualMachine.attach(Long.toString(pid));
+        try {
+          return JMXConnectorFactory.connect(
+              new JMXServiceURL(process.startLocalManagementAgent()));
+        } finally {
+          process.detach();
+        }
+      } catch (IOException | AttachNotSupportedException e) {
+        throw new IOException("process " + pid + " cannot be reached: " + e.getMessage(), e);
+      }
+    }
+
+    static TerraceMXBean bean(MBeanServerConnection beans, long pid)
+        throws IOException, JMException {
+      Set<ObjectName> names = beans.queryNames(new ObjectName(NAMES), null);
+      if (names.size() != 1) {
+        String found = names.isEmpty() ? "no cache" : names.size() + " caches";
+        throw new IOException("process " + pid + " has " + found + " of Terrace");
+      }
+      return JMX.newMXBeanProxy(beans, names.iterator().next(), TerraceMXBean.class);
+    }
   }
 }

@@ -197,9 +197,12 @@ final class InspectAndVerifyTest {
     assertThat(terrace.run("inspect", path().resolve("file"), "--verify")).isEqualTo(2);
     assertThat(terrace.err().lines()).singleElement().asString().contains("is not a directory");
     assertThat(terrace.run("inspect", path(), "--most", "-1", "--verify")).isEqualTo(2);
-    assertThat(terrace.err()).contains("'-1' must be a number, 0 or more");
+    assertThat(terrace.err()).contains("'-1' must be a number, or all");
     assertThat(terrace.run("inspect", path(), "--files", "-1")).isEqualTo(2);
-    assertThat(terrace.err().lines()).singleElement().asString().contains("a number of files");
+    assertThat(terrace.err().lines())
+        .singleElement()
+        .asString()
+        .contains("must be a number, or all");
   }
 
   @ParameterizedTest

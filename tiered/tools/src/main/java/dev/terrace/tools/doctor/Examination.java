@@ -18,6 +18,7 @@ import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.util.VersionInfo;
@@ -40,12 +42,6 @@ import org.apache.hadoop.hbase.util.VersionInfo;
 record Examination(Map<String, String> facts, List<Finding> findings, boolean needsTerrace) {
 
   private static final int FIRST_JAVA_WITHOUT_HADOOP_2 = 24;
-
-  /** Copies both. */
-  Examination {
-    facts = new LinkedHashMap<>(facts);
-    findings = List.copyOf(findings);
-  }
 
   /**
    * Runs the checks of a start, and those of what a running server cannot see. Changes nothing.
@@ -251,11 +247,59 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
 
   private static Optional<PathHolder> holder(Path path) {
     OptionalLong pid = CacheFolder.holder(path);
-    return pid.isPresent() ? Optional.of(PathHolder.of(pid.getAsLong())) : Optional.empty();
+    return pid.isPresent() ? Optional.of(new PathHolder(pid.getAsLong())) : Optional.empty();
   }
 
   /** How many findings are as bad. */
   long count(Finding.Severity severity) {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
+  }
+
+  /** A process that has a path of a cache open. */
+  private record PathHolder(long pid) {
+
+    private static final String CLASS_PATH = "CLASSPATH=";
+    private static final int MOST_LETTERS = 100;
+
+    /**
+     * Whether it runs with a folder of configuration: then it is the server to be restarted. The
+     * launcher {@code bin/hbase} makes that folder the first entry of the class path.
+     */
+    boolean runsWith(Path folder) {
+      Optional<String> conf =
+          words("environ")
+              .filter(word -> word.startsWith(CLASS_PATH))
+              .map(word -> word.substring(CLASS_PATH.length()).split(":", 2)[0])
+              .findFirst();
+      try {
+        return conf.isPresent() && Files.isSameFile(Path.of(conf.get()), folder);
+      } catch (IOException e) {
+        return false;
+      }
+    }
+
+    private Stream<String> words(String file) {
+      try {
+        Path path = Path.of("/proc", Long.toString(pid), file);
+        return Stream.of(Files.readString(path, StandardCharsets.ISO_8859_1).split("\0", -1))
+            .filter(word -> !word.isEmpty());
+      } catch (IOException e) {
+        // It is another user's, or has ended.
+        return Stream.empty();
+      }
+    }
+
+    /** Its class and arguments, and its id. */
+    @Override
+    public String toString() {
+      String command =
+          words("cmdline")
+              .skip(1)
+              .dropWhile(word -> word.startsWith("-"))
+              .collect(Collectors.joining(" "));
+      String shown =
+          command.length() <= MOST_LETTERS ? command : command.substring(0, MOST_LETTERS) + "...";
+      return (shown.isEmpty() ? "a process" : shown) + ", pid=" + pid;
+    }
   }
 }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * A sequence of block accesses. Blocks are numbered from 0 in the order of their first access, and
@@ -123,9 +124,8 @@ public final class Trace {
   public static final class Builder {
 
     private final Map<Long, Integer> numbers = new HashMap<>();
-    private int[] accesses = new int[1024];
-    private int[] sizesBytes = new int[1024];
-    private int length;
+    private final IntStream.Builder accesses = IntStream.builder();
+    private final IntStream.Builder sizesBytes = IntStream.builder();
     private int oneIn = 1;
     private long allAccesses = -1;
     private String origin = "";
@@ -140,16 +140,10 @@ public final class Trace {
       int fresh = numbers.size();
       int block = numbers.computeIfAbsent(key, absent -> fresh);
       if (block == fresh) {
-        sizesBytes = withRoomFor(sizesBytes, fresh);
-        sizesBytes[fresh] = sizeBytes;
+        sizesBytes.add(sizeBytes);
       }
-      accesses = withRoomFor(accesses, length);
-      accesses[length++] = block;
+      accesses.add(block);
       return this;
-    }
-
-    private static int[] withRoomFor(int[] array, int index) {
-      return index < array.length ? array : Arrays.copyOf(array, 2 * array.length);
     }
 
     /**
@@ -168,17 +162,14 @@ public final class Trace {
 
     /** Whether nothing was added yet. */
     public boolean isEmpty() {
-      return length == 0;
+      return numbers.isEmpty();
     }
 
-    /** The trace of what was added. */
+    /** The trace of what was added. To be called once. */
     public Trace build() {
-      return new Trace(
-          Arrays.copyOf(accesses, length),
-          Arrays.copyOf(sizesBytes, numbers.size()),
-          oneIn,
-          allAccesses < 0 ? (long) length * oneIn : allAccesses,
-          origin);
+      int[] all = accesses.build().toArray();
+      long of = allAccesses < 0 ? (long) all.length * oneIn : allAccesses;
+      return new Trace(all, sizesBytes.build().toArray(), oneIn, of, origin);
     }
   }
 }
