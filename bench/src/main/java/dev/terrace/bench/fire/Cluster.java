@@ -6,7 +6,6 @@ import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.fire.LoopDisk.Disks;
 import dev.terrace.bench.inside.RegionEvents;
 import dev.terrace.bench.inside.ServerContents;
-import dev.terrace.bench.inside.ServerContentsMXBean;
 import dev.terrace.bench.server.Daemon;
 import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;
@@ -155,7 +154,7 @@ final class Cluster {
     jars.add(
         ClassJar.write(
             folders.work().resolve("fire-inside.jar"),
-            List.of(RegionEvents.class, ServerContents.class, ServerContentsMXBean.class)));
+            List.of(RegionEvents.class, ServerContents.class)));
     if (isTerrace) {
       jars.add(install.dropInJar());
     }

@@ -6,7 +6,7 @@ import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.fire.Cluster.RegionServer;
 import dev.terrace.bench.fire.FaultLane.Fault;
 import dev.terrace.bench.fire.Verdict.WarmStart;
-import dev.terrace.bench.inside.ServerContentsMXBean;
+import dev.terrace.bench.inside.ServerContents.ServerContentsMXBean;
 import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.RowChecks;
 import dev.terrace.bench.report.Result;

@@ -29,53 +29,75 @@ import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
  * bean of JMX, from the server's start on.
  */
 @CoreCoprocessor
-public final class ServerContents implements RegionServerCoprocessor, ServerContentsMXBean {
-
-  private RegionServerServices server;
+public final class ServerContents implements RegionServerCoprocessor {
 
   @Override
   @SuppressWarnings({"rawtypes", "deprecation"})
   public void start(CoprocessorEnvironment environment) throws IOException {
-    server = ((HasRegionServerServices) environment).getRegionServerServices();
+    RegionServerServices server =
+        ((HasRegionServerServices) environment).getRegionServerServices();
     try {
-      ManagementFactory.getPlatformMBeanServer().registerMBean(this, new ObjectName(NAME));
+      ManagementFactory.getPlatformMBeanServer()
+          .registerMBean(new Contents(server), new ObjectName(ServerContentsMXBean.NAME));
     } catch (JMException e) {
-      throw new IOException("the bean " + NAME + " cannot be registered", e);
+      throw new IOException("the bean of a server's contents cannot be registered", e);
     }
   }
 
-  @Override
-  public Map<String, Long> getOpenFiles() {
-    return counts(
-        server.getRegions().stream()
-            .flatMap(region -> region.getStores().stream())
-            .flatMap(store -> store.getStorefiles().stream()),
-        file -> ofBlocks(((StoreFile) file).getPath().getName()));
+  public interface ServerContentsMXBean {
+
+    String NAME = "dev.terrace.bench:type=ServerContents";
+
+    /** The number of stores that have a file open, by the name of the file that its blocks are in. */
+    Map<String, Long> getOpenFiles();
+
+    Map<String, Long> getCachedBlocks();
+
+    /**
+     * Buffers that HBase took from its pool and that are not back, less what HBase itself loses: one
+     * when it closes a half of a file, since it does not close the scanner that it seeks with then.
+     */
+    int getLostBuffers();
+
+    /** The bytes that the threads of this moment have allocated on the heap since they began. */
+    long getAllocatedBytes();
   }
 
-  @Override
-  public Map<String, Long> getCachedBlocks() {
-    return server
-        .getBlockCache()
-        .map(cache -> StreamSupport.stream(cache.spliterator(), false))
-        .map(blocks -> counts(blocks, block -> ofBlocks(block.getFilename())))
-        .orElse(Map.of());
-  }
+  private record Contents(RegionServerServices server) implements ServerContentsMXBean {
 
-  @Override
-  public int getLostBuffers() {
-    ByteBuffAllocator pool = server.getRpcServer().getByteBuffAllocator();
-    // The first count is of all buffers that were ever made.
-    int away = pool.getUsedBufferCount() - pool.getFreeBufferCount();
-    return Math.max(0, away - RegionEvents.halvesOpened());
-  }
+    @Override
+    public Map<String, Long> getOpenFiles() {
+      return counts(
+          server.getRegions().stream()
+              .flatMap(region -> region.getStores().stream())
+              .flatMap(store -> store.getStorefiles().stream()),
+          file -> ofBlocks(((StoreFile) file).getPath().getName()));
+    }
 
-  @Override
-  public long getAllocatedBytes() {
-    ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
-    return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
-        .filter(bytes -> bytes > 0)
-        .sum();
+    @Override
+    public Map<String, Long> getCachedBlocks() {
+      return server
+          .getBlockCache()
+          .map(cache -> StreamSupport.stream(cache.spliterator(), false))
+          .map(blocks -> counts(blocks, block -> ofBlocks(block.getFilename())))
+          .orElse(Map.of());
+    }
+
+    @Override
+    public int getLostBuffers() {
+      ByteBuffAllocator pool = server.getRpcServer().getByteBuffAllocator();
+      // The first count is of all buffers that were ever made.
+      int away = pool.getUsedBufferCount() - pool.getFreeBufferCount();
+      return Math.max(0, away - RegionEvents.halvesOpened());
+    }
+
+    @Override
+    public long getAllocatedBytes() {
+      ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+      return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+          .filter(bytes -> bytes > 0)
+          .sum();
+    }
   }
 
   private static <T> Map<String, Long> counts(Stream<T> all, Function<T, String> name) {

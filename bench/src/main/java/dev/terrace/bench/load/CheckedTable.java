@@ -83,7 +83,7 @@ public record CheckedTable(
       String name, long rows, int valueBytes, Values values, int regions, int families) {
     this(
         TableName.valueOf(name),
-        Operations.keys(),
+        YcsbClient.Operations.keys(),
         families(families),
         valueBytes,
         values,

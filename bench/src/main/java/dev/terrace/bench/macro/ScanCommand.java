@@ -5,7 +5,6 @@ package dev.terrace.bench.macro;
 import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.inside.RegionEvents;
 import dev.terrace.bench.inside.ServerContents;
-import dev.terrace.bench.inside.ServerContentsMXBean;
 import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadTables.Measure;
@@ -110,7 +109,7 @@ public final class ScanCommand extends ServerBenchmark {
     Path jar =
         ClassJar.write(
             folders.work().resolve("inside.jar"),
-            List.of(RegionEvents.class, ServerContents.class, ServerContentsMXBean.class));
+            List.of(RegionEvents.class, ServerContents.class));
     Map<String, String> settings = new HashMap<>();
     settings.put("hbase.coprocessor.regionserver.classes", ServerContents.class.getName());
     if (!unobserved) {

@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import java.util.function.Consumer;
 import org.apache.commons.math3.distribution.ZipfDistribution;
 import org.apache.commons.math3.random.Well19937c;
@@ -66,9 +67,11 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
 
   private static final int COMMON_BLOCK_SIZE_BYTES = 64 << 10;
 
-  /** BucketCache's default sizes, in KB, and two more without which it cannot take large blocks. */
-  private static final List<Integer> BUCKET_SIZES_KB =
-      List.of(5, 9, 17, 33, 41, 49, 57, 65, 97, 129, 193, 257, 385, 513, 769, 1025);
+  /** BucketCache's default sizes, and two more without which it cannot take large blocks. */
+  private static final int[] BUCKET_SIZES_BYTES =
+      IntStream.of(5, 9, 17, 33, 41, 49, 57, 65, 97, 129, 193, 257, 385, 513, 769, 1025)
+          .map(kilobytes -> kilobytes << 10)
+          .toArray();
 
   /**
    * The results of a run of churn.
@@ -148,13 +151,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
     BlockSet blocks = BlockSet.ofSizes(sizes(SEED, DATA_PER_CAPACITY * capacityBytes));
     try (Scratch scratch = Scratch.create()) {
       BlockCache opened =
-          cache.open(
-              new CacheKind.Spec(
-                  capacityBytes,
-                  COMMON_BLOCK_SIZE_BYTES,
-                  BUCKET_SIZES_KB.stream().map(kilobytes -> kilobytes << 10).toList(),
-                  scratch.fileDirectory(),
-                  scratch.pmemDirectory()));
+          cache.open(capacityBytes, COMMON_BLOCK_SIZE_BYTES, BUCKET_SIZES_BYTES, scratch);
       try {
         return new Traffic(this, opened, blocks).run();
       } finally {

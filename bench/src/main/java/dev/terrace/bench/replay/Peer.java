@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
@@ -176,9 +175,7 @@ enum Peer {
               "offheap",
               capacityBytes / trace.unitBytes() * STORED_BYTES,
               STORED_BYTES,
-              new int[] {STORED_BYTES},
-              null,
-              HBaseConfiguration.create());
+              new int[] {STORED_BYTES});
     }
 
     /** Looks a block up, and brings it on a miss; true for a hit. */

@@ -7,7 +7,6 @@ import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -43,14 +42,9 @@ public final class LoadedCache implements AutoCloseable {
     long headroomBytes = Math.max(64L << 20, blocks.payloadBytes() / 2);
     Scratch scratch = Scratch.create();
     try {
-      CacheKind.Spec spec =
-          new CacheKind.Spec(
-              blocks.payloadBytes() + headroomBytes,
-              blockSizeBytes,
-              List.of(),
-              scratch.fileDirectory(),
-              scratch.pmemDirectory());
-      return new LoadedCache(scratch, kind.open(spec), blocks);
+      long capacityBytes = blocks.payloadBytes() + headroomBytes;
+      BlockCache cache = kind.open(capacityBytes, blockSizeBytes, null, scratch);
+      return new LoadedCache(scratch, cache, blocks);
     } catch (IOException | RuntimeException e) {
       scratch.close();
       throw e;
