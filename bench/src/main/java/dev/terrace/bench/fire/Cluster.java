@@ -51,9 +51,9 @@ final class Cluster {
   private static final Duration PAGE_PATIENCE = Duration.ofMinutes(1);
 
   private static final int DATA_NODES = 2;
-  private static final Daemon.Jvm MASTER = Daemon.Jvm.shortLived(320);
-  private static final Daemon.Jvm ZOOKEEPER = Daemon.Jvm.shortLived(96);
-  private static final Daemon.Jvm HDFS = Daemon.Jvm.shortLived(160);
+  private static final Daemon.Jvm MASTER = Daemon.Jvm.ofMebibytes(320).shortLived();
+  private static final Daemon.Jvm ZOOKEEPER = Daemon.Jvm.ofMebibytes(96).shortLived();
+  private static final Daemon.Jvm HDFS = Daemon.Jvm.ofMebibytes(160).shortLived();
   private static final String SITE = "hbase-site.xml";
   private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
 
@@ -191,7 +191,7 @@ final class Cluster {
         new Daemon(
             install,
             folders.server(name),
-            Daemon.Jvm.shortLived(setup.heap(), setup.directMemory()),
+            setup.jvm().shortLived(),
             jars,
             "org.apache.hadoop.hbase.regionserver.HRegionServer",
             "start");

@@ -76,35 +76,31 @@ public class Daemon extends JavaProcess {
   public record Jvm(
       ByteSize heap, ByteSize directMemory, List<String> flags, Optional<ByteSize> memory) {
 
-    private static final ByteSize DIRECT_MEMORY = ByteSize.ofMebibytes(256);
-
     public Jvm {
       flags = List.copyOf(flags);
     }
 
-    /** For a process that ends before the slower compiler and G1's threads have paid off. */
-    public static Jvm shortLived(ByteSize heap, ByteSize directMemory) {
+    /** Without a limit of its memory. */
+    public Jvm(ByteSize heap, ByteSize directMemory, String... flags) {
+      this(heap, directMemory, List.of(flags), Optional.empty());
+    }
+
+    /** With a small heap, and room for the network. */
+    public static Jvm ofMebibytes(long heap) {
+      return new Jvm(ByteSize.ofMebibytes(heap), ByteSize.ofMebibytes(256));
+    }
+
+    /** The same for a process that ends before the slower compiler and G1's threads pay off. */
+    public Jvm shortLived() {
       return new Jvm(
           heap,
           directMemory,
-          List.of(
-              "-XX:TieredStopAtLevel=1",
-              "-XX:+UseSerialGC",
-              // Memory that grows is then another than the heap's.
-              "-XX:+AlwaysPreTouch",
-              // Port 8080 of every machine.
-              "-Dzookeeper.admin.enableServer=false"),
-          Optional.empty());
-    }
-
-    public static Jvm shortLived(long heapMebibytes) {
-      return shortLived(ByteSize.ofMebibytes(heapMebibytes), DIRECT_MEMORY);
-    }
-
-    /** For a process whose speed is measured. */
-    public static Jvm measured(long heapMebibytes) {
-      return new Jvm(
-          ByteSize.ofMebibytes(heapMebibytes), DIRECT_MEMORY, List.of(), Optional.empty());
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+UseSerialGC",
+          // Memory that grows is then another than the heap's.
+          "-XX:+AlwaysPreTouch",
+          // Port 8080 of every machine.
+          "-Dzookeeper.admin.enableServer=false");
     }
   }
 

@@ -3,12 +3,12 @@
 package dev.terrace.bench.server;
 
 import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.server.Daemon.Jvm;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The settings and limits of a server to start. Immutable.
@@ -16,23 +16,16 @@ import java.util.stream.Stream;
  * @param name short name, also of its folder; unique in a run
  * @param title its name for people
  * @param isTerrace whether it runs with Terrace, whose jar then is in HBase's {@code lib/}
- * @param heap Java heap of the server
- * @param directMemory limit of the memory that the JVM allocates outside the heap
  * @param settings settings for hbase-site.xml
  * @param jars further jars for HBase's {@code lib/}
- * @param jvmFlags further flags of its JVM
- * @param memory limit of its memory together with the page cache that it fills, if it has one
  */
 public record ServerSetup(
     String name,
     String title,
     boolean isTerrace,
-    ByteSize heap,
-    ByteSize directMemory,
+    Jvm jvm,
     Map<String, String> settings,
-    List<Path> jars,
-    List<String> jvmFlags,
-    Optional<ByteSize> memory) {
+    List<Path> jars) {
 
   private static final double MEMSTORE_SHARE = 0.4;
 
@@ -45,27 +38,12 @@ public record ServerSetup(
   public ServerSetup {
     settings = Map.copyOf(settings);
     jars = List.copyOf(jars);
-    jvmFlags = List.copyOf(jvmFlags);
   }
 
-  /** Returns a setup without further jars and flags. */
-  public static ServerSetup of(
-      String name,
-      String title,
-      boolean isTerrace,
-      ByteSize heap,
-      ByteSize directMemory,
-      Map<String, String> settings) {
-    return new ServerSetup(
-        name,
-        title,
-        isTerrace,
-        heap,
-        directMemory,
-        settings,
-        List.of(),
-        List.of(),
-        Optional.empty());
+  /** A setup without further jars. */
+  public ServerSetup(
+      String name, String title, boolean isTerrace, Jvm jvm, Map<String, String> settings) {
+    this(name, title, isTerrace, jvm, settings, List.of());
   }
 
   /** HBase's LruBlockCache holds everything, on the heap. */
@@ -110,7 +88,7 @@ public record ServerSetup(
   private static ServerSetup hbase(
       String name, String title, ByteSize heap, long offHeapBytes, Map<String, String> settings) {
     ByteSize direct = new ByteSize(offHeapBytes + NETWORK_BUFFERS.bytes());
-    return of(name, title, false, heap, direct, settings);
+    return new ServerSetup(name, title, false, new Jvm(heap, direct), settings);
   }
 
   /** Terrace with the tiers whose size is above zero. */
@@ -124,7 +102,7 @@ public record ServerSetup(
     addTier(settings, "ssd", folders.ssd(name), sizes.ssd());
     long buffers = NETWORK_BUFFERS.bytes() + SSD_BUFFERS.bytes();
     ByteSize direct = new ByteSize(sizes.dram().bytes() + buffers);
-    return of(name, title, true, sizes.heap(), direct, settings);
+    return new ServerSetup(name, title, true, new Jvm(sizes.heap(), direct), settings);
   }
 
   private static void addTier(Map<String, String> settings, String tier, Path path, ByteSize size) {
@@ -138,8 +116,7 @@ public record ServerSetup(
   public ServerSetup with(Map<String, String> more) {
     Map<String, String> merged = new HashMap<>(settings);
     merged.putAll(more);
-    return new ServerSetup(
-        name, title, isTerrace, heap, directMemory, merged, jars, jvmFlags, memory);
+    return new ServerSetup(name, title, isTerrace, jvm, merged, jars);
   }
 
   /** Returns the same with a BucketCache whose file is found again after a restart. */
@@ -150,29 +127,26 @@ public record ServerSetup(
 
   /** Returns the same with these further jars. */
   public ServerSetup with(List<Path> further) {
-    return new ServerSetup(
-        name, title, isTerrace, heap, directMemory, settings, further, jvmFlags, memory);
+    return new ServerSetup(name, title, isTerrace, jvm, settings, further);
   }
 
   /** Returns the same with another name for people. */
   public ServerSetup titled(String other) {
-    return new ServerSetup(
-        name, other, isTerrace, heap, directMemory, settings, jars, jvmFlags, memory);
+    return new ServerSetup(name, other, isTerrace, jvm, settings, jars);
   }
 
   /** Returns the same with another name, and files of its own for its cache. */
   public ServerSetup named(String other) {
     Map<String, String> own = new HashMap<>(settings);
     own.replaceAll((key, value) -> value.replace("/" + name, "/" + other));
-    return new ServerSetup(
-        other, title, isTerrace, heap, directMemory, own, jars, jvmFlags, memory);
+    return new ServerSetup(other, title, isTerrace, jvm, own, jars);
   }
 
   /** Returns the same in a {@link MemoryGroup}, with G1: a JVM takes another one in a small one. */
   public ServerSetup limitedTo(ByteSize limit) {
-    List<String> flags = Stream.concat(jvmFlags.stream(), Stream.of("-XX:+UseG1GC")).toList();
-    return new ServerSetup(
-        name, title, isTerrace, heap, directMemory, settings, jars, flags, Optional.of(limit));
+    List<String> flags = List.of("-XX:+UseG1GC");
+    Jvm limited = new Jvm(jvm.heap(), jvm.directMemory(), flags, Optional.of(limit));
+    return new ServerSetup(name, title, isTerrace, limited, settings, jars);
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import dev.terrace.bench.load.LoadFigures.Usage;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.report.Summary.LatencyNanos;
+import dev.terrace.bench.server.Daemon.Jvm;
 import dev.terrace.bench.server.ServerSetup;
 import java.time.Duration;
 import java.util.Arrays;
@@ -27,7 +28,7 @@ public final class Measures {
   public static Measure of(String id, String title, Workload workload, long... operations) {
     boolean isTerrace = id.startsWith("terrace");
     ByteSize any = ByteSize.ofMebibytes(1);
-    ServerSetup setup = ServerSetup.of(id, title, isTerrace, any, any, Map.of());
+    ServerSetup setup = new ServerSetup(id, title, isTerrace, new Jvm(any, any), Map.of());
     return new Measure(
         setup,
         workload,

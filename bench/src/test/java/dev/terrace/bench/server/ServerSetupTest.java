@@ -21,10 +21,10 @@ final class ServerSetupTest {
   @Test
   void lruGetsTheDramBytesOnAHeapThatIsLargerByThem() {
     ServerSetup lru = ServerSetup.lru("lru", "LRU", SIZES);
-    assertThat(lru.heap()).isEqualTo(SIZES.heapAndDram());
-    assertThat(share(lru, "hfile.block.cache.size") * lru.heap().bytes())
+    assertThat(lru.jvm().heap()).isEqualTo(SIZES.heapAndDram());
+    assertThat(share(lru, "hfile.block.cache.size") * lru.jvm().heap().bytes())
         .isCloseTo((double) DRAM.bytes(), within(1.0));
-    assertThat(share(lru, "hbase.regionserver.global.memstore.size") * lru.heap().bytes())
+    assertThat(share(lru, "hbase.regionserver.global.memstore.size") * lru.jvm().heap().bytes())
         .isCloseTo(0.4 * SIZES.heap().bytes(), within(1.0));
   }
 
