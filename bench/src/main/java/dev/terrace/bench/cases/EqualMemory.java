@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.Workload;
@@ -25,7 +24,8 @@ final class EqualMemory {
   static final String LETTER = "i";
 
   /** With the process, servers have 1.5 GB, and the data is at least twice that. */
-  static final Scale SCALE = Scale.of(4_000_000, List.of("512m", "736m", "0", "0"), 3, 20, 60);
+  static final Scale SCALE =
+      new Scale(4_000_000, CacheSizes.ofMebibytes(512, 736, 0, 0), 3, 20, 60);
 
   private static final long FEWEST_ROWS = 3_000_000;
 
@@ -63,9 +63,9 @@ final class EqualMemory {
    */
   static List<ServerSetup> setups(CaseBench bench) {
     CacheSizes sizes = bench.scale().sizes();
-    ByteSize memory = new ByteSize(sizes.heapAndDram().bytes() + PROCESS_BYTES);
+    long memory = sizes.heapAndDram() + PROCESS_BYTES;
     double data = bench.dataBytes();
-    double dram = sizes.dram().bytes() / data;
+    double dram = sizes.dram() / data;
     double all = CaseBench.HOLDS_ALL;
     SlowProfile disk = SlowProfile.NONE;
     List<ServerSetup> setups = new ArrayList<>();

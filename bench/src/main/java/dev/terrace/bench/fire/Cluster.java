@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.fire;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.fire.LoopDisk.Disks;
 import dev.terrace.bench.inside.RegionEvents;
 import dev.terrace.bench.inside.ServerContents;
@@ -207,7 +206,7 @@ final class Cluster {
     return server;
   }
 
-  private Path cache(Path path, ByteSize size) throws IOException {
+  private Path cache(Path path, long size) throws IOException {
     disks.add(Files.createDirectories(path), size);
     return path;
   }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.fire;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.fire.Cluster.RegionServer;
 import dev.terrace.bench.fire.FaultLane.Fault;
 import dev.terrace.bench.fire.Verdict.WarmStart;
@@ -45,10 +44,10 @@ import org.apache.hadoop.hbase.mob.MobUtils;
 final class FireRun {
 
   /** Less than a server's share of the data, each: blocks leave each tier. */
-  private static final CacheSizes SIZES = sizes(4, 6, 8);
+  private static final CacheSizes SIZES = CacheSizes.ofMebibytes(320, 4, 6, 8);
 
   /** BucketCache does not start with less. */
-  private static final CacheSizes STOCK_SIZES = sizes(48, 0, 0);
+  private static final CacheSizes STOCK_SIZES = CacheSizes.ofMebibytes(320, 48, 0, 0);
 
   private static final Duration MOST_PAUSE_OF_SERVERS = Duration.ofSeconds(15);
   private static final Duration MOST_PAUSE_OF_SERVICES = Duration.ofSeconds(60);
@@ -76,14 +75,6 @@ final class FireRun {
     this.cluster = new Cluster(install, folders, plan.seed);
     this.timeline = new Timeline(out);
     this.soak = new Soak(Duration.ofSeconds(plan.seconds));
-  }
-
-  private static CacheSizes sizes(int dramMebibytes, int pmemMebibytes, int ssdMebibytes) {
-    return new CacheSizes(
-        ByteSize.ofMebibytes(320),
-        ByteSize.ofMebibytes(dramMebibytes),
-        ByteSize.ofMebibytes(pmemMebibytes),
-        ByteSize.ofMebibytes(ssdMebibytes));
   }
 
   /** Runs it, and adds what it showed; all processes have ended when this returns. */

@@ -34,8 +34,7 @@ public final class ServerContents implements RegionServerCoprocessor {
   @Override
   @SuppressWarnings({"rawtypes", "deprecation"})
   public void start(CoprocessorEnvironment environment) throws IOException {
-    RegionServerServices server =
-        ((HasRegionServerServices) environment).getRegionServerServices();
+    RegionServerServices server = ((HasRegionServerServices) environment).getRegionServerServices();
     try {
       ManagementFactory.getPlatformMBeanServer()
           .registerMBean(new Contents(server), new ObjectName(ServerContentsMXBean.NAME));
@@ -48,14 +47,17 @@ public final class ServerContents implements RegionServerCoprocessor {
 
     String NAME = "dev.terrace.bench:type=ServerContents";
 
-    /** The number of stores that have a file open, by the name of the file that its blocks are in. */
+    /**
+     * The number of stores that have a file open, by the name of the file that its blocks are in.
+     */
     Map<String, Long> getOpenFiles();
 
     Map<String, Long> getCachedBlocks();
 
     /**
-     * Buffers that HBase took from its pool and that are not back, less what HBase itself loses: one
-     * when it closes a half of a file, since it does not close the scanner that it seeks with then.
+     * Buffers that HBase took from its pool and that are not back, less what HBase itself loses:
+     * one when it closes a half of a file, since it does not close the scanner that it seeks with
+     * then.
      */
     int getLostBuffers();
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.macro;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.inside.RegionEvents;
 import dev.terrace.bench.inside.ServerContents;
 import dev.terrace.bench.load.LoadFigures;
@@ -42,7 +41,7 @@ import picocli.CommandLine.Option;
 public final class ScanCommand extends ServerBenchmark {
 
   private static final Scale SCALE =
-      Scale.of(200_000, List.of("512m", "384m", "512m", "512m"), 3, 5, 30);
+      new Scale(200_000, CacheSizes.ofMebibytes(512, 384, 512, 512), 3, 5, 30);
 
   private static final int THREADS = 1;
 
@@ -68,7 +67,7 @@ public final class ScanCommand extends ServerBenchmark {
 
   @Override
   protected void measure(Result result) throws IOException {
-    RunFolders.Parents parents = parents(scale.sizes().pmem().bytes());
+    RunFolders.Parents parents = parents(scale.sizes().pmem());
     SideBySide servers = open(HBaseInstall.toRun(), scale, parents, THREADS);
     note(scale, parents, THREADS, result);
     result.setting("observed", !unobserved);
@@ -102,7 +101,7 @@ public final class ScanCommand extends ServerBenchmark {
 
   private List<ServerSetup> setups(RunFolders folders) throws IOException {
     CacheSizes sizes = scale.sizes();
-    ByteSize none = new ByteSize(0);
+    long none = 0;
     CacheSizes dram = new CacheSizes(sizes.heap(), sizes.dram(), none, none);
     CacheSizes pmem = new CacheSizes(sizes.heap(), none, sizes.pmem(), none);
     CacheSizes ssd = new CacheSizes(sizes.heap(), none, none, sizes.ssd());

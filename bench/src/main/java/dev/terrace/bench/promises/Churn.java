@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.promises;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
@@ -15,6 +14,7 @@ import dev.terrace.bench.workload.BlockSet.ZipfKeys;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.OwnJvm;
 import dev.terrace.bench.workload.Scratch;
+import dev.terrace.hbase.settings.ByteSize;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -31,8 +31,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.IntStream;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.ZipfDistribution;
 import org.apache.commons.math3.random.Well19937c;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -52,7 +52,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
 
   private static final double LEAST_PAYLOAD_SHARE = 0.93;
   private static final double MOST_DIRECT_SHARE = 1.02;
-  private static final ByteSize SIZE = ByteSize.ofMebibytes(1024);
+  private static final long SIZE = 1024L << 20;
   private static final int THREADS = 2;
 
   /** The bytes put before the time begins, as a multiple of the capacity. */
@@ -91,10 +91,10 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
       console.accept(
           String.format(
               "%s: %s, %d threads; first %d times that is put, and then %d s count",
-              cache.title(), SIZE, THREADS, WARMUP_PER_CAPACITY, seconds));
+              cache.title(), ByteSize.readable(SIZE), THREADS, WARMUP_PER_CAPACITY, seconds));
       // Well above the capacity: a cache that takes too much is to be seen, not stopped.
-      String direct = "-XX:MaxDirectMemorySize=" + 2 * SIZE.bytes();
-      seen.add(OwnJvm.run(new Churn(cache, SIZE.bytes(), seconds), Seen.class, direct));
+      String direct = "-XX:MaxDirectMemorySize=" + 2 * SIZE;
+      seen.add(OwnJvm.run(new Churn(cache, SIZE, seconds), Seen.class, direct));
     }
     result
         .setting("churnSeconds", seconds)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.replay;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.replay.Peer.ReplayedBucketCache;
 import dev.terrace.bench.replay.ReplayedTiers.StoredScale;
 import dev.terrace.bench.replay.ReplayedTiers.TierFigures;
@@ -14,6 +13,7 @@ import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
 import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
+import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.TraceInput;
 import dev.terrace.tools.trace.Trace;
@@ -198,7 +198,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     private static Column column(String key, long bytes, String where) {
-      String title = "hits at " + new ByteSize(bytes) + where;
+      String title = "hits at " + ByteSize.readable(bytes) + where;
       return Column.of(key, title, Unit.EXACT_SHARE);
     }
   }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.server;
 
-import dev.terrace.bench.cli.ByteSize;
 import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -16,7 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
@@ -73,21 +72,20 @@ public class Daemon extends JavaProcess {
    *
    * @param memory limit of its memory together with the page cache that it fills, if it has one
    */
-  public record Jvm(
-      ByteSize heap, ByteSize directMemory, List<String> flags, Optional<ByteSize> memory) {
+  public record Jvm(long heap, long directMemory, List<String> flags, OptionalLong memory) {
 
     public Jvm {
       flags = List.copyOf(flags);
     }
 
     /** Without a limit of its memory. */
-    public Jvm(ByteSize heap, ByteSize directMemory, String... flags) {
-      this(heap, directMemory, List.of(flags), Optional.empty());
+    public Jvm(long heap, long directMemory, String... flags) {
+      this(heap, directMemory, List.of(flags), OptionalLong.empty());
     }
 
     /** With a small heap, and room for the network. */
     public static Jvm ofMebibytes(long heap) {
-      return new Jvm(ByteSize.ofMebibytes(heap), ByteSize.ofMebibytes(256));
+      return new Jvm(heap << 20, 256L << 20);
     }
 
     /** The same for a process that ends before the slower compiler and G1's threads pay off. */
@@ -132,10 +130,10 @@ public class Daemon extends JavaProcess {
     List<String> flags =
         new ArrayList<>(
             List.of(
-                "-Xmx" + jvm.heap().bytes(),
+                "-Xmx" + jvm.heap(),
                 // A heap that grows in the middle of a run would be measured with it.
-                "-Xms" + jvm.heap().bytes(),
-                "-XX:MaxDirectMemorySize=" + jvm.directMemory().bytes(),
+                "-Xms" + jvm.heap(),
+                "-XX:MaxDirectMemorySize=" + jvm.directMemory(),
                 "-Djava.io.tmpdir=" + temporary(),
                 "-Djava.net.preferIPv4Stack=true",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.it;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.Daemon.Jvm;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
@@ -18,22 +17,22 @@ import org.apache.commons.io.IOUtils;
 /** Setups, folders and ends of the servers of tests. */
 final class Setups {
 
-  private static final ByteSize HEAP = ByteSize.ofMebibytes(512);
+  private static final long HEAP = 512L << 20;
 
   private Setups() {}
 
   /** HBase with Terrace's jar. */
-  static ServerSetup terrace(String name, ByteSize directMemory, Map<String, String> settings) {
+  static ServerSetup terrace(String name, long directMemory, Map<String, String> settings) {
     return new ServerSetup(name, name, true, quick(directMemory), settings);
   }
 
   /** HBase as released. */
   static ServerSetup plain(String name, Map<String, String> settings) {
-    return new ServerSetup(name, name, false, quick(ByteSize.ofMebibytes(1024)), settings);
+    return new ServerSetup(name, name, false, quick(1024L << 20), settings);
   }
 
   /** These servers are gone before the slower compiler and G1's threads have paid off. */
-  private static Jvm quick(ByteSize directMemory) {
+  private static Jvm quick(long directMemory) {
     return new Jvm(HEAP, directMemory, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
   }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.LoadFigures.CacheUse;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import dev.terrace.bench.load.LoadFigures.Usage;
@@ -27,7 +26,7 @@ public final class Measures {
    */
   public static Measure of(String id, String title, Workload workload, long... operations) {
     boolean isTerrace = id.startsWith("terrace");
-    ByteSize any = ByteSize.ofMebibytes(1);
+    long any = 1L << 20;
     ServerSetup setup = new ServerSetup(id, title, isTerrace, new Jvm(any, any), Map.of());
     return new Measure(
         setup,
