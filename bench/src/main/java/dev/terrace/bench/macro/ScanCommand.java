@@ -4,18 +4,13 @@ package dev.terrace.bench.macro;
 
 import dev.terrace.bench.inside.RegionEvents;
 import dev.terrace.bench.inside.ServerContents;
-import dev.terrace.bench.load.LoadFigures;
 import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.ServerBenchmark;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseInstall.ClassJar;
 import dev.terrace.bench.server.RunFolders;
@@ -36,8 +31,8 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description =
-        "Scans and gets of an observed table whose blocks are all cached: rows a second and"
-            + " garbage, Terrace in DRAM, on PMem and on SSD beside BucketCache offheap and LRU.")
+        "Scans and gets of an observed table whose blocks are all cached: speed and garbage of"
+            + " Terrace in DRAM, on PMem and on SSD beside BucketCache offheap and LRU.")
 public final class ScanCommand extends ServerBenchmark {
 
   private static final Scale SCALE =
@@ -57,7 +52,8 @@ public final class ScanCommand extends ServerBenchmark {
     super(
         "Scans and gets of an observed table",
         "Each cache holds all data; servers take turns while the others are suspended. Garbage is"
-            + " what the server's threads allocated on the heap, for each row.");
+            + " what the server's threads allocated on the heap. An operation of a scan of the whole"
+            + " table is a row, of the others a scan of 100 rows, or a get.");
   }
 
   @Override
@@ -76,27 +72,10 @@ public final class ScanCommand extends ServerBenchmark {
             () ->
                 measure(servers, scale, setups(servers.folders()), LOADS, THREADS, scale.warmUp()));
     LoadTables loads = new LoadTables("Scans and gets", "", "load", "cache");
-    Table rows =
-        new Table(
-            "Rows a second, and the garbage of a row",
-            Column.text("load"),
-            Column.text("cache"),
-            Column.of("rowsPerSecond", "rows/s", Unit.COUNT),
-            Column.of("garbagePerRow", "garbage a row", Unit.BYTES));
     for (Measure measure : measures) {
-      String title = measure.setup().title();
-      double rowsOfOne = measure.workload() == Workload.SCANS_OF_100 ? 100 : 1;
-      rows.row(
-          measure.look(),
-          measure.workload().title(),
-          title,
-          Summary.of(
-              measure.operationsPerSecond().stream().map(speed -> rowsOfOne * speed).toList()),
-          measure.median(LoadFigures::garbagePerOperation) / rowsOfOne);
-      loads.add(measure, Double.NaN, measure.workload().title(), title);
+      loads.add(measure, Double.NaN, measure.workload().title(), measure.setup().title());
     }
-    result.add(rows.bars("Rows a second", "rowsPerSecond"));
-    result.add(loads.clients()).add(loads.servers());
+    result.add(loads.clients().bars("Operations a second", "opsPerSecond")).add(loads.servers());
   }
 
   private List<ServerSetup> setups(RunFolders folders) throws IOException {

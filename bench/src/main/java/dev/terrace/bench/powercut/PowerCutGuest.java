@@ -207,24 +207,13 @@ public final class PowerCutGuest {
 
     /** The size of a block: from 4 to 128 KB. */
     static int sizeBytes(long number) {
-      return LEAST_BYTES * (1 + (int) (mix(number) & SIZES - 1));
+      return LEAST_BYTES * new SplittableRandom(number).nextInt(1, SIZES + 1);
     }
 
     static byte[] of(String file, long number) {
-      ByteBuffer bytes = ByteBuffer.allocate(sizeBytes(number));
-      long seed = mix(file.hashCode()) ^ mix(number + 1);
-      while (bytes.hasRemaining()) {
-        bytes.putLong(mix(seed + bytes.position()));
-      }
-      return bytes.array();
-    }
-
-    /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014). */
-    private static long mix(long value) {
-      long z = value + 0x9E3779B97F4A7C15L;
-      z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-      z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-      return z ^ z >>> 31;
+      byte[] bytes = new byte[sizeBytes(number)];
+      new SplittableRandom((long) file.hashCode() << 32 ^ number).nextBytes(bytes);
+      return bytes;
     }
 
     @Override
