@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
@@ -43,6 +44,9 @@ import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
+import site.ycsb.WorkloadException;
+import site.ycsb.measurements.Measurements;
+import site.ycsb.workloads.CoreWorkload;
 
 /**
  * A table of numbered rows with a value in each family. Its keys are YCSB's, {@code user} and the
@@ -83,7 +87,7 @@ public record CheckedTable(
       String name, long rows, int valueBytes, Values values, int regions, int families) {
     this(
         TableName.valueOf(name),
-        YcsbClient.Operations.keys(),
+        Operations.keys(),
         families(families),
         valueBytes,
         values,
@@ -399,6 +403,38 @@ public record CheckedTable(
 
     public static void load(Configuration client, TableName table, Path folder) throws IOException {
       BulkLoadHFiles.create(client).bulkLoad(table, folder);
+    }
+  }
+
+  /** YCSB's own workload, which also tells how many rows the table has. */
+  static final class Operations extends CoreWorkload {
+
+    private Operations() {}
+
+    static synchronized Operations with(Map<String, ?> settings) {
+      Properties properties = new Properties();
+      settings.forEach((key, value) -> properties.setProperty(key, String.valueOf(value)));
+      // YCSB's workload reports to a singleton, which takes its settings before its first use; what
+      // it gathers is not read.
+      Measurements.setProperties(properties);
+      Operations operations = new Operations();
+      try {
+        operations.init(properties);
+      } catch (WorkloadException e) {
+        throw new IllegalStateException("YCSB refuses its settings " + properties, e);
+      }
+      return operations;
+    }
+
+    /** Returns what makes the key of a row from its number. */
+    static LongFunction<byte[]> keys() {
+      Operations operations = with(Map.of("recordcount", 1));
+      return row -> Bytes.toBytes(operations.buildKeyName(row));
+    }
+
+    /** Returns the number of rows up to the last one before which none is missing. */
+    long rows() {
+      return transactioninsertkeysequence.lastValue() + 1;
     }
   }
 }

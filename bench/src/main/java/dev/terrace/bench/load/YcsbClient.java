@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.load.CheckedTable.Operations;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import dev.terrace.bench.load.Workload.OfferedLoad;
 import dev.terrace.bench.report.Summary.LatencyNanos;
@@ -10,11 +11,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.Vector;
-import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.apache.commons.io.function.IORunnable;
@@ -29,9 +28,6 @@ import org.apache.hadoop.hbase.util.Bytes;
 import site.ycsb.ByteIterator;
 import site.ycsb.DB;
 import site.ycsb.Status;
-import site.ycsb.WorkloadException;
-import site.ycsb.measurements.Measurements;
-import site.ycsb.workloads.CoreWorkload;
 
 /**
  * Runs YCSB's workloads on one HBase. Remembers which rows earlier runs inserted, so one server
@@ -196,38 +192,6 @@ final class YcsbClient {
         checks.error(e);
         return Status.ERROR;
       }
-    }
-  }
-
-  /** YCSB's own workload, which also tells how many rows the table has. */
-  static final class Operations extends CoreWorkload {
-
-    private Operations() {}
-
-    static synchronized Operations with(Map<String, ?> settings) {
-      Properties properties = new Properties();
-      settings.forEach((key, value) -> properties.setProperty(key, String.valueOf(value)));
-      // YCSB's workload reports to a singleton, which takes its settings before its first use; what
-      // it gathers is not read.
-      Measurements.setProperties(properties);
-      Operations operations = new Operations();
-      try {
-        operations.init(properties);
-      } catch (WorkloadException e) {
-        throw new IllegalStateException("YCSB refuses its settings " + properties, e);
-      }
-      return operations;
-    }
-
-    /** Returns what makes the key of a row from its number. */
-    static LongFunction<byte[]> keys() {
-      Operations operations = with(Map.of("recordcount", 1));
-      return row -> Bytes.toBytes(operations.buildKeyName(row));
-    }
-
-    /** Returns the number of rows up to the last one before which none is missing. */
-    long rows() {
-      return transactioninsertkeysequence.lastValue() + 1;
     }
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.terrace.bench.load.Workload.OfferedLoad;
-import dev.terrace.bench.load.YcsbClient.Operations;
+import dev.terrace.bench.load.CheckedTable.Operations;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
