@@ -26,8 +26,10 @@ import org.apache.commons.io.function.IOConsumer;
  * What happens to processes, and to the disks of caches. After each fault all processes run, or
  * start, and the disk is well again; the server beside it went on, which is looked at, and may have
  * been killed and started meanwhile or afterwards.
+ *
+ * @param spared how many of the servers, the first ones, live through it all
  */
-final class ServerFaults {
+record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
 
   private static final Duration LEAST = Duration.ofMillis(100);
   private static final Duration SHORT = Duration.ofSeconds(5);
@@ -50,19 +52,6 @@ final class ServerFaults {
 
   /** What a server logs that was away for too long: HBase gave its regions to others. */
   private static final String[] LOST_SESSION = {"YouAreDeadException", "SessionExpiredException"};
-
-  private final Cluster cluster;
-  private final int spared;
-  private final Timeline timeline;
-
-  /**
-   * @param spared how many of the servers, the first ones, live through it all
-   */
-  ServerFaults(Cluster cluster, int spared, Timeline timeline) {
-    this.cluster = cluster;
-    this.spared = spared;
-    this.timeline = timeline;
-  }
 
   /**
    * Returns what happens to region servers, and to disks if their caches have some of their own.

@@ -14,7 +14,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
@@ -152,9 +151,6 @@ enum Peer {
     private static final int DATA_BYTES =
         STORED_BYTES - HConstants.HFILEBLOCK_HEADER_SIZE - HFileBlock.BLOCK_METADATA_SPACE;
 
-    /** A writer needs some microseconds; one that takes longer waits for a core, maybe for ours. */
-    private static final int SPINS = 300;
-
     private static final long SETTLE_LIMIT_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final BlockSet blocks;
@@ -195,15 +191,11 @@ enum Peer {
     private void awaitWritten(BlockCacheKey key) {
       long failures = cache.getStats().getFailedInserts();
       long start = System.nanoTime();
-      int spins = 0;
       while (!cache.getBackingMap().containsKey(key)
           && cache.getStats().getFailedInserts() == failures
           && System.nanoTime() - start < SETTLE_LIMIT_NANOS) {
-        if (spins++ < SPINS) {
-          Thread.onSpinWait();
-        } else {
-          LockSupport.parkNanos(1);
-        }
+        // A writer needs some microseconds, and a core, which may be this one.
+        Thread.yield();
       }
     }
 

@@ -174,21 +174,11 @@ public final class ReplayCommand implements Callable<Integer> {
         caches.row(peer == Peer.OPTIMUM ? Look.BOUND : Look.PEER, peer.title(), atDram, atAll);
         progress.done(peer.title() + ": " + Unit.EXACT_SHARE.format(atAll) + " hits");
       }
-      if (sizes.allBytes() > sizes.dramBytes()) {
+      if (!isOneSize) {
         caches.note(
-            "Terrace's tiers are the real ones; those below DRAM lie on devices that are memory.");
+            "The blocks have several sizes: Belady's optimum is an approximation then, and"
+                + " BucketCache is left out.");
       }
-      if (withBucketCache) {
-        caches.note(
-            isOneSize
-                ? "BucketCache is HBase's own class with small data blocks and buckets of exactly"
-                    + " their size; its writers are waited for."
-                : "BucketCache is left out: it is replayed with blocks of one size only.");
-      }
-      caches.note(
-          isOneSize
-              ? "Belady's optimum is exact: loading on demand, with bypass."
-              : "Belady's optimum is an approximation, as the blocks have several sizes.");
       return List.of(
           TierFigures.table(tiers, trace.length()), caches.bars("Hit ratios", "atDram", "atAll"));
     }

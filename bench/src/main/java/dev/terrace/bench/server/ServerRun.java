@@ -24,8 +24,7 @@ public final class ServerRun {
   private final RunFolders folders;
   private final boolean keep;
   private final Consumer<String> console;
-  private final List<HBaseServer> launched = new ArrayList<>();
-  private final List<HBaseServer> running = new ArrayList<>();
+  private final List<HBaseServer> servers = new ArrayList<>();
   private final Object cleaning = new Object();
 
   /** Set when the cleanup begins; a server that is launched after that is not adopted. */
@@ -55,9 +54,6 @@ public final class ServerRun {
             folders.server(name),
             folders.data(name),
             this::adopt);
-    synchronized (this) {
-      running.add(server);
-    }
     if (TerraceStats.read(server.jmx()).isPresent() != setup.isTerrace()) {
       throw new RunFailure(
           String.format(
@@ -71,21 +67,21 @@ public final class ServerRun {
     if (cleanedUp) {
       throw new IOException("the run was ended while a server was started");
     }
-    launched.add(server);
+    servers.add(server);
   }
 
   public void stop(HBaseServer server) {
-    forget(server);
     server.stop();
+    forget(server);
   }
 
   public void kill9(HBaseServer server) {
-    forget(server);
     server.kill();
+    forget(server);
   }
 
   private synchronized void forget(HBaseServer server) {
-    running.remove(server);
+    servers.remove(server);
   }
 
   /** Runs something, ends all servers, and removes what was written; logs stay after a failure. */
@@ -113,7 +109,7 @@ public final class ServerRun {
       return new RunFailure(STOPPED, failure);
     }
     Optional<String> wrong =
-        running.stream()
+        servers.stream()
             .filter(server -> !server.isAlive())
             .findFirst()
             .map(server -> server.failure("ended").getMessage())
@@ -123,9 +119,9 @@ public final class ServerRun {
     }
     String message = String.valueOf(failure.getMessage());
     String inOneLine =
-        launched.isEmpty()
+        servers.isEmpty()
             ? message.lines().findFirst().orElse("")
-            : launched.get(launched.size() - 1).explain(message);
+            : servers.get(servers.size() - 1).explain(message);
     return new RunFailure(wrong.orElse(inOneLine), failure);
   }
 
@@ -152,13 +148,10 @@ public final class ServerRun {
         return;
       }
       cleanedUp = true;
-      List<HBaseServer> servers;
       synchronized (this) {
-        running.clear();
-        servers = List.copyOf(launched);
+        // The data goes away, so nothing would be gained from a shutdown that writes it out.
+        servers.forEach(HBaseServer::kill);
       }
-      // The data goes away, so nothing would be gained from a shutdown that writes it out.
-      servers.forEach(HBaseServer::kill);
       try {
         if (!keep && deleteLogs) {
           folders.deleteAll();

@@ -17,21 +17,12 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 /**
  * A cache with room for all blocks of a set, and the set. Closing it removes all it left behind.
  */
-public final class LoadedCache implements AutoCloseable {
+public record LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks)
+    implements AutoCloseable {
 
   private static final Duration FILL_LIMIT = Duration.ofMinutes(2);
   private static final Duration SEAL_LIMIT = Duration.ofSeconds(1);
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(10);
-
-  private final Scratch scratch;
-  private final BlockCache cache;
-  private final BlockSet blocks;
-
-  private LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks) {
-    this.scratch = scratch;
-    this.cache = cache;
-    this.blocks = blocks;
-  }
 
   /**
    * Opens an empty cache with room for the blocks, and for what bookkeeping, size classes and
@@ -64,10 +55,6 @@ public final class LoadedCache implements AutoCloseable {
       loaded.close();
       throw e;
     }
-  }
-
-  public BlockCache cache() {
-    return cache;
   }
 
   /**
