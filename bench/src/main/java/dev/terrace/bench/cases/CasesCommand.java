@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.cases;
 
+import dev.terrace.bench.cases.SpeedCases.EqualMemory;
 import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.ServerBenchmark;
 import dev.terrace.bench.load.ServerBenchmark.Scale;

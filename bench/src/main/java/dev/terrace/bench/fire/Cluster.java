@@ -3,7 +3,7 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.bench.fire.LoopDisk.Disks;
-import dev.terrace.bench.inside.RegionEvents;
+import dev.terrace.bench.inside.ServerContents.RegionEvents;
 import dev.terrace.bench.inside.ServerContents;
 import dev.terrace.bench.server.Daemon;
 import dev.terrace.bench.server.FreePorts;
@@ -153,7 +153,7 @@ final class Cluster {
     jars.add(
         ClassJar.write(
             folders.work().resolve("fire-inside.jar"),
-            List.of(RegionEvents.class, ServerContents.class)));
+            List.of(ServerContents.class)));
     if (isTerrace) {
       jars.add(install.dropInJar());
     }

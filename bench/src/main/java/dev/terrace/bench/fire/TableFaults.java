@@ -6,7 +6,7 @@ import static dev.terrace.bench.fire.FaultLane.Fault.one;
 
 import dev.terrace.bench.fire.Cluster.RegionServer;
 import dev.terrace.bench.fire.FaultLane.Fault;
-import dev.terrace.bench.inside.RegionEvents;
+import dev.terrace.bench.inside.ServerContents.RegionEvents;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;

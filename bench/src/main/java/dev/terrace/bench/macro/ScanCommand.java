@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.macro;
 
-import dev.terrace.bench.inside.RegionEvents;
+import dev.terrace.bench.inside.ServerContents.RegionEvents;
 import dev.terrace.bench.inside.ServerContents;
 import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadTables.Measure;
@@ -87,7 +87,7 @@ public final class ScanCommand extends ServerBenchmark {
     Path jar =
         ClassJar.write(
             folders.work().resolve("inside.jar"),
-            List.of(RegionEvents.class, ServerContents.class));
+            List.of(ServerContents.class));
     Map<String, String> settings = new HashMap<>();
     settings.put("hbase.coprocessor.regionserver.classes", ServerContents.class.getName());
     if (!unobserved) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.bench.TerraceLine;
+import dev.terrace.bench.cases.SpeedCases.EqualMemory;
 import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.RunFolders;
 import java.io.IOException;
