@@ -168,8 +168,6 @@ final class LoopDisk {
 
     int ioctl(int descriptor, NativeLong request, byte[] argument) throws LastErrorException;
 
-    NativeLong syscall(NativeLong number, Object... arguments) throws LastErrorException;
-
     int close(int descriptor) throws LastErrorException;
 
     static LibC load() {

@@ -2,13 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.fire;
 
-import com.sun.jna.LastErrorException;
-import com.sun.jna.Memory;
-import com.sun.jna.NativeLong;
 import dev.terrace.api.Trouble;
 import dev.terrace.bench.fire.Cluster.RegionServer;
 import dev.terrace.bench.fire.FaultLane.Fault;
-import dev.terrace.bench.fire.LoopDisk.LibC;
 import dev.terrace.bench.server.Daemon;
 import dev.terrace.bench.server.Hdfs;
 import java.io.IOException;
@@ -18,8 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.commons.io.function.IOConsumer;
 
 /**
@@ -41,9 +35,6 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
 
   private static final Duration SECOND_LIMIT = Duration.ofMinutes(3);
   private static final Duration SERVES_LIMIT = Duration.ofMinutes(6);
-
-  private static final Duration SHORTAGE = Duration.ofSeconds(15);
-  private static final Duration SHORTAGE_STEP = Duration.ofMillis(200);
 
   /**
    * Others take the regions of a server that was away for HBase's 90 s; it ends when it wakes up.
@@ -69,9 +60,6 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
             "suspend long",
             1,
             random -> suspend(choose(random).daemon(), random, BEYOND_A_SESSION)));
-    if (PageOut.isPossible()) {
-      all.add(new Fault("short memory", 2, this::shortenMemory));
-    }
     if (!cluster.disks.isEmpty()) {
       all.add(new Fault("disk full", 1, random -> strike(random, LoopDisk::fill, true)));
       all.add(new Fault("disk fails", 2, random -> strike(random, failing(random), true)));
@@ -135,17 +123,6 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
     Duration time = FaultLane.time(random, LEAST, most);
     boolean unused = timeline.pause(time);
     return ", back after " + time.toMillis() + " ms";
-  }
-
-  private String shortenMemory(SplittableRandom random) throws IOException {
-    RegionServer server = choose(random);
-    long pid = server.daemon().pid();
-    long steps = random.nextLong(1, SHORTAGE.dividedBy(SHORTAGE_STEP));
-    long bytes = 0;
-    for (long i = 0; i < steps && !timeline.pause(SHORTAGE_STEP); i++) {
-      bytes += PageOut.of(pid);
-    }
-    return server.name() + ", lost " + bytes / steps + " bytes " + steps + " times";
   }
 
   /** A pause of the process is no stall of its devices. */
@@ -264,63 +241,6 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
           timeline.found("ended", why);
         }
         daemon.start();
-      }
-    }
-  }
-
-  /**
-   * Takes the memory of mapped files from a process, as a kernel short of memory does: its PMem tier,
-   * its code, the JDK's. The process reads them again from their disks. Needs root on Linux.
-   */
-  private static final class PageOut {
-
-    /** A mapping of a file in {@code /proc/PID/maps}. */
-    private static final Pattern MAPPED_FILE =
-        Pattern.compile("(?<from>\\p{XDigit}+)-(?<to>\\p{XDigit}+) .{4} \\S+ \\S+ [1-9]\\d* +/.*");
-
-    private static final NativeLong PIDFD_OPEN = new NativeLong(434);
-    private static final NativeLong PROCESS_MADVISE = new NativeLong(440);
-    private static final long MADV_PAGEOUT = 21;
-    private static final long NO_FLAGS = 0;
-
-    private PageOut() {}
-
-    /** Returns whether the system and the user's rights allow it; tries it on this process. */
-    static boolean isPossible() {
-      try {
-        return of(ProcessHandle.current().pid()) > 0;
-      } catch (IOException e) {
-        return false;
-      }
-    }
-
-    /** Takes what a process has at this moment; returns how many mapped bytes that were. */
-    static long of(long pid) throws IOException {
-      List<String> maps = Files.readAllLines(Path.of("/proc/" + pid + "/maps"));
-      try {
-        LibC c = LibC.load();
-        int process = c.syscall(PIDFD_OPEN, pid, NO_FLAGS).intValue();
-        try {
-          return maps.stream()
-              .map(MAPPED_FILE::matcher)
-              .filter(Matcher::matches)
-              .mapToLong(mapping -> takeAway(c, process, mapping))
-              .sum();
-        } finally {
-          c.close(process);
-        }
-      } catch (LastErrorException | LinkageError e) {
-        throw new IOException("the memory of process " + pid + " cannot be taken away: " + e, e);
-      }
-    }
-
-    private static long takeAway(LibC c, int process, Matcher mapping) {
-      long from = Long.parseUnsignedLong(mapping.group("from"), 16);
-      long to = Long.parseUnsignedLong(mapping.group("to"), 16);
-      try (Memory iovec = new Memory(16)) {
-        iovec.setLong(0, from);
-        iovec.setLong(8, to - from);
-        return c.syscall(PROCESS_MADVISE, process, iovec, 1L, MADV_PAGEOUT, NO_FLAGS).longValue();
       }
     }
   }
