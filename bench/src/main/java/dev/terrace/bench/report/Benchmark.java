@@ -57,6 +57,11 @@ public abstract class Benchmark implements Callable<Integer> {
     return check;
   }
 
+  /** Whether figures depend on what else the machine does. */
+  protected boolean isDisturbedByOthers() {
+    return true;
+  }
+
   /** Measures, and adds figures, promises and settings to the result. */
   protected abstract void measure(Result result) throws IOException, InterruptedException;
 
@@ -70,7 +75,7 @@ public abstract class Benchmark implements Callable<Integer> {
     }
     Machine machine = new Machine();
     out().println(machine.oneLine());
-    machine.busyWarning().ifPresent(out()::println);
+    machine.busyWarning().filter(text -> isDisturbedByOthers()).ifPresent(out()::println);
     out().flush();
     Result result =
         new Result(name(), title + " (" + line + ")", about, machine, spec.commandLine());
