@@ -29,9 +29,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@code terrace demo}: runs HBase with Terrace on this machine, reads through it, and compares.
- *
- * <p>Ends with 0 when every value was right and Terrace had hits, with 1 when not or when something
- * was in the way, and with 2 when an option was wrong.
  */
 @Command(
     name = "demo",

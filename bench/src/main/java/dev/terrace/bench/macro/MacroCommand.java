@@ -24,9 +24,6 @@ import picocli.CommandLine.Option;
 /**
  * {@code terrace bench macro}: whole HBase servers with different block caches under the same
  * loads.
- *
- * <p>Ends with 0 when every figure was taken and every value was right, with 1 when not or when
- * something was in the way, and with 2 when an option was wrong.
  */
 @Command(
     name = "macro",

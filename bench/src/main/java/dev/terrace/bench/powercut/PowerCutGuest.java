@@ -55,18 +55,15 @@ public final class PowerCutGuest {
   private final KeyedBlocks codec = new KeyedBlocks();
   private final TieredCache<byte[]> cache;
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-  private final int paceBytesPerSecond;
 
   /**
    * Opens the tiers.
    *
    * @param args MB of PMem, MB of SSD, whether the SSD is used past the page cache, the round from
-   *     0, how many blocks the last round had put at least, MB a second to put (0: as many as
-   *     possible), whether blocks are encrypted
+   *     0, how many blocks the last round had put at least, whether blocks are encrypted
    */
   private PowerCutGuest(String[] args) throws IOException {
-    this.paceBytesPerSecond = Integer.parseInt(args[5]) << 20;
-    boolean encrypted = Boolean.parseBoolean(args[6]);
+    boolean encrypted = Boolean.parseBoolean(args[5]);
     long pmem = Long.parseLong(args[0]) << 20;
     if (pmem > 0) {
       open("pmem", MappedDevice.openAll(path("/mnt/pmem", pmem, encrypted)), encrypted);
@@ -147,8 +144,7 @@ public final class PowerCutGuest {
 
   private void putFor(String file) {
     SplittableRandom random = new SplittableRandom();
-    long start = System.nanoTime();
-    long reported = start;
+    long reported = System.nanoTime();
     long bytes = 0;
     for (long number = 0; ; number++) {
       bytes += put(file, number);
@@ -159,7 +155,6 @@ public final class PowerCutGuest {
         out.println("PUT " + (number + 1) + " MB=" + (bytes >> 20));
         reported = now;
       }
-      pace(start, bytes);
     }
   }
 
@@ -172,12 +167,6 @@ public final class PowerCutGuest {
   private static void await(BooleanSupplier condition, String what) {
     if (!Await.until(condition, PATIENCE)) {
       throw new IllegalStateException("not within " + PATIENCE.toSeconds() + " s: " + what);
-    }
-  }
-
-  private void pace(long startNanos, long bytes) {
-    if (paceBytesPerSecond > 0) {
-      Await.nanoTime(startNanos + bytes * TimeUnit.SECONDS.toNanos(1) / paceBytesPerSecond);
     }
   }
 

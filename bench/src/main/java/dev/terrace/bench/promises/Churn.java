@@ -263,18 +263,8 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
   }
 
   /**
-   * The sizes of the blocks of a region server whose tables have blocks of 64 KB, from 4 KB to 1
-   * MB:
-   *
-   * <ul>
-   *   <li>75 % of the blocks: 64 to 68 KB. A block is closed by the cell that fills it, and so ends
-   *       within one cell of the size that was asked for.
-   *   <li>15 %: 4 to 64 KB, evenly by magnitude. Encoded or compressed blocks, and the last of
-   *       files.
-   *   <li>8 %: 68 to 256 KB, evenly by magnitude. Index and bloom blocks, and blocks of large
-   *       cells.
-   *   <li>2 %: 256 KB to 1 MB, evenly by magnitude. Very large cells.
-   * </ul>
+   * The sizes of the blocks of a region server whose tables have blocks of 64 KB. {@code
+   * docs/benchmarks/method.md} tells what they are.
    */
   private static final List<Sizes> MIXTURE =
       List.of(
@@ -283,7 +273,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
           new Sizes(98, 68 << 10, 256 << 10),
           new Sizes(100, 256 << 10, MOST_BYTES));
 
-  /** Some of the sizes; {@code below} is the percentage of these and of all before. */
+  /** Some of the sizes, evenly by magnitude; {@code below} is the percentage of these and of all before. */
   private record Sizes(int below, int fromBytes, int toBytes) {
 
     int at(double magnitude) {

@@ -135,13 +135,9 @@ enum Peer {
   }
 
   /**
-   * HBase's own BucketCache (engine {@code offheap}) with real, small data blocks. In a server it
-   * is the whole cache of data blocks, since the heap cache in front of it takes indexes and bloom
-   * filters only.
-   *
-   * <p>Its buckets have exactly the sizes of the blocks, so that it loses no room to rounding, as
-   * it does in a server. After each miss the writer threads are waited for: a replay is the same
-   * each time, and nothing is dropped because a queue is full.
+   * HBase's own BucketCache (engine {@code offheap}) with real, small data blocks, in buckets of
+   * their size. After each miss its writers are waited for: a replay is the same each time, and
+   * nothing is dropped because a queue is full.
    */
   static final class ReplayedBucketCache implements AutoCloseable {
 
