@@ -362,8 +362,7 @@ final class RegionCases {
       String to90 = "To 90 % of DRAM's hit ratio since the first region opens: " + of;
       Ratio seconds = Ratio.of(to90, reached, Unit.SECONDS);
       add(kind.title().equals("Terrace") ? seconds.atMost(DRAM_SECONDS) : seconds);
-      double warming =
-          watch.warmingSeconds(number, back[number], back[number] + DRAM_SECONDS);
+      double warming = watch.warmingSeconds(number, back[number], back[number] + DRAM_SECONDS);
       add(
           Ratio.of(
                   "Processor time of warming in ten seconds after it, of the machine's: " + of,

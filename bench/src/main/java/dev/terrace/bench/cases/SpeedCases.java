@@ -9,14 +9,12 @@ import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.Workload;
 import dev.terrace.bench.report.Column.Unit;
-import dev.terrace.bench.server.DiskSpace.PageCache;
-import dev.terrace.bench.server.DiskSpace;
 import dev.terrace.bench.server.MemoryGroup;
+import dev.terrace.bench.server.PageCache;
 import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
-import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.server.ServerSetup;
-import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.slow.SlowProfile;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -250,7 +248,7 @@ final class SpeedCases {
     Ratio of(List<Measure> measures, boolean isFirst, boolean isNamed) {
       Measure measure = measures.get(over);
       String load = ", " + measure.workload() + ", " + measure.threads() + " threads";
-      Ratio ratio = Ratio.of(isNamed ? name + load : name, measure, measures.get(under), unit);
+      Ratio ratio = Ratio.of(isNamed ? name + load : name, measure.over(measures.get(under)), unit);
       ratio = Double.isNaN(low) ? ratio : ratio.published(low, high);
       return isFirst && !Double.isNaN(least) ? ratio.atLeast(least) : ratio;
     }
@@ -286,7 +284,6 @@ final class SpeedCases {
     }
     List<Measure> measures = new ArrayList<>();
     List<Ratio> ratios = new ArrayList<>();
-    List<TerraceStats.Tier> before = ssdTiers(servers);
     for (Load load : loads) {
       List<Measure> measured = load.measure(bench, servers);
       boolean isFirst = measures.isEmpty();
@@ -297,12 +294,6 @@ final class SpeedCases {
     }
     if (letter.equals("d")) {
       measures.forEach(measure -> ratios.addAll(ofCores(measure)));
-    }
-    if (letter.equals("h")) {
-      List<TerraceStats.Tier> after = ssdTiers(servers);
-      for (int i = 0; i < measures.size(); i++) {
-        ratios.addAll(ofTier(measures.get(i), before.get(i), after.get(i)));
-      }
     }
     bench.servers().end(servers);
     return new PublishedCase.Figures(measures, ratios, Map.of());
@@ -318,26 +309,6 @@ final class SpeedCases {
         Ratio.of("Gets a second and core" + system, gets / CaseBench.cores(), Unit.SCALED),
         Ratio.of("Processor time idle" + system, idle, Unit.SHARE).published(0.5, 0.5),
         Ratio.of("Context switches a get" + system, switches, Unit.NUMBER));
-  }
-
-  private static List<Ratio> ofTier(
-      Measure measure, TerraceStats.Tier before, TerraceStats.Tier after) {
-    double gets = measure.runs().stream().mapToLong(run -> run.outcome().operations()).sum();
-    double written = after.writtenBytes() - before.writtenBytes();
-    String title = measure.setup().title();
-    return List.of(
-        Ratio.of("Blocks on SSD, " + title, (double) after.blocks(), Unit.COUNT),
-        Ratio.of("Written to SSD a get, " + title, written / gets, Unit.BYTES));
-  }
-
-  private static List<TerraceStats.Tier> ssdTiers(List<LoadedServer> servers) throws IOException {
-    List<TerraceStats.Tier> tiers = new ArrayList<>();
-    for (LoadedServer server : servers) {
-      TerraceStats.read(server.server().jmx())
-          .flatMap(stats -> stats.tier("ssd"))
-          .ifPresent(tiers::add);
-    }
-    return tiers;
   }
 
   static final class EqualMemory {
@@ -374,7 +345,7 @@ final class SpeedCases {
 
     /** Throws unless caches lie on a real disk. */
     static void requireDisk(RunFolders.Parents parents) throws IOException {
-      if (DiskSpace.isMemory(parents.ssd())) {
+      if (PageCache.isMemory(parents.ssd())) {
         throw new RunFailure(parents.ssd() + " lies in memory; name a disk with --ssd");
       }
     }
@@ -394,8 +365,7 @@ final class SpeedCases {
       setups.add(
           titled(bench.terraceSsd("i-terrace", dram, all, disk), ", page cache")
               .with(Map.of("hbase.terrace.ssd.direct", "false")));
-      setups.add(
-          titled(bench.terraceSsd("i-terrace-direct", dram, all, disk), ", direct"));
+      setups.add(titled(bench.terraceSsd("i-terrace-direct", dram, all, disk), ", direct"));
       if (bench.servers().valuesShrink()) {
         ServerSetup lz4 = bench.terraceSsd("i-terrace-lz4", dram, all, disk);
         setups.add(compressed("lz4", titled(lz4, ", direct")));

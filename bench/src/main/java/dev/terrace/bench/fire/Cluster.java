@@ -3,8 +3,8 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.bench.fire.LoopDisk.Disks;
-import dev.terrace.bench.inside.ServerContents.RegionEvents;
 import dev.terrace.bench.inside.ServerContents;
+import dev.terrace.bench.inside.ServerContents.RegionEvents;
 import dev.terrace.bench.server.Daemon;
 import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;
@@ -151,9 +151,7 @@ final class Cluster {
     first.put("hbase.master.wait.on.regionservers.mintostart", Integer.toString(regionServers));
     master.configure(SITE, first).start();
     jars.add(
-        ClassJar.write(
-            folders.work().resolve("fire-inside.jar"),
-            List.of(ServerContents.class)));
+        ClassJar.write(folders.work().resolve("fire-inside.jar"), List.of(ServerContents.class)));
     if (isTerrace) {
       jars.add(install.dropInJar());
     }

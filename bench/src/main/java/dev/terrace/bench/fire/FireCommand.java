@@ -16,9 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * {@code terrace fire}: a cluster of processes under faults and checked load.
- */
+/** {@code terrace fire}: a cluster of processes under faults and checked load. */
 @Command(
     name = "fire",
     mixinStandardHelpOptions = true,

@@ -7,19 +7,19 @@ import dev.terrace.bench.fire.FaultLane.Fault;
 import dev.terrace.bench.inside.ServerContents.ServerContentsMXBean;
 import dev.terrace.bench.load.ClientThreads;
 import dev.terrace.bench.load.RowChecks;
+import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
-import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Result;
+import dev.terrace.bench.report.Result.Target;
 import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.JavaProcess;
 import dev.terrace.bench.server.JmxClient;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
-import dev.terrace.bench.server.TerraceStats.Tier;
 import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.bench.server.TerraceStats.Tier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -330,7 +330,9 @@ final class FireRun {
       WarmStart warm,
       Map<String, Long> heat) {
 
-    /** Adds the figures, and what they must be; nothing is promised of HBase's own cache but rows. */
+    /**
+     * Adds the figures, and what they must be; nothing is promised of HBase's own cache but rows.
+     */
     void addTo(Result result, boolean isTerrace) {
       Map<String, Integer> faults = timeline.faults();
       Map<String, Long> figures = new LinkedHashMap<>();
@@ -343,7 +345,9 @@ final class FireRun {
       figures.putAll(remains);
       Table table =
           new Table(
-              "What the fire showed", Column.text("figure"), Column.of("count", "count", Unit.COUNT));
+              "What the fire showed",
+              Column.text("figure"),
+              Column.of("count", "count", Unit.COUNT));
       figures.forEach((figure, count) -> table.row(Look.TERRACE, figure, count));
       result.add(table.note("Faults: " + faults));
       List<Target> targets = new ArrayList<>();
@@ -354,7 +358,8 @@ final class FireRun {
               .orElse(new Target(true, "all rows were right, and no call failed")));
       targets.add(Target.of(timeline.findings().isEmpty(), "findings: %s", timeline.findings()));
       if (isTerrace) {
-        remains.forEach((figure, left) -> targets.add(Target.of(left == 0, "%s: %d", figure, left)));
+        remains.forEach(
+            (figure, left) -> targets.add(Target.of(left == 0, "%s: %d", figure, left)));
         targets.add(warm.target());
         long unread = heat.get("listsNotRead");
         long waiting = heat.get("regionsToWarm");

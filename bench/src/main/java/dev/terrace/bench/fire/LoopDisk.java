@@ -8,7 +8,7 @@ import com.sun.jna.LastErrorException;
 import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
-import dev.terrace.bench.server.DiskSpace.PageCache;
+import dev.terrace.bench.server.PageCache;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

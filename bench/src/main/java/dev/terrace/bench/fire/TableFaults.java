@@ -45,11 +45,7 @@ import org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine;
  * operator changes online: column families, the settings of a server, cached blocks.
  */
 record TableFaults(
-    Cluster cluster,
-    Connection connection,
-    Admin admin,
-    List<Batches> tables,
-    Timeline timeline) {
+    Cluster cluster, Connection connection, Admin admin, List<Batches> tables, Timeline timeline) {
 
   private static final TableName CLONE = TableName.valueOf("fire-clone");
   private static final String SNAPSHOT = "fire-snapshot";

@@ -138,8 +138,8 @@ public final class ServerContents implements RegionServerCoprocessor {
 
   /**
    * A coprocessor that counts halves of files that a split left, and has compactions fail: in the
-   * middle, after half as many bytes as one reads, or at the end. One that is to fail takes the file
-   * {@value #MARKER} out of the server's temporary folder.
+   * middle, after half as many bytes as one reads, or at the end. One that is to fail takes the
+   * file {@value #MARKER} out of the server's temporary folder.
    */
   public static final class RegionEvents implements RegionCoprocessor, RegionObserver {
 

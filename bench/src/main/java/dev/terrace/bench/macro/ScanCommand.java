@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.macro;
 
-import dev.terrace.bench.inside.ServerContents.RegionEvents;
 import dev.terrace.bench.inside.ServerContents;
+import dev.terrace.bench.inside.ServerContents.RegionEvents;
 import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.ServerBenchmark;
@@ -84,10 +84,7 @@ public final class ScanCommand extends ServerBenchmark {
     CacheSizes dram = new CacheSizes(sizes.heap(), sizes.dram(), none, none);
     CacheSizes pmem = new CacheSizes(sizes.heap(), none, sizes.pmem(), none);
     CacheSizes ssd = new CacheSizes(sizes.heap(), none, none, sizes.ssd());
-    Path jar =
-        ClassJar.write(
-            folders.work().resolve("inside.jar"),
-            List.of(ServerContents.class));
+    Path jar = ClassJar.write(folders.work().resolve("inside.jar"), List.of(ServerContents.class));
     Map<String, String> settings = new HashMap<>();
     settings.put("hbase.coprocessor.regionserver.classes", ServerContents.class.getName());
     if (!unobserved) {

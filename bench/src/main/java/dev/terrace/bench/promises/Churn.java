@@ -273,7 +273,10 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
           new Sizes(98, 68 << 10, 256 << 10),
           new Sizes(100, 256 << 10, MOST_BYTES));
 
-  /** Some of the sizes, evenly by magnitude; {@code below} is the percentage of these and of all before. */
+  /**
+   * Some of the sizes, evenly by magnitude; {@code below} is the percentage of these and of all
+   * before.
+   */
   private record Sizes(int below, int fromBytes, int toBytes) {
 
     int at(double magnitude) {

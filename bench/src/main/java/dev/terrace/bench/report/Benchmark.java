@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 
 /**
  * A command that measures, most of them below {@code terrace bench}: prints the machine, measures,
- * and prints and writes the result. Ends with 1 if a value was wrong, something was in the way, or a
- * checked promise was missed, and with 2 if an option was wrong. Used by one thread.
+ * and prints and writes the result. Ends with 1 if a value was wrong, something was in the way, or
+ * a checked promise was missed, and with 2 if an option was wrong. Used by one thread.
  */
 public abstract class Benchmark implements Callable<Integer> {
 

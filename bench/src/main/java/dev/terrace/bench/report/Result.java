@@ -179,8 +179,8 @@ public final class Result {
   /**
    * Reads a file.
    *
-   * @throws IOException if it cannot be read or is none that a command writes; the message names
-   *     it and gives the reason, on one line
+   * @throws IOException if it cannot be read or is none that a command writes; the message names it
+   *     and gives the reason, on one line
    */
   public static Result read(Path file) throws IOException {
     try {

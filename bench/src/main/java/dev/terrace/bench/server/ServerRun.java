@@ -4,6 +4,7 @@ package dev.terrace.bench.server;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,8 @@ public final class ServerRun {
 
   /** Why something failed in a JVM that was asked to end. */
   private static final String STOPPED = "stopped before its end";
+
+  private static final long NEARLY_NOTHING_BYTES = 64L << 20;
 
   private final HBaseInstall install;
   private final RunFolders folders;
@@ -113,7 +116,7 @@ public final class ServerRun {
             .filter(server -> !server.isAlive())
             .findFirst()
             .map(server -> server.failure("ended").getMessage())
-            .or(() -> DiskSpace.full(folders.work()));
+            .or(() -> fullDisk(folders.work()));
     if (wrong.isEmpty() && failure instanceof RunFailure known) {
       return known;
     }
@@ -123,6 +126,19 @@ public final class ServerRun {
             ? message.lines().findFirst().orElse("")
             : servers.get(servers.size() - 1).explain(message);
     return new RunFailure(wrong.orElse(inOneLine), failure);
+  }
+
+  /**
+   * Returns that the disk of a run is full, or nearly so, with what to do; nothing if it is not.
+   */
+  private static Optional<String> fullDisk(Path work) {
+    return Files.exists(work) && work.toFile().getUsableSpace() < NEARLY_NOTHING_BYTES
+        ? Optional.of(
+            String.format(
+                "the disk of %s is full, or nearly; free some space, use --dir DIRECTORY on another"
+                    + " disk, or fewer --rows",
+                work))
+        : Optional.empty();
   }
 
   /** Ctrl-C, or another request to end the JVM. */

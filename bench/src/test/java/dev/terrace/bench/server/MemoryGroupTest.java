@@ -37,7 +37,7 @@ final class MemoryGroupTest {
   @Test
   void thePagesThatAProcessFillsCountAndAreLimited() throws IOException {
     assumeGroups();
-    assumeFalse(DiskSpace.isMemory(folder), "files lie in memory");
+    assumeFalse(PageCache.isMemory(folder), "files lie in memory");
     long fewBytes = LIMIT / 4;
     Path few = folder.resolve("a few");
     try (MemoryGroup group = MemoryGroup.create(LIMIT)) {
