@@ -14,6 +14,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
@@ -147,6 +148,7 @@ enum Peer {
     private static final int DATA_BYTES =
         STORED_BYTES - HConstants.HFILEBLOCK_HEADER_SIZE - HFileBlock.BLOCK_METADATA_SPACE;
 
+    private static final int SPINS = 300;
     private static final long SETTLE_LIMIT_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final BlockSet blocks;
@@ -187,11 +189,16 @@ enum Peer {
     private void awaitWritten(BlockCacheKey key) {
       long failures = cache.getStats().getFailedInserts();
       long start = System.nanoTime();
+      int spins = 0;
       while (!cache.getBackingMap().containsKey(key)
           && cache.getStats().getFailedInserts() == failures
           && System.nanoTime() - start < SETTLE_LIMIT_NANOS) {
-        // A writer needs some microseconds, and a core, which may be this one.
-        Thread.yield();
+        // A writer needs some microseconds; one that takes longer waits for a core, maybe for ours.
+        if (spins++ < SPINS) {
+          Thread.onSpinWait();
+        } else {
+          LockSupport.parkNanos(1);
+        }
       }
     }
 

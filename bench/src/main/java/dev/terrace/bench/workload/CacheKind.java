@@ -162,6 +162,8 @@ public enum CacheKind {
   }
 
   /** The arguments of {@link #open}. */
+  // The array is not changed.
+  @SuppressWarnings("ArrayRecordComponent")
   private record Spec(
       long capacityBytes, int blockSizeBytes, int[] bucketSizesBytes, Scratch files) {}
 }
