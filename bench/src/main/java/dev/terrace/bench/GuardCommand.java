@@ -75,11 +75,6 @@ public final class GuardCommand extends Benchmark {
       description = "Blocks of memory; fewer prove nothing (default: ${DEFAULT-VALUE}).")
   private int blocks;
 
-  @Option(
-      names = "--peers",
-      description = "Measures BucketCache's memory too, of which nothing is promised.")
-  private boolean peers;
-
   GuardCommand() {
     super("The guard", "Short runs: what Terrace promises of speed and memory, met or missed.");
   }
@@ -106,7 +101,7 @@ public final class GuardCommand extends Benchmark {
         hit(4, 6, "BUCKET_PMEM,TERRACE_PMEM,BUCKET_FILE,TERRACE_SSD,TERRACE_SSD_NOVERIFY", "-t=1"),
         new Step("put", 3, jmh(new PutCommand(), "-f=1", "-p=cache=TERRACE,TERRACE_MANY_FILES")),
         new Step("churn", 3, (result, console) -> Churn.measure(15, result, console)),
-        new Step("memory", 11, (result, console) -> Memory.measure(blocks, peers, result, console)),
+        new Step("memory", 11, (result, console) -> Memory.measure(blocks, result, console)),
         new Step("stall", 2, (result, console) -> Stall.measure(3, result, console)));
   }
 

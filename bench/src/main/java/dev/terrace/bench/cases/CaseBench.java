@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.LoadedServer;
 import dev.terrace.bench.load.LoadedServer.LoadRecorder;
@@ -37,7 +36,7 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
 
   /** Loads the table that all cases read. */
   static CaseBench load(Scale scale, SideBySide servers, FileStore store) throws IOException {
-    ByteSize lru = ByteSize.ofMebibytes(64);
+    long lru = 64L << 20;
     CacheSizes sizes = new CacheSizes(scale.sizes().heap(), lru, lru, lru);
     ServerSetup setup = ServerSetup.lru(RunFolders.LOADED, "HBase LRU", sizes);
     setup = store.over(SlowProfile.OBJECT_STORE, setup);
@@ -97,14 +96,14 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
   }
 
   /** A part of the data as whole mebibytes, at least one; zero of nothing. */
-  private ByteSize part(double share) {
+  private long part(double share) {
     long mebibytes = Math.round(dataBytes * share / MEBIBYTE);
-    return new ByteSize(share == 0 ? 0 : Math.max(1, mebibytes) * MEBIBYTE);
+    return share == 0 ? 0 : Math.max(1, mebibytes) * MEBIBYTE;
   }
 
   /** A small BucketCache gets bucket sizes that fit the blocks, as it would not start otherwise. */
-  private ServerSetup fitting(ServerSetup setup, ByteSize size) {
-    return size.bytes() >= LEAST_OF_DEFAULT_BUCKETS
+  private ServerSetup fitting(ServerSetup setup, long size) {
+    return size >= LEAST_OF_DEFAULT_BUCKETS
         ? setup
         : setup.with(Map.of("hbase.bucketcache.bucket.sizes", SIZES_OF_SMALL_BUCKETS));
   }

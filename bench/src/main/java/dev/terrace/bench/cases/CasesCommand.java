@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.cases;
 
-import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.cases.SpeedCases.EqualMemory;
 import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.ServerBenchmark;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
@@ -13,6 +13,7 @@ import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.slow.SlowProfile;
+import dev.terrace.hbase.settings.ByteSize;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -44,7 +45,7 @@ public final class CasesCommand extends ServerBenchmark {
   private static final String MOVES = RegionCases.MOVES.letter();
 
   /** Two slow cores compile for two minutes. */
-  static final Scale SCALE = Scale.of(250_000, List.of("512m", "0", "0", "0"), 3, 3, 120);
+  static final Scale SCALE = new Scale(250_000, CacheSizes.ofMebibytes(512, 0, 0, 0), 3, 3, 120);
 
   /** With fewer, a fifth of the data is less than the 28 MB that a BucketCache must have. */
   private static final long FEWEST_ROWS = 150_000;
@@ -120,7 +121,7 @@ public final class CasesCommand extends ServerBenchmark {
 
   /** Returns a scale whose rows a cache of all data can hold, see {@link CacheSizes}. */
   static Scale checked(Scale scale) {
-    double most = 2 * scale.sizes().heap().bytes() / CaseBench.HOLDS_ALL / Scale.ROW_BYTES_IN_FILE;
+    double most = 2 * scale.sizes().heap() / CaseBench.HOLDS_ALL / Scale.ROW_BYTES_IN_FILE;
     Scale.require("--rows", scale.rows(), FEWEST_ROWS, (long) most);
     return scale;
   }
@@ -156,7 +157,7 @@ public final class CasesCommand extends ServerBenchmark {
   }
 
   private void tellStores(CaseBench bench) {
-    ByteSize bytes = new ByteSize(bench.dataBytes());
+    String bytes = ByteSize.readable(bench.dataBytes());
     if (profile.equals(SlowProfile.S3)) {
       print("%nThe table has %s in S3 on this machine, SLOWED DOWN: %s", bytes, profile.describe());
       return;

@@ -117,11 +117,6 @@ record PublishedCase(
       Optional<Summary> published,
       Optional<Target> target) {
 
-    /** A quotient of two systems that took turns; each round is compared with itself. */
-    static Ratio of(String name, Measure over, Measure under, Unit unit) {
-      return of(name, over.over(under), unit);
-    }
-
     /** A figure that is no quotient. */
     static Ratio of(String name, double value, Unit unit) {
       return of(name, Summary.of(value), unit);

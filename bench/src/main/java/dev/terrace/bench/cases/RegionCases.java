@@ -362,16 +362,10 @@ final class RegionCases {
       String to90 = "To 90 % of DRAM's hit ratio since the first region opens: " + of;
       Ratio seconds = Ratio.of(to90, reached, Unit.SECONDS);
       add(kind.title().equals("Terrace") ? seconds.atMost(DRAM_SECONDS) : seconds);
-      double end = back[number] + DRAM_SECONDS;
+      double warming = watch.warmingSeconds(number, back[number], back[number] + DRAM_SECONDS);
       add(
           Ratio.of(
-              "DRAM's hit ratio in these ten seconds, of the one before: " + of,
-              watch.dramHitRatio(number, back[number], end) / before,
-              Unit.SHARE));
-      double warming = watch.warmingSeconds(number, back[number], end);
-      add(
-          Ratio.of(
-                  "Processor time of warming in them, of the machine's: " + of,
+                  "Processor time of warming in ten seconds after it, of the machine's: " + of,
                   warming / DRAM_SECONDS / CaseBench.cores(),
                   Unit.SHARE)
               .atMost(MOST_OF_MACHINE));

@@ -23,7 +23,7 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /** (f): how long after a kill -9 a server is as fast as it was. */
-final class WarmRestartCase {
+record WarmRestartCase(CaseBench bench) {
 
   private static final double DRAM = 0.2;
   private static final double SHARE = 0.9;
@@ -41,12 +41,6 @@ final class WarmRestartCase {
           "A cache in memory begins cold; BucketCache in a file comes back with its persistent"
               + " path",
           bench -> new WarmRestartCase(bench).measure());
-
-  private final CaseBench bench;
-
-  private WarmRestartCase(CaseBench bench) {
-    this.bench = bench;
-  }
 
   private PublishedCase.Figures measure() throws IOException {
     SlowProfile store = SlowProfile.OBJECT_STORE;

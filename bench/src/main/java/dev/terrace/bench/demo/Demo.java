@@ -20,6 +20,7 @@ import dev.terrace.bench.server.RunFailure;
 import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.TerraceStats;
+import dev.terrace.hbase.settings.ByteSize;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -273,7 +274,7 @@ final class Demo {
                 "Fair to HBase: both servers have the same heap, the same %s of memory for data"
                     + " blocks, the same files, and the same reads to warm up; they take turns"
                     + " (ABBA) while the other one is suspended.",
-                options.dram));
+                ByteSize.readable(options.dram)));
         lines.add(options.peer.fairness);
       }
       lines.add(

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.demo;
 
-import dev.terrace.bench.cli.ByteSize;
+import static dev.terrace.hbase.settings.ByteSize.readable;
+
 import dev.terrace.bench.load.FileStore;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.report.Benchmark;
@@ -13,6 +14,7 @@ import dev.terrace.bench.server.RunFolders;
 import dev.terrace.bench.server.ServerSetup;
 import dev.terrace.bench.server.ServerSetup.CacheSizes;
 import dev.terrace.bench.slow.SlowProfile;
+import dev.terrace.hbase.settings.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,9 +29,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /**
  * {@code terrace demo}: runs HBase with Terrace on this machine, reads through it, and compares.
- *
- * <p>Ends with 0 when every value was right and Terrace had hits, with 1 when not or when something
- * was in the way, and with 2 when an option was wrong.
  */
 @Command(
     name = "demo",
@@ -42,10 +41,10 @@ import picocli.CommandLine.TypeConversionException;
             + " much memory. Reads both in turns, checks every value, and restarts them.")
 public final class DemoCommand extends Benchmark {
 
-  private static final ByteSize LEAST_DRAM = ByteSize.ofMebibytes(64);
-  private static final ByteSize LEAST_TIER = ByteSize.ofMebibytes(16);
-  private static final ByteSize USUAL_SSD = ByteSize.ofMebibytes(512);
-  private static final ByteSize HEAP = ByteSize.ofMebibytes(1_024);
+  private static final long LEAST_DRAM = 64L << 20;
+  private static final long LEAST_TIER = 16L << 20;
+  private static final long USUAL_SSD = 512L << 20;
+  private static final long HEAP = 1_024L << 20;
 
   @Option(
       names = "--rows",
@@ -58,9 +57,9 @@ public final class DemoCommand extends Benchmark {
       names = "--dram",
       defaultValue = "64m",
       paramLabel = "SIZE",
-      converter = ByteSize.Converter.class,
+      converter = SizeConverter.class,
       description = "memory of the block cache, for both (${DEFAULT-VALUE})")
-  ByteSize dram;
+  long dram;
 
   @Option(
       names = "--pmem",
@@ -140,9 +139,9 @@ public final class DemoCommand extends Benchmark {
     if (peer == Peer.MEMORY) {
       // Below that, HBase's cache has fewer buckets than sizes of blocks, and refuses to start.
       require("--dram", dram, LEAST_DRAM);
-    } else if (dram.bytes() != 0 && dram.bytes() < LEAST_TIER.bytes()) {
+    } else if (dram != 0 && dram < LEAST_TIER) {
       throw new IllegalArgumentException(
-          "--dram is " + dram + "; it can be 0, or " + LEAST_TIER + " or more");
+          "--dram is " + readable(dram) + "; it can be 0, or " + readable(LEAST_TIER) + " or more");
     }
     if (peer == Peer.SSD && ssd == null && pmem != null) {
       throw new IllegalArgumentException("--peer ssd needs --ssd DIR:SIZE");
@@ -153,10 +152,10 @@ public final class DemoCommand extends Benchmark {
     }
   }
 
-  private static void require(String option, ByteSize size, ByteSize least) {
-    if (size.bytes() < least.bytes()) {
+  private static void require(String option, long size, long least) {
+    if (size < least) {
       throw new IllegalArgumentException(
-          option + " is " + size + "; it can be " + least + " or more");
+          option + " is " + readable(size) + "; it can be " + readable(least) + " or more");
     }
   }
 
@@ -168,8 +167,8 @@ public final class DemoCommand extends Benchmark {
     return new CacheSizes(HEAP, dram, size(pmem), size(ssd));
   }
 
-  private static ByteSize size(Place place) {
-    return place == null ? new ByteSize(0) : place.size();
+  private static long size(Place place) {
+    return place == null ? 0 : place.size();
   }
 
   private static Path directory(Place place, Path otherwise) {
@@ -186,7 +185,7 @@ public final class DemoCommand extends Benchmark {
         new RunFolders.Parents(parent, directory(pmem, parent), directory(ssd, parent));
     RunFolders folders = RunFolders.create("terrace-demo-", parents);
     folders.takeClientLog();
-    result.setting("rows", rows).setting("dramBytes", dram.bytes()).setting("store", store.name());
+    result.setting("rows", rows).setting("dramBytes", dram).setting("store", store.name());
     try (FileStore files = FileStore.open(store, folders)) {
       new Demo(this, FileStore.install(store), folders, files, out()).run(result);
     }
@@ -201,7 +200,7 @@ public final class DemoCommand extends Benchmark {
   }
 
   /** A directory in which a tier gets a folder, and how much of the tier lies there. */
-  record Place(Path directory, ByteSize size) {
+  record Place(Path directory, long size) {
 
     /** Reads one from the command line, such as {@code /mnt/nvme0:512m}. */
     static final class Converter implements ITypeConverter<Place> {
@@ -213,8 +212,24 @@ public final class DemoCommand extends Benchmark {
           throw new TypeConversionException(
               "'" + text + "' is not DIR:SIZE; write such as /mnt/nvme0:512m");
         }
-        ByteSize size = new ByteSize.Converter().convert(text.substring(colon + 1));
+        long size = new SizeConverter().convert(text.substring(colon + 1));
         return new Place(Path.of(text.substring(0, colon)).toAbsolutePath().normalize(), size);
+      }
+    }
+  }
+
+  /** Reads a size as Terrace's settings are read. */
+  static final class SizeConverter implements ITypeConverter<Long> {
+
+    @Override
+    public Long convert(String text) {
+      try {
+        return ByteSize.parse(text);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException(
+            "'"
+                + text
+                + "' is not a size; write bytes or a number with k, m, g or t, such as 128m");
       }
     }
   }

@@ -3,11 +3,9 @@
 package dev.terrace.bench.fire;
 
 import dev.terrace.bench.load.CheckedTable;
-import dev.terrace.bench.load.CheckedTable.BulkLoad;
 import dev.terrace.bench.load.CheckedTable.Values;
 import dev.terrace.bench.load.RowChecks;
 import java.io.IOException;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +23,9 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 
 /**
  * Rows in batches over the whole key space, each of them the same whenever it is written. Gets find
@@ -165,18 +162,8 @@ final class Batches {
     int batch = nextBulk.getAndIncrement();
     Path root = new Path(client.get(HConstants.HBASE_DIR)).getParent();
     Path folder = new Path(root, name() + "-" + batch);
-    long time = System.currentTimeMillis();
-    for (byte[] family : table.families()) {
-      BulkLoad.write(
-          client,
-          new Path(new Path(folder, Bytes.toString(family)), "rows"),
-          family,
-          rows(batch)
-              .mapToObj(row -> table.put(row, time))
-              .sorted(Comparator.comparing(Row::getRow, Bytes.BYTES_COMPARATOR))
-              .iterator());
-    }
-    BulkLoad.load(client, name(), folder);
+    table.writeFiles(client, folder, "rows", rows(batch));
+    BulkLoadHFiles.create(client).bulkLoad(name(), folder);
     folder.getFileSystem(client).delete(folder, true);
     complete.add(batch);
     return "batch " + batch + " of " + name();

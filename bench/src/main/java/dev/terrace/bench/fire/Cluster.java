@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.fire;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.fire.LoopDisk.Disks;
-import dev.terrace.bench.inside.RegionEvents;
 import dev.terrace.bench.inside.ServerContents;
-import dev.terrace.bench.inside.ServerContentsMXBean;
+import dev.terrace.bench.inside.ServerContents.RegionEvents;
 import dev.terrace.bench.server.Daemon;
 import dev.terrace.bench.server.FreePorts;
 import dev.terrace.bench.server.HBaseInstall;
@@ -52,9 +50,9 @@ final class Cluster {
   private static final Duration PAGE_PATIENCE = Duration.ofMinutes(1);
 
   private static final int DATA_NODES = 2;
-  private static final Daemon.Jvm MASTER = Daemon.Jvm.shortLived(320);
-  private static final Daemon.Jvm ZOOKEEPER = Daemon.Jvm.shortLived(96);
-  private static final Daemon.Jvm HDFS = Daemon.Jvm.shortLived(160);
+  private static final Daemon.Jvm MASTER = Daemon.Jvm.ofMebibytes(320).shortLived();
+  private static final Daemon.Jvm ZOOKEEPER = Daemon.Jvm.ofMebibytes(96).shortLived();
+  private static final Daemon.Jvm HDFS = Daemon.Jvm.ofMebibytes(160).shortLived();
   private static final String SITE = "hbase-site.xml";
   private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
 
@@ -153,9 +151,7 @@ final class Cluster {
     first.put("hbase.master.wait.on.regionservers.mintostart", Integer.toString(regionServers));
     master.configure(SITE, first).start();
     jars.add(
-        ClassJar.write(
-            folders.work().resolve("fire-inside.jar"),
-            List.of(RegionEvents.class, ServerContents.class, ServerContentsMXBean.class)));
+        ClassJar.write(folders.work().resolve("fire-inside.jar"), List.of(ServerContents.class)));
     if (isTerrace) {
       jars.add(install.dropInJar());
     }
@@ -192,7 +188,7 @@ final class Cluster {
         new Daemon(
             install,
             folders.server(name),
-            Daemon.Jvm.shortLived(setup.heap(), setup.directMemory()),
+            setup.jvm().shortLived(),
             jars,
             "org.apache.hadoop.hbase.regionserver.HRegionServer",
             "start");
@@ -208,7 +204,7 @@ final class Cluster {
     return server;
   }
 
-  private Path cache(Path path, ByteSize size) throws IOException {
+  private Path cache(Path path, long size) throws IOException {
     disks.add(Files.createDirectories(path), size);
     return path;
   }

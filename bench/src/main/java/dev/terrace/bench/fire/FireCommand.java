@@ -16,13 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * {@code terrace fire}: a cluster of processes under faults and checked load.
- *
- * <p>Ends with 0 if every row was right, no client's call failed, each fault was met as it must be,
- * the servers were left clean, the caches of the stopped servers are whole, and they were warm
- * after a restart; with 1 if not, and with 2 if an option was wrong.
- */
+/** {@code terrace fire}: a cluster of processes under faults and checked load. */
 @Command(
     name = "fire",
     mixinStandardHelpOptions = true,

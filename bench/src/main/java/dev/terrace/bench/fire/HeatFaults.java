@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  * What happens to the lists of heat in the folders of regions. Whoever opens a region next without
  * a close before meets it, as after a kill. {@code docs/format.md} has the bytes.
  */
-final class HeatFaults {
+record HeatFaults(Configuration client, Admin admin, List<TableName> tables) {
 
   private static final String LIST = ".terrace-heat.";
 
@@ -34,16 +34,6 @@ final class HeatFaults {
     FLIPPED,
     /** A folder has its place: it cannot be read, and not be written. */
     UNREADABLE
-  }
-
-  private final Configuration client;
-  private final Admin admin;
-  private final List<TableName> tables;
-
-  HeatFaults(Configuration client, Admin admin, List<TableName> tables) {
-    this.tables = tables;
-    this.client = client;
-    this.admin = admin;
   }
 
   /** Damages the lists of one table. */

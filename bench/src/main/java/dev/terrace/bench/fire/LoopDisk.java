@@ -8,8 +8,7 @@ import com.sun.jna.LastErrorException;
 import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
-import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.server.DiskSpace.PageCache;
+import dev.terrace.bench.server.PageCache;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -28,7 +27,7 @@ import org.apache.commons.io.function.IOConsumer;
 final class LoopDisk {
 
   /** For the file system itself, and for what other programs fill. */
-  private static final ByteSize MORE_THAN_CACHE = ByteSize.ofMebibytes(24);
+  private static final long MORE_THAN_CACHE = 24L << 20;
 
   private static final byte[] FILLING = new byte[1 << 20];
 
@@ -57,11 +56,11 @@ final class LoopDisk {
    * @param cache what the cache in it takes at first; there is room for twice as much
    * @throws IOException if the system, or the user's rights, do not allow it
    */
-  private LoopDisk(Path folder, ByteSize cache) throws IOException {
+  private LoopDisk(Path folder, long cache) throws IOException {
     this.folder = folder;
     this.image = folder.resolveSibling(folder.getFileName() + ".img");
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
-      file.setLength(2 * cache.bytes() + MORE_THAN_CACHE.bytes());
+      file.setLength(2 * cache + MORE_THAN_CACHE);
     }
     // A journal that met an error would keep the file system from ever working again.
     runToEnd("mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal", image.toString());
@@ -169,8 +168,6 @@ final class LoopDisk {
 
     int ioctl(int descriptor, NativeLong request, byte[] argument) throws LastErrorException;
 
-    NativeLong syscall(NativeLong number, Object... arguments) throws LastErrorException;
-
     int close(int descriptor) throws LastErrorException;
 
     static LibC load() {
@@ -206,7 +203,7 @@ final class LoopDisk {
     private String whyNone = "";
 
     /** Gives a folder a disk of its own, unless that failed for another one. */
-    synchronized void add(Path folder, ByteSize cache) {
+    synchronized void add(Path folder, long cache) {
       if (!whyNone.isEmpty()) {
         return;
       }

@@ -20,8 +20,10 @@ import org.apache.commons.io.function.IOConsumer;
  * What happens to processes, and to the disks of caches. After each fault all processes run, or
  * start, and the disk is well again; the server beside it went on, which is looked at, and may have
  * been killed and started meanwhile or afterwards.
+ *
+ * @param spared how many of the servers, the first ones, live through it all
  */
-final class ServerFaults {
+record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
 
   private static final Duration LEAST = Duration.ofMillis(100);
   private static final Duration SHORT = Duration.ofSeconds(5);
@@ -34,9 +36,6 @@ final class ServerFaults {
   private static final Duration SECOND_LIMIT = Duration.ofMinutes(3);
   private static final Duration SERVES_LIMIT = Duration.ofMinutes(6);
 
-  private static final Duration SHORTAGE = Duration.ofSeconds(15);
-  private static final Duration SHORTAGE_STEP = Duration.ofMillis(200);
-
   /**
    * Others take the regions of a server that was away for HBase's 90 s; it ends when it wakes up.
    */
@@ -44,19 +43,6 @@ final class ServerFaults {
 
   /** What a server logs that was away for too long: HBase gave its regions to others. */
   private static final String[] LOST_SESSION = {"YouAreDeadException", "SessionExpiredException"};
-
-  private final Cluster cluster;
-  private final int spared;
-  private final Timeline timeline;
-
-  /**
-   * @param spared how many of the servers, the first ones, live through it all
-   */
-  ServerFaults(Cluster cluster, int spared, Timeline timeline) {
-    this.cluster = cluster;
-    this.spared = spared;
-    this.timeline = timeline;
-  }
 
   /**
    * Returns what happens to region servers, and to disks if their caches have some of their own.
@@ -74,9 +60,6 @@ final class ServerFaults {
             "suspend long",
             1,
             random -> suspend(choose(random).daemon(), random, BEYOND_A_SESSION)));
-    if (PageOut.isPossible()) {
-      all.add(new Fault("short memory", 2, this::shortenMemory));
-    }
     if (!cluster.disks.isEmpty()) {
       all.add(new Fault("disk full", 1, random -> strike(random, LoopDisk::fill, true)));
       all.add(new Fault("disk fails", 2, random -> strike(random, failing(random), true)));
@@ -140,17 +123,6 @@ final class ServerFaults {
     Duration time = FaultLane.time(random, LEAST, most);
     boolean unused = timeline.pause(time);
     return ", back after " + time.toMillis() + " ms";
-  }
-
-  private String shortenMemory(SplittableRandom random) throws IOException {
-    RegionServer server = choose(random);
-    long pid = server.daemon().pid();
-    long steps = random.nextLong(1, SHORTAGE.dividedBy(SHORTAGE_STEP));
-    long bytes = 0;
-    for (long i = 0; i < steps && !timeline.pause(SHORTAGE_STEP); i++) {
-      bytes += PageOut.of(pid);
-    }
-    return server.name() + ", lost " + bytes / steps + " bytes " + steps + " times";
   }
 
   /** A pause of the process is no stall of its devices. */

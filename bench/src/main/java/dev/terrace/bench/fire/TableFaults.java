@@ -6,7 +6,7 @@ import static dev.terrace.bench.fire.FaultLane.Fault.one;
 
 import dev.terrace.bench.fire.Cluster.RegionServer;
 import dev.terrace.bench.fire.FaultLane.Fault;
-import dev.terrace.bench.inside.RegionEvents;
+import dev.terrace.bench.inside.ServerContents.RegionEvents;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -44,7 +44,8 @@ import org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine;
  * What an operator, the balancer and the load do to regions and to copies of tables, and what an
  * operator changes online: column families, the settings of a server, cached blocks.
  */
-final class TableFaults {
+record TableFaults(
+    Cluster cluster, Connection connection, Admin admin, List<Batches> tables, Timeline timeline) {
 
   private static final TableName CLONE = TableName.valueOf("fire-clone");
   private static final String SNAPSHOT = "fire-snapshot";
@@ -83,25 +84,6 @@ final class TableFaults {
           BOTH,
           ColumnFamilyDescriptorBuilder.CACHE_DATA_ON_WRITE,
           BOTH);
-
-  private final Cluster cluster;
-  private final Connection connection;
-  private final Admin admin;
-  private final List<Batches> tables;
-  private final Timeline timeline;
-
-  TableFaults(
-      Cluster cluster,
-      Connection connection,
-      Admin admin,
-      List<Batches> tables,
-      Timeline timeline) {
-    this.cluster = cluster;
-    this.connection = connection;
-    this.admin = admin;
-    this.tables = tables;
-    this.timeline = timeline;
-  }
 
   List<Fault> all() {
     return List.of(

@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
@@ -43,6 +43,9 @@ import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.common.hash.Hashing;
+import site.ycsb.WorkloadException;
+import site.ycsb.measurements.Measurements;
+import site.ycsb.workloads.CoreWorkload;
 
 /**
  * A table of numbered rows with a value in each family. Its keys are YCSB's, {@code user} and the
@@ -72,6 +75,13 @@ public record CheckedTable(
   private static final int ROWS_A_CALL = 500;
   public static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] COLUMN = Bytes.toBytes("0");
+
+  /** HBase 3 takes cells of another type. */
+  private static final Method APPEND =
+      Arrays.stream(HFile.Writer.class.getMethods())
+          .filter(each -> each.getName().equals("append") && each.getParameterCount() == 1)
+          .findAny()
+          .orElseThrow();
 
   /** A table with YCSB's keys, to be loaded with random values. */
   public CheckedTable(String name, long rows, int valueBytes, int regions) {
@@ -134,26 +144,41 @@ public record CheckedTable(
         : region <= splits.size() ? splits.get(region - 1) : HConstants.EMPTY_END_ROW;
   }
 
-  /** Writes its rows to files in a folder of this machine, one for each region. */
-  void writeFiles(java.nio.file.Path folder, int threads) throws IOException {
+  /** Writes its rows to files in a folder of this machine, one for each region and family. */
+  void writeFiles(java.nio.file.Path folder) throws IOException {
     Configuration local = HBaseConfiguration.create();
+    for (int region = 0; region <= splits.size(); region++) {
+      int number = region;
+      LongStream inIt = LongStream.range(0, rows).filter(row -> regionOf(key(row)) == number);
+      writeFiles(local, new Path(folder.toUri().toString()), "region" + region, inIt);
+    }
+  }
+
+  /** Writes rows to a file of each family in a folder, which a bulk load can take. */
+  public void writeFiles(Configuration client, Path folder, String file, LongStream some)
+      throws IOException {
     long time = System.currentTimeMillis();
-    Path family = new Path(folder.toUri().toString(), Bytes.toString(FAMILY));
-    ClientThreads.each(
-        "files",
-        threads,
-        splits.size() + 1,
-        region ->
-            BulkLoad.write(
-                local,
-                new Path(family, "region" + region),
-                FAMILY,
-                LongStream.range(0, rows)
-                    .mapToObj(row -> Map.entry(keys.apply(row), row))
-                    .filter(row -> regionOf(row.getKey()) == region)
-                    .sorted(Map.Entry.comparingByKey(Bytes.BYTES_COMPARATOR))
-                    .map(row -> fill(new Put(row.getKey(), time), row.getValue()))
-                    .iterator()));
+    List<Map.Entry<byte[], Long>> sorted =
+        some.mapToObj(row -> Map.entry(key(row), stamp(row)))
+            .sorted(Map.Entry.comparingByKey(Bytes.BYTES_COMPARATOR))
+            .toList();
+    for (byte[] family : families) {
+      Path path = new Path(new Path(folder, Bytes.toString(family)), file);
+      HFile.WriterFactory factory =
+          HFile.getWriterFactory(client, new CacheConfig(client))
+              .withPath(path.getFileSystem(client), path)
+              .withFileContext(new HFileContextBuilder().build());
+      try (HFile.Writer writer = factory.create()) {
+        for (Map.Entry<byte[], Long> row : sorted) {
+          Put put = fill(new Put(row.getKey(), time), row.getValue());
+          for (Cell cell : put.getFamilyCellMap().get(family)) {
+            APPEND.invoke(writer, cell);
+          }
+        }
+      } catch (ReflectiveOperationException e) {
+        throw new IOException("not written: " + path, e);
+      }
+    }
   }
 
   private long regionOf(byte[] key) {
@@ -183,7 +208,7 @@ public record CheckedTable(
     }
     Configuration client = server.clientConfiguration();
     client.setBoolean(BulkLoadHFiles.ALWAYS_COPY_FILES, true);
-    BulkLoad.load(client, name, new Path(folder.toUri().toString()));
+    BulkLoadHFiles.create(client).bulkLoad(name, new Path(folder.toUri().toString()));
   }
 
   /** Writes the first of its rows and each so many-th after it; they are not flushed to files. */
@@ -211,11 +236,6 @@ public record CheckedTable(
   /** Returns what writes a row, with its own stamp. */
   public Put put(long row) {
     return put(key(row), stamp(row));
-  }
-
-  /** The same at a time, as a file must have it. */
-  public Put put(long row, long time) {
-    return fill(new Put(key(row), time), stamp(row));
   }
 
   public byte[] key(long row) {
@@ -368,37 +388,35 @@ public record CheckedTable(
     }
   }
 
-  public static final class BulkLoad {
+  /** YCSB's own workload, which also tells how many rows the table has. */
+  static final class Operations extends CoreWorkload {
 
-    /** HBase 3 takes cells of another type. */
-    private static final Method APPEND =
-        Arrays.stream(HFile.Writer.class.getMethods())
-            .filter(each -> each.getName().equals("append") && each.getParameterCount() == 1)
-            .findAny()
-            .orElseThrow();
+    private Operations() {}
 
-    private BulkLoad() {}
-
-    /** Writes rows of one family to a file, in the order of their keys. */
-    public static void write(Configuration client, Path file, byte[] family, Iterator<Put> rows)
-        throws IOException {
-      HFile.WriterFactory factory =
-          HFile.getWriterFactory(client, new CacheConfig(client))
-              .withPath(file.getFileSystem(client), file)
-              .withFileContext(new HFileContextBuilder().build());
-      try (HFile.Writer writer = factory.create()) {
-        while (rows.hasNext()) {
-          for (Cell cell : rows.next().getFamilyCellMap().get(family)) {
-            APPEND.invoke(writer, cell);
-          }
-        }
-      } catch (ReflectiveOperationException e) {
-        throw new IOException("not written: " + file, e);
+    static synchronized Operations with(Map<String, ?> settings) {
+      Properties properties = new Properties();
+      settings.forEach((key, value) -> properties.setProperty(key, String.valueOf(value)));
+      // YCSB's workload reports to a singleton, which takes its settings before its first use; what
+      // it gathers is not read.
+      Measurements.setProperties(properties);
+      Operations operations = new Operations();
+      try {
+        operations.init(properties);
+      } catch (WorkloadException e) {
+        throw new IllegalStateException("YCSB refuses its settings " + properties, e);
       }
+      return operations;
     }
 
-    public static void load(Configuration client, TableName table, Path folder) throws IOException {
-      BulkLoadHFiles.create(client).bulkLoad(table, folder);
+    /** Returns what makes the key of a row from its number. */
+    static LongFunction<byte[]> keys() {
+      Operations operations = with(Map.of("recordcount", 1));
+      return row -> Bytes.toBytes(operations.buildKeyName(row));
+    }
+
+    /** Returns the number of rows up to the last one before which none is missing. */
+    long rows() {
+      return transactioninsertkeysequence.lastValue() + 1;
     }
   }
 }

@@ -73,7 +73,7 @@ public final class FileStore implements Closeable {
    * a server over them.
    */
   public ServerSetup overHdfs(ServerSetup setup) throws IOException {
-    Daemon.Jvm jvm = Daemon.Jvm.measured(HDFS_HEAP_MEBIBYTES);
+    Daemon.Jvm jvm = Daemon.Jvm.ofMebibytes(HDFS_HEAP_MEBIBYTES);
     hdfs = new Hdfs(HBaseInstall.overS3(), folders, FreePorts.next(), 1, jvm);
     hdfs.start();
     String root = hdfs.copy(folders.data(RunFolders.LOADED).resolve("hbase").toString());

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.inside.ServerContentsMXBean;
+import dev.terrace.bench.inside.ServerContents.ServerContentsMXBean;
 import dev.terrace.bench.report.Summary.LatencyNanos;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.JmxClient;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable.Values;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.LoadedServer.LoadRecorder;
@@ -157,7 +156,7 @@ public abstract class ServerBenchmark extends Benchmark {
         .setting("valueBytes", VALUE_BYTES)
         .setting("values", values.id())
         .setting("clientThreads", threads)
-        .setting("heapBytes", sizes.heap().bytes())
+        .setting("heapBytes", sizes.heap())
         .setting("pmemDirectory", parents.pmem().toString())
         .setting("ssdDirectory", parents.ssd().toString());
   }
@@ -189,16 +188,9 @@ public abstract class ServerBenchmark extends Benchmark {
       return rows * ROW_BYTES_IN_FILE;
     }
 
-    /** A scale from numbers; the caches are sizes of heap, DRAM, PMem and SSD. */
-    public static Scale of(
-        long rows, List<String> caches, int rounds, int seconds, int warmUpSeconds) {
-      List<ByteSize> sizes = caches.stream().map(ByteSize::parse).toList();
-      return new Scale(
-          rows,
-          new CacheSizes(sizes.get(0), sizes.get(1), sizes.get(2), sizes.get(3)),
-          rounds,
-          Duration.ofSeconds(seconds),
-          Duration.ofSeconds(warmUpSeconds));
+    /** The same with times in seconds. */
+    public Scale(long rows, CacheSizes sizes, int rounds, int seconds, int warmUpSeconds) {
+      this(rows, sizes, rounds, Duration.ofSeconds(seconds), Duration.ofSeconds(warmUpSeconds));
     }
 
     /** Throws an IllegalArgumentException that names the option unless its value is in range. */

@@ -135,7 +135,7 @@ public final class SideBySide {
         servers.length + 1,
         i -> {
           if (i == servers.length) {
-            table.writeFiles(files, 1);
+            table.writeFiles(files);
           } else {
             servers[i] = start(setups.get(i));
           }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.load;
 
+import dev.terrace.bench.load.CheckedTable.Operations;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import dev.terrace.bench.load.Workload.OfferedLoad;
 import dev.terrace.bench.report.Summary.LatencyNanos;

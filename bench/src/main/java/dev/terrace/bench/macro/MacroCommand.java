@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.macro;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.ServerBenchmark;
@@ -25,9 +24,6 @@ import picocli.CommandLine.Option;
 /**
  * {@code terrace bench macro}: whole HBase servers with different block caches under the same
  * loads.
- *
- * <p>Ends with 0 when every figure was taken and every value was right, with 1 when not or when
- * something was in the way, and with 2 when an option was wrong.
  */
 @Command(
     name = "macro",
@@ -40,7 +36,8 @@ import picocli.CommandLine.Option;
 public final class MacroCommand extends ServerBenchmark {
 
   /** The table has about four times the bytes of DRAM, PMem three times, and SSD holds it all. */
-  static final Scale SCALE = Scale.of(300_000, List.of("512m", "80m", "240m", "768m"), 3, 1, 22);
+  static final Scale SCALE =
+      new Scale(300_000, CacheSizes.ofMebibytes(512, 80, 240, 768), 3, 1, 22);
 
   @Option(
       names = "--configurations",
@@ -82,15 +79,15 @@ public final class MacroCommand extends ServerBenchmark {
   @Override
   protected void measure(Result result) throws IOException {
     CacheSizes sizes = scale.sizes();
-    long pmem = caches.stream().filter(MacroCache::usesPmem).count() * sizes.pmem().bytes();
+    long pmem = caches.stream().filter(MacroCache::usesPmem).count() * sizes.pmem();
     RunFolders.Parents parents = parents(pmem);
     SideBySide servers = open(HBaseInstall.toRun(), scale, parents, threads);
     note(scale, parents, threads, result);
     result
         .setting("dataBytes", scale.fileBytes())
-        .setting("dramBytes", sizes.dram().bytes())
-        .setting("pmemBytes", sizes.pmem().bytes())
-        .setting("ssdBytes", sizes.ssd().bytes());
+        .setting("dramBytes", sizes.dram())
+        .setting("pmemBytes", sizes.pmem())
+        .setting("ssdBytes", sizes.ssd());
     List<ServerSetup> setups =
         caches.stream().map(cache -> cache.setup(sizes, servers.folders())).toList();
     List<Measure> measures =
@@ -152,7 +149,7 @@ public final class MacroCommand extends ServerBenchmark {
     }
 
     ServerSetup setup(CacheSizes sizes, RunFolders folders) {
-      ByteSize nothing = new ByteSize(0);
+      long nothing = 0;
       CacheSizes used =
           new CacheSizes(
               sizes.heap(),

@@ -2,22 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.macro;
 
-import dev.terrace.bench.cli.ByteSize;
-import dev.terrace.bench.inside.RegionEvents;
 import dev.terrace.bench.inside.ServerContents;
-import dev.terrace.bench.inside.ServerContentsMXBean;
-import dev.terrace.bench.load.LoadFigures;
+import dev.terrace.bench.inside.ServerContents.RegionEvents;
 import dev.terrace.bench.load.LoadTables;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.load.ServerBenchmark;
 import dev.terrace.bench.load.ServerBenchmark.Scale;
 import dev.terrace.bench.load.SideBySide;
 import dev.terrace.bench.load.Workload;
-import dev.terrace.bench.report.Column;
-import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.Summary;
-import dev.terrace.bench.report.Table;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseInstall.ClassJar;
 import dev.terrace.bench.server.RunFolders;
@@ -38,12 +31,12 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description =
-        "Scans and gets of an observed table whose blocks are all cached: rows a second and"
-            + " garbage, Terrace in DRAM, on PMem and on SSD beside BucketCache offheap and LRU.")
+        "Scans and gets of an observed table whose blocks are all cached: speed and garbage of"
+            + " Terrace in DRAM, on PMem and on SSD beside BucketCache offheap and LRU.")
 public final class ScanCommand extends ServerBenchmark {
 
   private static final Scale SCALE =
-      Scale.of(200_000, List.of("512m", "384m", "512m", "512m"), 3, 5, 30);
+      new Scale(200_000, CacheSizes.ofMebibytes(512, 384, 512, 512), 3, 5, 30);
 
   private static final int THREADS = 1;
 
@@ -59,7 +52,8 @@ public final class ScanCommand extends ServerBenchmark {
     super(
         "Scans and gets of an observed table",
         "Each cache holds all data; servers take turns while the others are suspended. Garbage is"
-            + " what the server's threads allocated on the heap, for each row.");
+            + " what the server's threads allocated on the heap. An operation of a scan of the whole"
+            + " table is a row, of the others a scan of 100 rows, or a get.");
   }
 
   @Override
@@ -69,7 +63,7 @@ public final class ScanCommand extends ServerBenchmark {
 
   @Override
   protected void measure(Result result) throws IOException {
-    RunFolders.Parents parents = parents(scale.sizes().pmem().bytes());
+    RunFolders.Parents parents = parents(scale.sizes().pmem());
     SideBySide servers = open(HBaseInstall.toRun(), scale, parents, THREADS);
     note(scale, parents, THREADS, result);
     result.setting("observed", !unobserved);
@@ -78,39 +72,19 @@ public final class ScanCommand extends ServerBenchmark {
             () ->
                 measure(servers, scale, setups(servers.folders()), LOADS, THREADS, scale.warmUp()));
     LoadTables loads = new LoadTables("Scans and gets", "", "load", "cache");
-    Table rows =
-        new Table(
-            "Rows a second, and the garbage of a row",
-            Column.text("load"),
-            Column.text("cache"),
-            Column.of("rowsPerSecond", "rows/s", Unit.COUNT),
-            Column.of("garbagePerRow", "garbage a row", Unit.BYTES));
     for (Measure measure : measures) {
-      String title = measure.setup().title();
-      double rowsOfOne = measure.workload() == Workload.SCANS_OF_100 ? 100 : 1;
-      rows.row(
-          measure.look(),
-          measure.workload().title(),
-          title,
-          Summary.of(
-              measure.operationsPerSecond().stream().map(speed -> rowsOfOne * speed).toList()),
-          measure.median(LoadFigures::garbagePerOperation) / rowsOfOne);
-      loads.add(measure, Double.NaN, measure.workload().title(), title);
+      loads.add(measure, Double.NaN, measure.workload().title(), measure.setup().title());
     }
-    result.add(rows.bars("Rows a second", "rowsPerSecond"));
-    result.add(loads.clients()).add(loads.servers());
+    result.add(loads.clients().bars("Operations a second", "opsPerSecond")).add(loads.servers());
   }
 
   private List<ServerSetup> setups(RunFolders folders) throws IOException {
     CacheSizes sizes = scale.sizes();
-    ByteSize none = new ByteSize(0);
+    long none = 0;
     CacheSizes dram = new CacheSizes(sizes.heap(), sizes.dram(), none, none);
     CacheSizes pmem = new CacheSizes(sizes.heap(), none, sizes.pmem(), none);
     CacheSizes ssd = new CacheSizes(sizes.heap(), none, none, sizes.ssd());
-    Path jar =
-        ClassJar.write(
-            folders.work().resolve("inside.jar"),
-            List.of(RegionEvents.class, ServerContents.class, ServerContentsMXBean.class));
+    Path jar = ClassJar.write(folders.work().resolve("inside.jar"), List.of(ServerContents.class));
     Map<String, String> settings = new HashMap<>();
     settings.put("hbase.coprocessor.regionserver.classes", ServerContents.class.getName());
     if (!unobserved) {

@@ -55,18 +55,15 @@ public final class PowerCutGuest {
   private final KeyedBlocks codec = new KeyedBlocks();
   private final TieredCache<byte[]> cache;
   private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-  private final int paceBytesPerSecond;
 
   /**
    * Opens the tiers.
    *
    * @param args MB of PMem, MB of SSD, whether the SSD is used past the page cache, the round from
-   *     0, how many blocks the last round had put at least, MB a second to put (0: as many as
-   *     possible), whether blocks are encrypted
+   *     0, how many blocks the last round had put at least, whether blocks are encrypted
    */
   private PowerCutGuest(String[] args) throws IOException {
-    this.paceBytesPerSecond = Integer.parseInt(args[5]) << 20;
-    boolean encrypted = Boolean.parseBoolean(args[6]);
+    boolean encrypted = Boolean.parseBoolean(args[5]);
     long pmem = Long.parseLong(args[0]) << 20;
     if (pmem > 0) {
       open("pmem", MappedDevice.openAll(path("/mnt/pmem", pmem, encrypted)), encrypted);
@@ -147,8 +144,7 @@ public final class PowerCutGuest {
 
   private void putFor(String file) {
     SplittableRandom random = new SplittableRandom();
-    long start = System.nanoTime();
-    long reported = start;
+    long reported = System.nanoTime();
     long bytes = 0;
     for (long number = 0; ; number++) {
       bytes += put(file, number);
@@ -159,7 +155,6 @@ public final class PowerCutGuest {
         out.println("PUT " + (number + 1) + " MB=" + (bytes >> 20));
         reported = now;
       }
-      pace(start, bytes);
     }
   }
 
@@ -172,12 +167,6 @@ public final class PowerCutGuest {
   private static void await(BooleanSupplier condition, String what) {
     if (!Await.until(condition, PATIENCE)) {
       throw new IllegalStateException("not within " + PATIENCE.toSeconds() + " s: " + what);
-    }
-  }
-
-  private void pace(long startNanos, long bytes) {
-    if (paceBytesPerSecond > 0) {
-      Await.nanoTime(startNanos + bytes * TimeUnit.SECONDS.toNanos(1) / paceBytesPerSecond);
     }
   }
 
@@ -207,24 +196,13 @@ public final class PowerCutGuest {
 
     /** The size of a block: from 4 to 128 KB. */
     static int sizeBytes(long number) {
-      return LEAST_BYTES * (1 + (int) (mix(number) & SIZES - 1));
+      return LEAST_BYTES * new SplittableRandom(number).nextInt(1, SIZES + 1);
     }
 
     static byte[] of(String file, long number) {
-      ByteBuffer bytes = ByteBuffer.allocate(sizeBytes(number));
-      long seed = mix(file.hashCode()) ^ mix(number + 1);
-      while (bytes.hasRemaining()) {
-        bytes.putLong(mix(seed + bytes.position()));
-      }
-      return bytes.array();
-    }
-
-    /** The finalizer of SplitMix64 (Steele, Lea, Flood 2014). */
-    private static long mix(long value) {
-      long z = value + 0x9E3779B97F4A7C15L;
-      z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-      z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-      return z ^ z >>> 31;
+      byte[] bytes = new byte[sizeBytes(number)];
+      new SplittableRandom((long) file.hashCode() << 32 ^ number).nextBytes(bytes);
+      return bytes;
     }
 
     @Override

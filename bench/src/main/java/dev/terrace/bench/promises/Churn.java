@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.promises;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Unit;
 import dev.terrace.bench.report.Result;
@@ -15,6 +14,7 @@ import dev.terrace.bench.workload.BlockSet.ZipfKeys;
 import dev.terrace.bench.workload.CacheKind;
 import dev.terrace.bench.workload.OwnJvm;
 import dev.terrace.bench.workload.Scratch;
+import dev.terrace.hbase.settings.ByteSize;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -32,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.ZipfDistribution;
 import org.apache.commons.math3.random.Well19937c;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
@@ -51,7 +52,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
 
   private static final double LEAST_PAYLOAD_SHARE = 0.93;
   private static final double MOST_DIRECT_SHARE = 1.02;
-  private static final ByteSize SIZE = ByteSize.ofMebibytes(1024);
+  private static final long SIZE = 1024L << 20;
   private static final int THREADS = 2;
 
   /** The bytes put before the time begins, as a multiple of the capacity. */
@@ -66,9 +67,11 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
 
   private static final int COMMON_BLOCK_SIZE_BYTES = 64 << 10;
 
-  /** BucketCache's default sizes, in KB, and two more without which it cannot take large blocks. */
-  private static final List<Integer> BUCKET_SIZES_KB =
-      List.of(5, 9, 17, 33, 41, 49, 57, 65, 97, 129, 193, 257, 385, 513, 769, 1025);
+  /** BucketCache's default sizes, and two more without which it cannot take large blocks. */
+  private static final int[] BUCKET_SIZES_BYTES =
+      IntStream.of(5, 9, 17, 33, 41, 49, 57, 65, 97, 129, 193, 257, 385, 513, 769, 1025)
+          .map(kilobytes -> kilobytes << 10)
+          .toArray();
 
   /**
    * The results of a run of churn.
@@ -88,10 +91,10 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
       console.accept(
           String.format(
               "%s: %s, %d threads; first %d times that is put, and then %d s count",
-              cache.title(), SIZE, THREADS, WARMUP_PER_CAPACITY, seconds));
+              cache.title(), ByteSize.readable(SIZE), THREADS, WARMUP_PER_CAPACITY, seconds));
       // Well above the capacity: a cache that takes too much is to be seen, not stopped.
-      String direct = "-XX:MaxDirectMemorySize=" + 2 * SIZE.bytes();
-      seen.add(OwnJvm.run(new Churn(cache, SIZE.bytes(), seconds), Seen.class, direct));
+      String direct = "-XX:MaxDirectMemorySize=" + 2 * SIZE;
+      seen.add(OwnJvm.run(new Churn(cache, SIZE, seconds), Seen.class, direct));
     }
     result
         .setting("churnSeconds", seconds)
@@ -148,13 +151,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
     BlockSet blocks = BlockSet.ofSizes(sizes(SEED, DATA_PER_CAPACITY * capacityBytes));
     try (Scratch scratch = Scratch.create()) {
       BlockCache opened =
-          cache.open(
-              new CacheKind.Spec(
-                  capacityBytes,
-                  COMMON_BLOCK_SIZE_BYTES,
-                  BUCKET_SIZES_KB.stream().map(kilobytes -> kilobytes << 10).toList(),
-                  scratch.fileDirectory(),
-                  scratch.pmemDirectory()));
+          cache.open(capacityBytes, COMMON_BLOCK_SIZE_BYTES, BUCKET_SIZES_BYTES, scratch);
       try {
         return new Traffic(this, opened, blocks).run();
       } finally {
@@ -266,18 +263,8 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
   }
 
   /**
-   * The sizes of the blocks of a region server whose tables have blocks of 64 KB, from 4 KB to 1
-   * MB:
-   *
-   * <ul>
-   *   <li>75 % of the blocks: 64 to 68 KB. A block is closed by the cell that fills it, and so ends
-   *       within one cell of the size that was asked for.
-   *   <li>15 %: 4 to 64 KB, evenly by magnitude. Encoded or compressed blocks, and the last of
-   *       files.
-   *   <li>8 %: 68 to 256 KB, evenly by magnitude. Index and bloom blocks, and blocks of large
-   *       cells.
-   *   <li>2 %: 256 KB to 1 MB, evenly by magnitude. Very large cells.
-   * </ul>
+   * The sizes of the blocks of a region server whose tables have blocks of 64 KB. {@code
+   * docs/benchmarks/method.md} tells what they are.
    */
   private static final List<Sizes> MIXTURE =
       List.of(
@@ -286,7 +273,10 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
           new Sizes(98, 68 << 10, 256 << 10),
           new Sizes(100, 256 << 10, MOST_BYTES));
 
-  /** Some of the sizes; {@code below} is the percentage of these and of all before. */
+  /**
+   * Some of the sizes, evenly by magnitude; {@code below} is the percentage of these and of all
+   * before.
+   */
   private record Sizes(int below, int fromBytes, int toBytes) {
 
     int at(double magnitude) {

@@ -95,18 +95,12 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
     }
   }
 
-  /**
-   * Measures the stores, as a part of the guard.
-   *
-   * @param withPeers whether BucketCache is measured too, of which nothing is promised
-   */
-  public static void measure(int blocks, boolean withPeers, Result result, Consumer<String> console)
+  /** Measures the tiers, as a part of the guard. */
+  public static void measure(int blocks, Result result, Consumer<String> console)
       throws IOException, InterruptedException {
     List<Measured> stores = new ArrayList<>();
     for (Store.Kind store : Store.Kind.values()) {
-      if (store.isTerrace() || withPeers) {
-        stores.add(measure(store, blocks, console));
-      }
+      stores.add(measure(store, blocks, console));
     }
     result.setting("memoryBlocks", blocks).add(table(stores)).addTargets(targets(stores));
   }
@@ -143,7 +137,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
     for (Measured each : stores) {
       Seen filled = each.filled();
       table.row(
-          each.store().isTerrace() ? Look.TERRACE : Look.PEER,
+          Look.TERRACE,
           each.store().title(),
           filled.blocks(),
           each.most(Seen::heapBytesPerBlock),
@@ -167,7 +161,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
       Seen after = each.reopened();
       if (each.store() == Store.Kind.DRAM) {
         targets.add(atMost(MOST_DRAM_HEAP_BYTES, heap, title, "bytes of heap a block"));
-      } else if (each.store().isTerrace() && each.filled().blocks() >= PROMISED_BLOCKS) {
+      } else if (each.filled().blocks() >= PROMISED_BLOCKS) {
         double index = each.most(Seen::indexBytesPerBlock);
         targets.add(
             Target.of(

@@ -26,7 +26,6 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -44,7 +43,6 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
   private static final double MOST_PUT_P999_NANOS = 1e6;
   private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
   private static final int BLOCK_BYTES = 64 << 10;
-  private static final int BLOCKS_PER_FILE = 512;
   private static final long TIER_BYTES = 512L << 20;
   private static final Duration WARMUP = Duration.ofSeconds(1);
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
@@ -115,8 +113,7 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
     private volatile Duration delay = Duration.ZERO;
     private final RegionTier<Cacheable> tier;
     private final Cacheable block = BlockSet.ofOneSize(1, BLOCK_BYTES).newBlock(0);
-    private String file;
-    private long next;
+    private long offset;
 
     Puts(PathSplit path) throws IOException {
       List<Device> devices = FileDevice.openAll(path, false).stream().map(this::stalled).toList();
@@ -145,7 +142,6 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
     void awaitIdle() throws IOException {
       tier.sealOpen();
       require(Await.until(tier::isSealed, STOP_LIMIT), "has not written its buffers");
-      nextKey();
       require(Await.until(() -> put() == PutOutcome.STORED, STOP_LIMIT), "takes no block");
     }
 
@@ -162,14 +158,8 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
     }
 
     private PutOutcome put() {
-      return tier.put(file, next % BLOCKS_PER_FILE * BLOCK_BYTES, block, DATA);
-    }
-
-    private void nextKey() {
-      next++;
-      if (file == null || next % BLOCKS_PER_FILE == 0) {
-        file = String.format(Locale.ROOT, "%032x", next / BLOCKS_PER_FILE);
-      }
+      offset += BLOCK_BYTES;
+      return tier.put("stall", offset, block, DATA);
     }
 
     LatencyNanos putFor(Duration limit) {
@@ -177,7 +167,6 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
       long begin = System.nanoTime();
       long end = begin;
       while (end - begin < limit.toNanos()) {
-        nextKey();
         long start = System.nanoTime();
         PutOutcome unused = put();
         end = System.nanoTime();

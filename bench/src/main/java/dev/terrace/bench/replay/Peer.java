@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
@@ -137,13 +136,9 @@ enum Peer {
   }
 
   /**
-   * HBase's own BucketCache (engine {@code offheap}) with real, small data blocks. In a server it
-   * is the whole cache of data blocks, since the heap cache in front of it takes indexes and bloom
-   * filters only.
-   *
-   * <p>Its buckets have exactly the sizes of the blocks, so that it loses no room to rounding, as
-   * it does in a server. After each miss the writer threads are waited for: a replay is the same
-   * each time, and nothing is dropped because a queue is full.
+   * HBase's own BucketCache (engine {@code offheap}) with real, small data blocks, in buckets of
+   * their size. After each miss its writers are waited for: a replay is the same each time, and
+   * nothing is dropped because a queue is full.
    */
   static final class ReplayedBucketCache implements AutoCloseable {
 
@@ -153,9 +148,7 @@ enum Peer {
     private static final int DATA_BYTES =
         STORED_BYTES - HConstants.HFILEBLOCK_HEADER_SIZE - HFileBlock.BLOCK_METADATA_SPACE;
 
-    /** A writer needs some microseconds; one that takes longer waits for a core, maybe for ours. */
     private static final int SPINS = 300;
-
     private static final long SETTLE_LIMIT_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final BlockSet blocks;
@@ -176,9 +169,7 @@ enum Peer {
               "offheap",
               capacityBytes / trace.unitBytes() * STORED_BYTES,
               STORED_BYTES,
-              new int[] {STORED_BYTES},
-              null,
-              HBaseConfiguration.create());
+              new int[] {STORED_BYTES});
     }
 
     /** Looks a block up, and brings it on a miss; true for a hit. */
@@ -202,6 +193,7 @@ enum Peer {
       while (!cache.getBackingMap().containsKey(key)
           && cache.getStats().getFailedInserts() == failures
           && System.nanoTime() - start < SETTLE_LIMIT_NANOS) {
+        // A writer needs some microseconds; one that takes longer waits for a core, maybe for ours.
         if (spins++ < SPINS) {
           Thread.onSpinWait();
         } else {

@@ -2,32 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.replay;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.replay.Peer.ReplayedBucketCache;
 import dev.terrace.bench.replay.ReplayedTiers.StoredScale;
 import dev.terrace.bench.replay.ReplayedTiers.TierFigures;
-import dev.terrace.bench.report.Benchmark.Progress;
+import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
-import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;
-import dev.terrace.bench.report.ResultText;
 import dev.terrace.bench.report.Table;
+import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.TraceInput;
 import dev.terrace.tools.trace.Trace;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code terrace replay}: sends a trace of block accesses through Terrace and its peers. */
 @Command(
@@ -44,16 +37,11 @@ import picocli.CommandLine.Spec;
           + " size' on each line; .trace is what a server recorded (also as .gz). A recorded"
           + " sample of the blocks is replayed through tiers that are smaller in proportion."
     })
-public final class ReplayCommand implements Callable<Integer> {
+public final class ReplayCommand extends Benchmark {
 
   private static final String LOG_SETTING = "log4j.configuration";
 
-  @Spec private CommandSpec spec;
-
   @Mixin private TraceInput input;
-
-  @Option(names = "--json", paramLabel = "FILE", description = "write all figures as JSON")
-  private Path json;
 
   @Option(
       names = "--endurance",
@@ -68,59 +56,49 @@ public final class ReplayCommand implements Callable<Integer> {
   @Option(names = "--no-bucket-cache", description = "leave BucketCache out")
   private boolean noBucketCache;
 
+  ReplayCommand() {
+    super(
+        "Replay",
+        "A recorded sequence of block accesses goes through Terrace's tiers and through other"
+            + " caches of the same size, one access after the other. The hit ratio is the share of"
+            + " accesses that find their block. Belady's optimum knows the future: no cache can"
+            + " have more hits.");
+  }
+
   @Override
-  public Integer call() throws IOException {
+  protected void checkOptions() {
+    require(
+        !endurance || !writeAll, "--endurance and --write-all are two things: give one of them");
+  }
+
+  /** A replay counts hits, and takes no times. */
+  @Override
+  protected boolean isDisturbedByOthers() {
+    return false;
+  }
+
+  @Override
+  protected void measure(Result result) throws IOException {
     // Hides log lines of BucketCache about servers, if none was logged before.
     if (System.getProperty(LOG_SETTING) == null) {
       System.setProperty(LOG_SETTING, "dev/terrace/bench/workload/log4j.properties");
     }
-    PrintWriter out = spec.commandLine().getOut();
     Trace trace = input.read(TraceReader::read);
-    Comparison comparison = comparison(trace);
-    input.describe(trace, out);
-    Result result = result(comparison);
-    comparison.run(out).forEach(result::add);
-    out.println();
-    ResultText.print(result, out);
-    if (json != null) {
-      result.write(json);
-      out.printf("Written: %s%n", json);
-    }
-    out.flush();
-    return 0;
-  }
-
-  private Comparison comparison(Trace trace) {
-    if (endurance && writeAll) {
-      throw new ParameterException(
-          spec.commandLine(), "--endurance and --write-all are two things: give one of them");
-    }
+    input.describe(trace, out());
+    TierSizes sizes = input.sizes(trace, true);
     Comparison.Writes rest = endurance ? Comparison.Writes.ENDURANCE : Comparison.Writes.HITS;
     Comparison.Writes writes = writeAll ? Comparison.Writes.EVERYTHING : rest;
-    return new Comparison(trace, input.sizes(trace, true), writes, !noBucketCache);
-  }
-
-  private Result result(Comparison compared) {
-    String name = input.name();
-    Trace trace = compared.trace();
-    return new Result(
-            "replay",
-            "Replay of " + name,
-            "A recorded sequence of block accesses goes through Terrace's tiers and through other"
-                + " caches of the same size, one access after the other. The hit ratio is the share"
-                + " of accesses that find their block. Belady's optimum knows the future: no cache"
-                + " can have more hits.",
-            new Machine(),
-            spec.commandLine())
-        .setting("trace", name)
+    result
+        .setting("trace", input.name())
         .setting("accesses", trace.length())
         .setting("distinctBlocks", trace.distinctBlocks())
         .setting("distinctBytes", trace.distinctBytes())
         .setting("oneBlockIn", trace.oneIn())
-        .setting("writesFor", compared.writes().name())
-        .setting("dramBytes", compared.sizes().dramBytes())
-        .setting("pmemBytes", compared.sizes().pmemBytes())
-        .setting("ssdBytes", compared.sizes().ssdBytes());
+        .setting("writesFor", writes.name())
+        .setting("dramBytes", sizes.dramBytes())
+        .setting("pmemBytes", sizes.pmemBytes())
+        .setting("ssdBytes", sizes.ssdBytes());
+    new Comparison(trace, sizes, writes, !noBucketCache).run(out()).forEach(result::add);
   }
 
   /**
@@ -174,21 +152,11 @@ public final class ReplayCommand implements Callable<Integer> {
         caches.row(peer == Peer.OPTIMUM ? Look.BOUND : Look.PEER, peer.title(), atDram, atAll);
         progress.done(peer.title() + ": " + Unit.EXACT_SHARE.format(atAll) + " hits");
       }
-      if (sizes.allBytes() > sizes.dramBytes()) {
+      if (!isOneSize) {
         caches.note(
-            "Terrace's tiers are the real ones; those below DRAM lie on devices that are memory.");
+            "The blocks have several sizes: Belady's optimum is an approximation then, and"
+                + " BucketCache is left out.");
       }
-      if (withBucketCache) {
-        caches.note(
-            isOneSize
-                ? "BucketCache is HBase's own class with small data blocks and buckets of exactly"
-                    + " their size; its writers are waited for."
-                : "BucketCache is left out: it is replayed with blocks of one size only.");
-      }
-      caches.note(
-          isOneSize
-              ? "Belady's optimum is exact: loading on demand, with bypass."
-              : "Belady's optimum is an approximation, as the blocks have several sizes.");
       return List.of(
           TierFigures.table(tiers, trace.length()), caches.bars("Hit ratios", "atDram", "atAll"));
     }
@@ -198,7 +166,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
 
     private static Column column(String key, long bytes, String where) {
-      String title = "hits at " + new ByteSize(bytes) + where;
+      String title = "hits at " + ByteSize.readable(bytes) + where;
       return Column.of(key, title, Unit.EXACT_SHARE);
     }
   }

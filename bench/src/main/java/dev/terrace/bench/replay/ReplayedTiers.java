@@ -41,8 +41,14 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
-/** Terrace itself: its real tiers with real blocks, the bytes of each hit checked. */
-final class ReplayedTiers implements AutoCloseable {
+/**
+ * Terrace itself: its real tiers with real blocks, the bytes of each hit checked.
+ *
+ * @param clock the time of a trace: what a tier does once a second is the same on each machine
+ */
+record ReplayedTiers(
+    TieredCache<Cacheable> cache, StoredScale scale, BlockSet blocks, AtomicLong clock)
+    implements AutoCloseable {
 
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
 
@@ -50,21 +56,6 @@ final class ReplayedTiers implements AutoCloseable {
   private static final int BLOCKS_PER_FILE = 1 << 16;
 
   private static final long ACCESS_NANOS = 100_000;
-
-  private final TieredCache<Cacheable> cache;
-  private final StoredScale scale;
-  private final BlockSet blocks;
-
-  /** The time of a trace: what a tier does once a second is the same on each machine. */
-  private final AtomicLong clock;
-
-  private ReplayedTiers(
-      TieredCache<Cacheable> cache, StoredScale scale, BlockSet blocks, AtomicLong clock) {
-    this.cache = cache;
-    this.scale = scale;
-    this.blocks = blocks;
-    this.clock = clock;
-  }
 
   static ReplayedTiers open(Comparison replayed) {
     AtomicLong clock = new AtomicLong();

@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
 
 /**
  * A command that measures, most of them below {@code terrace bench}: prints the machine, measures,
- * and prints and writes the result. Used by one thread.
+ * and prints and writes the result. Ends with 1 if a value was wrong, something was in the way, or
+ * a checked promise was missed, and with 2 if an option was wrong. Used by one thread.
  */
 public abstract class Benchmark implements Callable<Integer> {
 
@@ -57,6 +58,11 @@ public abstract class Benchmark implements Callable<Integer> {
     return check;
   }
 
+  /** Whether figures depend on what else the machine does. */
+  protected boolean isDisturbedByOthers() {
+    return true;
+  }
+
   /** Measures, and adds figures, promises and settings to the result. */
   protected abstract void measure(Result result) throws IOException, InterruptedException;
 
@@ -70,7 +76,7 @@ public abstract class Benchmark implements Callable<Integer> {
     }
     Machine machine = new Machine();
     out().println(machine.oneLine());
-    machine.busyWarning().ifPresent(out()::println);
+    machine.busyWarning().filter(text -> isDisturbedByOthers()).ifPresent(out()::println);
     out().flush();
     Result result =
         new Result(name(), title + " (" + line + ")", about, machine, spec.commandLine());

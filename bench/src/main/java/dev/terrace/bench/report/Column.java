@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.report;
 
-import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.hbase.settings.ByteSize;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -72,7 +72,7 @@ public record Column(String key, String title, Unit unit) {
         case TIMES ->
             text(figure < 9.995 ? "%.2f ×" : figure < 99.95 ? "%.1f ×" : "%,.0f ×", figure);
         case FEW_BYTES -> text(figure < 99.95 ? "%.1f" : "%,.0f", figure);
-        case BYTES -> new ByteSize(Math.round(figure)).toString();
+        case BYTES -> ByteSize.readable(Math.round(figure));
         case NANOS ->
             figure < 999.5
                 ? text("%.0f ns", figure)

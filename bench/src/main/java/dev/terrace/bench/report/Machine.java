@@ -16,21 +16,15 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Version;
 
 /** The machine and the software that figures were measured on. */
-public final class Machine {
+public record Machine(Path cpuinfo) {
 
   private static final double BUSY_SHARE_OF_CORES = 0.3;
   private static final String UNKNOWN = "unknown";
   private static final OperatingSystemMXBean SYSTEM =
       ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
-  private final Path cpuinfo;
-
   public Machine() {
     this(Path.of("/proc/cpuinfo"));
-  }
-
-  Machine(Path cpuinfo) {
-    this.cpuinfo = cpuinfo;
   }
 
   /** The known facts under short names, in reading order. */

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.report;
 
-import dev.terrace.bench.report.Result.ResultFiles;
 import dev.terrace.bench.report.Result.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -58,7 +57,7 @@ public final class ReportCommand implements Callable<Integer> {
     Path reports = Benchmark.reports();
     List<Path> from = places.isEmpty() ? List.of(reports) : places;
     boolean isNothingRun = places.isEmpty() && !Files.isDirectory(reports);
-    List<Path> files = isNothingRun ? List.of() : ResultFiles.find(from);
+    List<Path> files = isNothingRun ? List.of() : Result.find(from);
     if (files.isEmpty()) {
       throw new IOException(
           "no results (*.json) in "
@@ -68,7 +67,7 @@ public final class ReportCommand implements Callable<Integer> {
     }
     List<Result> results = new ArrayList<>();
     for (Path file : files) {
-      results.add(ResultFiles.read(file));
+      results.add(Result.read(file));
     }
     results.sort(Comparator.comparing(Result::name).thenComparing(Result::time));
     Path page = out != null ? out : reports.resolve("report.html");

@@ -155,55 +155,51 @@ public final class Result {
     }
   }
 
-  public static final class ResultFiles {
-    private ResultFiles() {}
-
-    /**
-     * The files among these, and those ending in {@code .json} in the directories among these, each
-     * once.
-     *
-     * @throws IOException naming the one that is not there
-     */
-    static List<Path> find(List<Path> places) throws IOException {
-      Set<Path> files = new LinkedHashSet<>();
-      for (Path place : places) {
-        if (!Files.exists(place)) {
-          throw new IOException(place + ": no such file or directory");
-        }
-        Collection<File> found =
-            Files.isDirectory(place)
-                ? FileUtils.listFiles(place.toFile(), new String[] {"json"}, false)
-                : List.of(place.toFile());
-        found.stream().map(file -> file.toPath().normalize()).sorted().forEach(files::add);
+  /**
+   * The files among these, and those ending in {@code .json} in the directories among these, each
+   * once.
+   *
+   * @throws IOException naming the one that is not there
+   */
+  static List<Path> find(List<Path> places) throws IOException {
+    Set<Path> files = new LinkedHashSet<>();
+    for (Path place : places) {
+      if (!Files.exists(place)) {
+        throw new IOException(place + ": no such file or directory");
       }
-      return List.copyOf(files);
+      Collection<File> found =
+          Files.isDirectory(place)
+              ? FileUtils.listFiles(place.toFile(), new String[] {"json"}, false)
+              : List.of(place.toFile());
+      found.stream().map(file -> file.toPath().normalize()).sorted().forEach(files::add);
     }
+    return List.copyOf(files);
+  }
 
-    /**
-     * Reads a file.
-     *
-     * @throws IOException if it cannot be read or is none that a command writes; the message names
-     *     it and gives the reason, on one line
-     */
-    public static Result read(Path file) throws IOException {
-      try {
-        Result result = Result.GSON.fromJson(Files.readString(file), Result.class);
-        if (result == null || result.name.isEmpty()) {
-          throw new IOException(
-              file
-                  + ": not a result of this version's commands: it has no 'name'; run the command"
-                  + " again, or move the file away");
-        }
-        return result;
-      } catch (JsonParseException e) {
-        throw new IOException(file + ": broken JSON: " + firstLine(e), e);
+  /**
+   * Reads a file.
+   *
+   * @throws IOException if it cannot be read or is none that a command writes; the message names it
+   *     and gives the reason, on one line
+   */
+  public static Result read(Path file) throws IOException {
+    try {
+      Result result = GSON.fromJson(Files.readString(file), Result.class);
+      if (result == null || result.name.isEmpty()) {
+        throw new IOException(
+            file
+                + ": not a result of this version's commands: it has no 'name'; run the command"
+                + " again, or move the file away");
       }
+      return result;
+    } catch (JsonParseException e) {
+      throw new IOException(file + ": broken JSON: " + firstLine(e), e);
     }
+  }
 
-    /** The error and its place, without further lines and the parser's own class names. */
-    private static String firstLine(Exception e) {
-      String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-      return message.replaceFirst(".*Exception: ", "");
-    }
+  /** The error and its place, without further lines and the parser's own class names. */
+  private static String firstLine(Exception e) {
+    String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return message.replaceFirst(".*Exception: ", "");
   }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.server;
 
-import dev.terrace.bench.cli.ByteSize;
 import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -16,7 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
@@ -73,38 +72,33 @@ public class Daemon extends JavaProcess {
    *
    * @param memory limit of its memory together with the page cache that it fills, if it has one
    */
-  public record Jvm(
-      ByteSize heap, ByteSize directMemory, List<String> flags, Optional<ByteSize> memory) {
-
-    private static final ByteSize DIRECT_MEMORY = ByteSize.ofMebibytes(256);
+  public record Jvm(long heap, long directMemory, List<String> flags, OptionalLong memory) {
 
     public Jvm {
       flags = List.copyOf(flags);
     }
 
-    /** For a process that ends before the slower compiler and G1's threads have paid off. */
-    public static Jvm shortLived(ByteSize heap, ByteSize directMemory) {
+    /** Without a limit of its memory. */
+    public Jvm(long heap, long directMemory, String... flags) {
+      this(heap, directMemory, List.of(flags), OptionalLong.empty());
+    }
+
+    /** With a small heap, and room for the network. */
+    public static Jvm ofMebibytes(long heap) {
+      return new Jvm(heap << 20, 256L << 20);
+    }
+
+    /** The same for a process that ends before the slower compiler and G1's threads pay off. */
+    public Jvm shortLived() {
       return new Jvm(
           heap,
           directMemory,
-          List.of(
-              "-XX:TieredStopAtLevel=1",
-              "-XX:+UseSerialGC",
-              // Memory that grows is then another than the heap's.
-              "-XX:+AlwaysPreTouch",
-              // Port 8080 of every machine.
-              "-Dzookeeper.admin.enableServer=false"),
-          Optional.empty());
-    }
-
-    public static Jvm shortLived(long heapMebibytes) {
-      return shortLived(ByteSize.ofMebibytes(heapMebibytes), DIRECT_MEMORY);
-    }
-
-    /** For a process whose speed is measured. */
-    public static Jvm measured(long heapMebibytes) {
-      return new Jvm(
-          ByteSize.ofMebibytes(heapMebibytes), DIRECT_MEMORY, List.of(), Optional.empty());
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+UseSerialGC",
+          // Memory that grows is then another than the heap's.
+          "-XX:+AlwaysPreTouch",
+          // Port 8080 of every machine.
+          "-Dzookeeper.admin.enableServer=false");
     }
   }
 
@@ -136,10 +130,10 @@ public class Daemon extends JavaProcess {
     List<String> flags =
         new ArrayList<>(
             List.of(
-                "-Xmx" + jvm.heap().bytes(),
+                "-Xmx" + jvm.heap(),
                 // A heap that grows in the middle of a run would be measured with it.
-                "-Xms" + jvm.heap().bytes(),
-                "-XX:MaxDirectMemorySize=" + jvm.directMemory().bytes(),
+                "-Xms" + jvm.heap(),
+                "-XX:MaxDirectMemorySize=" + jvm.directMemory(),
                 "-Djava.io.tmpdir=" + temporary(),
                 "-Djava.net.preferIPv4Stack=true",
                 "--add-opens=java.base/java.lang=ALL-UNNAMED",

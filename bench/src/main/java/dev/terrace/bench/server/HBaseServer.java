@@ -73,7 +73,7 @@ public final class HBaseServer extends Daemon {
     super(
         install,
         folder,
-        new Jvm(setup.heap(), setup.directMemory(), setup.jvmFlags(), setup.memory()),
+        setup.jvm(),
         Stream.concat(
                 setup.jars().stream(),
                 Stream.of(install.dropInJar()).filter(jar -> setup.isTerrace()))

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.server;
 
-import dev.terrace.bench.cli.ByteSize;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -84,7 +84,7 @@ public class JavaProcess {
       List<Path> classPath,
       List<String> jvmFlags,
       List<String> mainAndArguments,
-      Optional<ByteSize> memory)
+      OptionalLong memory)
       throws IOException {
     List<String> words = new ArrayList<>(jvmFlags);
     words.add("-cp");
@@ -100,7 +100,7 @@ public class JavaProcess {
     Files.write(argumentFile, words.stream().map(JavaProcess::quote).toList());
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     Stream<String> command = Stream.of(java.toString(), "@" + argumentFile);
-    MemoryGroup group = memory.isPresent() ? MemoryGroup.create(memory.get()) : null;
+    MemoryGroup group = memory.isPresent() ? MemoryGroup.create(memory.getAsLong()) : null;
     try {
       Process process =
           new ProcessBuilder(

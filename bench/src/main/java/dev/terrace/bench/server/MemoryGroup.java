@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.server;
 
-import dev.terrace.bench.cli.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +18,7 @@ public final class MemoryGroup implements AutoCloseable {
 
   private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final Path V1_LIMIT_OF_ALL = Path.of("memory/memory.limit_in_bytes");
-  private static final ByteSize ANY = ByteSize.ofMebibytes(64);
+  private static final long ANY = 64L << 20;
 
   /** Where a version of control groups keeps what, and under which names. */
   private enum Version {
@@ -62,11 +61,11 @@ public final class MemoryGroup implements AutoCloseable {
   }
 
   /** Makes a group without processes. */
-  static MemoryGroup create(ByteSize limit) throws IOException {
+  static MemoryGroup create(long limit) throws IOException {
     return create(ROOT, limit);
   }
 
-  private static MemoryGroup create(Path root, ByteSize limit) throws IOException {
+  private static MemoryGroup create(Path root, long limit) throws IOException {
     Version version = Files.exists(root.resolve(V1_LIMIT_OF_ALL)) ? Version.V1 : Version.V2;
     Path parent = root.resolve(version.parent);
     MemoryGroup group = null;
@@ -74,9 +73,7 @@ public final class MemoryGroup implements AutoCloseable {
       group = new MemoryGroup(version, Files.createTempDirectory(parent, "terrace-bench-"));
       // Never makes the file: only where memory is controlled the kernel has made it.
       Files.writeString(
-          group.folder.resolve(version.limit),
-          Long.toString(limit.bytes()),
-          StandardOpenOption.WRITE);
+          group.folder.resolve(version.limit), Long.toString(limit), StandardOpenOption.WRITE);
       return group;
     } catch (IOException e) {
       if (group != null) {

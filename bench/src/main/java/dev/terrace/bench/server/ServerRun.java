@@ -4,6 +4,7 @@ package dev.terrace.bench.server;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,12 +21,13 @@ public final class ServerRun {
   /** Why something failed in a JVM that was asked to end. */
   private static final String STOPPED = "stopped before its end";
 
+  private static final long NEARLY_NOTHING_BYTES = 64L << 20;
+
   private final HBaseInstall install;
   private final RunFolders folders;
   private final boolean keep;
   private final Consumer<String> console;
-  private final List<HBaseServer> launched = new ArrayList<>();
-  private final List<HBaseServer> running = new ArrayList<>();
+  private final List<HBaseServer> servers = new ArrayList<>();
   private final Object cleaning = new Object();
 
   /** Set when the cleanup begins; a server that is launched after that is not adopted. */
@@ -55,9 +57,6 @@ public final class ServerRun {
             folders.server(name),
             folders.data(name),
             this::adopt);
-    synchronized (this) {
-      running.add(server);
-    }
     if (TerraceStats.read(server.jmx()).isPresent() != setup.isTerrace()) {
       throw new RunFailure(
           String.format(
@@ -71,21 +70,21 @@ public final class ServerRun {
     if (cleanedUp) {
       throw new IOException("the run was ended while a server was started");
     }
-    launched.add(server);
+    servers.add(server);
   }
 
   public void stop(HBaseServer server) {
-    forget(server);
     server.stop();
+    forget(server);
   }
 
   public void kill9(HBaseServer server) {
-    forget(server);
     server.kill();
+    forget(server);
   }
 
   private synchronized void forget(HBaseServer server) {
-    running.remove(server);
+    servers.remove(server);
   }
 
   /** Runs something, ends all servers, and removes what was written; logs stay after a failure. */
@@ -113,20 +112,33 @@ public final class ServerRun {
       return new RunFailure(STOPPED, failure);
     }
     Optional<String> wrong =
-        running.stream()
+        servers.stream()
             .filter(server -> !server.isAlive())
             .findFirst()
             .map(server -> server.failure("ended").getMessage())
-            .or(() -> DiskSpace.full(folders.work()));
+            .or(() -> fullDisk(folders.work()));
     if (wrong.isEmpty() && failure instanceof RunFailure known) {
       return known;
     }
     String message = String.valueOf(failure.getMessage());
     String inOneLine =
-        launched.isEmpty()
+        servers.isEmpty()
             ? message.lines().findFirst().orElse("")
-            : launched.get(launched.size() - 1).explain(message);
+            : servers.get(servers.size() - 1).explain(message);
     return new RunFailure(wrong.orElse(inOneLine), failure);
+  }
+
+  /**
+   * Returns that the disk of a run is full, or nearly so, with what to do; nothing if it is not.
+   */
+  private static Optional<String> fullDisk(Path work) {
+    return Files.exists(work) && work.toFile().getUsableSpace() < NEARLY_NOTHING_BYTES
+        ? Optional.of(
+            String.format(
+                "the disk of %s is full, or nearly; free some space, use --dir DIRECTORY on another"
+                    + " disk, or fewer --rows",
+                work))
+        : Optional.empty();
   }
 
   /** Ctrl-C, or another request to end the JVM. */
@@ -152,13 +164,10 @@ public final class ServerRun {
         return;
       }
       cleanedUp = true;
-      List<HBaseServer> servers;
       synchronized (this) {
-        running.clear();
-        servers = List.copyOf(launched);
+        // The data goes away, so nothing would be gained from a shutdown that writes it out.
+        servers.forEach(HBaseServer::kill);
       }
-      // The data goes away, so nothing would be gained from a shutdown that writes it out.
-      servers.forEach(HBaseServer::kill);
       try {
         if (!keep && deleteLogs) {
           folders.deleteAll();

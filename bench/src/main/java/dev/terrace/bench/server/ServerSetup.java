@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.server;
 
-import dev.terrace.bench.cli.ByteSize;
+import static dev.terrace.hbase.settings.ByteSize.readable;
+
+import dev.terrace.bench.server.Daemon.Jvm;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.OptionalLong;
 
 /**
  * The settings and limits of a server to start. Immutable.
@@ -16,56 +17,34 @@ import java.util.stream.Stream;
  * @param name short name, also of its folder; unique in a run
  * @param title its name for people
  * @param isTerrace whether it runs with Terrace, whose jar then is in HBase's {@code lib/}
- * @param heap Java heap of the server
- * @param directMemory limit of the memory that the JVM allocates outside the heap
  * @param settings settings for hbase-site.xml
  * @param jars further jars for HBase's {@code lib/}
- * @param jvmFlags further flags of its JVM
- * @param memory limit of its memory together with the page cache that it fills, if it has one
  */
 public record ServerSetup(
     String name,
     String title,
     boolean isTerrace,
-    ByteSize heap,
-    ByteSize directMemory,
+    Jvm jvm,
     Map<String, String> settings,
-    List<Path> jars,
-    List<String> jvmFlags,
-    Optional<ByteSize> memory) {
+    List<Path> jars) {
 
   private static final double MEMSTORE_SHARE = 0.4;
 
   /** Direct memory of HBase's RPC, with room to spare. */
-  private static final ByteSize NETWORK_BUFFERS = ByteSize.ofMebibytes(384);
+  private static final long NETWORK_BUFFERS = 384L << 20;
 
   /** Read and write buffers of an SSD tier. */
-  private static final ByteSize SSD_BUFFERS = ByteSize.ofMebibytes(64);
+  private static final long SSD_BUFFERS = 64L << 20;
 
   public ServerSetup {
     settings = Map.copyOf(settings);
     jars = List.copyOf(jars);
-    jvmFlags = List.copyOf(jvmFlags);
   }
 
-  /** Returns a setup without further jars and flags. */
-  public static ServerSetup of(
-      String name,
-      String title,
-      boolean isTerrace,
-      ByteSize heap,
-      ByteSize directMemory,
-      Map<String, String> settings) {
-    return new ServerSetup(
-        name,
-        title,
-        isTerrace,
-        heap,
-        directMemory,
-        settings,
-        List.of(),
-        List.of(),
-        Optional.empty());
+  /** A setup without further jars. */
+  public ServerSetup(
+      String name, String title, boolean isTerrace, Jvm jvm, Map<String, String> settings) {
+    this(name, title, isTerrace, jvm, settings, List.of());
   }
 
   /** HBase's LruBlockCache holds everything, on the heap. */
@@ -79,12 +58,12 @@ public record ServerSetup(
         name,
         title,
         sizes.heap(),
-        sizes.dram().bytes(),
+        sizes.dram(),
         Map.of(
             "hbase.bucketcache.ioengine",
             "offheap",
             "hbase.bucketcache.size",
-            Long.toString(sizes.dram().mebibytes())));
+            Long.toString(sizes.dram() >> 20)));
   }
 
   /** HBase's BucketCache in a file, below an LRU cache for index and bloom blocks. */
@@ -93,24 +72,24 @@ public record ServerSetup(
     Map<String, String> settings = new HashMap<>(lruSettings(sizes));
     Path file = folders.ssd(name).resolve("bucketcache");
     settings.put("hbase.bucketcache.ioengine", "file:" + file);
-    settings.put("hbase.bucketcache.size", Long.toString(sizes.ssd().mebibytes()));
+    settings.put("hbase.bucketcache.size", Long.toString(sizes.ssd() >> 20));
     return hbase(name, title, sizes.heapAndDram(), 0, settings);
   }
 
   /** An LRU cache of the DRAM bytes on a heap that is larger by them; memstores as without it. */
   private static Map<String, String> lruSettings(CacheSizes sizes) {
-    double heap = sizes.heapAndDram().bytes();
+    double heap = sizes.heapAndDram();
     return Map.of(
         "hfile.block.cache.size",
-        Double.toString(sizes.dram().bytes() / heap),
+        Double.toString(sizes.dram() / heap),
         "hbase.regionserver.global.memstore.size",
-        Double.toString(MEMSTORE_SHARE * sizes.heap().bytes() / heap));
+        Double.toString(MEMSTORE_SHARE * sizes.heap() / heap));
   }
 
   private static ServerSetup hbase(
-      String name, String title, ByteSize heap, long offHeapBytes, Map<String, String> settings) {
-    ByteSize direct = new ByteSize(offHeapBytes + NETWORK_BUFFERS.bytes());
-    return of(name, title, false, heap, direct, settings);
+      String name, String title, long heap, long offHeapBytes, Map<String, String> settings) {
+    long direct = offHeapBytes + NETWORK_BUFFERS;
+    return new ServerSetup(name, title, false, new Jvm(heap, direct), settings);
   }
 
   /** Terrace with the tiers whose size is above zero. */
@@ -118,19 +97,19 @@ public record ServerSetup(
       String name, String title, CacheSizes sizes, RunFolders folders) {
     Map<String, String> settings = new HashMap<>();
     settings.put("hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer");
-    settings.put("hbase.terrace.dram.size", Long.toString(sizes.dram().bytes()));
+    settings.put("hbase.terrace.dram.size", Long.toString(sizes.dram()));
     settings.put("hbase.terrace.create.paths", "true");
     addTier(settings, "pmem", folders.pmem(name), sizes.pmem());
     addTier(settings, "ssd", folders.ssd(name), sizes.ssd());
-    long buffers = NETWORK_BUFFERS.bytes() + SSD_BUFFERS.bytes();
-    ByteSize direct = new ByteSize(sizes.dram().bytes() + buffers);
-    return of(name, title, true, sizes.heap(), direct, settings);
+    long buffers = NETWORK_BUFFERS + SSD_BUFFERS;
+    long direct = sizes.dram() + buffers;
+    return new ServerSetup(name, title, true, new Jvm(sizes.heap(), direct), settings);
   }
 
-  private static void addTier(Map<String, String> settings, String tier, Path path, ByteSize size) {
-    if (size.bytes() > 0) {
+  private static void addTier(Map<String, String> settings, String tier, Path path, long size) {
+    if (size > 0) {
       settings.put("hbase.terrace." + tier + ".paths", path.toString());
-      settings.put("hbase.terrace." + tier + ".size", Long.toString(size.bytes()));
+      settings.put("hbase.terrace." + tier + ".size", Long.toString(size));
     }
   }
 
@@ -138,8 +117,7 @@ public record ServerSetup(
   public ServerSetup with(Map<String, String> more) {
     Map<String, String> merged = new HashMap<>(settings);
     merged.putAll(more);
-    return new ServerSetup(
-        name, title, isTerrace, heap, directMemory, merged, jars, jvmFlags, memory);
+    return new ServerSetup(name, title, isTerrace, jvm, merged, jars);
   }
 
   /** Returns the same with a BucketCache whose file is found again after a restart. */
@@ -150,61 +128,66 @@ public record ServerSetup(
 
   /** Returns the same with these further jars. */
   public ServerSetup with(List<Path> further) {
-    return new ServerSetup(
-        name, title, isTerrace, heap, directMemory, settings, further, jvmFlags, memory);
+    return new ServerSetup(name, title, isTerrace, jvm, settings, further);
   }
 
   /** Returns the same with another name for people. */
   public ServerSetup titled(String other) {
-    return new ServerSetup(
-        name, other, isTerrace, heap, directMemory, settings, jars, jvmFlags, memory);
+    return new ServerSetup(name, other, isTerrace, jvm, settings, jars);
   }
 
   /** Returns the same with another name, and files of its own for its cache. */
   public ServerSetup named(String other) {
     Map<String, String> own = new HashMap<>(settings);
     own.replaceAll((key, value) -> value.replace("/" + name, "/" + other));
-    return new ServerSetup(
-        other, title, isTerrace, heap, directMemory, own, jars, jvmFlags, memory);
+    return new ServerSetup(other, title, isTerrace, jvm, own, jars);
   }
 
   /** Returns the same in a {@link MemoryGroup}, with G1: a JVM takes another one in a small one. */
-  public ServerSetup limitedTo(ByteSize limit) {
-    List<String> flags = Stream.concat(jvmFlags.stream(), Stream.of("-XX:+UseG1GC")).toList();
-    return new ServerSetup(
-        name, title, isTerrace, heap, directMemory, settings, jars, flags, Optional.of(limit));
+  public ServerSetup limitedTo(long limit) {
+    List<String> flags = List.of("-XX:+UseG1GC");
+    Jvm limited = new Jvm(jvm.heap(), jvm.directMemory(), flags, OptionalLong.of(limit));
+    return new ServerSetup(name, title, isTerrace, limited, settings, jars);
   }
 
   /**
-   * The memory and the space that a server's block cache gets.
+   * The memory and the space that a server's block cache gets, in bytes.
    *
    * @param heap Java heap of the server, without what a cache on the heap takes
    * @param dram memory for cached blocks, on the heap or off it
    * @param pmem space of a PMem tier
    * @param ssd space of an SSD tier, or of BucketCache's file
    */
-  public record CacheSizes(ByteSize heap, ByteSize dram, ByteSize pmem, ByteSize ssd) {
+  public record CacheSizes(long heap, long dram, long pmem, long ssd) {
 
     /** Checks that HBase would start with these. */
     public CacheSizes {
       // HBase wants a fifth of its heap for everything but caches and memstores.
-      if (dram.bytes() > 2 * heap.bytes()) {
+      if (dram > 2 * heap) {
         throw new IllegalArgumentException(
-            "dram " + dram + " is more than twice the heap of " + heap + "; take a larger heap");
+            "dram "
+                + readable(dram)
+                + " is more than twice the heap of "
+                + readable(heap)
+                + "; take a larger heap");
       }
+    }
+
+    public static CacheSizes ofMebibytes(long heap, long dram, long pmem, long ssd) {
+      return new CacheSizes(heap << 20, dram << 20, pmem << 20, ssd << 20);
     }
 
     /** Returns the sizes for people, without those that are zero. */
     public String inWords() {
       return "heap "
-          + heap
-          + (dram.bytes() == 0 ? "" : ", DRAM " + dram)
-          + (pmem.bytes() == 0 ? "" : ", PMem " + pmem)
-          + (ssd.bytes() == 0 ? "" : ", SSD " + ssd);
+          + readable(heap)
+          + (dram == 0 ? "" : ", DRAM " + readable(dram))
+          + (pmem == 0 ? "" : ", PMem " + readable(pmem))
+          + (ssd == 0 ? "" : ", SSD " + readable(ssd));
     }
 
-    public ByteSize heapAndDram() {
-      return new ByteSize(heap.bytes() + dram.bytes());
+    public long heapAndDram() {
+      return heap + dram;
     }
   }
 }

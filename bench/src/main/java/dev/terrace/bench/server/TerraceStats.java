@@ -107,11 +107,6 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
       return whole("misses_total");
     }
 
-    /** Returns what went to its devices, rewritten blocks included. */
-    public long writtenBytes() {
-      return whole("written_bytes_total");
-    }
-
     /** Returns the blocks that it did not take, by reason. */
     public Map<String, Long> refusals() {
       return counts("refusals_");

@@ -29,6 +29,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -119,7 +120,7 @@ public final class S3Server implements Closeable {
         HBaseInstall.s3Proxy(),
         List.of("-Xmx512m", "-Dlogback.configurationFile=" + logging),
         List.of("org.gaul.s3proxy.Main", "--properties", properties.toString()),
-        Optional.empty());
+        OptionalLong.empty());
     process.await("it listened", START_LIMIT, () -> Hdfs.answers(port));
     S3Server server = new S3Server(folder, port, process);
     server.front.start();

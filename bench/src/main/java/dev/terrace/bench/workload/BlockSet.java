@@ -86,14 +86,6 @@ public final class BlockSet {
 
   /** Blocks of the given data sizes, in bytes and without their headers; each at least 24. */
   public static BlockSet ofSizes(int[] dataSizesBytes) {
-    if (dataSizesBytes.length == 0) {
-      throw new IllegalArgumentException("blocks=0, must be at least 1");
-    }
-    for (int size : dataSizesBytes) {
-      if (size < 3 * Long.BYTES) {
-        throw new IllegalArgumentException("dataSizeBytes=" + size + ", must be at least 24");
-      }
-    }
     return new BlockSet(dataSizesBytes.clone(), BLOCKS_PER_FILE);
   }
 

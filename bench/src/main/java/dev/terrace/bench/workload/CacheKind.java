@@ -35,11 +35,11 @@ public enum CacheKind {
   BUCKET_FILE(
       "BucketCache file:",
       Place.FILE,
-      spec -> bucketCache("file:" + spec.fileDirectory().resolve("bucketcache"), spec)),
+      spec -> bucketCache("file:" + spec.files().fileDirectory().resolve("bucketcache"), spec)),
   BUCKET_PMEM(
       "BucketCache pmem:",
       Place.PMEM,
-      spec -> bucketCache("pmem:" + spec.pmemDirectory().resolve("bucketcache"), spec)),
+      spec -> bucketCache("pmem:" + spec.files().pmemDirectory().resolve("bucketcache"), spec)),
   TERRACE("Terrace", Place.OFFHEAP, spec -> terrace(spec, "dram", true)),
   /** The same with a small block of each of many more files. */
   TERRACE_MANY_FILES(
@@ -73,9 +73,16 @@ public enum CacheKind {
     FILE
   }
 
-  /** Opens a new, empty cache; the caller shuts it down. */
-  public BlockCache open(Spec spec) throws IOException {
-    return opener.apply(spec);
+  /**
+   * Opens a new, empty cache; the caller shuts it down.
+   *
+   * @param blockSizeBytes the size that most blocks have, which some caches size their maps with
+   * @param bucketSizes BucketCache's size classes; null for its defaults
+   * @param files where caches in files keep them
+   */
+  public BlockCache open(long capacityBytes, int blockSizeBytes, int[] bucketSizes, Scratch files)
+      throws IOException {
+    return opener.apply(new Spec(capacityBytes, blockSizeBytes, bucketSizes, files));
   }
 
   /** Returns the cache of a name; an IllegalArgumentException names those there are. */
@@ -114,7 +121,7 @@ public enum CacheKind {
       boolean isMapped = tier.equals("pmem");
       configuration.set(
           "hbase.terrace." + tier + ".paths",
-          (isMapped ? spec.pmemDirectory() : spec.fileDirectory()).toString());
+          (isMapped ? spec.files().pmemDirectory() : spec.files().fileDirectory()).toString());
     }
     configuration.setBoolean("hbase.terrace.ssd.verify", isVerified);
     return new TieredBlockCache(configuration);
@@ -130,31 +137,18 @@ public enum CacheKind {
   }
 
   private static BlockCache bucketCache(String engine, Spec spec) throws IOException {
-    List<Integer> sizes = spec.bucketSizesBytes();
     return bucketCache(
-        engine,
-        spec.capacityBytes(),
-        spec.blockSizeBytes(),
-        sizes.isEmpty() ? null : sizes.stream().mapToInt(Integer::intValue).toArray(),
-        null,
-        HBaseConfiguration.create());
+        engine, spec.capacityBytes(), spec.blockSizeBytes(), spec.bucketSizesBytes());
   }
 
   /**
-   * Opens a BucketCache with HBase's usual writers.
+   * Opens a BucketCache with HBase's usual writers, which does not outlive its process.
    *
    * @param engine HBase's name of where its blocks are
    * @param bucketSizes null for HBase's own
-   * @param map where its map is kept; null if it is not
    */
   public static BucketCache bucketCache(
-      String engine,
-      long capacityBytes,
-      int blockBytes,
-      int[] bucketSizes,
-      String map,
-      Configuration configuration)
-      throws IOException {
+      String engine, long capacityBytes, int blockBytes, int[] bucketSizes) throws IOException {
     return new BucketCache(
         engine,
         capacityBytes,
@@ -162,24 +156,14 @@ public enum CacheKind {
         bucketSizes,
         BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_THREADS,
         BlockCacheFactory.DEFAULT_BUCKET_CACHE_WRITER_QUEUE,
-        map,
+        null,
         BucketCache.DEFAULT_ERROR_TOLERATION_DURATION,
-        configuration);
+        HBaseConfiguration.create());
   }
 
-  /**
-   * The configuration of a cache to open.
-   *
-   * @param capacityBytes the configured bytes
-   * @param blockSizeBytes the size that most blocks have, which some caches size their maps with
-   * @param bucketSizesBytes BucketCache's size classes; empty for its defaults
-   * @param fileDirectory where caches in files keep them: an absolute path of the user's own
-   * @param pmemDirectory where caches in mapped files keep them: the same
-   */
-  public record Spec(
-      long capacityBytes,
-      int blockSizeBytes,
-      List<Integer> bucketSizesBytes,
-      java.nio.file.Path fileDirectory,
-      java.nio.file.Path pmemDirectory) {}
+  /** The arguments of {@link #open}. */
+  // The array is not changed.
+  @SuppressWarnings("ArrayRecordComponent")
+  private record Spec(
+      long capacityBytes, int blockSizeBytes, int[] bucketSizesBytes, Scratch files) {}
 }

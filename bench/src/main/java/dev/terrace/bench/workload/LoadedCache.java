@@ -7,7 +7,6 @@ import dev.terrace.hbase.TieredBlockCache;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hbase.io.hfile.BlockCache;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
@@ -18,21 +17,12 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 /**
  * A cache with room for all blocks of a set, and the set. Closing it removes all it left behind.
  */
-public final class LoadedCache implements AutoCloseable {
+public record LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks)
+    implements AutoCloseable {
 
   private static final Duration FILL_LIMIT = Duration.ofMinutes(2);
   private static final Duration SEAL_LIMIT = Duration.ofSeconds(1);
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(10);
-
-  private final Scratch scratch;
-  private final BlockCache cache;
-  private final BlockSet blocks;
-
-  private LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks) {
-    this.scratch = scratch;
-    this.cache = cache;
-    this.blocks = blocks;
-  }
 
   /**
    * Opens an empty cache with room for the blocks, and for what bookkeeping, size classes and
@@ -43,14 +33,9 @@ public final class LoadedCache implements AutoCloseable {
     long headroomBytes = Math.max(64L << 20, blocks.payloadBytes() / 2);
     Scratch scratch = Scratch.create();
     try {
-      CacheKind.Spec spec =
-          new CacheKind.Spec(
-              blocks.payloadBytes() + headroomBytes,
-              blockSizeBytes,
-              List.of(),
-              scratch.fileDirectory(),
-              scratch.pmemDirectory());
-      return new LoadedCache(scratch, kind.open(spec), blocks);
+      long capacityBytes = blocks.payloadBytes() + headroomBytes;
+      BlockCache cache = kind.open(capacityBytes, blockSizeBytes, null, scratch);
+      return new LoadedCache(scratch, cache, blocks);
     } catch (IOException | RuntimeException e) {
       scratch.close();
       throw e;
@@ -70,10 +55,6 @@ public final class LoadedCache implements AutoCloseable {
       loaded.close();
       throw e;
     }
-  }
-
-  public BlockCache cache() {
-    return cache;
   }
 
   /**

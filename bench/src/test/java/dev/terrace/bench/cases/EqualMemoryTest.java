@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.bench.TerraceLine;
-import dev.terrace.bench.server.DiskSpace;
+import dev.terrace.bench.cases.SpeedCases.EqualMemory;
+import dev.terrace.bench.server.PageCache;
 import dev.terrace.bench.server.RunFolders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ final class EqualMemoryTest {
   @Test
   void aFolderInMemoryIsNoDisk() throws IOException {
     Path memory = Path.of("/dev/shm");
-    assumeTrue(Files.isWritable(memory) && DiskSpace.isMemory(memory), "no shared memory");
+    assumeTrue(Files.isWritable(memory) && PageCache.isMemory(memory), "no shared memory");
     RunFolders.Parents parents = new RunFolders.Parents(memory, memory, memory);
     assertThatThrownBy(() -> EqualMemory.requireDisk(parents))
         .hasMessage("/dev/shm lies in memory; name a disk with --ssd");

@@ -64,7 +64,7 @@ final class PublishedCaseTest {
   void theTablesTellBothFiguresAndAMissedTarget() {
     Measure fast = Measures.of("terrace", "Fast", Workload.YCSB_C, 1_000, 1_200);
     Measure slow = Measures.of("slow", "Slow", Workload.YCSB_C, 10, 10);
-    Ratio ratio = Ratio.of("Fast over slow", fast, slow, Unit.TIMES);
+    Ratio ratio = Ratio.of("Fast over slow", fast.over(slow), Unit.TIMES);
     LatencyNanos none = new LatencyNanos(0, 0, 0, 0, 0);
     PublishedCase.Figures figures =
         new PublishedCase.Figures(
@@ -91,11 +91,11 @@ final class PublishedCaseTest {
   void eachRoundIsComparedWithItself() {
     Measure fast = Measures.of("fast", "fast", Workload.YCSB_C, 1_000, 600, 900);
     Measure slow = Measures.of("slow", "slow", Workload.YCSB_C, 20, 10, 10);
-    Ratio ratio = Ratio.of("fast over slow", fast, slow, Unit.TIMES);
+    Ratio ratio = Ratio.of("fast over slow", fast.over(slow), Unit.TIMES);
 
     assertThat(ratio.values()).isEqualTo(new Summary(60, 50, 90, 3));
     assertThat(ratio.figure()).isEqualTo("60.0 ×");
-    assertThat(Ratio.of("slow of fast", slow, fast, Unit.SHARE).figure()).isEqualTo("1.7 %");
+    assertThat(Ratio.of("slow of fast", slow.over(fast), Unit.SHARE).figure()).isEqualTo("1.7 %");
   }
 
   @Test

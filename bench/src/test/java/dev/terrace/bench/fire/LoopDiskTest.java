@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.api.Patience;
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.fire.LoopDisk.Disks;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -34,7 +33,7 @@ final class LoopDiskTest {
   @BeforeEach
   void mount(@TempDir Path parent) throws IOException {
     folder = Files.createDirectory(parent.resolve("ssd"));
-    disks.add(folder, ByteSize.ofMebibytes(8));
+    disks.add(folder, 8L << 20);
     assumeTrue(disks.whyNone().isEmpty(), disks.whyNone());
     disk = disks.of(List.of(folder)).get(0);
     file = folder.resolve("file");

@@ -4,7 +4,8 @@ package dev.terrace.bench.fire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.fire.Verdict.WarmStart;
+import dev.terrace.bench.fire.FireRun.Verdict;
+import dev.terrace.bench.fire.FireRun.WarmStart;
 import dev.terrace.bench.load.RowChecks;
 import dev.terrace.bench.report.Machine;
 import dev.terrace.bench.report.Result;

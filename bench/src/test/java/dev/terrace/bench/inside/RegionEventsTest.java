@@ -5,6 +5,7 @@ package dev.terrace.bench.inside;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.terrace.bench.inside.ServerContents.RegionEvents;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.TerraceStats;
 import java.io.IOException;
@@ -110,9 +109,7 @@ final class EncryptedFamilyIT {
     settings.put("hbase.terrace.ssd.paths", cache.resolve("ssd").toString());
     settings.put("hbase.terrace.ssd.size", "32m");
     server =
-        Setups.start(
-            Setups.terrace("encrypted", ByteSize.ofMebibytes(128), settings),
-            folder.resolve("hbase"));
+        Setups.start(Setups.terrace("encrypted", 128L << 20, settings), folder.resolve("hbase"));
   }
 
   private static byte[] value(byte[] family, int row) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.it;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.server.HBaseInstall;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -35,9 +34,9 @@ final class InstalledRelease {
   private static final Pattern PROPERTIES = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL);
 
   private final Path folder;
-  private final ByteSize directMemory;
+  private final long directMemory;
 
-  private InstalledRelease(Path folder, ByteSize directMemory) {
+  private InstalledRelease(Path folder, long directMemory) {
     this.folder = folder;
     this.directMemory = directMemory;
   }
@@ -48,7 +47,7 @@ final class InstalledRelease {
    * @param folder gets the unpacked release, an HBase and the disks
    * @param directMemory of the region server, in whole megabytes
    */
-  static InstalledRelease into(Path folder, ByteSize directMemory) throws IOException {
+  static InstalledRelease into(Path folder, long directMemory) throws IOException {
     copyArchive(folder);
     InstalledRelease release = new InstalledRelease(folder, directMemory);
     Files.createDirectories(release.hbase().resolve("lib"));
@@ -77,7 +76,7 @@ final class InstalledRelease {
         + "\n"
         + commands
             .replaceAll(
-                "HBASE_OFFHEAPSIZE=\\d+g", "HBASE_OFFHEAPSIZE=" + directMemory.mebibytes() + "m")
+                "HBASE_OFFHEAPSIZE=\\d+g", "HBASE_OFFHEAPSIZE=" + (directMemory >> 20) + "m")
             .replace("-o hbase ", "-o \"$(id -un)\" ")
             .replace("/mnt/", disks() + "/");
   }
@@ -113,10 +112,10 @@ final class InstalledRelease {
   }
 
   /** The limit of direct memory that {@code hbase-env.sh} now sets. */
-  ByteSize directMemory() throws IOException {
+  long directMemory() throws IOException {
     String size =
         run(hbase(), "bash", "-ec", ". conf/hbase-env.sh; echo ${HBASE_OFFHEAPSIZE%m}").output();
-    return ByteSize.ofMebibytes(Integer.parseInt(size.trim()));
+    return Long.parseLong(size.trim()) << 20;
   }
 
   /** The properties that the README shows for hbase-site.xml, with the disks of the test. */

@@ -4,7 +4,6 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
@@ -78,7 +77,7 @@ final class LastingTiersIT {
 
   @BeforeEach
   void install(TestInfo test) throws IOException {
-    release = InstalledRelease.into(folder, ByteSize.ofMebibytes(384));
+    release = InstalledRelease.into(folder, 384L << 20);
     logs = Setups.emptyFolder("LastingTiersIT/" + test.getTestMethod().orElseThrow().getName());
   }
 

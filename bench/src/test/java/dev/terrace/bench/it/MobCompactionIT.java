@@ -5,7 +5,6 @@ package dev.terrace.bench.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
@@ -73,7 +72,7 @@ final class MobCompactionIT {
     ServerSetup setup =
         Setups.terrace(
             "mob",
-            ByteSize.ofMebibytes(128),
+            128L << 20,
             Map.of(
                 "hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer",
                 "hbase.terrace.dram.size", "4m",

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.api.Patience;
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
@@ -72,7 +71,7 @@ final class MonitoringIT {
     ServerSetup setup =
         Setups.terrace(
             "monitoring",
-            ByteSize.ofMebibytes(384),
+            384L << 20,
             Map.of(
                 "hbase.regionserver.impl", "dev.terrace.hbase.TerraceRegionServer",
                 "hbase.regionserver.datatiering.enable", "true",

@@ -5,7 +5,6 @@ package dev.terrace.bench.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
@@ -200,7 +199,7 @@ final class OperatorsDayIT {
     HBaseInstall built = HBaseInstall.in(HBaseInstall.home());
     assertThat(home.resolve("lib").resolve(built.dropInJar().getFileName())).exists();
     String direct = shell.run("(. $HBASE_HOME/conf/hbase-env.sh; echo ${HBASE_OFFHEAPSIZE%m})");
-    ByteSize directMemory = ByteSize.ofMebibytes(Integer.parseInt(direct.trim()));
+    long directMemory = Long.parseLong(direct.trim()) << 20;
     server = HBaseServer.start(built, Setups.terrace("day", directMemory, properties), home);
     connection = server.connect();
     if (isFirst) {

@@ -4,7 +4,6 @@ package dev.terrace.bench.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.bench.cli.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +27,7 @@ final class ReleaseIT {
 
   @BeforeAll
   static void install() throws IOException {
-    release = InstalledRelease.into(folder, ByteSize.ofMebibytes(64));
+    release = InstalledRelease.into(folder, 64L << 20);
   }
 
   private static List<Path> files() throws IOException {

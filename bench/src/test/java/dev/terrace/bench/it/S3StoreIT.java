@@ -5,7 +5,6 @@ package dev.terrace.bench.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
@@ -61,7 +60,7 @@ final class S3StoreIT {
         s3.hold(
                 Setups.terrace(
                     NAME,
-                    ByteSize.ofMebibytes(512),
+                    512L << 20,
                     Map.of(
                         "hbase.regionserver.impl",
                         "dev.terrace.hbase.TerraceRegionServer",

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.it;
 
-import dev.terrace.bench.cli.ByteSize;
+import dev.terrace.bench.server.Daemon.Jvm;
 import dev.terrace.bench.server.HBaseInstall;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
@@ -10,7 +10,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.apache.commons.io.FileUtils;
 import org.apache.commons.io.IOUtils;
@@ -18,32 +17,23 @@ import org.apache.commons.io.IOUtils;
 /** Setups, folders and ends of the servers of tests. */
 final class Setups {
 
-  private static final ByteSize HEAP = ByteSize.ofMebibytes(512);
+  private static final long HEAP = 512L << 20;
 
   private Setups() {}
 
   /** HBase with Terrace's jar. */
-  static ServerSetup terrace(String name, ByteSize directMemory, Map<String, String> settings) {
-    return quick(ServerSetup.of(name, name, true, HEAP, directMemory, settings));
+  static ServerSetup terrace(String name, long directMemory, Map<String, String> settings) {
+    return new ServerSetup(name, name, true, quick(directMemory), settings);
   }
 
   /** HBase as released. */
   static ServerSetup plain(String name, Map<String, String> settings) {
-    return quick(ServerSetup.of(name, name, false, HEAP, ByteSize.ofMebibytes(1024), settings));
+    return new ServerSetup(name, name, false, quick(1024L << 20), settings);
   }
 
   /** These servers are gone before the slower compiler and G1's threads have paid off. */
-  private static ServerSetup quick(ServerSetup setup) {
-    return new ServerSetup(
-        setup.name(),
-        setup.title(),
-        setup.isTerrace(),
-        setup.heap(),
-        setup.directMemory(),
-        setup.settings(),
-        setup.jars(),
-        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
-        setup.memory());
+  private static Jvm quick(long directMemory) {
+    return new Jvm(HEAP, directMemory, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
   }
 
   /** The folder of a test that stays for a look at it. */

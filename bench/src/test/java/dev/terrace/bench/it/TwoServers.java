@@ -5,7 +5,6 @@ package dev.terrace.bench.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.CheckedTable;
 import dev.terrace.bench.server.HBaseServer;
 import dev.terrace.bench.server.ServerSetup;
@@ -82,7 +81,7 @@ final class TwoServers implements AutoCloseable {
   }
 
   private static ServerSetup setup(String name, Map<String, String> settings, Path... jars) {
-    return Setups.terrace(name, ByteSize.ofMebibytes(384), settings)
+    return Setups.terrace(name, 384L << 20, settings)
         .with(List.of(jars))
         .with(
             Map.of(

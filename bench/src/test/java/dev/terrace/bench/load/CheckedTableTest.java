@@ -98,7 +98,7 @@ final class CheckedTableTest {
   /** An update is newer than what was loaded. */
   @Test
   void theFilesHaveEachRowWithATimeBeforeNow(@TempDir File folder) throws IOException {
-    YCSB.writeFiles(folder.toPath(), 2);
+    YCSB.writeFiles(folder.toPath());
 
     Configuration local = HBaseConfiguration.create();
     int rows = 0;

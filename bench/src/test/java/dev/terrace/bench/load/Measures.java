@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.load;
 
-import dev.terrace.bench.cli.ByteSize;
 import dev.terrace.bench.load.LoadFigures.CacheUse;
 import dev.terrace.bench.load.LoadFigures.LoadOutcome;
 import dev.terrace.bench.load.LoadFigures.Usage;
 import dev.terrace.bench.load.LoadTables.Measure;
 import dev.terrace.bench.report.Summary.LatencyNanos;
+import dev.terrace.bench.server.Daemon.Jvm;
 import dev.terrace.bench.server.ServerSetup;
 import java.time.Duration;
 import java.util.Arrays;
@@ -26,8 +26,8 @@ public final class Measures {
    */
   public static Measure of(String id, String title, Workload workload, long... operations) {
     boolean isTerrace = id.startsWith("terrace");
-    ByteSize any = ByteSize.ofMebibytes(1);
-    ServerSetup setup = ServerSetup.of(id, title, isTerrace, any, any, Map.of());
+    long any = 1L << 20;
+    ServerSetup setup = new ServerSetup(id, title, isTerrace, new Jvm(any, any), Map.of());
     return new Measure(
         setup,
         workload,

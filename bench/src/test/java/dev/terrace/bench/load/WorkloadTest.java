@@ -5,6 +5,7 @@ package dev.terrace.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.terrace.bench.load.CheckedTable.Operations;
 import dev.terrace.bench.load.Workload.OfferedLoad;
 import java.util.HashSet;
 import java.util.Map;

@@ -36,7 +36,7 @@ final class ReplayCommandTest {
 
   @Test
   void printsTerraceAndItsPeers() {
-    assertThat(run("--dram=10%", "--ssd=20%")).isZero();
+    assertThat(run("--dram=10%", "--ssd=20%", "--json=" + directory.resolve("a.json"))).isZero();
     assertThat(terrace.out())
         .contains("20,000 accesses", " left  ", "| dram")
         .contains("LRU", "W-TinyLFU", "Belady's optimum", "BucketCache");

@@ -8,14 +8,13 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.Patience;
-import dev.terrace.bench.cli.ByteSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -34,11 +33,11 @@ final class JavaProcessTest {
   }
 
   private static JavaProcess start(Path folder, String... mainAndArguments) throws IOException {
-    return start(folder, Optional.empty(), mainAndArguments);
+    return start(folder, OptionalLong.empty(), mainAndArguments);
   }
 
-  private static JavaProcess start(
-      Path folder, Optional<ByteSize> memory, String... mainAndArguments) throws IOException {
+  private static JavaProcess start(Path folder, OptionalLong memory, String... mainAndArguments)
+      throws IOException {
     JavaProcess process = new JavaProcess("test", folder.resolve("log"));
     process.launch(folder, classPath(), List.of("-Xmx64m"), List.of(mainAndArguments), memory);
     return process;
@@ -80,18 +79,18 @@ final class JavaProcessTest {
   @Test
   void aProcessWithLimitedMemoryIsInAGroupThatGoesWithIt() throws Exception {
     MemoryGroupTest.assumeGroups();
-    ByteSize limit = ByteSize.ofMebibytes(512);
-    JavaProcess process = start(folder, Optional.of(limit), Waits.class.getName());
+    long limit = 512L << 20;
+    JavaProcess process = start(folder, OptionalLong.of(limit), Waits.class.getName());
     await().until(() -> Files.readString(folder.resolve("log")).contains("waits"));
     MemoryGroup.Use use = process.memoryUse().orElseThrow();
-    assertThat(use.residentBytes()).isBetween(ByteSize.ofMebibytes(8).bytes(), limit.bytes());
+    assertThat(use.residentBytes()).isBetween(8L << 20, limit);
     String groups = Files.readString(Path.of("/proc", Long.toString(process.pid()), "cgroup"));
     assertThat(groups).contains("/terrace-bench-");
     process.kill();
     assertThatThrownBy(process::memoryUse).isInstanceOf(NoSuchFileException.class);
     process.kill();
 
-    JavaProcess ended = start(folder, Optional.of(limit), Says.class.getName(), "hello there");
+    JavaProcess ended = start(folder, OptionalLong.of(limit), Says.class.getName(), "hello there");
     assertThat(ended.awaitEnd(Patience.LIMIT)).isTrue();
     assertThat(ended.memoryUse()).isPresent();
     ended.stop(Patience.LIMIT);

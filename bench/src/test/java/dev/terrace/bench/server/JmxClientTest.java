@@ -37,7 +37,6 @@ final class JmxClientTest {
        {"key": "pinned_bytes", "value": 0.0}, {"key": "payload_bytes", "value": 800.0},
        {"key": "blocks", "value": 7.0}, {"key": "hits_total", "value": 3.0E1},
        {"key": "misses_total", "value": 10.0}, {"key": "puts_total", "value": 9.0},
-       {"key": "written_bytes_total", "value": 900.0},
        {"key": "refusals_too_big_total", "value": 3.0},
        {"key": "faults_stall_total", "value": 2.0}, {"key": "faults_read_error_total", "value": 0.0},
        {"key": "hit_p50_seconds", "value": 1.25E-7}]
@@ -81,7 +80,6 @@ final class JmxClientTest {
     assertThat(stats.blocks()).isEqualTo(2 * 7);
     assertThat(stats.hits()).isEqualTo(2 * 30);
     TerraceStats.Tier tier = stats.tiers().get(0);
-    assertThat(tier.writtenBytes()).isEqualTo(900);
     assertThat(tier.troubles()).isEqualTo(Map.of("STALL", 2L));
     assertThat(tier.refusals()).containsEntry("TOO_BIG", 3L);
   }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.terrace.bench.cli.ByteSize;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class MemoryGroupTest {
 
-  private static final ByteSize LIMIT = ByteSize.ofMebibytes(64);
+  private static final long LIMIT = 64L << 20;
 
   @TempDir Path folder;
 
@@ -38,16 +37,16 @@ final class MemoryGroupTest {
   @Test
   void thePagesThatAProcessFillsCountAndAreLimited() throws IOException {
     assumeGroups();
-    assumeFalse(DiskSpace.isMemory(folder), "files lie in memory");
-    long fewBytes = LIMIT.bytes() / 4;
+    assumeFalse(PageCache.isMemory(folder), "files lie in memory");
+    long fewBytes = LIMIT / 4;
     Path few = folder.resolve("a few");
     try (MemoryGroup group = MemoryGroup.create(LIMIT)) {
       write(group, few, fewBytes);
-      assertThat(group.use().pageCacheBytes()).isBetween(fewBytes, LIMIT.bytes());
-      assertThat(group.use().residentBytes()).isLessThan(LIMIT.bytes() - fewBytes);
+      assertThat(group.use().pageCacheBytes()).isBetween(fewBytes, LIMIT);
+      assertThat(group.use().residentBytes()).isLessThan(LIMIT - fewBytes);
       assertThat(few).hasSize(fewBytes);
-      write(group, folder.resolve("many"), 2 * LIMIT.bytes());
-      assertThat(group.use().pageCacheBytes()).isBetween(fewBytes, LIMIT.bytes());
+      write(group, folder.resolve("many"), 2 * LIMIT);
+      assertThat(group.use().pageCacheBytes()).isBetween(fewBytes, LIMIT);
     }
     assertThat(MemoryGroup.whyNone()).isEmpty();
   }

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import org.apache.commons.io.function.IOSupplier;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,7 +82,8 @@ final class ServerRunTest {
     Path output = parent.resolve("log");
     List<String> main = List.of(Runs.class.getName(), made.toString());
     JavaProcess process = new JavaProcess("run", output);
-    process.launch(parent, JavaProcessTest.classPath(), List.of("-Xmx64m"), main, Optional.empty());
+    process.launch(
+        parent, JavaProcessTest.classPath(), List.of("-Xmx64m"), main, OptionalLong.empty());
     await().until(() -> Files.readString(output).contains("runs"));
     assertThat(made).isNotEmptyDirectory();
 
