@@ -66,7 +66,7 @@ public final class DeviceHealth {
     // Finds stalls of reads and of writes.
     isWritable();
     condition();
-    report.log.look();
+    report.remind();
   }
 
   /** What operators see of the device, since the first call that found it so. */
@@ -85,7 +85,7 @@ public final class DeviceHealth {
    */
   void noteFailed(String what, IOException cause) {
     if (!isLost()) {
-      report.log.tell(FaultLog.Effect.NOTE, DeviceFault.of(cause), what, cause);
+      report.fault(PathReport.Effect.NOTE, DeviceFault.of(cause), what, cause);
     }
   }
 

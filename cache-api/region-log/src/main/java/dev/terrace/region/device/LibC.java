@@ -84,6 +84,11 @@ public final class LibC {
     return Functions.strerror(error).getString(0, System.getProperty("sun.jnu.encoding", "UTF-8"));
   }
 
+  /** The number of the effective user: JDK 17 does not know that of a user without a name. */
+  public long effectiveUser() {
+    return Integer.toUnsignedLong(Functions.geteuid());
+  }
+
   /** Closes a descriptor. */
   public void close(int descriptor) {
     Functions.close(descriptor);
@@ -160,6 +165,8 @@ public final class LibC {
     static native int open(byte[] path, int flags) throws LastErrorException;
 
     static native Pointer strerror(int error);
+
+    static native int geteuid();
 
     static native int close(int descriptor) throws LastErrorException;
 

@@ -43,7 +43,7 @@ public final class ReadBreaker extends Breaker {
     if (!isOpen()) {
       tryLater();
       report.counters.trouble(Trouble.DEVICE_OUT);
-      report.changing(FaultLog.Effect.OUT, fault, details, cause);
+      report.fault(PathReport.Effect.OUT, fault, details, cause);
       state = next;
       outs++;
     }
@@ -63,7 +63,7 @@ public final class ReadBreaker extends Breaker {
     if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW) {
       takeOut(State.OUT, fault, fault.details(cause), cause);
     } else {
-      report.log.tell(FaultLog.Effect.READ, fault, fault.details(cause), cause);
+      report.fault(PathReport.Effect.READ, fault, fault.details(cause), cause);
     }
   }
 
@@ -91,7 +91,7 @@ public final class ReadBreaker extends Breaker {
     }
     report.counters.trouble(Trouble.PATH_LOST);
     if (isOpen()) {
-      report.changing(FaultLog.Effect.OUT, DeviceFault.LOST, change, null);
+      report.fault(PathReport.Effect.OUT, DeviceFault.LOST, change, null);
       state = State.LOST;
     } else {
       takeOut(State.LOST, DeviceFault.LOST, change, null);
@@ -126,6 +126,6 @@ public final class ReadBreaker extends Breaker {
       state = State.IN_SERVICE;
     }
     report.counters.trouble(Trouble.DEVICE_BACK);
-    report.log.ended(FaultLog.Effect.OUT);
+    report.ended(PathReport.Effect.OUT);
   }
 }

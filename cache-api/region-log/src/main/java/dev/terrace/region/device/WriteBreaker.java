@@ -52,7 +52,7 @@ public final class WriteBreaker extends Breaker {
     tryLater();
     if (!isOpen()) {
       report.counters.trouble(Trouble.DEVICE_READ_ONLY);
-      report.changing(FaultLog.Effect.READ_ONLY, fault, details, cause);
+      report.fault(PathReport.Effect.READ_ONLY, fault, details, cause);
       state = next;
     }
   }
@@ -77,7 +77,7 @@ public final class WriteBreaker extends Breaker {
     if (!full) {
       DeviceFault found = DeviceFault.of(cause);
       DeviceFault fault = found.isLackOfSpace() ? found : DeviceFault.ENOSPC;
-      report.changing(FaultLog.Effect.FULL, fault, "", cause);
+      report.fault(PathReport.Effect.FULL, fault, "", cause);
       full = true;
     }
   }
@@ -94,7 +94,7 @@ public final class WriteBreaker extends Breaker {
     if (isRepeated || fault == DeviceFault.EROFS) {
       stop(State.READ_ONLY, fault, fault.details(cause), cause);
     } else {
-      report.log.tell(FaultLog.Effect.WRITE, fault, fault.details(cause), cause);
+      report.fault(PathReport.Effect.WRITE, fault, fault.details(cause), cause);
     }
   }
 
@@ -110,7 +110,7 @@ public final class WriteBreaker extends Breaker {
   void wroteRegion() {
     if (full) {
       full = false;
-      report.log.ended(FaultLog.Effect.FULL);
+      report.ended(PathReport.Effect.FULL);
     }
   }
 
@@ -138,7 +138,7 @@ public final class WriteBreaker extends Breaker {
     if (isOpen()) {
       state = State.IN_SERVICE;
       report.counters.trouble(Trouble.DEVICE_WRITABLE);
-      report.log.ended(FaultLog.Effect.READ_ONLY);
+      report.ended(PathReport.Effect.READ_ONLY);
     }
   }
 }

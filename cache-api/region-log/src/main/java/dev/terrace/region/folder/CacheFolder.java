@@ -6,13 +6,17 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.EvictionList;
+import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
-import dev.terrace.region.format.SuperblockLayout;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -31,9 +35,10 @@ import org.slf4j.LoggerFactory;
  *   PATH/                 configured; writable by its owner alone
  *     terrace/            0700
  *       lock              locked while the folder is open; names the process
- *       superblock        what the folder is, see {@link SuperblockLayout}
+ *       superblock        what the folder is, see {@link Superblock}
  *       regions           the regions, one after the other
  *       key               the wrapped data key, if blocks are encrypted
+ *       evictions         two places for an {@link EvictionList}
  * </pre>
  *
  * <p>Contents are kept, adapted to the configured size, or discarded with the reason in the log.
@@ -49,6 +54,7 @@ public final class CacheFolder implements AutoCloseable {
 
   private static final String LOCK = "lock";
   private static final String REGIONS = "regions";
+  private static final String EVICTIONS = "evictions";
 
   private final RegionsSpace space;
   private final SuperblockFile superblockFile;
@@ -58,6 +64,7 @@ public final class CacheFolder implements AutoCloseable {
   private final PathLock lock;
   private final Path regionsFile;
   private final RandomAccessFile regions;
+  private final RandomAccessFile evictions;
   private volatile boolean closed;
 
   private CacheFolder(
@@ -67,7 +74,8 @@ public final class CacheFolder implements AutoCloseable {
       Optional<BlockCipher> cipher,
       PathLock lock,
       Path regionsFile,
-      RandomAccessFile regions) {
+      RandomAccessFile regions,
+      RandomAccessFile evictions) {
     this.space = space;
     this.superblockFile = superblockFile;
     this.superblock = plan.next();
@@ -76,6 +84,7 @@ public final class CacheFolder implements AutoCloseable {
     this.lock = lock;
     this.regionsFile = regionsFile;
     this.regions = regions;
+    this.evictions = evictions;
   }
 
   /**
@@ -90,6 +99,7 @@ public final class CacheFolder implements AutoCloseable {
   public static CacheFolder open(CacheSpec spec, RegionsSpace space, Clock clock)
       throws IOException {
     Path path = spec.path().toAbsolutePath();
+    LibC unused = PathLock.libC(path);
     OwnedPaths.checkPath(path);
     Path folder = path.resolve(NAME);
     OwnedPaths.checkFolder(folder);
@@ -113,8 +123,8 @@ public final class CacheFolder implements AutoCloseable {
    */
   public static void check(Path path) throws IOException {
     Path folder = path.resolve(NAME);
-    OwnedPaths.checkUnchanged(path, folder);
     LibC unused = PathLock.libC(path);
+    OwnedPaths.checkUnchanged(path, folder);
     if (!OwnedPaths.isAbsent(folder)) {
       OwnedPaths.checkOwnedFile(lockFile(folder));
       SuperblockFile superblockFile = new SuperblockFile(folder);
@@ -163,6 +173,8 @@ public final class CacheFolder implements AutoCloseable {
     Path regionsFile = regionsFile(folder);
     OwnedPaths.checkFile(superblockFile.file());
     OwnedPaths.checkFile(regionsFile);
+    Path evictionsFile = folder.resolve(EVICTIONS);
+    OwnedPaths.checkFile(evictionsFile);
     DataKeyFile keyFile = new DataKeyFile(folder);
     OwnedPaths.checkFile(keyFile.file());
     DataKeyFile.Reading key =
@@ -181,11 +193,15 @@ public final class CacheFolder implements AutoCloseable {
       keyFile.delete();
       if (fresh.isPresent()) {
         keyFile.write(fresh.get());
-        cipher = fresh.map(DataKeyFile.Fresh::cipher);
+        cipher = fresh.map(made -> made.cipher);
       }
       OwnedPaths.createFile(regionsFile);
     }
+    if (OwnedPaths.isAbsent(evictionsFile)) {
+      OwnedPaths.createFile(evictionsFile);
+    }
     RandomAccessFile regions = lock.add(regionsFile);
+    RandomAccessFile evictions = lock.add(evictionsFile);
     if (!plan.isEmpty()) {
       superblockFile.use(lock.add(superblockFile.file()));
     }
@@ -204,7 +220,8 @@ public final class CacheFolder implements AutoCloseable {
       }
     }
     tellBeginning(spec.path(), plan);
-    return new CacheFolder(space, superblockFile, plan, cipher, lock, regionsFile, regions);
+    return new CacheFolder(
+        space, superblockFile, plan, cipher, lock, regionsFile, regions, evictions);
   }
 
   /** Once it is open: a path that cannot be opened is tried again every few seconds. */
@@ -333,6 +350,47 @@ public final class CacheFolder implements AutoCloseable {
         + found.generation();
   }
 
+  /** The list of evictions at a place, 0 or 1; empty if there is none. */
+  synchronized ByteBuffer evictions(int place) throws IOException {
+    return evictions(evictions, place);
+  }
+
+  /** The same of a folder that is not in use. */
+  static ByteBuffer evictions(Path folder, int place) throws IOException {
+    Path file = folder.resolve(EVICTIONS);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return ByteBuffer.allocate(0);
+    }
+    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r")) {
+      return evictions(opened, place);
+    }
+  }
+
+  private static ByteBuffer evictions(RandomAccessFile from, int place) throws IOException {
+    try {
+      int bytes = EvictionList.sizeBytes(read(from, place, EvictionList.HEADER_BYTES));
+      return read(from, place, bytes);
+    } catch (EOFException e) {
+      return ByteBuffer.allocate(0);
+    }
+  }
+
+  private static ByteBuffer read(RandomAccessFile from, int place, int bytes) throws IOException {
+    byte[] list = new byte[bytes];
+    from.seek((long) place * EvictionList.MOST_BYTES);
+    from.readFully(list);
+    return RecordLayout.littleEndian(ByteBuffer.wrap(list));
+  }
+
+  /** Writes a list of evictions to a place, durably. */
+  synchronized void evictions(int place, ByteBuffer list) throws IOException {
+    byte[] bytes = new byte[list.remaining()];
+    list.get(list.position(), bytes);
+    evictions.seek((long) place * EvictionList.MOST_BYTES);
+    evictions.write(bytes);
+    evictions.getFD().sync();
+  }
+
   /** Releases the folder. May be called twice. */
   @Override
   public void close() {
@@ -387,7 +445,7 @@ public final class CacheFolder implements AutoCloseable {
       Optional<KeyWrapper> keys) {
 
     /** Most bytes of {@link #contents} in UTF-8. */
-    public static final int MAX_CONTENTS_BYTES = SuperblockLayout.MAX_CONTENTS_BYTES;
+    public static final int MAX_CONTENTS_BYTES = Superblock.MAX_CONTENTS_BYTES;
 
     /**
      * Checks the parts.

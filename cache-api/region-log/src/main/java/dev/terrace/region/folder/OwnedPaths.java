@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
-import com.sun.security.auth.module.UnixSystem;
+import dev.terrace.region.device.LibC;
 import dev.terrace.region.folder.CachePathException.WrongPathException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Directories and files that only this process's user can change and read. A cache is as secret as
- * the tables.
+ * the tables. Without {@link LibC} the user is not known.
  */
 final class OwnedPaths {
 
@@ -35,8 +35,6 @@ final class OwnedPaths {
       EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
   private static final LinkOption[] FOLLOW_LINKS = {};
   private static final long ROOT = 0;
-  private static final Path STATUS = Path.of("/proc/self/status");
-  private static final String UIDS = "Uid:";
 
   private OwnedPaths() {}
 
@@ -260,8 +258,7 @@ final class OwnedPaths {
     force(folder.toAbsolutePath().getParent());
   }
 
-  private static CachePathException notMade(Path directory, String why, IOException cause)
-      throws IOException {
+  private static CachePathException notMade(Path directory, String why, IOException cause) {
     return new CachePathException(
         directory,
         "cannot be made (" + why + ")",
@@ -306,20 +303,9 @@ final class OwnedPaths {
     return Files.getPosixFilePermissions(path).stream().anyMatch(WRITE_BY_OTHERS::contains);
   }
 
-  /**
-   * The effective user's number, from Linux itself. Some releases of JDK 17 return 0 for users
-   * without a name, as containers have them.
-   */
-  static long uid() throws IOException {
-    if (Files.isReadable(STATUS)) {
-      for (String line : Files.readAllLines(STATUS)) {
-        if (line.startsWith(UIDS)) {
-          // The real, the effective, the saved and the file system's.
-          return Long.parseLong(line.substring(UIDS.length()).strip().split("\\s+", -1)[1]);
-        }
-      }
-    }
-    return new UnixSystem().getUid();
+  /** This process's user. */
+  static long uid() {
+    return LibC.load().orElseThrow().effectiveUser();
   }
 
   private static long owner(Path path) throws IOException {

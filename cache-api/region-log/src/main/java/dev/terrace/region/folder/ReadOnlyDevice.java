@@ -5,7 +5,6 @@ package dev.terrace.region.folder;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.InterruptProofFile;
 import dev.terrace.region.folder.CachePathException.UnreadableCacheException;
-import dev.terrace.region.folder.FolderDevice.EvictionsFile;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
@@ -180,7 +179,7 @@ public final class ReadOnlyDevice implements Device {
 
   @Override
   public ByteBuffer evictions(int place) throws IOException {
-    return EvictionsFile.read(folder, place);
+    return CacheFolder.evictions(folder, place);
   }
 
   @Override

@@ -10,7 +10,6 @@ import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
-import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -108,7 +107,7 @@ class CacheFolderTest {
       assertThat(rights(path.resolve("terrace/lock"))).isEqualTo("rw-------");
       try (var files = Files.list(path.resolve("terrace"))) {
         assertThat(files.map(file -> file.getFileName().toString()))
-            .containsExactlyInAnyOrder("lock", "superblock", "regions");
+            .containsExactlyInAnyOrder("lock", "superblock", "regions", "evictions");
       }
     }
   }
@@ -262,8 +261,8 @@ class CacheFolderTest {
   private byte[] ofVersion(int version) throws IOException {
     byte[] bytes = Files.readAllBytes(superblock);
     ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    file.putInt(SuperblockLayout.FIRST_COPY + SuperblockLayout.VERSION, version);
-    file.putInt(SuperblockLayout.SECOND_COPY + SuperblockLayout.VERSION, version);
+    file.putInt(Superblock.FIRST_COPY + Superblock.VERSION, version);
+    file.putInt(Superblock.SECOND_COPY + Superblock.VERSION, version);
     return bytes;
   }
 
@@ -271,7 +270,7 @@ class CacheFolderTest {
   void keepsWhatANewerVersionWrote() throws IOException {
     UUID id = made();
     byte[] before = Files.readAllBytes(superblock);
-    byte[] newer = ofVersion(SuperblockLayout.FORMAT_VERSION + 1);
+    byte[] newer = ofVersion(Superblock.FORMAT_VERSION + 1);
     // A newer superblock may be of another length.
     for (int length : new int[] {newer.length, 12, 100_000}) {
       byte[] file = Arrays.copyOf(newer, length);
@@ -302,7 +301,7 @@ class CacheFolderTest {
   void keepsItsOwnBesideACopyOfANewerVersion() throws IOException {
     UUID id = made();
     byte[] bytes = Files.readAllBytes(superblock);
-    bytes[SuperblockLayout.FIRST_COPY + SuperblockLayout.VERSION] ^= 4;
+    bytes[Superblock.FIRST_COPY + Superblock.VERSION] ^= 4;
     Files.write(superblock, bytes);
     try (CacheFolder folder = open()) {
       assertThat(folder.id()).isEqualTo(id);
@@ -328,7 +327,7 @@ class CacheFolderTest {
   void noFlippedByteLosesAnything() throws IOException {
     UUID id = made();
     byte[] good = Files.readAllBytes(superblock);
-    assertThat(good).hasSize(SuperblockLayout.FILE_BYTES);
+    assertThat(good).hasSize(Superblock.FILE_BYTES);
     for (int position = 0; position < good.length; position++) {
       byte[] bytes = good.clone();
       bytes[position] ^= (byte) (1 << position % 8);
@@ -353,8 +352,8 @@ class CacheFolderTest {
   void twoTornCopiesStartItEmpty() throws IOException {
     UUID id = made();
     byte[] bytes = Files.readAllBytes(superblock);
-    bytes[SuperblockLayout.FIRST_COPY + 100] ^= 1;
-    bytes[SuperblockLayout.SECOND_COPY + 200] ^= 1;
+    bytes[Superblock.FIRST_COPY + 100] ^= 1;
+    bytes[Superblock.SECOND_COPY + 200] ^= 1;
     Files.write(superblock, bytes);
     try (CacheFolder folder = open()) {
       assertEmptied(folder, id, "its superblock is damaged: the checksum is wrong");
@@ -369,14 +368,14 @@ class CacheFolderTest {
       try (CacheFolder folder = open()) {
         assertKept(folder, id);
       }
-      assertThat(superblock).hasSize(SuperblockLayout.FILE_BYTES);
+      assertThat(superblock).hasSize(Superblock.FILE_BYTES);
       Files.delete(superblock);
     }
   }
 
   @Test
   void everyCutOfTheFirstCopyStartsItEmpty() throws IOException {
-    for (int length = 0; length < SuperblockLayout.COPY_BYTES; length += 7) {
+    for (int length = 0; length < Superblock.COPY_BYTES; length += 7) {
       UUID id = made();
       Files.write(superblock, Arrays.copyOf(Files.readAllBytes(superblock), length));
       try (CacheFolder folder = open()) {
@@ -435,13 +434,9 @@ class CacheFolderTest {
     }
     byte[] half = after.clone();
     System.arraycopy(
-        before,
-        SuperblockLayout.SECOND_COPY,
-        half,
-        SuperblockLayout.SECOND_COPY,
-        SuperblockLayout.COPY_BYTES);
+        before, Superblock.SECOND_COPY, half, Superblock.SECOND_COPY, Superblock.COPY_BYTES);
     byte[] torn = before.clone();
-    System.arraycopy(after, 0, torn, 0, SuperblockLayout.COPY_BYTES / 2);
+    System.arraycopy(after, 0, torn, 0, Superblock.COPY_BYTES / 2);
     for (byte[] found : List.of(before, half, torn, after)) {
       for (int fileRegions : new int[] {4, 7}) {
         for (int wanted : new int[] {4, 7}) {
