@@ -25,11 +25,6 @@ public final class BufferedRegionDevice extends RegionDevice {
 
   private final WritePacer pacer;
 
-  /** A device without a write limit. */
-  public BufferedRegionDevice(Device device, DeviceHealth health) {
-    this(device, health, null, DirectMemory.JVM, Runnable::run, new TierCounters());
-  }
-
   /**
    * A device.
    *
@@ -93,9 +88,6 @@ public final class BufferedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public void settle() {}
-
-  @Override
   public int crc(ByteBuffer region, int position, int lengthBytes) {
     return RecordLayout.crc(region, position, lengthBytes);
   }
@@ -151,9 +143,6 @@ public final class BufferedRegionDevice extends RegionDevice {
       write(slot, at, zeros.clear().limit(Math.min(zeros.capacity(), to - at)));
     }
   }
-
-  @Override
-  public void persist(int slot, int endBytes) {}
 
   @Override
   public void append(int slot, RegionLayout.Header header, ByteBuffer bytes, int from, int end)

@@ -164,26 +164,29 @@ public final class LastingEvictions {
     if (sizeBytes() > mostBytes) {
       byFile.values().forEach(LastingEvictions::merge);
     }
-    int bytes = sizeBytes();
+    List<Eviction> fitting = new ArrayList<>();
+    int bytes = 0;
+    for (Eviction each : newestFirst()) {
+      bytes += EvictionList.sizeBytes(each);
+      if (bytes <= mostBytes) {
+        fitting.add(each);
+      } else {
+        byFile.remove(each.file());
+      }
+    }
     if (bytes > mostBytes) {
       log.warn(
           io.device().path() + ": evicted blocks may be back after a restart, there are too many",
           null);
-      for (Eviction oldest : oldestFirst()) {
-        if (bytes > mostBytes) {
-          byFile.remove(oldest.file());
-          bytes -= EvictionList.sizeBytes(oldest);
-        }
-      }
     }
     any = !byFile.isEmpty();
-    return byFile.values().stream().flatMap(List::stream).toList();
+    return fitting;
   }
 
-  private List<Eviction> oldestFirst() {
+  private List<Eviction> newestFirst() {
     return byFile.values().stream()
         .flatMap(List::stream)
-        .sorted(Comparator.comparingLong(Eviction::lastSequence))
+        .sorted(Comparator.comparingLong(Eviction::lastSequence).reversed())
         .toList();
   }
 

@@ -87,11 +87,6 @@ public final class MappedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public boolean hasBuffer() {
-    return true;
-  }
-
-  @Override
   public WriteBuffer open(int slot) {
     return new WriteBuffer(memory(slot), bytes -> {});
   }
@@ -130,9 +125,6 @@ public final class MappedRegionDevice extends RegionDevice {
   public void persist(int slot, int endBytes) throws IOException {
     force(slot, 0, endBytes);
   }
-
-  @Override
-  public void append(int slot, RegionLayout.Header header, ByteBuffer bytes, int from, int end) {}
 
   @Override
   public void seal(

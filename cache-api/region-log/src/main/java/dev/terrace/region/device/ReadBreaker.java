@@ -12,15 +12,8 @@ import java.io.IOException;
  */
 public final class ReadBreaker extends Breaker {
 
-  /** How often the device was taken out. Counted under the monitor, after the state has changed. */
-  private volatile int outs;
-
   ReadBreaker(Operations operations, PathReport report) {
     super(operations, report);
-  }
-
-  int outs() {
-    return outs;
   }
 
   boolean isUsable() {
@@ -45,7 +38,6 @@ public final class ReadBreaker extends Breaker {
       report.counters.trouble(Trouble.DEVICE_OUT);
       report.fault(PathReport.Effect.OUT, fault, details, cause);
       state = next;
-      outs++;
     }
   }
 

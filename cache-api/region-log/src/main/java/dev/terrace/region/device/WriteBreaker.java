@@ -7,16 +7,13 @@ import dev.terrace.api.Trouble;
 import java.io.IOException;
 
 /**
- * Makes a device read only whose writes fail or make no progress, and one that was out of service,
- * until a trial write succeeds. A full device is not sick: its writes pause until a trial has
- * written a whole region. Any thread may call any method; none blocks.
+ * Makes a device read only whose writes fail or make no progress, until a trial write succeeds. A
+ * full device is not sick: its writes pause until a trial has written a whole region. Any thread
+ * may call any method; none blocks.
  */
 public final class WriteBreaker extends Breaker {
 
   private final ReadBreaker reads;
-
-  /** How often the device had been out of service when a trial succeeded. */
-  private volatile int outsBefore;
 
   private volatile boolean full;
 
@@ -29,20 +26,16 @@ public final class WriteBreaker extends Breaker {
     return full;
   }
 
-  private boolean isTrialOwed() {
-    return isOpen() || reads.outs() != outsBefore;
-  }
-
   boolean isWritable() {
-    if (!isTrialOwed() && operations.haveWritesStalled()) {
+    if (!isOpen() && operations.haveWritesStalled()) {
       stopStalled();
     }
-    return reads.isUsable() && !isTrialOwed() && !full;
+    return reads.isUsable() && !isOpen() && !full;
   }
 
   /** Called by every thread that sees the stall; the first one acts. */
   private synchronized void stopStalled() {
-    if (!isTrialOwed() && operations.haveWritesStalled()) {
+    if (!isOpen() && operations.haveWritesStalled()) {
       report.counters.trouble(Trouble.STALL);
       stop(State.SLOW, DeviceFault.HANG, operations.writeStall(), null);
     }
@@ -87,7 +80,7 @@ public final class WriteBreaker extends Breaker {
     report.error(Trouble.WRITE_ERROR);
     operations.writeReturned();
     DeviceFault fault = DeviceFault.of(cause);
-    boolean isRepeated = errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW || isTrialOwed();
+    boolean isRepeated = errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW || isOpen();
     if (reads.isOpen()) {
       return;
     }
@@ -116,25 +109,16 @@ public final class WriteBreaker extends Breaker {
 
   /** Whether a trial write is due. */
   public boolean isTrialDue() {
-    return (isTrialOwed() || full) && reads.isUsable() && isTryDue();
+    return (isOpen() || full) && reads.isUsable() && isTryDue();
   }
 
   /** Reports the result of a trial write; it failed, too, if it had no region to write to. */
-  public void tried(boolean works) {
-    if (works) {
-      succeededTrial();
-    } else {
+  public synchronized void tried(boolean works) {
+    if (!works) {
       tryLater();
+      return;
     }
-  }
-
-  private synchronized void succeededTrial() {
     clearErrors();
-    // In this order: if the device is taken out meanwhile, this trial proves nothing.
-    int outs = reads.outs();
-    if (!reads.isOpen()) {
-      outsBefore = outs;
-    }
     if (isOpen()) {
       state = State.IN_SERVICE;
       report.counters.trouble(Trouble.DEVICE_WRITABLE);

@@ -99,12 +99,8 @@ final class RegionExam {
     int later = walk.laterRoom(bytes, life);
     if (later >= 0) {
       damaged(slot, walk.stop(), "a record is damaged, and lost with all up to position=" + later);
-    } else if (walk.endsAtDamagedRoom(bytes, life)) {
-      damaged(slot, walk.stop(), "the last record's header is damaged");
-    } else {
-      return !walk.damaged().isEmpty();
     }
-    return true;
+    return later >= 0 || !walk.damaged().isEmpty();
   }
 
   /** The same with its records, in the order in which they were written. */
