@@ -33,8 +33,7 @@ record DirectIo(InterruptProofFile file, int alignmentBytes) {
             "blocks of " + alignmentBytes + " bytes are larger than regions may be");
       }
       Set<OpenOption> options = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, direct());
-      DirectIo open =
-          new DirectIo(InterruptProofFile.openForReaders(file, options), alignmentBytes);
+      DirectIo open = new DirectIo(InterruptProofFile.open(file, options), alignmentBytes);
       open.tryOut();
       return Optional.of(open);
     } catch (UnsupportedOperationException | IOException | ReflectiveOperationException e) {

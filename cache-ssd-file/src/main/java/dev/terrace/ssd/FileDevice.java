@@ -81,7 +81,7 @@ public final class FileDevice extends FolderDevice {
         ? new FileDevice(folder, direct.get().file(), direct.get().alignmentBytes())
         : new FileDevice(
             folder,
-            InterruptProofFile.openForReaders(
+            InterruptProofFile.open(
                 regions, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)),
             1);
   }

@@ -62,7 +62,7 @@ final class InspectReport {
         cache.path(),
         cache.superblock().kind(),
         Superblock.FORMAT_VERSION);
-    field("id", "%s, opened %s", cache.id(), times(cache.generation()));
+    field("id", "%s, opened %s", cache.superblock().id(), times(cache.generation()));
     field("created", "%s", time(cache.superblock().createdMillis()));
     field("last opened", "%s", time(cache.superblock().openedMillis()));
     long sizeBytes = (long) cache.regions() * cache.regionBytes();

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.terrace.region.RegionTier;
-import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;

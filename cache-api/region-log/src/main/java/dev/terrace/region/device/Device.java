@@ -7,9 +7,7 @@ import dev.terrace.region.format.EvictionList;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * The space of one path: regions of equal size, numbered from 0. A device stores bytes and does not
@@ -23,9 +21,6 @@ public interface Device extends AutoCloseable {
 
   /** The directory, for logs and errors. */
   String path();
-
-  /** Identity of the contents: a random number, made when the path was started empty. */
-  UUID id();
 
   /** Key of the contents' checks, made when the path was started empty. */
   CacheSecret secret();
@@ -157,12 +152,4 @@ public interface Device extends AutoCloseable {
 
   /** Copies from and to its memory from now on, as from and to a disk. Nobody has it yet. */
   default void useSystemCalls() {}
-
-  /** Opens a path as a device. */
-  @FunctionalInterface
-  interface Opening {
-
-    /** Opens one. */
-    Device open(Path path) throws IOException;
-  }
 }

@@ -32,8 +32,8 @@ public final class InterruptProofFile implements AutoCloseable {
    * many readers has several channels, and a thread reads by its own.
    */
 
-  private static final int PROCESSORS_A_CHANNEL = 8;
-  private static final int MOST_CHANNELS = 8;
+  private static final int PROCESSORS_PER_CHANNEL = 8;
+  private static final int MAX_CHANNELS = 8;
 
   private final Path file;
   private final AsynchronousFileChannel[] channels;
@@ -44,21 +44,15 @@ public final class InterruptProofFile implements AutoCloseable {
   }
 
   /**
-   * Opens an existing file. Links are not followed.
+   * Opens an existing file, for as many readers as there are processors. Links are not followed.
    *
    * @param options such as {@link java.nio.file.StandardOpenOption#READ}; none that creates or
    *     truncates a file
    */
   public static InterruptProofFile open(Path file, Set<? extends OpenOption> options)
       throws IOException {
-    return open(file, options, 1);
-  }
-
-  /** Opens an existing file as {@link #open} does, for as many readers as there are processors. */
-  public static InterruptProofFile openForReaders(Path file, Set<? extends OpenOption> options)
-      throws IOException {
-    int wanted = Runtime.getRuntime().availableProcessors() / PROCESSORS_A_CHANNEL;
-    return open(file, options, Math.max(1, Math.min(MOST_CHANNELS, wanted)));
+    int wanted = Runtime.getRuntime().availableProcessors() / PROCESSORS_PER_CHANNEL;
+    return open(file, options, Math.max(1, Math.min(MAX_CHANNELS, wanted)));
   }
 
   static InterruptProofFile open(Path file, Set<? extends OpenOption> options, int channels)

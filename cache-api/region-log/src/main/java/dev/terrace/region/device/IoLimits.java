@@ -32,7 +32,7 @@ public record IoLimits(
   /** Checks the bounds. */
   public IoLimits {
     if (readers < 1
-        || writeBytesPerSecond != 0 && writeBytesPerSecond < LEAST_WRITE_BYTES_PER_SECOND) {
+        || (writeBytesPerSecond != 0 && writeBytesPerSecond < LEAST_WRITE_BYTES_PER_SECOND)) {
       throw new IllegalArgumentException(
           "readers=%s writeBytesPerSecond=%s are out of bounds"
               .formatted(readers, writeBytesPerSecond));

@@ -20,10 +20,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -197,9 +195,7 @@ public final class CacheFolder implements AutoCloseable {
       }
       OwnedPaths.createFile(regionsFile);
     }
-    if (OwnedPaths.isAbsent(evictionsFile)) {
-      OwnedPaths.createFile(evictionsFile);
-    }
+    OwnedPaths.createIfAbsent(evictionsFile);
     RandomAccessFile regions = lock.add(regionsFile);
     RandomAccessFile evictions = lock.add(evictionsFile);
     if (!plan.isEmpty()) {
@@ -257,19 +253,9 @@ public final class CacheFolder implements AutoCloseable {
     return regionsFile;
   }
 
-  /** Identity of the contents: a random number, made when the folder was started empty. */
-  public UUID id() {
-    return superblock.id();
-  }
-
   /** Encrypts blocks under the folder's data key, if it has one. */
   Optional<BlockCipher> cipher() {
     return cipher;
-  }
-
-  /** How often the contents were opened, this time included; 1 when they were started empty. */
-  public long generation() {
-    return superblock.generation();
   }
 
   /** How the regions file is divided. */
@@ -340,7 +326,7 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   private boolean isOwn(Superblock found) {
-    return found.id().equals(id()) && found.generation() == generation();
+    return found.id().equals(superblock.id()) && found.generation() == superblock.generation();
   }
 
   private static String openedByOther(Superblock found) {
@@ -433,8 +419,8 @@ public final class CacheFolder implements AutoCloseable {
    * @param kind the kind of device
    * @param geometry how many regions of what size
    * @param contents the application's settings on which the bytes of its blocks depend, as a text
-   *     of at most {@link #MAX_CONTENTS_BYTES} bytes of UTF-8; a path with contents of another text
-   *     is started empty
+   *     of at most {@link Superblock#MAX_CONTENTS_BYTES} bytes of UTF-8; a path with contents of
+   *     another text is started empty
    * @param keys wraps the folder's data key; empty for a folder without one
    */
   public record CacheSpec(
@@ -444,32 +430,20 @@ public final class CacheFolder implements AutoCloseable {
       String contents,
       Optional<KeyWrapper> keys) {
 
-    /** Most bytes of {@link #contents} in UTF-8. */
-    public static final int MAX_CONTENTS_BYTES = Superblock.MAX_CONTENTS_BYTES;
-
     /**
      * Checks the parts.
      *
      * @throws IllegalArgumentException if the contents are too long
      */
     public CacheSpec {
-      Objects.requireNonNull(path, "path");
-      Objects.requireNonNull(kind, "kind");
-      Objects.requireNonNull(geometry, "geometry");
-      if (contents.getBytes(StandardCharsets.UTF_8).length > MAX_CONTENTS_BYTES) {
+      if (contents.getBytes(StandardCharsets.UTF_8).length > Superblock.MAX_CONTENTS_BYTES) {
         throw new IllegalArgumentException(
-            "contents=" + contents + " takes more than " + MAX_CONTENTS_BYTES + " bytes");
+            "contents="
+                + contents
+                + " takes more than "
+                + Superblock.MAX_CONTENTS_BYTES
+                + " bytes");
       }
-    }
-
-    /** A path without a data key. */
-    public CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry, String contents) {
-      this(path, kind, geometry, contents, Optional.empty());
-    }
-
-    /** A path with contents that depend on no setting. */
-    public CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry) {
-      this(path, kind, geometry, "");
     }
   }
 }

@@ -14,7 +14,6 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -131,17 +130,13 @@ public abstract class FolderDevice implements Device {
    */
   protected final String description(String kind, String how) {
     return "%s path=%s regions=%s regionBytes=%s id=%s generation=%s: %s"
-        .formatted(kind, path(), regions(), regionBytes(), id(), generation(), how);
+        .formatted(
+            kind, path(), regions(), regionBytes(), folder.superblock().id(), generation(), how);
   }
 
   @Override
   public final String path() {
     return folder.path().toString();
-  }
-
-  @Override
-  public final UUID id() {
-    return folder.id();
   }
 
   @Override
@@ -156,7 +151,7 @@ public abstract class FolderDevice implements Device {
 
   @Override
   public final long generation() {
-    return folder.generation();
+    return folder.superblock().generation();
   }
 
   @Override

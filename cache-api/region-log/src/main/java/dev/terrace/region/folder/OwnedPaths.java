@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -222,6 +223,12 @@ final class OwnedPaths {
   /** Creates an empty file for this user alone. */
   static void createFile(Path file) throws IOException {
     Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
+  }
+
+  /** The same, if it is absent. */
+  static void createIfAbsent(Path file) throws IOException {
+    Set<OpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    Files.newByteChannel(file, options, PosixFilePermissions.asFileAttribute(FILE)).close();
   }
 
   /** Makes creations, renames and deletions in a directory durable. */

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -82,22 +81,12 @@ final class PathLock implements AutoCloseable {
    * @throws CachePathException if the folder is in use, or cannot be locked
    */
   static PathLock exclusive(Path path, Path lockFile) throws IOException {
-    try {
-      OwnedPaths.createFile(lockFile);
-    } catch (FileAlreadyExistsException e) {
-      log().trace("{} is there already", lockFile, e);
-    }
+    OwnedPaths.createIfAbsent(lockFile);
     PathLock lock = of(path, lockFile, true);
     ProcessHandle here = ProcessHandle.current();
     long startedMillis = here.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     lock.note(
-        "pid="
-            + here.pid()
-            + " started="
-            + startedMillis
-            + " file="
-            + lock.files.get(0).key
-            + "\n");
+        "pid=%s started=%s file=%s\n".formatted(here.pid(), startedMillis, lock.files.get(0).key));
     return lock;
   }
 

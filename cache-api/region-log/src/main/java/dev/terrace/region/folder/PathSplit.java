@@ -19,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * A tier's space, spread evenly over its paths.
@@ -126,16 +125,16 @@ public record PathSplit(
    * @return the devices, in the order of the paths; a path that is left out is an {@link
    *     UnopenedDevice}
    */
-  public List<Device> openAll(Device.Opening opening) throws IOException {
+  public List<Device> openAll(PathAnswers.Question<Device> opening) throws IOException {
     return openAll(opening, PathAnswers.LIMIT);
   }
 
-  List<Device> openAll(Device.Opening opening, Duration limit) throws IOException {
-    PathAnswers<Device> answers = needsAll ? null : PathAnswers.of(paths, opening::open, limit);
+  List<Device> openAll(PathAnswers.Question<Device> opening, Duration limit) throws IOException {
+    PathAnswers<Device> answers = needsAll ? null : PathAnswers.of(paths, opening, limit);
     List<Device> devices = new ArrayList<>(paths.size());
     try {
       for (Path path : paths) {
-        devices.add(needsAll ? opening.open(path) : openIfWell(path, answers));
+        devices.add(needsAll ? opening.ask(path) : openIfWell(path, answers));
       }
       return List.copyOf(devices);
     } finally {
@@ -201,17 +200,11 @@ public record PathSplit(
       String path, DeviceGeometry geometry, boolean isMapped, IOException why) implements Device {
 
     private static final int MOST_ALIGNMENT_BYTES = 4096;
-    private static final UUID NOBODY = new UUID(0, 0);
     private static final CacheSecret NO_SECRET = new CacheSecret(0, 0);
 
     /** The same, for a tier whose other paths are mapped. */
     public UnopenedDevice mapped() {
       return new UnopenedDevice(path, geometry, true, why);
-    }
-
-    @Override
-    public UUID id() {
-      return NOBODY;
     }
 
     @Override

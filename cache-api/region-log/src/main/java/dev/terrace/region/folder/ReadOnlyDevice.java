@@ -10,16 +10,12 @@ import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * A stopped cache, or a copy of one, as a device that cannot be written. The folder may belong to
@@ -65,9 +61,6 @@ public final class ReadOnlyDevice implements Device {
     Path lockFile = CacheFolder.lockFile(folder);
     Path regionsFile = CacheFolder.regionsFile(folder);
     checkAccess(path, folder);
-    if (!Files.isDirectory(folder)) {
-      throw notADirectory(path, null);
-    }
     Optional<PathLock> lock =
         OwnedPaths.isAbsent(lockFile)
             ? Optional.empty()
@@ -102,43 +95,26 @@ public final class ReadOnlyDevice implements Device {
   }
 
   /** Checks access first, because a file that may not be read looks absent. */
-  private static void checkAccess(Path path, Path folder) throws IOException {
-    try {
-      Files.readAttributes(path, BasicFileAttributes.class);
-    } catch (AccessDeniedException e) {
-      throw denied(path, e);
-    } catch (FileSystemException e) {
-      throw notADirectory(path, e);
+  private static void checkAccess(Path path, Path folder) throws CachePathException {
+    boolean isKnown = Files.exists(folder) || Files.notExists(folder);
+    if (isKnown && !Files.isDirectory(folder)) {
+      throw new CachePathException(path, "is not a directory", "give the path of a cache");
     }
-    boolean allowed = !Files.isDirectory(folder) || Files.isExecutable(folder);
+    boolean allowed = isKnown && Files.isExecutable(folder);
     for (Path file : List.of(CacheFolder.lockFile(folder), CacheFolder.regionsFile(folder))) {
       allowed &= !Files.exists(file) || Files.isReadable(file);
     }
     if (!allowed) {
-      throw denied(path, null);
+      throw new CachePathException(
+          path,
+          "cannot be read: permission denied",
+          "run this as the user that the cache belongs to, or as root");
     }
-  }
-
-  private static CachePathException denied(Path path, IOException cause) {
-    return new CachePathException(
-        path,
-        "cannot be read: permission denied",
-        "run this as the user that the cache belongs to, or as root",
-        cause);
-  }
-
-  private static CachePathException notADirectory(Path path, IOException cause) {
-    return new CachePathException(path, "is not a directory", "give the path of a cache", cause);
   }
 
   @Override
   public String path() {
     return path.toString();
-  }
-
-  @Override
-  public UUID id() {
-    return superblock.id();
   }
 
   @Override

@@ -50,7 +50,7 @@ class CacheFolderTest {
   private CacheFolder open(DeviceKind kind, DeviceGeometry geometry) throws IOException {
     nowMillis += 10;
     return CacheFolder.open(
-        new CacheSpec(path, kind, geometry),
+        Specs.of(path, kind, geometry),
         RegionsSpace.SPARSE,
         Clock.fixed(Instant.ofEpochMilli(nowMillis), ZoneOffset.UTC));
   }
@@ -65,13 +65,13 @@ class CacheFolderTest {
       byte[] bytes = new byte[(int) GEOMETRY.sizeBytes()];
       System.arraycopy(MARK, 0, bytes, 0, MARK.length);
       Files.write(regions, bytes);
-      return folder.id();
+      return folder.superblock().id();
     }
   }
 
   private void assertEmptied(CacheFolder folder, UUID before, String why) throws IOException {
-    assertThat(folder.id()).isNotEqualTo(before);
-    assertThat(folder.generation()).isEqualTo(1);
+    assertThat(folder.superblock().id()).isNotEqualTo(before);
+    assertThat(folder.superblock().generation()).isEqualTo(1);
     assertThat(folder.note())
         .hasValueSatisfying(n -> assertThat(n).startsWith("started empty: ").contains(why));
     assertThat(Files.size(regions)).isEqualTo(folder.geometry().sizeBytes());
@@ -79,8 +79,8 @@ class CacheFolderTest {
   }
 
   private void assertKept(CacheFolder folder, UUID before) throws IOException {
-    assertThat(folder.id()).isEqualTo(before);
-    assertThat(folder.generation()).isEqualTo(2);
+    assertThat(folder.superblock().id()).isEqualTo(before);
+    assertThat(folder.superblock().generation()).isEqualTo(2);
     assertThat(Files.size(regions)).isEqualTo(folder.geometry().sizeBytes());
     assertThat(mark()).isEqualTo(MARK);
   }
@@ -95,7 +95,7 @@ class CacheFolderTest {
   void makesWhatIsAbsent() throws IOException {
     try (CacheFolder folder = open()) {
       assertThat(folder.note()).isEmpty();
-      assertThat(folder.generation()).isEqualTo(1);
+      assertThat(folder.superblock().generation()).isEqualTo(1);
       assertThat(folder.path()).isEqualTo(path);
       assertThat(folder.regionsFile()).isEqualTo(regions);
       assertThat(folder.geometry()).isEqualTo(GEOMETRY);
@@ -117,9 +117,7 @@ class CacheFolderTest {
     Path relative = Path.of("").toAbsolutePath().relativize(path.toAbsolutePath());
     try (CacheFolder folder =
         CacheFolder.open(
-            new CacheSpec(relative, DeviceKind.SSD, GEOMETRY),
-            RegionsSpace.SPARSE,
-            Clock.systemUTC())) {
+            Specs.of(relative, DeviceKind.SSD, GEOMETRY), RegionsSpace.SPARSE, Clock.systemUTC())) {
       assertThat(Files.isSameFile(folder.regionsFile(), regions)).isTrue();
     }
   }
@@ -143,7 +141,7 @@ class CacheFolderTest {
     made();
     for (int generation = 2; generation < 10; generation++) {
       try (CacheFolder folder = open()) {
-        assertThat(folder.generation()).isEqualTo(generation);
+        assertThat(folder.superblock().generation()).isEqualTo(generation);
       }
     }
   }
@@ -153,7 +151,7 @@ class CacheFolderTest {
     UUID first = made();
     path = temporary.resolve("second");
     try (CacheFolder folder = open()) {
-      assertThat(folder.id()).isNotEqualTo(first);
+      assertThat(folder.superblock().id()).isNotEqualTo(first);
     }
   }
 
@@ -165,7 +163,7 @@ class CacheFolderTest {
       assertThat(folder.note()).contains("kept: grown from 4 to 9 regions");
     }
     try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(REGION, 1))) {
-      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.superblock().id()).isEqualTo(id);
       assertThat(folder.note()).contains("kept: shrunk from 9 to 1 regions");
       assertThat(Files.size(regions)).isEqualTo(REGION);
     }
@@ -204,23 +202,22 @@ class CacheFolderTest {
   @Test
   void startsEmptyForOtherContents() throws IOException {
     UUID id = made();
-    CacheSpec packed = new CacheSpec(path, DeviceKind.SSD, GEOMETRY, "packed=true");
+    CacheSpec packed = Specs.of(path, DeviceKind.SSD, GEOMETRY, "packed=true");
     try (CacheFolder folder = CacheFolder.open(packed, RegionsSpace.SPARSE, Clock.systemUTC())) {
       assertEmptied(folder, id, "its contents were of \"\", and are to be of \"packed=true\"");
-      id = folder.id();
+      id = folder.superblock().id();
     }
     try (CacheFolder folder = CacheFolder.open(packed, RegionsSpace.SPARSE, Clock.systemUTC())) {
-      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.superblock().id()).isEqualTo(id);
       assertThat(folder.note()).isEmpty();
     }
   }
 
   @Test
   void refusesContentsThatDoNotFit() {
-    String longest = "x".repeat(CacheSpec.MAX_CONTENTS_BYTES);
-    assertThat(new CacheSpec(path, DeviceKind.SSD, GEOMETRY, longest).contents())
-        .isEqualTo(longest);
-    assertThatThrownBy(() -> new CacheSpec(path, DeviceKind.SSD, GEOMETRY, longest + "x"))
+    String longest = "x".repeat(Superblock.MAX_CONTENTS_BYTES);
+    assertThat(Specs.of(path, DeviceKind.SSD, GEOMETRY, longest).contents()).isEqualTo(longest);
+    assertThatThrownBy(() -> Specs.of(path, DeviceKind.SSD, GEOMETRY, longest + "x"))
         .hasMessageContaining("more than 256 bytes");
   }
 
@@ -292,7 +289,7 @@ class CacheFolderTest {
     }
     Files.write(superblock, before);
     try (CacheFolder folder = open()) {
-      assertThat(folder.id()).as("back at the newer version").isEqualTo(id);
+      assertThat(folder.superblock().id()).as("back at the newer version").isEqualTo(id);
     }
   }
 
@@ -304,7 +301,7 @@ class CacheFolderTest {
     bytes[Superblock.FIRST_COPY + Superblock.VERSION] ^= 4;
     Files.write(superblock, bytes);
     try (CacheFolder folder = open()) {
-      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.superblock().id()).isEqualTo(id);
     }
   }
 
@@ -343,7 +340,7 @@ class CacheFolderTest {
         assertKept(folder, id);
       }
       try (CacheFolder folder = open()) {
-        assertThat(folder.generation()).as("both copies were mended").isEqualTo(3);
+        assertThat(folder.superblock().generation()).as("both copies were mended").isEqualTo(3);
       }
     }
   }
@@ -391,7 +388,7 @@ class CacheFolderTest {
         (file, sizeBytes) -> {
           throw new IOException("no space for " + sizeBytes);
         };
-    CacheSpec spec = new CacheSpec(path, DeviceKind.SSD, GEOMETRY);
+    CacheSpec spec = Specs.of(path, DeviceKind.SSD, GEOMETRY);
     assertThatThrownBy(() -> CacheFolder.open(spec, none, Clock.systemUTC()))
         .hasMessage("no space for " + GEOMETRY.sizeBytes());
     assertThat(regions).doesNotExist();
@@ -417,7 +414,7 @@ class CacheFolderTest {
       assertKept(folder, id);
     }
     try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(REGION, 3))) {
-      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.superblock().id()).isEqualTo(id);
       assertThat(folder.note()).as("nothing to adapt").isEmpty();
     }
   }
@@ -443,7 +440,7 @@ class CacheFolderTest {
           Files.write(superblock, found);
           RegionsSpace.setLength(regions, (long) fileRegions * REGION);
           try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(REGION, wanted))) {
-            assertThat(folder.id()).isEqualTo(id);
+            assertThat(folder.superblock().id()).isEqualTo(id);
             assertThat(Files.size(regions)).isEqualTo((long) wanted * REGION);
             assertThat(mark()).isEqualTo(MARK);
           }
@@ -461,7 +458,7 @@ class CacheFolderTest {
             throw new IOException("no space for " + sizeBytes);
           }
         };
-    CacheSpec spec = new CacheSpec(path, DeviceKind.SSD, GEOMETRY);
+    CacheSpec spec = Specs.of(path, DeviceKind.SSD, GEOMETRY);
     try (CacheFolder folder = CacheFolder.open(spec, small, Clock.systemUTC())) {
       assertThatThrownBy(() -> folder.resize(5)).hasMessage("no space for " + 5 * REGION);
       assertKept(folder, id);

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
 import dev.terrace.region.folder.SmallDisk;
-import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.format.Superblock;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.tools.CacheOnDisk;
 import java.io.File;
 import java.io.IOException;
