@@ -4,7 +4,6 @@ package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.Trouble;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 
@@ -91,11 +90,7 @@ public final class DeviceHealth {
 
   /** Reports that the device has left its tier, which has it out of service no more. */
   public void left() {
-    if (reads.isOpen()) {
-      report.counters.trouble(Trouble.DEVICE_BACK);
-    }
-    if (writes.isOpen()) {
-      report.counters.trouble(Trouble.DEVICE_WRITABLE);
-    }
+    reads.left();
+    writes.left();
   }
 }

@@ -120,7 +120,7 @@ public final class DeviceReads {
       readInside(slot, position, copy.bytes());
       return true;
     } finally {
-      place.leave();
+      place.release();
     }
   }
 
@@ -129,7 +129,7 @@ public final class DeviceReads {
       int slot, int position, ReaderPlaces.Stripe place, Pinned region, ReadCopy copy) {
     BlockMemory pin = region.tryPin();
     if (pin == null) {
-      place.leave();
+      place.release();
       return null;
     }
     copy.retain();
@@ -137,7 +137,15 @@ public final class DeviceReads {
     try {
       threads.execute(
           () -> {
-            Throwable failure = failure(result, slot, position, copy);
+            Throwable failure = null;
+            try {
+              // Unless the caller has left.
+              if (!result.isDone()) {
+                readInside(slot, position, copy.bytes());
+              }
+            } catch (IOException | RuntimeException | Error e) {
+              failure = e;
+            }
             giveBack(place, pin, copy);
             if (failure == null) {
               result.complete(null);
@@ -154,21 +162,9 @@ public final class DeviceReads {
   }
 
   private static void giveBack(ReaderPlaces.Stripe place, BlockMemory pin, ReadCopy copy) {
-    place.leave();
+    place.release();
     copy.free();
     pin.free();
-  }
-
-  /** Reads unless the caller has left. Returns the exception if that fails, else null. */
-  private Throwable failure(CompletableFuture<Void> result, int slot, int position, ReadCopy copy) {
-    try {
-      if (!result.isDone()) {
-        readInside(slot, position, copy.bytes());
-      }
-      return null;
-    } catch (IOException | RuntimeException | Error e) {
-      return e;
-    }
   }
 
   /** Whether the read returns in time; if not, it goes on without its caller. */

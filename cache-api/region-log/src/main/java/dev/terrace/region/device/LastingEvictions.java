@@ -97,12 +97,8 @@ public final class LastingEvictions {
   }
 
   private synchronized boolean isEvicted(String file, long offset, long sequence) {
-    for (Eviction each : byFile.getOrDefault(file, List.of())) {
-      if (each.concerns(offset, sequence)) {
-        return true;
-      }
-    }
-    return false;
+    List<Eviction> ofFile = byFile.getOrDefault(file, List.of());
+    return ofFile.stream().anyMatch(each -> each.concerns(offset, sequence));
   }
 
   /** Reads what was written before the restart. By the worker, before it recovers blocks. */

@@ -48,8 +48,8 @@ final class Operations {
     this.limits = limits;
     this.stallNanos = limits.stall().toNanos();
     StallClock clock = new StallClock(nanoTime, stallNanos);
-    this.readProgress = clock.new Progress(SLOW_NANOS / 20);
-    this.writeProgress = clock.new Progress(SLOW_NANOS / 20);
+    this.readProgress = clock.new Progress();
+    this.writeProgress = clock.new Progress();
     this.slowUntilNanos = nanoTime.getAsLong();
     int processors = Runtime.getRuntime().availableProcessors();
     this.places = new ReaderPlaces(limits.readers(), processors);
@@ -199,17 +199,10 @@ final class Operations {
     /** When one kind of operation last made progress. */
     final class Progress {
 
-      private final long unstoredNanos;
-      private volatile long lastNanos = now();
+      /** Progress so soon after the last that was stored is not stored. */
+      private final long unstoredNanos = Math.min(SLOW_NANOS / 20, stallNanos / NOTES_PER_STALL);
 
-      /**
-       * Progress that begins now.
-       *
-       * @param mostUnstoredNanos progress so soon after the last that was stored is not stored
-       */
-      Progress(long mostUnstoredNanos) {
-        this.unstoredNanos = Math.min(mostUnstoredNanos, stallNanos / NOTES_PER_STALL);
-      }
+      private volatile long lastNanos = now();
 
       void note() {
         long now = now();

@@ -4,6 +4,7 @@ package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats.State;
 import dev.terrace.api.Trouble;
+import dev.terrace.region.device.PathReport.Effect;
 import java.io.IOException;
 
 /**
@@ -14,11 +15,11 @@ import java.io.IOException;
 public final class WriteBreaker extends Breaker {
 
   private final ReadBreaker reads;
-
   private volatile boolean full;
 
   WriteBreaker(Operations operations, PathReport report, ReadBreaker reads) {
-    super(operations, report);
+    super(
+        operations, report, Effect.READ_ONLY, Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE);
     this.reads = reads;
   }
 
@@ -28,26 +29,9 @@ public final class WriteBreaker extends Breaker {
 
   boolean isWritable() {
     if (!isOpen() && operations.haveWritesStalled()) {
-      stopStalled();
-    }
-    return reads.isUsable() && !isOpen() && !full;
-  }
-
-  /** Called by every thread that sees the stall; the first one acts. */
-  private synchronized void stopStalled() {
-    if (!isOpen() && operations.haveWritesStalled()) {
-      report.counters.trouble(Trouble.STALL);
       stop(State.SLOW, DeviceFault.HANG, operations.writeStall(), null);
     }
-  }
-
-  private synchronized void stop(State next, DeviceFault fault, String details, Exception cause) {
-    tryLater();
-    if (!isOpen()) {
-      report.counters.trouble(Trouble.DEVICE_READ_ONLY);
-      report.fault(PathReport.Effect.READ_ONLY, fault, details, cause);
-      state = next;
-    }
+    return reads.isUsable() && !isOpen() && !full;
   }
 
   /** Reports a successful write. It may have reached only the system's cache. */
@@ -70,7 +54,7 @@ public final class WriteBreaker extends Breaker {
     if (!full) {
       DeviceFault found = DeviceFault.of(cause);
       DeviceFault fault = found.isLackOfSpace() ? found : DeviceFault.ENOSPC;
-      report.fault(PathReport.Effect.FULL, fault, "", cause);
+      report.fault(Effect.FULL, fault, "", cause);
       full = true;
     }
   }
@@ -85,9 +69,10 @@ public final class WriteBreaker extends Breaker {
       return;
     }
     if (isRepeated || fault == DeviceFault.EROFS) {
+      tryLater();
       stop(State.READ_ONLY, fault, fault.details(cause), cause);
     } else {
-      report.fault(PathReport.Effect.WRITE, fault, fault.details(cause), cause);
+      report.fault(Effect.WRITE, fault, fault.details(cause), cause);
     }
   }
 
@@ -103,7 +88,7 @@ public final class WriteBreaker extends Breaker {
   void wroteRegion() {
     if (full) {
       full = false;
-      report.ended(PathReport.Effect.FULL);
+      report.ended(Effect.FULL);
     }
   }
 
@@ -113,16 +98,11 @@ public final class WriteBreaker extends Breaker {
   }
 
   /** Reports the result of a trial write; it failed, too, if it had no region to write to. */
-  public synchronized void tried(boolean works) {
-    if (!works) {
+  public void tried(boolean works) {
+    if (works) {
+      resume();
+    } else {
       tryLater();
-      return;
-    }
-    clearErrors();
-    if (isOpen()) {
-      state = State.IN_SERVICE;
-      report.counters.trouble(Trouble.DEVICE_WRITABLE);
-      report.ended(PathReport.Effect.READ_ONLY);
     }
   }
 }

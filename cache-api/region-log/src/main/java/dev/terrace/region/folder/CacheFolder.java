@@ -53,6 +53,8 @@ public final class CacheFolder implements AutoCloseable {
   private static final String LOCK = "lock";
   private static final String REGIONS = "regions";
   private static final String EVICTIONS = "evictions";
+  private static final List<String> FILES =
+      List.of(LOCK, SuperblockFile.NAME, REGIONS, EVICTIONS, DataKeyFile.NAME);
 
   private final RegionsSpace space;
   private final SuperblockFile superblockFile;
@@ -101,7 +103,9 @@ public final class CacheFolder implements AutoCloseable {
     OwnedPaths.checkPath(path);
     Path folder = path.resolve(NAME);
     OwnedPaths.checkFolder(folder);
-    OwnedPaths.checkFile(lockFile(folder));
+    for (String name : FILES) {
+      OwnedPaths.checkFile(folder.resolve(name));
+    }
     PathLock lock = PathLock.exclusive(spec.path(), lockFile(folder));
     CacheFolder opened = null;
     try {
@@ -124,13 +128,11 @@ public final class CacheFolder implements AutoCloseable {
     LibC unused = PathLock.libC(path);
     OwnedPaths.checkUnchanged(path, folder);
     if (!OwnedPaths.isAbsent(folder)) {
-      OwnedPaths.checkOwnedFile(lockFile(folder));
+      for (String name : FILES) {
+        OwnedPaths.checkOwnedFile(folder.resolve(name));
+      }
       SuperblockFile superblockFile = new SuperblockFile(folder);
-      Path superblock = superblockFile.file();
-      OwnedPaths.checkOwnedFile(superblock);
-      OwnedPaths.checkOwnedFile(regionsFile(folder));
-      OwnedPaths.checkOwnedFile(new DataKeyFile(folder).file());
-      OwnedPaths.checkOpens(superblock);
+      OwnedPaths.checkOpens(superblockFile.file());
       superblockFile.read();
     }
   }
@@ -169,29 +171,23 @@ public final class CacheFolder implements AutoCloseable {
       throws IOException {
     SuperblockFile superblockFile = new SuperblockFile(folder);
     Path regionsFile = regionsFile(folder);
-    OwnedPaths.checkFile(superblockFile.file());
-    OwnedPaths.checkFile(regionsFile);
     Path evictionsFile = folder.resolve(EVICTIONS);
-    OwnedPaths.checkFile(evictionsFile);
     DataKeyFile keyFile = new DataKeyFile(folder);
-    OwnedPaths.checkFile(keyFile.file());
     DataKeyFile.Reading key =
         spec.keys().isPresent() ? keyFile.read(spec.keys().get()) : DataKeyFile.Reading.NOT_WANTED;
     FolderPlan plan = plan(spec, folder, key.trouble(), nowMillis);
     Optional<BlockCipher> cipher = key.cipher();
     if (plan.isEmpty()) {
-      Optional<DataKeyFile.Fresh> fresh = Optional.empty();
-      if (spec.keys().isPresent()) {
-        // Before anything is deleted: without a master key that is an error, and the path is kept.
-        fresh = Optional.of(keyFile.fresh(spec.keys().get()));
-      }
+      // Before anything is deleted: without a master key that is an error, and the path is kept.
+      DataKeyFile.Fresh fresh =
+          spec.keys().isPresent() ? keyFile.fresh(spec.keys().get()) : null;
       // A new file, not the old one cut off: a closed instance in this process may have the old one
       // mapped, and read it still.
       lock.delete(List.of(superblockFile.file(), regionsFile));
       keyFile.delete();
-      if (fresh.isPresent()) {
-        keyFile.write(fresh.get());
-        cipher = fresh.map(made -> made.cipher);
+      if (fresh != null) {
+        keyFile.write(fresh);
+        cipher = Optional.of(fresh.cipher);
       }
       OwnedPaths.createFile(regionsFile);
     }

@@ -17,14 +17,12 @@ import java.util.Optional;
 /** The file with the folder's data key, wrapped by the application. For one thread at a time. */
 final class DataKeyFile {
 
+  static final String NAME = "key";
+
   private final Path file;
 
   DataKeyFile(Path folder) {
-    this.file = folder.resolve("key");
-  }
-
-  Path file() {
-    return file;
+    this.file = folder.resolve(NAME);
   }
 
   /**

@@ -14,11 +14,13 @@ import java.util.Optional;
  */
 final class SuperblockFile {
 
+  static final String NAME = "superblock";
+
   private final Path file;
   private RandomAccessFile open;
 
   SuperblockFile(Path folder) {
-    this.file = folder.resolve("superblock");
+    this.file = folder.resolve(NAME);
   }
 
   Path file() {

@@ -49,7 +49,7 @@ class DeviceHealthTest {
   }
 
   private void leave() {
-    taken.remove().leave();
+    taken.remove().release();
   }
 
   private void failRead() {
