@@ -37,7 +37,7 @@ class MappedDeviceTest extends DeviceContractTest {
       DeviceHealth health =
           new DeviceHealth(device.path(), IoLimits.USUAL, System::nanoTime, counters);
       MappedRegionDevice regions =
-          new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, counters, false);
+          new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, false);
       Pointer before = Native.getDirectBufferPointer(regions.memory(0));
       regions.memory(3).putLong(8, 42);
       for (int size : new int[] {7, 3, 9}) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
-import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.memory.DirectMemory;
@@ -33,13 +32,8 @@ public final class BufferedRegionDevice extends RegionDevice {
    * @param readers runs reads of callers while the device is slow
    */
   public BufferedRegionDevice(
-      Device device,
-      DeviceHealth health,
-      WritePacer pacer,
-      DirectMemory memory,
-      Executor readers,
-      TierCounters counters) {
-    super(device, health, new DeviceBuffers(device, WRITE_BUFFERS, memory), readers, counters);
+      Device device, DeviceHealth health, WritePacer pacer, DirectMemory memory, Executor readers) {
+    super(device, health, new DeviceBuffers(device, WRITE_BUFFERS, memory), readers);
     this.pacer = pacer;
   }
 

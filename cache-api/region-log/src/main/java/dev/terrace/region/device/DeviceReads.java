@@ -5,7 +5,6 @@ package dev.terrace.region.device;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import java.io.IOException;
@@ -51,7 +50,6 @@ public final class DeviceReads {
   private final Device device;
   private final DeviceHealth health;
   private final Executor threads;
-  private final TierCounters counters;
   private final IoTimes times = new IoTimes();
 
   /**
@@ -59,11 +57,10 @@ public final class DeviceReads {
    *
    * @param threads runs the reads of a slow device
    */
-  DeviceReads(Device device, DeviceHealth health, Executor threads, TierCounters counters) {
+  DeviceReads(Device device, DeviceHealth health, Executor threads) {
     this.device = device;
     this.health = health;
     this.threads = threads;
-    this.counters = counters;
   }
 
   /** The reads that succeeded, and how long they took. */
@@ -108,8 +105,7 @@ public final class DeviceReads {
     boolean slow = health.operations.isSlow();
     ReaderPlaces.Stripe place = health.operations.tryEnter();
     if (place == null) {
-      counters.trouble(Trouble.TOO_MANY_READERS);
-      health.report.gaveUp();
+      health.report.gaveUp(Trouble.TOO_MANY_READERS);
       return false;
     }
     if (slow) {
@@ -183,8 +179,7 @@ public final class DeviceReads {
       Thread.currentThread().interrupt();
       result.cancel(false);
     }
-    counters.trouble(Trouble.SLOW_READ);
-    health.report.gaveUp();
+    health.report.gaveUp(Trouble.SLOW_READ);
     return false;
   }
 

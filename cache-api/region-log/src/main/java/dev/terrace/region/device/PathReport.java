@@ -120,7 +120,8 @@ final class PathReport {
   }
 
   /** Reports that a reader gave up, because its read took too long or found no place. */
-  void gaveUp() {
+  void gaveUp(Trouble trouble) {
+    counters.trouble(trouble);
     gaveUpNanos = nanoTime.getAsLong();
   }
 

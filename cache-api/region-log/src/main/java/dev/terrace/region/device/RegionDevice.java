@@ -3,7 +3,6 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats;
-import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.DeviceReads.IoTimes;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
@@ -34,18 +33,13 @@ public abstract class RegionDevice {
   /** Bytes at a region's end that are written with its footer. */
   final int edgeBytes;
 
-  RegionDevice(
-      Device device,
-      DeviceHealth health,
-      DeviceBuffers buffers,
-      Executor readers,
-      TierCounters counters) {
+  RegionDevice(Device device, DeviceHealth health, DeviceBuffers buffers, Executor readers) {
     this.device = device;
     this.health = health;
     this.buffers = buffers;
     this.edgeBytes = Math.min(device.regionBytes(), Math.max(PAGE_BYTES, device.alignmentBytes()));
     this.stored = new StoredRegions(device, this::bytes);
-    this.reads = new DeviceReads(device, health, readers, counters);
+    this.reads = new DeviceReads(device, health, readers);
   }
 
   /** The underlying device. */

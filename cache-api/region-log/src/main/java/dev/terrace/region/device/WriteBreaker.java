@@ -18,8 +18,7 @@ public final class WriteBreaker extends Breaker {
   private volatile boolean full;
 
   WriteBreaker(Operations operations, PathReport report, ReadBreaker reads) {
-    super(
-        operations, report, Effect.READ_ONLY, Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE);
+    super(operations, report, Effect.READ_ONLY, Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE);
     this.reads = reads;
   }
 

@@ -10,7 +10,6 @@ import dev.terrace.region.format.EvictionList;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -179,8 +178,7 @@ public final class CacheFolder implements AutoCloseable {
     Optional<BlockCipher> cipher = key.cipher();
     if (plan.isEmpty()) {
       // Before anything is deleted: without a master key that is an error, and the path is kept.
-      DataKeyFile.Fresh fresh =
-          spec.keys().isPresent() ? keyFile.fresh(spec.keys().get()) : null;
+      DataKeyFile.Fresh fresh = spec.keys().isPresent() ? keyFile.fresh(spec.keys().get()) : null;
       // A new file, not the old one cut off: a closed instance in this process may have the old one
       // mapped, and read it still.
       lock.delete(List.of(superblockFile.file(), regionsFile));
@@ -349,19 +347,15 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   private static ByteBuffer evictions(RandomAccessFile from, int place) throws IOException {
-    try {
-      int bytes = EvictionList.sizeBytes(read(from, place, EvictionList.HEADER_BYTES));
-      return read(from, place, bytes);
-    } catch (EOFException e) {
+    long start = (long) place * EvictionList.MOST_BYTES;
+    long bytes = Math.min(EvictionList.MOST_BYTES, from.length() - start);
+    if (bytes < EvictionList.HEADER_BYTES) {
       return ByteBuffer.allocate(0);
     }
-  }
-
-  private static ByteBuffer read(RandomAccessFile from, int place, int bytes) throws IOException {
-    byte[] list = new byte[bytes];
-    from.seek((long) place * EvictionList.MOST_BYTES);
-    from.readFully(list);
-    return RecordLayout.littleEndian(ByteBuffer.wrap(list));
+    ByteBuffer list = RecordLayout.littleEndian(ByteBuffer.allocate((int) bytes));
+    from.seek(start);
+    from.readFully(list.array());
+    return list.limit(Math.min(list.capacity(), EvictionList.sizeBytes(list)));
   }
 
   /** Writes a list of evictions to a place, durably. */

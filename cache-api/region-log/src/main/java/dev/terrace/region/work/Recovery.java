@@ -330,12 +330,11 @@ public final class Recovery {
   }
 
   /**
-   * Walks through the records, and drops those whose payload fails its checksum: after a power cut the newer copy of a block may
-   * be torn and the older one intact.
+   * Walks through the records, and drops those whose payload fails its checksum: after a power cut
+   * the newer copy of a block may be torn and the older one intact.
    */
   private Found walked(Region region, Found found, ByteBuffer records) {
-    RecordWalk whole =
-        io.stored().walk(records, found).withWholePayloads(records, found.life());
+    RecordWalk whole = io.stored().walk(records, found).withWholePayloads(records, found.life());
     for (int position : whole.damaged()) {
       context.counters().trouble(Trouble.DAMAGED_BLOCK);
       warnings.warn(

@@ -45,7 +45,7 @@ class DeviceReadsTest {
 
   /** Reads while another read is in progress that makes the device slow. */
   private boolean read(Executor threads, int slot, DeviceReads.Pinned region) throws IOException {
-    DeviceReads reads = new DeviceReads(device, health, threads, counters);
+    DeviceReads reads = new DeviceReads(device, health, threads);
     ReadCopy copy = new ReadCopy(UnpooledByteBufAllocator.DEFAULT, 512, copiedBytes);
     health.operations.beginRead();
     now.addAndGet(Duration.ofMillis(21).toNanos());

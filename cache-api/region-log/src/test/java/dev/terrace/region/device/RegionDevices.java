@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
-import dev.terrace.api.TierCounters;
 import dev.terrace.region.memory.DirectMemory;
 
 /** Devices as a log uses them, without a tier. */
@@ -12,7 +11,6 @@ public final class RegionDevices {
 
   /** A device that is written from buffers, without a write limit. */
   public static RegionDevice buffered(Device device, DeviceHealth health) {
-    return new BufferedRegionDevice(
-        device, health, null, DirectMemory.JVM, Runnable::run, new TierCounters());
+    return new BufferedRegionDevice(device, health, null, DirectMemory.JVM, Runnable::run);
   }
 }
