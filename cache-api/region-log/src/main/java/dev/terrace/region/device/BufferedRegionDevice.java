@@ -72,21 +72,6 @@ public final class BufferedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public boolean writesInPlace() {
-    return false;
-  }
-
-  @Override
-  public ByteBuffer memory(int slot) {
-    throw new UnsupportedOperationException("no memory, path=" + device.path());
-  }
-
-  @Override
-  public int crc(ByteBuffer region, int position, int lengthBytes) {
-    return RecordLayout.crc(region, position, lengthBytes);
-  }
-
-  @Override
   public boolean hasBuffer() {
     return buffers.hasFree();
   }

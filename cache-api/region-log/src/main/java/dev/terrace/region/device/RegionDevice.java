@@ -228,7 +228,9 @@ public abstract class RegionDevice {
    * Whether records of an open region are on the device at once. If not, they are in a buffer until
    * they are appended or the region is sealed.
    */
-  public abstract boolean writesInPlace();
+  public boolean writesInPlace() {
+    return false;
+  }
 
   /**
    * The memory of a region, little-endian, for absolute access only. Valid after the device is
@@ -236,13 +238,17 @@ public abstract class RegionDevice {
    *
    * @throws UnsupportedOperationException if the device does not write in place
    */
-  public abstract ByteBuffer memory(int slot);
+  public ByteBuffer memory(int slot) {
+    return device.memory(slot);
+  }
 
   /** Throws the pending error of an earlier access by this thread to the regions' memory. */
   public void settle() {}
 
   /** The CRC32C of a part of an open region. */
-  public abstract int crc(ByteBuffer region, int position, int lengthBytes);
+  public int crc(ByteBuffer region, int position, int lengthBytes) {
+    return RecordLayout.crc(region, position, lengthBytes);
+  }
 
   /** Whether there is memory for an open region, unless the worker takes it first. */
   public boolean hasBuffer() {

@@ -226,7 +226,9 @@ public final class CacheFolder implements AutoCloseable {
   /** The length of the regions below a configured path; 0 if there are none. */
   public static long regionsFileBytes(Path path) throws IOException {
     Path file = regionsFile(path.resolve(NAME));
-    return OwnedPaths.isAbsent(file) ? 0 : OwnedPaths.attributes(file).size();
+    return OwnedPaths.isAbsent(file)
+        ? 0
+        : OwnedPaths.attributes(file, LinkOption.NOFOLLOW_LINKS).size();
   }
 
   static Path lockFile(Path folder) {

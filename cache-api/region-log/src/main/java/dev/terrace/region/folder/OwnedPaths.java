@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import dev.terrace.region.device.LibC;
 import dev.terrace.region.folder.CachePathException.WrongPathException;
 import java.io.IOException;
@@ -34,7 +36,6 @@ final class OwnedPaths {
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
   private static final Set<PosixFilePermission> WRITE_BY_OTHERS =
       EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
-  private static final LinkOption[] FOLLOW_LINKS = {};
   private static final long ROOT = 0;
 
   private OwnedPaths() {}
@@ -46,7 +47,8 @@ final class OwnedPaths {
    */
   static void checkPath(Path path) throws IOException {
     if (isAbsent(path)) {
-      createPath(path);
+      parentOfAbsent(path);
+      createFolder(path);
     }
     checkPresentPath(path);
     takeWritesOfOthers(path);
@@ -78,19 +80,15 @@ final class OwnedPaths {
 
   /** Whether nothing has this name. False if that cannot be told now. */
   static boolean isAbsent(Path path) {
-    return Files.notExists(path, LinkOption.NOFOLLOW_LINKS);
+    return Files.notExists(path, NOFOLLOW_LINKS);
   }
 
   /**
-   * The attributes of what has this name, not of what a link there leads to.
+   * The attributes of what has this name.
    *
    * @throws CachePathException if they cannot be read now
    */
-  static BasicFileAttributes attributes(Path path) throws CachePathException {
-    return attributes(path, LinkOption.NOFOLLOW_LINKS);
-  }
-
-  private static BasicFileAttributes attributes(Path path, LinkOption... options)
+  static BasicFileAttributes attributes(Path path, LinkOption... options)
       throws CachePathException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class, options);
@@ -108,7 +106,7 @@ final class OwnedPaths {
       throw new WrongPathException(
           path, "is a link to what does not exist", "name an existing directory");
     }
-    if (!attributes(path, FOLLOW_LINKS).isDirectory()) {
+    if (!attributes(path).isDirectory()) {
       throw new WrongPathException(path, "is not a directory", "name a directory");
     }
     long owner = owner(path);
@@ -143,7 +141,7 @@ final class OwnedPaths {
   }
 
   private static void checkPresentFolder(Path folder) throws IOException {
-    if (!attributes(folder).isDirectory()) {
+    if (!attributes(folder, NOFOLLOW_LINKS).isDirectory()) {
       throw new CachePathException(
           folder, "is not a directory or is a link", "remove it, it is made when it is absent");
     }
@@ -176,7 +174,7 @@ final class OwnedPaths {
     if (isAbsent(file)) {
       return;
     }
-    if (!attributes(file).isRegularFile()) {
+    if (!attributes(file, NOFOLLOW_LINKS).isRegularFile()) {
       throw new CachePathException(
           file, "is not a regular file", "remove it, it is made when it is absent");
     }
@@ -238,11 +236,6 @@ final class OwnedPaths {
         AsynchronousFileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     }
-  }
-
-  private static void createPath(Path path) throws IOException {
-    parentOfAbsent(path);
-    createFolder(path);
   }
 
   private static Path parentOfAbsent(Path path) throws IOException {

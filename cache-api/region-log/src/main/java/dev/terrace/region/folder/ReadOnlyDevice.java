@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -75,7 +76,8 @@ public final class ReadOnlyDevice implements Device {
       if (found.superblock().isEmpty()) {
         throw new UnreadableCacheException(path, found.trouble(), found.otherVersion() != 0);
       }
-      if (OwnedPaths.isAbsent(regionsFile) || !OwnedPaths.attributes(regionsFile).isRegularFile()) {
+      if (OwnedPaths.isAbsent(regionsFile)
+          || !OwnedPaths.attributes(regionsFile, LinkOption.NOFOLLOW_LINKS).isRegularFile()) {
         throw new UnreadableCacheException(path, "its regions file is missing", false);
       }
       opened =
