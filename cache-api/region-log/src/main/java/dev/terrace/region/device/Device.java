@@ -4,6 +4,7 @@ package dev.terrace.region.device;
 
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.format.EvictionList;
+import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -152,4 +153,30 @@ public interface Device extends AutoCloseable {
 
   /** Copies from and to its memory from now on, as from and to a disk. Nobody has it yet. */
   default void useSystemCalls() {}
+
+  /** A device whose contents a superblock describes. */
+  interface WithSuperblock extends Device {
+
+    Superblock superblock();
+
+    @Override
+    default CacheSecret secret() {
+      return superblock().secret();
+    }
+
+    @Override
+    default long generation() {
+      return superblock().generation();
+    }
+
+    @Override
+    default int regions() {
+      return superblock().geometry().regions();
+    }
+
+    @Override
+    default int regionBytes() {
+      return superblock().geometry().regionBytes();
+    }
+  }
 }

@@ -32,8 +32,11 @@ final class Operations {
   final IoLimits limits;
   final ReaderPlaces places;
   private final long stallNanos;
-  private final StallClock.Progress readProgress;
-  private final StallClock.Progress writeProgress;
+
+  /** Noted when a read or write returned, with a result or an error. */
+  final StallClock.Progress readProgress;
+
+  final StallClock.Progress writeProgress;
 
   /** The log's own reads in progress. */
   private final AtomicInteger ownReads = new AtomicInteger();
@@ -132,16 +135,6 @@ final class Operations {
     if (!places.areUsed()) {
       readProgress.note();
     }
-  }
-
-  /** Reports that a read returned, with its bytes or an error. */
-  void readReturned() {
-    readProgress.note();
-  }
-
-  /** Reports that a write returned. */
-  void writeReturned() {
-    writeProgress.note();
   }
 
   /** The time that the operations on a device are judged by. Thread-safe. */

@@ -26,14 +26,14 @@ public final class ReadBreaker extends Breaker {
 
   /** Reports a successful read. */
   void succeeded() {
-    operations.readReturned();
+    operations.readProgress.note();
     clearErrors();
   }
 
   /** Reports a failed read. */
   public void failed(IOException cause) {
     report.error(Trouble.READ_ERROR);
-    operations.readReturned();
+    operations.readProgress.note();
     DeviceFault fault = DeviceFault.of(cause);
     if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW) {
       stop(State.OUT, fault, fault.details(cause), cause);
@@ -92,7 +92,7 @@ public final class ReadBreaker extends Breaker {
     if (!works) {
       tryLater();
     } else if (state != State.LOST) {
-      operations.readReturned();
+      operations.readProgress.note();
       resume();
     }
   }

@@ -35,7 +35,7 @@ public final class WriteBreaker extends Breaker {
 
   /** Reports a successful write. It may have reached only the system's cache. */
   void succeeded() {
-    operations.writeReturned();
+    operations.writeProgress.note();
     reads.clearErrors();
   }
 
@@ -48,7 +48,7 @@ public final class WriteBreaker extends Breaker {
   /** Reports that a write failed for want of space. */
   void foundNoSpace(IOException cause) {
     report.error(Trouble.NO_SPACE_LEFT);
-    operations.writeReturned();
+    operations.writeProgress.note();
     tryLater();
     if (!full) {
       DeviceFault found = DeviceFault.of(cause);
@@ -61,7 +61,7 @@ public final class WriteBreaker extends Breaker {
   /** Reports a write that failed for another reason. */
   public void failed(IOException cause) {
     report.error(Trouble.WRITE_ERROR);
-    operations.writeReturned();
+    operations.writeProgress.note();
     DeviceFault fault = DeviceFault.of(cause);
     boolean isRepeated = errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW || isOpen();
     if (reads.isOpen()) {

@@ -6,7 +6,7 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.InterruptProofFile;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.Superblock.CacheSecret;
+import dev.terrace.region.format.Superblock;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A device with its regions in the folder of a path, read and written by system calls. */
-public abstract class FolderDevice implements Device {
+public abstract class FolderDevice implements Device.WithSuperblock {
 
   private static final Logger LOG = LoggerFactory.getLogger(FolderDevice.class);
 
@@ -130,8 +130,7 @@ public abstract class FolderDevice implements Device {
    */
   protected final String description(String kind, String how) {
     return "%s path=%s regions=%s regionBytes=%s id=%s generation=%s: %s"
-        .formatted(
-            kind, path(), regions(), regionBytes(), folder.superblock().id(), generation(), how);
+        .formatted(kind, path(), regions(), regionBytes(), superblock().id(), generation(), how);
   }
 
   @Override
@@ -140,18 +139,13 @@ public abstract class FolderDevice implements Device {
   }
 
   @Override
-  public final CacheSecret secret() {
-    return folder.superblock().secret();
+  public final Superblock superblock() {
+    return folder.superblock();
   }
 
   @Override
   public final BlockCipher cipher() {
     return cipher;
-  }
-
-  @Override
-  public final long generation() {
-    return folder.superblock().generation();
   }
 
   @Override

@@ -104,10 +104,10 @@ final class OwnedPaths {
   private static void checkPresentPath(Path path) throws IOException {
     if (Files.notExists(path)) {
       throw new WrongPathException(
-          path, "is a link to what does not exist", "name an existing directory");
+          path, "is a link to what does not exist", "name an existing directory", null);
     }
     if (!attributes(path).isDirectory()) {
-      throw new WrongPathException(path, "is not a directory", "name a directory");
+      throw new WrongPathException(path, "is not a directory", "name a directory", null);
     }
     long owner = owner(path);
     long uid = uid();
@@ -244,7 +244,8 @@ final class OwnedPaths {
       throw new WrongPathException(
           path,
           "does not exist, nor does the directory it would be in",
-          "mount the disk, or make the directory");
+          "mount the disk, or make the directory",
+          null);
     }
     return parent;
   }

@@ -130,7 +130,7 @@ final class PathLock implements AutoCloseable {
                 + file
                 + " open though its lock file was deleted or replaced (fuser names it)";
     return new WrongPathException(
-        path, "is in use by " + by, "stop that one first, or give each its own path");
+        path, "is in use by " + by, "stop that one first, or give each its own path", null);
   }
 
   private static String holder(Path lockFile) {

@@ -8,7 +8,7 @@ import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CachePathException.WrongPathException;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.Superblock.CacheSecret;
+import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -157,7 +157,9 @@ public record PathSplit(
         throw e;
       }
       answers.eachAnswer(path, Device::close);
-      return new UnopenedDevice(path.toString(), geometry(), false, e);
+      // As of a path that is empty, so that nobody waits for its recovery.
+      Superblock empty = Superblock.fresh(DeviceKind.SSD, geometry(), contents, 0);
+      return new UnopenedDevice(path.toString(), empty, false, e);
     }
   }
 
@@ -192,40 +194,19 @@ public record PathSplit(
    * is on the path stays there.
    *
    * @param path the directory, as it was configured
-   * @param geometry what it would have
+   * @param superblock that of an empty path; it is not written
    * @param isMapped whether the other paths of its tier are
    * @param why why it could not be opened
    */
   public record UnopenedDevice(
-      String path, DeviceGeometry geometry, boolean isMapped, IOException why) implements Device {
+      String path, Superblock superblock, boolean isMapped, IOException why)
+      implements Device.WithSuperblock {
 
     private static final int MOST_ALIGNMENT_BYTES = 4096;
-    private static final CacheSecret NO_SECRET = new CacheSecret(0, 0);
 
     /** The same, for a tier whose other paths are mapped. */
     public UnopenedDevice mapped() {
-      return new UnopenedDevice(path, geometry, true, why);
-    }
-
-    @Override
-    public CacheSecret secret() {
-      return NO_SECRET;
-    }
-
-    /** As of a path that is empty, so that nobody waits for its recovery. */
-    @Override
-    public long generation() {
-      return 1;
-    }
-
-    @Override
-    public int regions() {
-      return geometry.regions();
-    }
-
-    @Override
-    public int regionBytes() {
-      return geometry.regionBytes();
+      return new UnopenedDevice(path, superblock, true, why);
     }
 
     /** As much as any device needs that may come in the place of this one. */

@@ -6,7 +6,6 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.device.InterruptProofFile;
 import dev.terrace.region.folder.CachePathException.UnreadableCacheException;
 import dev.terrace.region.format.Superblock;
-import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -22,7 +21,7 @@ import java.util.Set;
  * A stopped cache, or a copy of one, as a device that cannot be written. The folder may belong to
  * any user, and is not changed. If it has a lock file, no cache can start on it meanwhile.
  */
-public final class ReadOnlyDevice implements Device {
+public final class ReadOnlyDevice implements Device.WithSuperblock {
 
   private final Path path;
   private final Path folder;
@@ -119,28 +118,8 @@ public final class ReadOnlyDevice implements Device {
     return path.toString();
   }
 
+  /** What the cache is. Its generation counts how often a cache opened the contents. */
   @Override
-  public CacheSecret secret() {
-    return superblock.secret();
-  }
-
-  /** How often a cache opened the contents; this device does not count. */
-  @Override
-  public long generation() {
-    return superblock.generation();
-  }
-
-  @Override
-  public int regions() {
-    return superblock.geometry().regions();
-  }
-
-  @Override
-  public int regionBytes() {
-    return superblock.geometry().regionBytes();
-  }
-
-  /** What the cache is. */
   public Superblock superblock() {
     return superblock;
   }

@@ -122,7 +122,7 @@ class PathSplitTest {
     PathAnswers.Question<Device> opening =
         path -> {
           if (path.equals(A)) {
-            throw new WrongPathException(path, "is wrong", "mend it");
+            throw new WrongPathException(path, "is wrong", "mend it", null);
           }
           return opened.computeIfAbsent(path, each -> device());
         };
