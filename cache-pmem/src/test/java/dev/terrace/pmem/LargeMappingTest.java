@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
-import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.Specs;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
@@ -29,7 +29,7 @@ class LargeMappingTest {
 
   private Device open() throws IOException {
     return MappedDevice.open(
-        new CacheSpec(temporary.resolve("cache"), DeviceKind.PMEM, GEOMETRY), Clock.systemUTC());
+        Specs.of(temporary.resolve("cache"), DeviceKind.PMEM, GEOMETRY), Clock.systemUTC());
   }
 
   @Test

@@ -12,7 +12,7 @@ import dev.terrace.region.device.DeviceContractTest;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.MappedRegionDevice;
-import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.Specs;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.memory.DirectMemory;
@@ -26,7 +26,7 @@ class MappedDeviceTest extends DeviceContractTest {
 
   @Override
   protected Device open(Path path, DeviceGeometry geometry) throws IOException {
-    return MappedDevice.open(new CacheSpec(path, DeviceKind.PMEM, geometry), Clock.systemUTC());
+    return MappedDevice.open(Specs.of(path, DeviceKind.PMEM, geometry), Clock.systemUTC());
   }
 
   /** Else each resize would leave a mapping behind. */
@@ -37,7 +37,7 @@ class MappedDeviceTest extends DeviceContractTest {
       DeviceHealth health =
           new DeviceHealth(device.path(), IoLimits.USUAL, System::nanoTime, counters);
       MappedRegionDevice regions =
-          new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, counters, false);
+          new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, false);
       Pointer before = Native.getDirectBufferPointer(regions.memory(0));
       regions.memory(3).putLong(8, 42);
       for (int size : new int[] {7, 3, 9}) {

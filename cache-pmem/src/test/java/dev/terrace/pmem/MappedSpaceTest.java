@@ -7,12 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
-import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.SmallDisk;
+import dev.terrace.region.folder.Specs;
 import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -20,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,8 +35,7 @@ class MappedSpaceTest {
 
   private static MappedDevice open(Path path, int regions) throws IOException {
     return MappedDevice.open(
-        new CacheSpec(path, DeviceKind.PMEM, new DeviceGeometry(REGION, regions)),
-        Clock.systemUTC());
+        Specs.of(path, DeviceKind.PMEM, new DeviceGeometry(REGION, regions)), Clock.systemUTC());
   }
 
   private static void touchAll(Device device) throws IOException {
@@ -81,9 +80,9 @@ class MappedSpaceTest {
   @Test
   void growingBeyondTheDiskLeavesItAsItWas() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
-      UUID id;
+      CacheSecret id;
       try (Device device = open(disk.directory(), 30)) {
-        id = device.id();
+        id = device.secret();
         touchAll(device);
       }
       long before = disk.availableBytes();
@@ -92,7 +91,7 @@ class MappedSpaceTest {
           .hasMessageContaining("wanted=" + 70L * REGION);
       assertThat(disk.availableBytes()).isEqualTo(before);
       try (Device device = open(disk.directory(), 30)) {
-        assertThat(device.id()).isEqualTo(id);
+        assertThat(device.secret()).isEqualTo(id);
         assertThat(device.memory(29).mismatch(RegionBytes.of(29, REGION))).isEqualTo(-1);
       }
     }
@@ -124,9 +123,9 @@ class MappedSpaceTest {
   @Test
   void holesAreFoundBeforeTheyAreMapped() throws IOException {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
-      UUID id;
+      CacheSecret id;
       try (Device device = open(disk.directory(), 50)) {
-        id = device.id();
+        id = device.secret();
         touchAll(device);
       }
       Path regions = disk.directory().resolve("terrace/regions");
@@ -144,7 +143,7 @@ class MappedSpaceTest {
           .hasMessageContaining("wanted=" + 50L * REGION);
       Files.delete(ballast);
       try (Device device = open(disk.directory(), 50)) {
-        assertThat(device.id()).isEqualTo(id);
+        assertThat(device.secret()).isEqualTo(id);
         assertThat(device.memory(0).mismatch(RegionBytes.of(0, REGION))).isEqualTo(-1);
         assertThat(DISK_BYTES - disk.availableBytes()).isGreaterThanOrEqualTo(50L * REGION);
         touchAll(device);
@@ -158,7 +157,7 @@ class MappedSpaceTest {
     DeviceGeometry huge = new DeviceGeometry(64 << 20, (int) (wanted >> 26));
     Path path = temporary.resolve("cache");
     assertThatThrownBy(
-            () -> MappedDevice.open(new CacheSpec(path, DeviceKind.PMEM, huge), Clock.systemUTC()))
+            () -> MappedDevice.open(Specs.of(path, DeviceKind.PMEM, huge), Clock.systemUTC()))
         .isInstanceOf(CachePathException.class)
         .hasMessageContaining("wanted=" + wanted);
     assertThat(path.resolve("terrace/regions")).doesNotExist();

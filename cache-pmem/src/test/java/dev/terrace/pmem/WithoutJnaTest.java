@@ -8,8 +8,8 @@ import com.sun.jna.Native;
 import com.sun.jna.Platform;
 import dev.terrace.api.Patience;
 import dev.terrace.region.device.Device;
-import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.Specs;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
@@ -32,7 +32,7 @@ class WithoutJnaTest {
   @TempDir Path temporary;
 
   private static MappedDevice open(Path path) throws IOException {
-    return MappedDevice.open(new CacheSpec(path, DeviceKind.PMEM, GEOMETRY), Clock.systemUTC());
+    return MappedDevice.open(Specs.of(path, DeviceKind.PMEM, GEOMETRY), Clock.systemUTC());
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.terrace.api.Patience;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
 import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.Specs;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
@@ -46,7 +47,7 @@ class WithoutMapModeTest {
 
   /** Runs in the other process. */
   public static void main(String[] args) throws IOException {
-    CacheSpec spec = new CacheSpec(Path.of(args[0]), DeviceKind.PMEM, GEOMETRY);
+    CacheSpec spec = Specs.of(Path.of(args[0]), DeviceKind.PMEM, GEOMETRY);
     try (Device device = MappedDevice.open(spec, Clock.systemUTC())) {
       device.memory(0).put(RegionBytes.of(0, device.regionBytes()));
       device.force(0, 0, device.regionBytes());

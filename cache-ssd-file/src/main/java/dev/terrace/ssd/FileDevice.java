@@ -80,7 +80,7 @@ public final class FileDevice extends FolderDevice {
         ? new FileDevice(folder, direct.get().file(), direct.get().alignmentBytes())
         : new FileDevice(
             folder,
-            InterruptProofFile.openForReaders(
+            InterruptProofFile.open(
                 regions, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)),
             1);
   }
@@ -123,8 +123,7 @@ public final class FileDevice extends FolderDevice {
         }
         Set<OpenOption> options =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, direct());
-        DirectIo open =
-            new DirectIo(InterruptProofFile.openForReaders(file, options), alignmentBytes);
+        DirectIo open = new DirectIo(InterruptProofFile.open(file, options), alignmentBytes);
         open.tryOut();
         return Optional.of(open);
       } catch (UnsupportedOperationException | IOException | ReflectiveOperationException e) {

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
-import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.folder.SmallDisk;
+import dev.terrace.region.folder.Specs;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.EOFException;
@@ -29,7 +29,7 @@ class FileDeviceDiskTest {
 
   private static FileDevice open(Path path, int regions, boolean directIo) throws IOException {
     return FileDevice.open(
-        new CacheSpec(path, DeviceKind.SSD, new DeviceGeometry(REGION, regions)),
+        Specs.of(path, DeviceKind.SSD, new DeviceGeometry(REGION, regions)),
         directIo,
         Clock.systemUTC());
   }

@@ -4,7 +4,7 @@ package dev.terrace.ssd;
 
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceContractTest;
-import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.Specs;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
@@ -15,6 +15,6 @@ class FileDeviceTest extends DeviceContractTest {
 
   @Override
   protected Device open(Path path, DeviceGeometry geometry) throws IOException {
-    return FileDevice.open(new CacheSpec(path, DeviceKind.SSD, geometry), false, Clock.systemUTC());
+    return FileDevice.open(Specs.of(path, DeviceKind.SSD, geometry), false, Clock.systemUTC());
   }
 }

@@ -57,7 +57,10 @@ class LowerTiersTest {
   @RegisterExtension final LogLines serviceLog = new LogLines(TerraceService.class);
   @RegisterExtension final LogLines liveLog = new LogLines(LiveSettings.class);
   @RegisterExtension final LogLines tierLog = new LogLines("dev.terrace.region.log.DamageLog");
-  @RegisterExtension final LogLines healthLog = new LogLines("dev.terrace.region.device.FaultLog");
+
+  @RegisterExtension
+  final LogLines healthLog = new LogLines("dev.terrace.region.device.PathReport");
+
   @TempDir Path folder;
 
   private Path path(String tier) {

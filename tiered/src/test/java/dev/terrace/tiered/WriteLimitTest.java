@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -48,11 +47,6 @@ class WriteLimitTest {
     @Override
     public String path() {
       return device.path();
-    }
-
-    @Override
-    public UUID id() {
-      return device.id();
     }
 
     @Override

@@ -5,7 +5,6 @@ package dev.terrace.region;
 import dev.terrace.api.BlockKey;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.Poison;
-import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceExecutors;
@@ -109,15 +108,15 @@ final class DeviceLogs {
 
   private RegionDevice io(Device device) {
     IoLimits limits = context.limits();
-    TierCounters counters = context.counters();
-    DeviceHealth health = new DeviceHealth(device.path(), limits, context.nanoTime(), counters);
+    DeviceHealth health =
+        new DeviceHealth(device.path(), limits, context.nanoTime(), context.counters());
     if (device instanceof UnopenedDevice unopened) {
       health.reads().unopened(unopened.why());
     }
     Executor readers = executors.readers(device.path(), limits.readers());
     return device.isMapped()
-        ? new MappedRegionDevice(device, health, memory, readers, counters, Poison.isOn())
-        : new BufferedRegionDevice(device, health, pacer, memory, readers, counters);
+        ? new MappedRegionDevice(device, health, memory, readers, Poison.isOn())
+        : new BufferedRegionDevice(device, health, pacer, memory, readers);
   }
 
   private static void checkCount(long regions) {

@@ -12,7 +12,7 @@ import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.TestMasterKey;
-import dev.terrace.region.format.SuperblockLayout;
+import dev.terrace.region.format.Superblock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -195,11 +195,11 @@ public abstract class ForeignFolderContract {
     Path superblock = file(mine, "superblock");
     byte[] bytes = Files.readAllBytes(superblock);
     ByteBuffer fields = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    for (int copy : new int[] {SuperblockLayout.FIRST_COPY, SuperblockLayout.SECOND_COPY}) {
+    for (int copy : new int[] {Superblock.FIRST_COPY, Superblock.SECOND_COPY}) {
       fields.putLong(copy + 32, generation);
       CRC32C crc = new CRC32C();
-      crc.update(bytes, copy, SuperblockLayout.COPY_BYTES - Integer.BYTES);
-      fields.putInt(copy + SuperblockLayout.COPY_BYTES - Integer.BYTES, (int) crc.getValue());
+      crc.update(bytes, copy, Superblock.COPY_BYTES - Integer.BYTES);
+      fields.putInt(copy + Superblock.COPY_BYTES - Integer.BYTES, (int) crc.getValue());
     }
     Files.write(superblock, bytes);
     assertThat(served(MINE, Optional.empty())).isZero();

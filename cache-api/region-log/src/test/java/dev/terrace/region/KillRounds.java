@@ -14,11 +14,11 @@ import dev.terrace.api.Payloads;
 import dev.terrace.api.TestEffort;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.compression.Compression;
-import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.device.RegionDevices;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.format.RegionLayout;
@@ -198,7 +198,7 @@ public abstract class KillRounds {
     try (ReadOnlyDevice device = ReadOnlyDevice.open(path)) {
       DeviceHealth health =
           new DeviceHealth(device.path(), CONFIG.limits(), System::nanoTime, new TierCounters());
-      RegionDevice io = new BufferedRegionDevice(device, health);
+      RegionDevice io = RegionDevices.buffered(device, health);
       for (int slot = 0; slot < device.regions(); slot++) {
         RegionLayout.Footer footer = io.stored().footer(slot);
         if (footer != null) {

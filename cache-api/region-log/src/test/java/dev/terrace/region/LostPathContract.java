@@ -288,12 +288,12 @@ public abstract class LostPathContract {
   void aRestoreByRenameDisturbsNeitherServer() throws Exception {
     close(filled());
     Path backup = Files.createDirectory(temporary.resolve("backup"));
-    for (String name : List.of("lock", "superblock", "regions")) {
+    for (String name : List.of("lock", "superblock", "regions", "evictions")) {
       Files.copy(folder.resolve(name), backup.resolve(name));
     }
     RegionTier<CountedBlock> before = open(path);
     assertAllThere(before);
-    for (String name : List.of("lock", "superblock", "regions")) {
+    for (String name : List.of("lock", "superblock", "regions", "evictions")) {
       Files.move(backup.resolve(name), folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     }
     RegionTier<CountedBlock> after = open(path);

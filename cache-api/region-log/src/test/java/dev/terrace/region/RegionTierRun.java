@@ -12,11 +12,11 @@ import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Payloads;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierStats;
-import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.LastingEvictions;
 import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.device.RegionDevices;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.RegionLayout;
@@ -302,7 +302,7 @@ final class RegionTierRun {
     for (SimulatedDisk disk : disks) {
       SimulatedDevice device = new SimulatedDevice(disk, false, 1);
       DeviceHealth health = new DeviceHealth("look", IoLimits.USUAL, () -> 0, new TierCounters());
-      RegionDevice io = new BufferedRegionDevice(device, health);
+      RegionDevice io = RegionDevices.buffered(device, health);
       LastingEvictions evictions = new LastingEvictions(io, () -> 0);
       evictions.load();
       for (int slot = 0; slot < disk.regions(); slot++) {

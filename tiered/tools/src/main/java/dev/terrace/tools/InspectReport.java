@@ -6,7 +6,7 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.region.folder.ReadOnlyDevice;
-import dev.terrace.region.format.SuperblockLayout;
+import dev.terrace.region.format.Superblock;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
 import dev.terrace.region.inspect.CacheInspection.Stored;
@@ -61,8 +61,8 @@ final class InspectReport {
         "%s, %s, format version %d",
         cache.path(),
         cache.superblock().kind(),
-        SuperblockLayout.FORMAT_VERSION);
-    field("id", "%s, opened %s", cache.id(), times(cache.generation()));
+        Superblock.FORMAT_VERSION);
+    field("id", "%s, opened %s", cache.superblock().id(), times(cache.generation()));
     field("created", "%s", time(cache.superblock().createdMillis()));
     field("last opened", "%s", time(cache.superblock().openedMillis()));
     long sizeBytes = (long) cache.regions() * cache.regionBytes();

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.terrace.region.RegionTier;
+import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
-import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -228,8 +228,8 @@ final class InspectAndVerifyTest {
     cache.make(DeviceKind.SSD);
     Path superblock = cache.file("superblock");
     byte[] bytes = Files.readAllBytes(superblock);
-    bytes[SuperblockLayout.VERSION]++;
-    bytes[SuperblockLayout.SECOND_COPY + SuperblockLayout.VERSION]++;
+    bytes[Superblock.VERSION]++;
+    bytes[Superblock.SECOND_COPY + Superblock.VERSION]++;
     Files.write(superblock, bytes);
     assertThat(verify()).isEqualTo(3);
     assertThat(terrace.err()).contains("it is of format version ");

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
-import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.memory.DirectMemory;
@@ -25,11 +24,6 @@ public final class BufferedRegionDevice extends RegionDevice {
 
   private final WritePacer pacer;
 
-  /** A device without a write limit. */
-  public BufferedRegionDevice(Device device, DeviceHealth health) {
-    this(device, health, null, DirectMemory.JVM, Runnable::run, new TierCounters());
-  }
-
   /**
    * A device.
    *
@@ -38,13 +32,8 @@ public final class BufferedRegionDevice extends RegionDevice {
    * @param readers runs reads of callers while the device is slow
    */
   public BufferedRegionDevice(
-      Device device,
-      DeviceHealth health,
-      WritePacer pacer,
-      DirectMemory memory,
-      Executor readers,
-      TierCounters counters) {
-    super(device, health, new DeviceBuffers(device, WRITE_BUFFERS, memory), readers, counters);
+      Device device, DeviceHealth health, WritePacer pacer, DirectMemory memory, Executor readers) {
+    super(device, health, new DeviceBuffers(device, WRITE_BUFFERS, memory), readers);
     this.pacer = pacer;
   }
 
@@ -80,24 +69,6 @@ public final class BufferedRegionDevice extends RegionDevice {
 
   private void writePiece(int slot, int position, ByteBuffer source) throws IOException {
     change(() -> device.write(slot, position, source), health.writes()::succeeded);
-  }
-
-  @Override
-  public boolean writesInPlace() {
-    return false;
-  }
-
-  @Override
-  public ByteBuffer memory(int slot) {
-    throw new UnsupportedOperationException("no memory, path=" + device.path());
-  }
-
-  @Override
-  public void settle() {}
-
-  @Override
-  public int crc(ByteBuffer region, int position, int lengthBytes) {
-    return RecordLayout.crc(region, position, lengthBytes);
   }
 
   @Override
@@ -151,9 +122,6 @@ public final class BufferedRegionDevice extends RegionDevice {
       write(slot, at, zeros.clear().limit(Math.min(zeros.capacity(), to - at)));
     }
   }
-
-  @Override
-  public void persist(int slot, int endBytes) {}
 
   @Override
   public void append(int slot, RegionLayout.Header header, ByteBuffer bytes, int from, int end)

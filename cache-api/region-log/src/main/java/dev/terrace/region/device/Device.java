@@ -4,12 +4,11 @@ package dev.terrace.region.device;
 
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.format.EvictionList;
+import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Optional;
-import java.util.UUID;
 
 /**
  * The space of one path: regions of equal size, numbered from 0. A device stores bytes and does not
@@ -23,9 +22,6 @@ public interface Device extends AutoCloseable {
 
   /** The directory, for logs and errors. */
   String path();
-
-  /** Identity of the contents: a random number, made when the path was started empty. */
-  UUID id();
 
   /** Key of the contents' checks, made when the path was started empty. */
   CacheSecret secret();
@@ -158,11 +154,29 @@ public interface Device extends AutoCloseable {
   /** Copies from and to its memory from now on, as from and to a disk. Nobody has it yet. */
   default void useSystemCalls() {}
 
-  /** Opens a path as a device. */
-  @FunctionalInterface
-  interface Opening {
+  /** A device whose contents a superblock describes. */
+  interface WithSuperblock extends Device {
 
-    /** Opens one. */
-    Device open(Path path) throws IOException;
+    Superblock superblock();
+
+    @Override
+    default CacheSecret secret() {
+      return superblock().secret();
+    }
+
+    @Override
+    default long generation() {
+      return superblock().generation();
+    }
+
+    @Override
+    default int regions() {
+      return superblock().geometry().regions();
+    }
+
+    @Override
+    default int regionBytes() {
+      return superblock().geometry().regionBytes();
+    }
   }
 }

@@ -4,7 +4,6 @@ package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierCounters;
-import dev.terrace.api.Trouble;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 
@@ -66,7 +65,7 @@ public final class DeviceHealth {
     // Finds stalls of reads and of writes.
     isWritable();
     condition();
-    report.log.look();
+    report.remind();
   }
 
   /** What operators see of the device, since the first call that found it so. */
@@ -85,17 +84,13 @@ public final class DeviceHealth {
    */
   void noteFailed(String what, IOException cause) {
     if (!isLost()) {
-      report.log.tell(FaultLog.Effect.NOTE, DeviceFault.of(cause), what, cause);
+      report.fault(PathReport.Effect.NOTE, DeviceFault.of(cause), what, cause);
     }
   }
 
   /** Reports that the device has left its tier, which has it out of service no more. */
   public void left() {
-    if (reads.isOpen()) {
-      report.counters.trouble(Trouble.DEVICE_BACK);
-    }
-    if (writes.isOpen()) {
-      report.counters.trouble(Trouble.DEVICE_WRITABLE);
-    }
+    reads.left();
+    writes.left();
   }
 }

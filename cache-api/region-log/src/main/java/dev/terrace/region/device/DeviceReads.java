@@ -5,7 +5,6 @@ package dev.terrace.region.device;
 import dev.terrace.api.BlockMemory;
 import dev.terrace.api.PathStats;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import java.io.IOException;
@@ -51,7 +50,6 @@ public final class DeviceReads {
   private final Device device;
   private final DeviceHealth health;
   private final Executor threads;
-  private final TierCounters counters;
   private final IoTimes times = new IoTimes();
 
   /**
@@ -59,11 +57,10 @@ public final class DeviceReads {
    *
    * @param threads runs the reads of a slow device
    */
-  DeviceReads(Device device, DeviceHealth health, Executor threads, TierCounters counters) {
+  DeviceReads(Device device, DeviceHealth health, Executor threads) {
     this.device = device;
     this.health = health;
     this.threads = threads;
-    this.counters = counters;
   }
 
   /** The reads that succeeded, and how long they took. */
@@ -108,8 +105,7 @@ public final class DeviceReads {
     boolean slow = health.operations.isSlow();
     ReaderPlaces.Stripe place = health.operations.tryEnter();
     if (place == null) {
-      counters.trouble(Trouble.TOO_MANY_READERS);
-      health.report.gaveUp();
+      health.report.gaveUp(Trouble.TOO_MANY_READERS);
       return false;
     }
     if (slow) {
@@ -120,7 +116,7 @@ public final class DeviceReads {
       readInside(slot, position, copy.bytes());
       return true;
     } finally {
-      place.leave();
+      place.release();
     }
   }
 
@@ -129,7 +125,7 @@ public final class DeviceReads {
       int slot, int position, ReaderPlaces.Stripe place, Pinned region, ReadCopy copy) {
     BlockMemory pin = region.tryPin();
     if (pin == null) {
-      place.leave();
+      place.release();
       return null;
     }
     copy.retain();
@@ -137,7 +133,15 @@ public final class DeviceReads {
     try {
       threads.execute(
           () -> {
-            Throwable failure = failure(result, slot, position, copy);
+            Throwable failure = null;
+            try {
+              // Unless the caller has left.
+              if (!result.isDone()) {
+                readInside(slot, position, copy.bytes());
+              }
+            } catch (IOException | RuntimeException | Error e) {
+              failure = e;
+            }
             giveBack(place, pin, copy);
             if (failure == null) {
               result.complete(null);
@@ -154,21 +158,9 @@ public final class DeviceReads {
   }
 
   private static void giveBack(ReaderPlaces.Stripe place, BlockMemory pin, ReadCopy copy) {
-    place.leave();
+    place.release();
     copy.free();
     pin.free();
-  }
-
-  /** Reads unless the caller has left. Returns the exception if that fails, else null. */
-  private Throwable failure(CompletableFuture<Void> result, int slot, int position, ReadCopy copy) {
-    try {
-      if (!result.isDone()) {
-        readInside(slot, position, copy.bytes());
-      }
-      return null;
-    } catch (IOException | RuntimeException | Error e) {
-      return e;
-    }
   }
 
   /** Whether the read returns in time; if not, it goes on without its caller. */
@@ -187,8 +179,7 @@ public final class DeviceReads {
       Thread.currentThread().interrupt();
       result.cancel(false);
     }
-    counters.trouble(Trouble.SLOW_READ);
-    health.report.gaveUp();
+    health.report.gaveUp(Trouble.SLOW_READ);
     return false;
   }
 

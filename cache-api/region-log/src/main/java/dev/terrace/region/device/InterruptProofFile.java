@@ -14,9 +14,11 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** A file for many threads, which an interrupt of one of them does not close. Thread-safe. */
@@ -32,8 +34,17 @@ public final class InterruptProofFile implements AutoCloseable {
    * many readers has several channels, and a thread reads by its own.
    */
 
-  private static final int PROCESSORS_A_CHANNEL = 8;
-  private static final int MOST_CHANNELS = 8;
+  private static final int PROCESSORS_PER_CHANNEL = 8;
+  private static final int MAX_CHANNELS = 8;
+
+  /** Runs tasks on the calling thread. Has no thread of its own, so it needs no shutdown. */
+  private static final ExecutorService CALLING_THREAD =
+      new ThreadPoolExecutor(0, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>()) {
+        @Override
+        public void execute(Runnable task) {
+          task.run();
+        }
+      };
 
   private final Path file;
   private final AsynchronousFileChannel[] channels;
@@ -44,21 +55,15 @@ public final class InterruptProofFile implements AutoCloseable {
   }
 
   /**
-   * Opens an existing file. Links are not followed.
+   * Opens an existing file, for as many readers as there are processors. Links are not followed.
    *
    * @param options such as {@link java.nio.file.StandardOpenOption#READ}; none that creates or
    *     truncates a file
    */
   public static InterruptProofFile open(Path file, Set<? extends OpenOption> options)
       throws IOException {
-    return open(file, options, 1);
-  }
-
-  /** Opens an existing file as {@link #open} does, for as many readers as there are processors. */
-  public static InterruptProofFile openForReaders(Path file, Set<? extends OpenOption> options)
-      throws IOException {
-    int wanted = Runtime.getRuntime().availableProcessors() / PROCESSORS_A_CHANNEL;
-    return open(file, options, Math.max(1, Math.min(MOST_CHANNELS, wanted)));
+    int wanted = Runtime.getRuntime().availableProcessors() / PROCESSORS_PER_CHANNEL;
+    return open(file, options, Math.max(1, Math.min(MAX_CHANNELS, wanted)));
   }
 
   static InterruptProofFile open(Path file, Set<? extends OpenOption> options, int channels)
@@ -68,7 +73,7 @@ public final class InterruptProofFile implements AutoCloseable {
     List<AsynchronousFileChannel> opened = new ArrayList<>();
     try {
       while (opened.size() < channels) {
-        opened.add(AsynchronousFileChannel.open(file, all, new CallingThread()));
+        opened.add(AsynchronousFileChannel.open(file, all, CALLING_THREAD));
       }
       return new InterruptProofFile(file, opened);
     } finally {
@@ -121,16 +126,10 @@ public final class InterruptProofFile implements AutoCloseable {
   }
 
   private static void closeAll(List<AsynchronousFileChannel> channels) throws IOException {
-    IOException failure = null;
-    for (AsynchronousFileChannel each : channels) {
-      try {
-        each.close();
-      } catch (IOException e) {
-        failure = e;
+    if (!channels.isEmpty()) {
+      try (AsynchronousFileChannel first = channels.get(0)) {
+        closeAll(channels.subList(1, channels.size()));
       }
-    }
-    if (failure != null) {
-      throw failure;
     }
   }
 
@@ -146,38 +145,6 @@ public final class InterruptProofFile implements AutoCloseable {
       throw new IOException(e.getCause());
     } catch (InterruptedException e) {
       throw new IllegalStateException("a call returned before it was done", e);
-    }
-  }
-
-  /** Runs tasks on the calling thread. Needs no shutdown. */
-  private static final class CallingThread extends AbstractExecutorService {
-
-    @Override
-    public void execute(Runnable task) {
-      task.run();
-    }
-
-    @Override
-    public void shutdown() {}
-
-    @Override
-    public List<Runnable> shutdownNow() {
-      return List.of();
-    }
-
-    @Override
-    public boolean isShutdown() {
-      return false;
-    }
-
-    @Override
-    public boolean isTerminated() {
-      return false;
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) {
-      return true;
     }
   }
 }

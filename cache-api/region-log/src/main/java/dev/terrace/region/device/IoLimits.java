@@ -29,25 +29,13 @@ public record IoLimits(
   public static final IoLimits USUAL =
       new IoLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), USUAL_READERS, 0);
 
-  /** Checks the parts. */
+  /** Checks the bounds. */
   public IoLimits {
-    requirePositive("stall", stall);
-    requirePositive("probeInterval", probeInterval);
-    if (readers < 1) {
-      throw new IllegalArgumentException("readers=" + readers + " is not positive");
-    }
-    if (writeBytesPerSecond != 0 && writeBytesPerSecond < LEAST_WRITE_BYTES_PER_SECOND) {
+    if (readers < 1
+        || (writeBytesPerSecond != 0 && writeBytesPerSecond < LEAST_WRITE_BYTES_PER_SECOND)) {
       throw new IllegalArgumentException(
-          "writeBytesPerSecond="
-              + writeBytesPerSecond
-              + " is neither 0 nor at least "
-              + LEAST_WRITE_BYTES_PER_SECOND);
-    }
-  }
-
-  private static void requirePositive(String what, Duration duration) {
-    if (duration.isNegative() || duration.isZero()) {
-      throw new IllegalArgumentException(what + "=" + duration + " is not positive");
+          "readers=%s writeBytesPerSecond=%s are out of bounds"
+              .formatted(readers, writeBytesPerSecond));
     }
   }
 

@@ -97,12 +97,8 @@ public final class LastingEvictions {
   }
 
   private synchronized boolean isEvicted(String file, long offset, long sequence) {
-    for (Eviction each : byFile.getOrDefault(file, List.of())) {
-      if (each.concerns(offset, sequence)) {
-        return true;
-      }
-    }
-    return false;
+    List<Eviction> ofFile = byFile.getOrDefault(file, List.of());
+    return ofFile.stream().anyMatch(each -> each.concerns(offset, sequence));
   }
 
   /** Reads what was written before the restart. By the worker, before it recovers blocks. */
@@ -164,26 +160,29 @@ public final class LastingEvictions {
     if (sizeBytes() > mostBytes) {
       byFile.values().forEach(LastingEvictions::merge);
     }
-    int bytes = sizeBytes();
+    List<Eviction> fitting = new ArrayList<>();
+    int bytes = 0;
+    for (Eviction each : newestFirst()) {
+      bytes += EvictionList.sizeBytes(each);
+      if (bytes <= mostBytes) {
+        fitting.add(each);
+      } else {
+        byFile.remove(each.file());
+      }
+    }
     if (bytes > mostBytes) {
       log.warn(
           io.device().path() + ": evicted blocks may be back after a restart, there are too many",
           null);
-      for (Eviction oldest : oldestFirst()) {
-        if (bytes > mostBytes) {
-          byFile.remove(oldest.file());
-          bytes -= EvictionList.sizeBytes(oldest);
-        }
-      }
     }
     any = !byFile.isEmpty();
-    return byFile.values().stream().flatMap(List::stream).toList();
+    return fitting;
   }
 
-  private List<Eviction> oldestFirst() {
+  private List<Eviction> newestFirst() {
     return byFile.values().stream()
         .flatMap(List::stream)
-        .sorted(Comparator.comparingLong(Eviction::lastSequence))
+        .sorted(Comparator.comparingLong(Eviction::lastSequence).reversed())
         .toList();
   }
 

@@ -37,6 +37,8 @@ public final class LibC {
   private static final short F_WRLCK = 1;
   private static final short F_UNLCK = 2;
 
+  private static final Optional<LibC> LIB_C = tryToLoad();
+
   private LibC() {}
 
   /**
@@ -45,24 +47,18 @@ public final class LibC {
    * throw a bare {@link Error}.
    */
   public static Optional<LibC> load() {
-    return Loaded.LIB_C;
+    return LIB_C;
   }
 
-  /** Loaded once, at the first use. */
-  private static final class Loaded {
-
-    static final Optional<LibC> LIB_C = load();
-
-    private static Optional<LibC> load() {
-      try {
-        Functions.register();
-        return Optional.of(new LibC());
-      } catch (VirtualMachineError e) {
-        throw e;
-      } catch (Error | IllegalArgumentException e) {
-        // Those who need it tell what they do without it. The tools, which ask too, have no log.
-        return Optional.empty();
-      }
+  private static Optional<LibC> tryToLoad() {
+    try {
+      Functions.register();
+      return Optional.of(new LibC());
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Error | IllegalArgumentException e) {
+      // Those who need it tell what they do without it. The tools, which ask too, have no log.
+      return Optional.empty();
     }
   }
 
@@ -82,6 +78,11 @@ public final class LibC {
    */
   String text(int error) {
     return Functions.strerror(error).getString(0, System.getProperty("sun.jnu.encoding", "UTF-8"));
+  }
+
+  /** The number of the effective user: JDK 17 does not know that of a user without a name. */
+  public long effectiveUser() {
+    return Integer.toUnsignedLong(Functions.geteuid());
   }
 
   /** Closes a descriptor. */
@@ -160,6 +161,8 @@ public final class LibC {
     static native int open(byte[] path, int flags) throws LastErrorException;
 
     static native Pointer strerror(int error);
+
+    static native int geteuid();
 
     static native int close(int descriptor) throws LastErrorException;
 

@@ -3,7 +3,6 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.Poison;
-import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.RegionDevice.MappedFaults;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
@@ -37,13 +36,8 @@ public final class MappedRegionDevice extends RegionDevice {
    * @param poison whether to overwrite regions that have no readers any more
    */
   public MappedRegionDevice(
-      Device device,
-      DeviceHealth health,
-      DirectMemory memory,
-      Executor readers,
-      TierCounters counters,
-      boolean poison) {
-    super(device, health, new DeviceBuffers(device, 0, memory), readers, counters);
+      Device device, DeviceHealth health, DirectMemory memory, Executor readers, boolean poison) {
+    super(device, health, new DeviceBuffers(device, 0, memory), readers);
     this.poison = poison;
     findMemories();
   }
@@ -87,11 +81,6 @@ public final class MappedRegionDevice extends RegionDevice {
   }
 
   @Override
-  public boolean hasBuffer() {
-    return true;
-  }
-
-  @Override
   public WriteBuffer open(int slot) {
     return new WriteBuffer(memory(slot), bytes -> {});
   }
@@ -130,9 +119,6 @@ public final class MappedRegionDevice extends RegionDevice {
   public void persist(int slot, int endBytes) throws IOException {
     force(slot, 0, endBytes);
   }
-
-  @Override
-  public void append(int slot, RegionLayout.Header header, ByteBuffer bytes, int from, int end) {}
 
   @Override
   public void seal(

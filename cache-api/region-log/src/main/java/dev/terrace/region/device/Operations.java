@@ -32,8 +32,11 @@ final class Operations {
   final IoLimits limits;
   final ReaderPlaces places;
   private final long stallNanos;
-  private final StallClock.Progress readProgress;
-  private final StallClock.Progress writeProgress;
+
+  /** Noted when a read or write returned, with a result or an error. */
+  final StallClock.Progress readProgress;
+
+  final StallClock.Progress writeProgress;
 
   /** The log's own reads in progress. */
   private final AtomicInteger ownReads = new AtomicInteger();
@@ -48,8 +51,8 @@ final class Operations {
     this.limits = limits;
     this.stallNanos = limits.stall().toNanos();
     StallClock clock = new StallClock(nanoTime, stallNanos);
-    this.readProgress = clock.new Progress(SLOW_NANOS / 20);
-    this.writeProgress = clock.new Progress(SLOW_NANOS / 20);
+    this.readProgress = clock.new Progress();
+    this.writeProgress = clock.new Progress();
     this.slowUntilNanos = nanoTime.getAsLong();
     int processors = Runtime.getRuntime().availableProcessors();
     this.places = new ReaderPlaces(limits.readers(), processors);
@@ -134,16 +137,6 @@ final class Operations {
     }
   }
 
-  /** Reports that a read returned, with its bytes or an error. */
-  void readReturned() {
-    readProgress.note();
-  }
-
-  /** Reports that a write returned. */
-  void writeReturned() {
-    writeProgress.note();
-  }
-
   /** The time that the operations on a device are judged by. Thread-safe. */
   static final class StallClock {
 
@@ -199,17 +192,10 @@ final class Operations {
     /** When one kind of operation last made progress. */
     final class Progress {
 
-      private final long unstoredNanos;
-      private volatile long lastNanos = now();
+      /** Progress so soon after the last that was stored is not stored. */
+      private final long unstoredNanos = Math.min(SLOW_NANOS / 20, stallNanos / NOTES_PER_STALL);
 
-      /**
-       * Progress that begins now.
-       *
-       * @param mostUnstoredNanos progress so soon after the last that was stored is not stored
-       */
-      Progress(long mostUnstoredNanos) {
-        this.unstoredNanos = Math.min(mostUnstoredNanos, stallNanos / NOTES_PER_STALL);
-      }
+      private volatile long lastNanos = now();
 
       void note() {
         long now = now();

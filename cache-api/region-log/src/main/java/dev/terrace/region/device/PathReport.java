@@ -2,52 +2,111 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.device;
 
-import dev.terrace.api.PathStats;
+import dev.terrace.api.PathStats.Condition;
+import dev.terrace.api.PathStats.State;
+import dev.terrace.api.RateLimitedLog.Pace;
 import dev.terrace.api.TierCounters;
 import dev.terrace.api.Trouble;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What operators see of a device: its condition, counts of trouble, and log lines. Thread-safe. */
+/**
+ * What operators see of a device: its condition, counts of trouble, and log lines. A fault is
+ * logged when it begins, ever more rarely while it lasts, and when it ends. Stack traces are for
+ * DEBUG alone. Thread-safe.
+ */
 final class PathReport {
+
+  /*
+   * An intermittent fault is logged no more often than a persistent one: its backoff state is kept
+   * until the fault has been quiet for a full interval. The end is logged only if the start was.
+   */
+
+  /** What a fault does, from the least to the worst. */
+  enum Effect {
+    NOTE("a note for the next start failed", ""),
+    READ("a read failed, which is a miss", ""),
+    WRITE("a write failed, and is tried again", ""),
+    FULL("nothing is written until a whole region can be, reads go on", "has space again"),
+    READ_ONLY("nothing is written until that works again, reads go on", "is written to again"),
+    OUT(
+        "taken out of service, its blocks are misses until it works again",
+        "works again and is back in service");
+
+    private final String begin;
+    private final String end;
+
+    Effect(String begin, String end) {
+      this.begin = begin;
+      this.end = end;
+    }
+
+    private boolean lasts() {
+      return !end.isEmpty();
+    }
+  }
+
+  /** What was logged of a fault with an effect. */
+  private static final class Course {
+    final Effect effect;
+    final DeviceFault fault;
+    final Pace pace;
+    long beganNanos;
+    long unlogged;
+    boolean lasts;
+    boolean isLogged;
+    String details;
+
+    Course(Effect effect, DeviceFault fault, long now) {
+      this.effect = effect;
+      this.fault = fault;
+      this.pace = new Pace(now);
+    }
+
+    private String period(long now) {
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(now - beganNanos);
+      return seconds < 120 ? seconds + " s" : seconds / 60 + " min";
+    }
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(PathReport.class);
 
   /** A device is shown as slow for this long after a reader gave up. */
   private static final long SLOW_AFTER_GIVING_UP_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   final TierCounters counters;
-  final FaultLog log;
+  private final String path;
   private final LongSupplier nanoTime;
   private final LongAdder errors = new LongAdder();
+  private final List<Course> courses = new ArrayList<>();
   private volatile long gaveUpNanos;
-  private volatile String why = "";
-  private PathStats.Condition shown =
-      new PathStats.Condition(PathStats.State.IN_SERVICE, Instant.now(), "");
+  private String why = "";
+  private Condition shown = new Condition(State.IN_SERVICE, Instant.now(), "");
 
   PathReport(String path, LongSupplier nanoTime, TierCounters counters) {
+    this.path = path;
     this.counters = counters;
-    this.log = new FaultLog(path, nanoTime);
     this.nanoTime = nanoTime;
     this.gaveUpNanos = nanoTime.getAsLong() - SLOW_AFTER_GIVING_UP_NANOS;
   }
 
   /** The condition, by what the breakers say. Its time is that of the first call that found it. */
-  synchronized PathStats.Condition condition(PathStats.State state) {
-    if (state != PathStats.State.IN_SERVICE) {
-      show(state, why);
-    } else if (nanoTime.getAsLong() - gaveUpNanos < SLOW_AFTER_GIVING_UP_NANOS) {
-      show(PathStats.State.SLOW, DeviceFault.SLOW.advice(""));
-    } else {
-      show(state, "");
+  synchronized Condition condition(State state) {
+    boolean works = state == State.IN_SERVICE;
+    boolean isSlow = works && nanoTime.getAsLong() - gaveUpNanos < SLOW_AFTER_GIVING_UP_NANOS;
+    State now = isSlow ? State.SLOW : state;
+    if (now != shown.state()) {
+      String reason = isSlow ? DeviceFault.SLOW.advice("") : works ? "" : why;
+      shown = new Condition(now, Instant.now(), reason);
     }
     return shown;
-  }
-
-  private void show(PathStats.State state, String reason) {
-    if (state != shown.state()) {
-      shown = new PathStats.Condition(state, Instant.now(), reason);
-    }
   }
 
   /** Reads and writes that failed. */
@@ -61,13 +120,79 @@ final class PathReport {
   }
 
   /** Reports that a reader gave up, because its read took too long or found no place. */
-  void gaveUp() {
+  void gaveUp(Trouble trouble) {
+    counters.trouble(trouble);
     gaveUpNanos = nanoTime.getAsLong();
   }
 
-  /** Logs a fault, and shows it from the next change of the state on. */
-  void changing(FaultLog.Effect effect, DeviceFault fault, String details, Exception cause) {
-    why = fault.advice(details);
-    log.tell(effect, fault, details, cause);
+  /**
+   * Reports a fault that began, or came again. Call it before the device's state changes: the next
+   * condition has the fault as its reason, if that lasts.
+   *
+   * @param details more about it; empty for none
+   * @param cause for DEBUG; null if there is none
+   */
+  synchronized void fault(Effect effect, DeviceFault fault, String details, Throwable cause) {
+    LOG.debug("{}: {} {} {}", path, effect, fault, details, cause);
+    long now = nanoTime.getAsLong();
+    courses.removeIf(course -> !course.lasts && course.pace.isRested(now));
+    if (effect.lasts()) {
+      why = fault.advice(details);
+    } else if (courses.stream().anyMatch(c -> c.fault == fault && c.effect.lasts())) {
+      return;
+    }
+    Course course = course(effect, fault, now);
+    if (!course.lasts) {
+      course.lasts = effect.lasts();
+      course.beganNanos = now;
+    }
+    course.details = details;
+    course.unlogged++;
+    if (course.pace.takesTurn(now)) {
+      write(course, course.unlogged == 1 ? "" : course.unlogged + " more times: ");
+    }
+  }
+
+  private Course course(Effect effect, DeviceFault fault, long now) {
+    for (Course each : courses) {
+      if (each.effect == effect && each.fault == fault) {
+        return each;
+      }
+    }
+    Course course = new Course(effect, fault, now);
+    courses.add(course);
+    return course;
+  }
+
+  /** Logs the worst fault that lasts again, if it is time to. Call it about once a second. */
+  synchronized void remind() {
+    long now = nanoTime.getAsLong();
+    courses.stream()
+        .filter(course -> course.lasts)
+        .max(Comparator.comparing(course -> course.effect))
+        .filter(worst -> worst.pace.takesTurn(now))
+        .ifPresent(worst -> write(worst, "for " + worst.period(now) + " now: "));
+  }
+
+  private void write(Course course, String again) {
+    LOG.warn("{}: {}{}: {}", path, again, course.effect.begin, course.fault.advice(course.details));
+    course.unlogged = 0;
+    course.isLogged = true;
+  }
+
+  /** Logs that an effect has ended, if its beginning was logged. */
+  synchronized void ended(Effect effect) {
+    courses.stream()
+        .filter(course -> course.effect == effect && course.lasts && course.isLogged)
+        .min(Comparator.comparingLong(course -> course.beganNanos))
+        .ifPresent(
+            first ->
+                LOG.info("{}: {}, after {}", path, effect.end, first.period(nanoTime.getAsLong())));
+    for (Course course : courses) {
+      if (course.effect == effect) {
+        course.lasts = false;
+        course.isLogged = false;
+      }
+    }
   }
 }

@@ -4,6 +4,7 @@ package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats.State;
 import dev.terrace.api.Trouble;
+import dev.terrace.region.device.PathReport.Effect;
 import java.io.IOException;
 
 /**
@@ -12,58 +13,32 @@ import java.io.IOException;
  */
 public final class ReadBreaker extends Breaker {
 
-  /** How often the device was taken out. Counted under the monitor, after the state has changed. */
-  private volatile int outs;
-
   ReadBreaker(Operations operations, PathReport report) {
-    super(operations, report);
-  }
-
-  int outs() {
-    return outs;
+    super(operations, report, Effect.OUT, Trouble.DEVICE_OUT, Trouble.DEVICE_BACK);
   }
 
   boolean isUsable() {
     if (!isOpen() && operations.haveReadsStalled()) {
-      takeOutStalled();
+      stop(State.SLOW, DeviceFault.HANG, operations.readStall(), null);
     }
     return !isOpen();
   }
 
-  /** Called by every thread that sees the stall; the first one acts. */
-  private synchronized void takeOutStalled() {
-    if (!isOpen() && operations.haveReadsStalled()) {
-      report.counters.trouble(Trouble.STALL);
-      takeOut(State.SLOW, DeviceFault.HANG, operations.readStall(), null);
-    }
-  }
-
-  private synchronized void takeOut(
-      State next, DeviceFault fault, String details, Exception cause) {
-    if (!isOpen()) {
-      tryLater();
-      report.counters.trouble(Trouble.DEVICE_OUT);
-      report.changing(FaultLog.Effect.OUT, fault, details, cause);
-      state = next;
-      outs++;
-    }
-  }
-
   /** Reports a successful read. */
   void succeeded() {
-    operations.readReturned();
+    operations.readProgress.note();
     clearErrors();
   }
 
   /** Reports a failed read. */
   public void failed(IOException cause) {
     report.error(Trouble.READ_ERROR);
-    operations.readReturned();
+    operations.readProgress.note();
     DeviceFault fault = DeviceFault.of(cause);
     if (errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW) {
-      takeOut(State.OUT, fault, fault.details(cause), cause);
+      stop(State.OUT, fault, fault.details(cause), cause);
     } else {
-      report.log.tell(FaultLog.Effect.READ, fault, fault.details(cause), cause);
+      report.fault(Effect.READ, fault, fault.details(cause), cause);
     }
   }
 
@@ -76,7 +51,7 @@ public final class ReadBreaker extends Breaker {
    * Reports that the device could not be opened. No probe succeeds; another device comes for it.
    */
   public void unopened(IOException cause) {
-    takeOut(State.OUT, DeviceFault.UNOPENED, String.valueOf(cause.getMessage()), cause);
+    stop(State.OUT, DeviceFault.UNOPENED, String.valueOf(cause.getMessage()), cause);
   }
 
   /**
@@ -91,10 +66,10 @@ public final class ReadBreaker extends Breaker {
     }
     report.counters.trouble(Trouble.PATH_LOST);
     if (isOpen()) {
-      report.changing(FaultLog.Effect.OUT, DeviceFault.LOST, change, null);
+      report.fault(Effect.OUT, DeviceFault.LOST, change, null);
       state = State.LOST;
     } else {
-      takeOut(State.LOST, DeviceFault.LOST, change, null);
+      stop(State.LOST, DeviceFault.LOST, change, null);
     }
     return true;
   }
@@ -113,19 +88,12 @@ public final class ReadBreaker extends Breaker {
   }
 
   /** Reports the result of a probe. */
-  public void probed(boolean works) {
+  public synchronized void probed(boolean works) {
     if (!works) {
       tryLater();
-      return;
+    } else if (state != State.LOST) {
+      operations.readProgress.note();
+      resume();
     }
-    synchronized (this) {
-      if (state == State.LOST) {
-        return;
-      }
-      succeeded();
-      state = State.IN_SERVICE;
-    }
-    report.counters.trouble(Trouble.DEVICE_BACK);
-    report.log.ended(FaultLog.Effect.OUT);
   }
 }

@@ -28,7 +28,10 @@ final class ReaderPlaces {
   /** Longest wait of a caller for a place. */
   private static final long WAIT_MILLIS = 100;
 
-  /** A share of the places. Each acquired permit is a place inside the device. */
+  /**
+   * A share of the places. Each acquired permit is a place inside the device, released once the
+   * result of the read was reported.
+   */
   static final class Stripe extends Semaphore {
     private static final long serialVersionUID = 1;
 
@@ -37,11 +40,6 @@ final class ReaderPlaces {
     Stripe(int places) {
       super(places);
       this.places = places;
-    }
-
-    /** Returns a place, once, after the result of the read was reported. */
-    void leave() {
-      release();
     }
   }
 

@@ -3,7 +3,6 @@
 package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats;
-import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.DeviceReads.IoTimes;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
@@ -34,18 +33,13 @@ public abstract class RegionDevice {
   /** Bytes at a region's end that are written with its footer. */
   final int edgeBytes;
 
-  RegionDevice(
-      Device device,
-      DeviceHealth health,
-      DeviceBuffers buffers,
-      Executor readers,
-      TierCounters counters) {
+  RegionDevice(Device device, DeviceHealth health, DeviceBuffers buffers, Executor readers) {
     this.device = device;
     this.health = health;
     this.buffers = buffers;
     this.edgeBytes = Math.min(device.regionBytes(), Math.max(PAGE_BYTES, device.alignmentBytes()));
     this.stored = new StoredRegions(device, this::bytes);
-    this.reads = new DeviceReads(device, health, readers, counters);
+    this.reads = new DeviceReads(device, health, readers);
   }
 
   /** The underlying device. */
@@ -234,7 +228,9 @@ public abstract class RegionDevice {
    * Whether records of an open region are on the device at once. If not, they are in a buffer until
    * they are appended or the region is sealed.
    */
-  public abstract boolean writesInPlace();
+  public boolean writesInPlace() {
+    return false;
+  }
 
   /**
    * The memory of a region, little-endian, for absolute access only. Valid after the device is
@@ -242,16 +238,22 @@ public abstract class RegionDevice {
    *
    * @throws UnsupportedOperationException if the device does not write in place
    */
-  public abstract ByteBuffer memory(int slot);
+  public ByteBuffer memory(int slot) {
+    return device.memory(slot);
+  }
 
   /** Throws the pending error of an earlier access by this thread to the regions' memory. */
-  public abstract void settle();
+  public void settle() {}
 
   /** The CRC32C of a part of an open region. */
-  public abstract int crc(ByteBuffer region, int position, int lengthBytes);
+  public int crc(ByteBuffer region, int position, int lengthBytes) {
+    return RecordLayout.crc(region, position, lengthBytes);
+  }
 
   /** Whether there is memory for an open region, unless the worker takes it first. */
-  public abstract boolean hasBuffer();
+  public boolean hasBuffer() {
+    return true;
+  }
 
   /** Takes memory for the open region at a slot. Null if all buffers are in use. */
   public abstract WriteBuffer open(int slot);
@@ -264,7 +266,7 @@ public abstract class RegionDevice {
   public abstract void prepare(int slot, RegionLayout.Header header) throws IOException;
 
   /** Makes the records of an open region durable, if they are written in place. */
-  public abstract void persist(int slot, int endBytes) throws IOException;
+  public void persist(int slot, int endBytes) throws IOException {}
 
   /**
    * Writes the records of an open region, and makes them durable, if they are in a buffer.
@@ -272,8 +274,8 @@ public abstract class RegionDevice {
    * @param from where the last ones ended; 0 at the first time
    * @param end where the last complete one ends
    */
-  public abstract void append(
-      int slot, RegionLayout.Header header, ByteBuffer bytes, int from, int end) throws IOException;
+  public void append(int slot, RegionLayout.Header header, ByteBuffer bytes, int from, int end)
+      throws IOException {}
 
   /**
    * Writes a region: its contents first, and its footer once these are durable.

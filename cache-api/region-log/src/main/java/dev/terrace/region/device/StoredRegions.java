@@ -47,32 +47,16 @@ public final class StoredRegions {
       return header != null ? header.life() : footer != null ? footer.life() : null;
     }
 
-    /** The region with its table, which is not read yet. */
-    public Found sealed() {
-      return new Found(
-          slot,
-          footer.life(),
-          footer.firstSequence(),
-          footer.lastSequence(),
-          footer.sealedMillis(),
-          footer,
-          List.of());
-    }
-
-    /** The region without its table. */
-    public Found walked(RecordWalk walk) {
+    /** The region without its records: they are in its table, or found by a walk. */
+    public Found found() {
       return new Found(
           slot,
           life(),
-          firstSequence(),
-          walk.lastSequence(),
-          footer == null ? header.openedMillis() : footer.sealedMillis(),
-          null,
-          walk.records());
-    }
-
-    private long firstSequence() {
-      return header != null ? header.firstSequence() : footer.firstSequence();
+          header != null ? header.firstSequence() : footer.firstSequence(),
+          footer != null ? footer.lastSequence() : header.firstSequence(),
+          footer != null ? footer.sealedMillis() : header.openedMillis(),
+          isSealed() ? footer : null,
+          List.of());
     }
   }
 
@@ -97,7 +81,7 @@ public final class StoredRegions {
       return new Found(slot, life, firstSequence, lastSequence, writtenMillis, footer, ofTable);
     }
 
-    /** The same with the records of a walk in the place of its table. */
+    /** The same with the records of a walk, without a table. */
     public Found walked(RecordWalk walk) {
       return new Found(
           slot, life, firstSequence, walk.lastSequence(), writtenMillis, null, walk.records());
@@ -161,12 +145,7 @@ public final class StoredRegions {
   }
 
   /** The records of a region without its table. */
-  public RecordWalk walk(ByteBuffer records, RegionLife life, long firstSequence) {
-    return RecordWalk.of(records, life, firstSequence, device.regionBytes());
-  }
-
-  /** The records of a region without its table, whose ends are known. */
-  public RecordWalk walk(ByteBuffer records, Ends ends) {
-    return walk(records, ends.life(), ends.firstSequence());
+  public RecordWalk walk(ByteBuffer records, Found found) {
+    return RecordWalk.of(records, found.life(), found.firstSequence(), device.regionBytes());
   }
 }

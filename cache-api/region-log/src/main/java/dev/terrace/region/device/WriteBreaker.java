@@ -4,24 +4,21 @@ package dev.terrace.region.device;
 
 import dev.terrace.api.PathStats.State;
 import dev.terrace.api.Trouble;
+import dev.terrace.region.device.PathReport.Effect;
 import java.io.IOException;
 
 /**
- * Makes a device read only whose writes fail or make no progress, and one that was out of service,
- * until a trial write succeeds. A full device is not sick: its writes pause until a trial has
- * written a whole region. Any thread may call any method; none blocks.
+ * Makes a device read only whose writes fail or make no progress, until a trial write succeeds. A
+ * full device is not sick: its writes pause until a trial has written a whole region. Any thread
+ * may call any method; none blocks.
  */
 public final class WriteBreaker extends Breaker {
 
   private final ReadBreaker reads;
-
-  /** How often the device had been out of service when a trial succeeded. */
-  private volatile int outsBefore;
-
   private volatile boolean full;
 
   WriteBreaker(Operations operations, PathReport report, ReadBreaker reads) {
-    super(operations, report);
+    super(operations, report, Effect.READ_ONLY, Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE);
     this.reads = reads;
   }
 
@@ -29,37 +26,16 @@ public final class WriteBreaker extends Breaker {
     return full;
   }
 
-  private boolean isTrialOwed() {
-    return isOpen() || reads.outs() != outsBefore;
-  }
-
   boolean isWritable() {
-    if (!isTrialOwed() && operations.haveWritesStalled()) {
-      stopStalled();
-    }
-    return reads.isUsable() && !isTrialOwed() && !full;
-  }
-
-  /** Called by every thread that sees the stall; the first one acts. */
-  private synchronized void stopStalled() {
-    if (!isTrialOwed() && operations.haveWritesStalled()) {
-      report.counters.trouble(Trouble.STALL);
+    if (!isOpen() && operations.haveWritesStalled()) {
       stop(State.SLOW, DeviceFault.HANG, operations.writeStall(), null);
     }
-  }
-
-  private synchronized void stop(State next, DeviceFault fault, String details, Exception cause) {
-    tryLater();
-    if (!isOpen()) {
-      report.counters.trouble(Trouble.DEVICE_READ_ONLY);
-      report.changing(FaultLog.Effect.READ_ONLY, fault, details, cause);
-      state = next;
-    }
+    return reads.isUsable() && !isOpen() && !full;
   }
 
   /** Reports a successful write. It may have reached only the system's cache. */
   void succeeded() {
-    operations.writeReturned();
+    operations.writeProgress.note();
     reads.clearErrors();
   }
 
@@ -72,12 +48,12 @@ public final class WriteBreaker extends Breaker {
   /** Reports that a write failed for want of space. */
   void foundNoSpace(IOException cause) {
     report.error(Trouble.NO_SPACE_LEFT);
-    operations.writeReturned();
+    operations.writeProgress.note();
     tryLater();
     if (!full) {
       DeviceFault found = DeviceFault.of(cause);
       DeviceFault fault = found.isLackOfSpace() ? found : DeviceFault.ENOSPC;
-      report.changing(FaultLog.Effect.FULL, fault, "", cause);
+      report.fault(Effect.FULL, fault, "", cause);
       full = true;
     }
   }
@@ -85,16 +61,17 @@ public final class WriteBreaker extends Breaker {
   /** Reports a write that failed for another reason. */
   public void failed(IOException cause) {
     report.error(Trouble.WRITE_ERROR);
-    operations.writeReturned();
+    operations.writeProgress.note();
     DeviceFault fault = DeviceFault.of(cause);
-    boolean isRepeated = errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW || isTrialOwed();
+    boolean isRepeated = errorsInARow.incrementAndGet() >= ERRORS_IN_A_ROW || isOpen();
     if (reads.isOpen()) {
       return;
     }
     if (isRepeated || fault == DeviceFault.EROFS) {
+      tryLater();
       stop(State.READ_ONLY, fault, fault.details(cause), cause);
     } else {
-      report.log.tell(FaultLog.Effect.WRITE, fault, fault.details(cause), cause);
+      report.fault(Effect.WRITE, fault, fault.details(cause), cause);
     }
   }
 
@@ -110,35 +87,21 @@ public final class WriteBreaker extends Breaker {
   void wroteRegion() {
     if (full) {
       full = false;
-      report.log.ended(FaultLog.Effect.FULL);
+      report.ended(Effect.FULL);
     }
   }
 
   /** Whether a trial write is due. */
   public boolean isTrialDue() {
-    return (isTrialOwed() || full) && reads.isUsable() && isTryDue();
+    return (isOpen() || full) && reads.isUsable() && isTryDue();
   }
 
   /** Reports the result of a trial write; it failed, too, if it had no region to write to. */
   public void tried(boolean works) {
     if (works) {
-      succeededTrial();
+      resume();
     } else {
       tryLater();
-    }
-  }
-
-  private synchronized void succeededTrial() {
-    clearErrors();
-    // In this order: if the device is taken out meanwhile, this trial proves nothing.
-    int outs = reads.outs();
-    if (!reads.isOpen()) {
-      outsBefore = outs;
-    }
-    if (isOpen()) {
-      state = State.IN_SERVICE;
-      report.counters.trouble(Trouble.DEVICE_WRITABLE);
-      report.log.ended(FaultLog.Effect.READ_ONLY);
     }
   }
 }

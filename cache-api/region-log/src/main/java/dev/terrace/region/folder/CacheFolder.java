@@ -6,20 +6,21 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.EvictionList;
+import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
-import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,9 +32,10 @@ import org.slf4j.LoggerFactory;
  *   PATH/                 configured; writable by its owner alone
  *     terrace/            0700
  *       lock              locked while the folder is open; names the process
- *       superblock        what the folder is, see {@link SuperblockLayout}
+ *       superblock        what the folder is, see {@link Superblock}
  *       regions           the regions, one after the other
  *       key               the wrapped data key, if blocks are encrypted
+ *       evictions         two places for an {@link EvictionList}
  * </pre>
  *
  * <p>Contents are kept, adapted to the configured size, or discarded with the reason in the log.
@@ -49,6 +51,9 @@ public final class CacheFolder implements AutoCloseable {
 
   private static final String LOCK = "lock";
   private static final String REGIONS = "regions";
+  private static final String EVICTIONS = "evictions";
+  private static final List<String> FILES =
+      List.of(LOCK, SuperblockFile.NAME, REGIONS, EVICTIONS, DataKeyFile.NAME);
 
   private final RegionsSpace space;
   private final SuperblockFile superblockFile;
@@ -58,6 +63,7 @@ public final class CacheFolder implements AutoCloseable {
   private final PathLock lock;
   private final Path regionsFile;
   private final RandomAccessFile regions;
+  private final RandomAccessFile evictions;
   private volatile boolean closed;
 
   private CacheFolder(
@@ -67,7 +73,8 @@ public final class CacheFolder implements AutoCloseable {
       Optional<BlockCipher> cipher,
       PathLock lock,
       Path regionsFile,
-      RandomAccessFile regions) {
+      RandomAccessFile regions,
+      RandomAccessFile evictions) {
     this.space = space;
     this.superblockFile = superblockFile;
     this.superblock = plan.next();
@@ -76,6 +83,7 @@ public final class CacheFolder implements AutoCloseable {
     this.lock = lock;
     this.regionsFile = regionsFile;
     this.regions = regions;
+    this.evictions = evictions;
   }
 
   /**
@@ -90,10 +98,13 @@ public final class CacheFolder implements AutoCloseable {
   public static CacheFolder open(CacheSpec spec, RegionsSpace space, Clock clock)
       throws IOException {
     Path path = spec.path().toAbsolutePath();
+    LibC unused = PathLock.libC(path);
     OwnedPaths.checkPath(path);
     Path folder = path.resolve(NAME);
     OwnedPaths.checkFolder(folder);
-    OwnedPaths.checkFile(lockFile(folder));
+    for (String name : FILES) {
+      OwnedPaths.checkFile(folder.resolve(name));
+    }
     PathLock lock = PathLock.exclusive(spec.path(), lockFile(folder));
     CacheFolder opened = null;
     try {
@@ -113,16 +124,14 @@ public final class CacheFolder implements AutoCloseable {
    */
   public static void check(Path path) throws IOException {
     Path folder = path.resolve(NAME);
-    OwnedPaths.checkUnchanged(path, folder);
     LibC unused = PathLock.libC(path);
+    OwnedPaths.checkUnchanged(path, folder);
     if (!OwnedPaths.isAbsent(folder)) {
-      OwnedPaths.checkOwnedFile(lockFile(folder));
+      for (String name : FILES) {
+        OwnedPaths.checkOwnedFile(folder.resolve(name));
+      }
       SuperblockFile superblockFile = new SuperblockFile(folder);
-      Path superblock = superblockFile.file();
-      OwnedPaths.checkOwnedFile(superblock);
-      OwnedPaths.checkOwnedFile(regionsFile(folder));
-      OwnedPaths.checkOwnedFile(new DataKeyFile(folder).file());
-      OwnedPaths.checkOpens(superblock);
+      OwnedPaths.checkOpens(superblockFile.file());
       superblockFile.read();
     }
   }
@@ -161,31 +170,28 @@ public final class CacheFolder implements AutoCloseable {
       throws IOException {
     SuperblockFile superblockFile = new SuperblockFile(folder);
     Path regionsFile = regionsFile(folder);
-    OwnedPaths.checkFile(superblockFile.file());
-    OwnedPaths.checkFile(regionsFile);
+    Path evictionsFile = folder.resolve(EVICTIONS);
     DataKeyFile keyFile = new DataKeyFile(folder);
-    OwnedPaths.checkFile(keyFile.file());
     DataKeyFile.Reading key =
         spec.keys().isPresent() ? keyFile.read(spec.keys().get()) : DataKeyFile.Reading.NOT_WANTED;
     FolderPlan plan = plan(spec, folder, key.trouble(), nowMillis);
     Optional<BlockCipher> cipher = key.cipher();
     if (plan.isEmpty()) {
-      Optional<DataKeyFile.Fresh> fresh = Optional.empty();
-      if (spec.keys().isPresent()) {
-        // Before anything is deleted: without a master key that is an error, and the path is kept.
-        fresh = Optional.of(keyFile.fresh(spec.keys().get()));
-      }
+      // Before anything is deleted: without a master key that is an error, and the path is kept.
+      DataKeyFile.Fresh fresh = spec.keys().isPresent() ? keyFile.fresh(spec.keys().get()) : null;
       // A new file, not the old one cut off: a closed instance in this process may have the old one
       // mapped, and read it still.
       lock.delete(List.of(superblockFile.file(), regionsFile));
       keyFile.delete();
-      if (fresh.isPresent()) {
-        keyFile.write(fresh.get());
-        cipher = fresh.map(DataKeyFile.Fresh::cipher);
+      if (fresh != null) {
+        keyFile.write(fresh);
+        cipher = Optional.of(fresh.cipher);
       }
       OwnedPaths.createFile(regionsFile);
     }
+    OwnedPaths.createIfAbsent(evictionsFile);
     RandomAccessFile regions = lock.add(regionsFile);
+    RandomAccessFile evictions = lock.add(evictionsFile);
     if (!plan.isEmpty()) {
       superblockFile.use(lock.add(superblockFile.file()));
     }
@@ -204,7 +210,8 @@ public final class CacheFolder implements AutoCloseable {
       }
     }
     tellBeginning(spec.path(), plan);
-    return new CacheFolder(space, superblockFile, plan, cipher, lock, regionsFile, regions);
+    return new CacheFolder(
+        space, superblockFile, plan, cipher, lock, regionsFile, regions, evictions);
   }
 
   /** Once it is open: a path that cannot be opened is tried again every few seconds. */
@@ -219,7 +226,9 @@ public final class CacheFolder implements AutoCloseable {
   /** The length of the regions below a configured path; 0 if there are none. */
   public static long regionsFileBytes(Path path) throws IOException {
     Path file = regionsFile(path.resolve(NAME));
-    return OwnedPaths.isAbsent(file) ? 0 : OwnedPaths.attributes(file).size();
+    return OwnedPaths.isAbsent(file)
+        ? 0
+        : OwnedPaths.attributes(file, LinkOption.NOFOLLOW_LINKS).size();
   }
 
   static Path lockFile(Path folder) {
@@ -240,19 +249,9 @@ public final class CacheFolder implements AutoCloseable {
     return regionsFile;
   }
 
-  /** Identity of the contents: a random number, made when the folder was started empty. */
-  public UUID id() {
-    return superblock.id();
-  }
-
   /** Encrypts blocks under the folder's data key, if it has one. */
   Optional<BlockCipher> cipher() {
     return cipher;
-  }
-
-  /** How often the contents were opened, this time included; 1 when they were started empty. */
-  public long generation() {
-    return superblock.generation();
   }
 
   /** How the regions file is divided. */
@@ -323,7 +322,7 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   private boolean isOwn(Superblock found) {
-    return found.id().equals(id()) && found.generation() == generation();
+    return found.id().equals(superblock.id()) && found.generation() == superblock.generation();
   }
 
   private static String openedByOther(Superblock found) {
@@ -331,6 +330,43 @@ public final class CacheFolder implements AutoCloseable {
         + found.id()
         + " generation="
         + found.generation();
+  }
+
+  /** The list of evictions at a place, 0 or 1; empty if there is none. */
+  synchronized ByteBuffer evictions(int place) throws IOException {
+    return evictions(evictions, place);
+  }
+
+  /** The same of a folder that is not in use. */
+  static ByteBuffer evictions(Path folder, int place) throws IOException {
+    Path file = folder.resolve(EVICTIONS);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return ByteBuffer.allocate(0);
+    }
+    try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r")) {
+      return evictions(opened, place);
+    }
+  }
+
+  private static ByteBuffer evictions(RandomAccessFile from, int place) throws IOException {
+    long start = (long) place * EvictionList.MOST_BYTES;
+    long bytes = Math.min(EvictionList.MOST_BYTES, from.length() - start);
+    if (bytes < EvictionList.HEADER_BYTES) {
+      return ByteBuffer.allocate(0);
+    }
+    ByteBuffer list = RecordLayout.littleEndian(ByteBuffer.allocate((int) bytes));
+    from.seek(start);
+    from.readFully(list.array());
+    return list.limit(Math.min(list.capacity(), EvictionList.sizeBytes(list)));
+  }
+
+  /** Writes a list of evictions to a place, durably. */
+  synchronized void evictions(int place, ByteBuffer list) throws IOException {
+    byte[] bytes = new byte[list.remaining()];
+    list.get(list.position(), bytes);
+    evictions.seek((long) place * EvictionList.MOST_BYTES);
+    evictions.write(bytes);
+    evictions.getFD().sync();
   }
 
   /** Releases the folder. May be called twice. */
@@ -375,8 +411,8 @@ public final class CacheFolder implements AutoCloseable {
    * @param kind the kind of device
    * @param geometry how many regions of what size
    * @param contents the application's settings on which the bytes of its blocks depend, as a text
-   *     of at most {@link #MAX_CONTENTS_BYTES} bytes of UTF-8; a path with contents of another text
-   *     is started empty
+   *     of at most {@link Superblock#MAX_CONTENTS_BYTES} bytes of UTF-8; a path with contents of
+   *     another text is started empty
    * @param keys wraps the folder's data key; empty for a folder without one
    */
   public record CacheSpec(
@@ -386,32 +422,20 @@ public final class CacheFolder implements AutoCloseable {
       String contents,
       Optional<KeyWrapper> keys) {
 
-    /** Most bytes of {@link #contents} in UTF-8. */
-    public static final int MAX_CONTENTS_BYTES = SuperblockLayout.MAX_CONTENTS_BYTES;
-
     /**
      * Checks the parts.
      *
      * @throws IllegalArgumentException if the contents are too long
      */
     public CacheSpec {
-      Objects.requireNonNull(path, "path");
-      Objects.requireNonNull(kind, "kind");
-      Objects.requireNonNull(geometry, "geometry");
-      if (contents.getBytes(StandardCharsets.UTF_8).length > MAX_CONTENTS_BYTES) {
+      if (contents.getBytes(StandardCharsets.UTF_8).length > Superblock.MAX_CONTENTS_BYTES) {
         throw new IllegalArgumentException(
-            "contents=" + contents + " takes more than " + MAX_CONTENTS_BYTES + " bytes");
+            "contents="
+                + contents
+                + " takes more than "
+                + Superblock.MAX_CONTENTS_BYTES
+                + " bytes");
       }
-    }
-
-    /** A path without a data key. */
-    public CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry, String contents) {
-      this(path, kind, geometry, contents, Optional.empty());
-    }
-
-    /** A path with contents that depend on no setting. */
-    public CacheSpec(Path path, DeviceKind kind, DeviceGeometry geometry) {
-      this(path, kind, geometry, "");
     }
   }
 }

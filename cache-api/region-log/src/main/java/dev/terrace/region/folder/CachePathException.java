@@ -47,10 +47,6 @@ public sealed class CachePathException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    WrongPathException(Path path, String problem, String remedy) {
-      super(path, problem, remedy);
-    }
-
     WrongPathException(Path path, String problem, String remedy, Throwable cause) {
       super(path, problem, remedy, cause);
     }

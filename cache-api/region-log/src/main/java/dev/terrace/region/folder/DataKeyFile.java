@@ -13,20 +13,16 @@ import java.security.GeneralSecurityException;
 import java.security.KeyException;
 import java.util.Arrays;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The file with the folder's data key, wrapped by the application. For one thread at a time. */
 final class DataKeyFile {
 
+  static final String NAME = "key";
+
   private final Path file;
 
   DataKeyFile(Path folder) {
-    this.file = folder.resolve("key");
-  }
-
-  Path file() {
-    return file;
+    this.file = folder.resolve(NAME);
   }
 
   /**
@@ -58,10 +54,9 @@ final class DataKeyFile {
     try {
       return unwrapped(keys, wrapped.get());
     } catch (GeneralSecurityException e) {
-      log().debug("{} cannot be unwrapped at first", file, e);
+      // Perhaps the master key was not there. Once it proves to be, the fault is this data key's.
+      fresh(keys);
     }
-    // Also for want of the master key. Once that is proven to be there, it is this key's fault.
-    fresh(keys);
     try {
       return unwrapped(keys, wrapped.get());
     } catch (GeneralSecurityException e) {
@@ -81,16 +76,12 @@ final class DataKeyFile {
   /** A new data key, wrapped, that is not in the file yet. */
   static final class Fresh {
 
-    private final BlockCipher cipher;
+    final BlockCipher cipher;
     private final byte[] wrapped;
 
     private Fresh(BlockCipher cipher, byte[] wrapped) {
       this.cipher = cipher;
       this.wrapped = wrapped;
-    }
-
-    BlockCipher cipher() {
-      return cipher;
     }
   }
 
@@ -138,11 +129,6 @@ final class DataKeyFile {
 
   void delete() throws IOException {
     Files.deleteIfExists(file);
-  }
-
-  /** Not a constant: commands that only read a cache run without SLF4J. */
-  private static Logger log() {
-    return LoggerFactory.getLogger(DataKeyFile.class);
   }
 
   private static BlockCipher cipher(byte[] dataKey) {

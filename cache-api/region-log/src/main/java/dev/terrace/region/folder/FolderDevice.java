@@ -6,37 +6,25 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.InterruptProofFile;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.EvictionList;
-import dev.terrace.region.format.Superblock.CacheSecret;
+import dev.terrace.region.format.Superblock;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A device with its regions in the folder of a path, read and written by system calls. */
-public abstract class FolderDevice implements Device {
+public abstract class FolderDevice implements Device.WithSuperblock {
 
   private static final Logger LOG = LoggerFactory.getLogger(FolderDevice.class);
 
   private final CacheFolder folder;
   private final InterruptProofFile file;
   private final BlockCipher cipher;
-
-  /** Opened at first use, by the device's worker. */
-  private EvictionsFile evictions;
-
-  private boolean closed;
 
   /** Not volatile: handed on with the regions, as the lists of {@code TierRegions} are. */
   private DeviceGeometry geometry;
@@ -120,40 +108,18 @@ public abstract class FolderDevice implements Device {
     } catch (IOException e) {
       LOG.warn("{} was not closed well: {}", path(), e.toString());
     } finally {
-      closeEvictions();
       folder.close();
     }
   }
 
-  private synchronized void closeEvictions() {
-    closed = true;
-    if (evictions != null) {
-      try {
-        evictions.close();
-      } catch (IOException e) {
-        throw new UncheckedIOException("path=" + path() + " cannot be closed", e);
-      }
-    }
-  }
-
-  private EvictionsFile evictions() throws IOException {
-    if (closed) {
-      throw new IOException("path=" + path() + " is closed");
-    }
-    if (evictions == null) {
-      evictions = EvictionsFile.open(regionsFile().getParent());
-    }
-    return evictions;
+  @Override
+  public final ByteBuffer evictions(int place) throws IOException {
+    return folder.evictions(place);
   }
 
   @Override
-  public final synchronized ByteBuffer evictions(int place) throws IOException {
-    return evictions().read(place);
-  }
-
-  @Override
-  public final synchronized void evictions(int place, ByteBuffer list) throws IOException {
-    evictions().write(place, list);
+  public final void evictions(int place, ByteBuffer list) throws IOException {
+    folder.evictions(place, list);
   }
 
   /**
@@ -164,7 +130,7 @@ public abstract class FolderDevice implements Device {
    */
   protected final String description(String kind, String how) {
     return "%s path=%s regions=%s regionBytes=%s id=%s generation=%s: %s"
-        .formatted(kind, path(), regions(), regionBytes(), id(), generation(), how);
+        .formatted(kind, path(), regions(), regionBytes(), superblock().id(), generation(), how);
   }
 
   @Override
@@ -173,23 +139,13 @@ public abstract class FolderDevice implements Device {
   }
 
   @Override
-  public final UUID id() {
-    return folder.id();
-  }
-
-  @Override
-  public final CacheSecret secret() {
-    return folder.superblock().secret();
+  public final Superblock superblock() {
+    return folder.superblock();
   }
 
   @Override
   public final BlockCipher cipher() {
     return cipher;
-  }
-
-  @Override
-  public final long generation() {
-    return folder.generation();
   }
 
   @Override
@@ -228,76 +184,5 @@ public abstract class FolderDevice implements Device {
   @Override
   public final int regionBytes() {
     return geometry.regionBytes();
-  }
-
-  /**
-   * The file with a folder's two places for an {@link EvictionList}. It stays open, so that nothing
-   * is written elsewhere when the path leads elsewhere. For one thread at a time.
-   */
-  static final class EvictionsFile implements AutoCloseable {
-
-    private static final String NAME = "evictions";
-
-    private final InterruptProofFile file;
-
-    private EvictionsFile(InterruptProofFile file) {
-      this.file = file;
-    }
-
-    /** Opens the file, which is made if it is absent. */
-    static EvictionsFile open(Path folder) throws IOException {
-      Path file = folder.resolve(NAME);
-      OwnedPaths.checkFile(file);
-      if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-        OwnedPaths.createFile(file);
-      }
-      return new EvictionsFile(
-          InterruptProofFile.open(file, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)));
-    }
-
-    /** Reads the file of a folder that is not in use. */
-    static ByteBuffer read(Path folder, int place) throws IOException {
-      Path file = folder.resolve(NAME);
-      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        return ByteBuffer.allocate(0);
-      }
-      try (InterruptProofFile opened =
-          InterruptProofFile.open(file, Set.of(StandardOpenOption.READ))) {
-        return read(opened, place);
-      }
-    }
-
-    /** The list at a place; empty if there is none. */
-    ByteBuffer read(int place) throws IOException {
-      return read(file, place);
-    }
-
-    private static ByteBuffer read(InterruptProofFile from, int place) throws IOException {
-      ByteBuffer header =
-          ByteBuffer.allocate(EvictionList.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-      try {
-        from.read(position(place), header);
-        ByteBuffer list = ByteBuffer.allocate(EvictionList.sizeBytes(header));
-        from.read(position(place), list);
-        return list.flip();
-      } catch (EOFException e) {
-        return ByteBuffer.allocate(0);
-      }
-    }
-
-    /** Writes a list to a place, durably. */
-    void write(int place, ByteBuffer list) throws IOException {
-      file.write(position(place), list.duplicate());
-      file.force();
-    }
-
-    private static long position(int place) {
-      return (long) place * EvictionList.MOST_BYTES;
-    }
-
-    @Override
-    public void close() throws IOException {
-      file.close();
-    }
   }
 }

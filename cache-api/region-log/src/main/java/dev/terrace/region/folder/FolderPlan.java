@@ -5,6 +5,8 @@ package dev.terrace.region.folder;
 import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -76,22 +78,16 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
 
   private static Optional<String> adaptation(
       DeviceGeometry was, long regionsFileBytes, DeviceGeometry wanted) {
-    StringBuilder note = new StringBuilder();
+    List<String> notes = new ArrayList<>();
     if (regionsFileBytes < was.sizeBytes()) {
-      note.append("its regions file was cut off at ")
-          .append(regionsFileBytes)
-          .append(" of ")
-          .append(was.sizeBytes())
-          .append(" bytes, what is missing is gone");
+      notes.add(
+          "its regions file was cut off at %s of %s bytes, what is missing is gone"
+              .formatted(regionsFileBytes, was.sizeBytes()));
     }
     if (was.regions() != wanted.regions()) {
-      note.append(note.isEmpty() ? "" : "; ")
-          .append(was.regions() < wanted.regions() ? "grown from " : "shrunk from ")
-          .append(was.regions())
-          .append(" to ")
-          .append(wanted.regions())
-          .append(" regions");
+      String change = was.regions() < wanted.regions() ? "grown" : "shrunk";
+      notes.add("%s from %s to %s regions".formatted(change, was.regions(), wanted.regions()));
     }
-    return note.isEmpty() ? Optional.empty() : Optional.of("kept: " + note);
+    return notes.isEmpty() ? Optional.empty() : Optional.of("kept: " + String.join("; ", notes));
   }
 }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
-import com.sun.security.auth.module.UnixSystem;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
+import dev.terrace.region.device.LibC;
 import dev.terrace.region.folder.CachePathException.WrongPathException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -24,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Directories and files that only this process's user can change and read. A cache is as secret as
- * the tables.
+ * the tables. Without {@link LibC} the user is not known.
  */
 final class OwnedPaths {
 
@@ -33,10 +36,7 @@ final class OwnedPaths {
   private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
   private static final Set<PosixFilePermission> WRITE_BY_OTHERS =
       EnumSet.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
-  private static final LinkOption[] FOLLOW_LINKS = {};
   private static final long ROOT = 0;
-  private static final Path STATUS = Path.of("/proc/self/status");
-  private static final String UIDS = "Uid:";
 
   private OwnedPaths() {}
 
@@ -47,7 +47,8 @@ final class OwnedPaths {
    */
   static void checkPath(Path path) throws IOException {
     if (isAbsent(path)) {
-      createPath(path);
+      parentOfAbsent(path);
+      createFolder(path);
     }
     checkPresentPath(path);
     takeWritesOfOthers(path);
@@ -79,19 +80,15 @@ final class OwnedPaths {
 
   /** Whether nothing has this name. False if that cannot be told now. */
   static boolean isAbsent(Path path) {
-    return Files.notExists(path, LinkOption.NOFOLLOW_LINKS);
+    return Files.notExists(path, NOFOLLOW_LINKS);
   }
 
   /**
-   * The attributes of what has this name, not of what a link there leads to.
+   * The attributes of what has this name.
    *
    * @throws CachePathException if they cannot be read now
    */
-  static BasicFileAttributes attributes(Path path) throws CachePathException {
-    return attributes(path, LinkOption.NOFOLLOW_LINKS);
-  }
-
-  private static BasicFileAttributes attributes(Path path, LinkOption... options)
+  static BasicFileAttributes attributes(Path path, LinkOption... options)
       throws CachePathException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class, options);
@@ -107,10 +104,10 @@ final class OwnedPaths {
   private static void checkPresentPath(Path path) throws IOException {
     if (Files.notExists(path)) {
       throw new WrongPathException(
-          path, "is a link to what does not exist", "name an existing directory");
+          path, "is a link to what does not exist", "name an existing directory", null);
     }
-    if (!attributes(path, FOLLOW_LINKS).isDirectory()) {
-      throw new WrongPathException(path, "is not a directory", "name a directory");
+    if (!attributes(path).isDirectory()) {
+      throw new WrongPathException(path, "is not a directory", "name a directory", null);
     }
     long owner = owner(path);
     long uid = uid();
@@ -144,7 +141,7 @@ final class OwnedPaths {
   }
 
   private static void checkPresentFolder(Path folder) throws IOException {
-    if (!attributes(folder).isDirectory()) {
+    if (!attributes(folder, NOFOLLOW_LINKS).isDirectory()) {
       throw new CachePathException(
           folder, "is not a directory or is a link", "remove it, it is made when it is absent");
     }
@@ -177,7 +174,7 @@ final class OwnedPaths {
     if (isAbsent(file)) {
       return;
     }
-    if (!attributes(file).isRegularFile()) {
+    if (!attributes(file, NOFOLLOW_LINKS).isRegularFile()) {
       throw new CachePathException(
           file, "is not a regular file", "remove it, it is made when it is absent");
     }
@@ -226,6 +223,12 @@ final class OwnedPaths {
     Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
   }
 
+  /** The same, if it is absent. */
+  static void createIfAbsent(Path file) throws IOException {
+    Set<OpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    Files.newByteChannel(file, options, PosixFilePermissions.asFileAttribute(FILE)).close();
+  }
+
   /** Makes creations, renames and deletions in a directory durable. */
   static void force(Path directory) throws IOException {
     // A FileChannel would be closed by an interrupt of this thread.
@@ -235,18 +238,14 @@ final class OwnedPaths {
     }
   }
 
-  private static void createPath(Path path) throws IOException {
-    parentOfAbsent(path);
-    createFolder(path);
-  }
-
   private static Path parentOfAbsent(Path path) throws IOException {
     Path parent = path.toAbsolutePath().getParent();
     if (parent == null || !Files.isDirectory(parent)) {
       throw new WrongPathException(
           path,
           "does not exist, nor does the directory it would be in",
-          "mount the disk, or make the directory");
+          "mount the disk, or make the directory",
+          null);
     }
     return parent;
   }
@@ -260,8 +259,7 @@ final class OwnedPaths {
     force(folder.toAbsolutePath().getParent());
   }
 
-  private static CachePathException notMade(Path directory, String why, IOException cause)
-      throws IOException {
+  private static CachePathException notMade(Path directory, String why, IOException cause) {
     return new CachePathException(
         directory,
         "cannot be made (" + why + ")",
@@ -306,20 +304,9 @@ final class OwnedPaths {
     return Files.getPosixFilePermissions(path).stream().anyMatch(WRITE_BY_OTHERS::contains);
   }
 
-  /**
-   * The effective user's number, from Linux itself. Some releases of JDK 17 return 0 for users
-   * without a name, as containers have them.
-   */
-  static long uid() throws IOException {
-    if (Files.isReadable(STATUS)) {
-      for (String line : Files.readAllLines(STATUS)) {
-        if (line.startsWith(UIDS)) {
-          // The real, the effective, the saved and the file system's.
-          return Long.parseLong(line.substring(UIDS.length()).strip().split("\\s+", -1)[1]);
-        }
-      }
-    }
-    return new UnixSystem().getUid();
+  /** This process's user. */
+  static long uid() {
+    return LibC.load().orElseThrow().effectiveUser();
   }
 
   private static long owner(Path path) throws IOException {

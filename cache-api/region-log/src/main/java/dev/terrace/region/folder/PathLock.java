@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -23,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,22 +82,12 @@ final class PathLock implements AutoCloseable {
    * @throws CachePathException if the folder is in use, or cannot be locked
    */
   static PathLock exclusive(Path path, Path lockFile) throws IOException {
-    try {
-      OwnedPaths.createFile(lockFile);
-    } catch (FileAlreadyExistsException e) {
-      log().trace("{} is there already", lockFile, e);
-    }
+    OwnedPaths.createIfAbsent(lockFile);
     PathLock lock = of(path, lockFile, true);
     ProcessHandle here = ProcessHandle.current();
     long startedMillis = here.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     lock.note(
-        "pid="
-            + here.pid()
-            + " started="
-            + startedMillis
-            + " file="
-            + lock.files.get(0).key
-            + "\n");
+        "pid=%s started=%s file=%s\n".formatted(here.pid(), startedMillis, lock.files.get(0).key));
     return lock;
   }
 
@@ -112,9 +102,7 @@ final class PathLock implements AutoCloseable {
 
   private static PathLock of(Path path, Path lockFile, boolean exclusive) throws IOException {
     PathLock lock = new PathLock(path, libC(path), exclusive);
-    if (lock.lock(lockFile).isEmpty()) {
-      throw inUse(path, holder(lockFile));
-    }
+    RandomAccessFile unused = lock.add(lockFile);
     return lock;
   }
 
@@ -134,9 +122,15 @@ final class PathLock implements AutoCloseable {
                         + " library of another version (-Djna.nosys=true)"));
   }
 
-  private static CachePathException inUse(Path path, String by) {
+  private CachePathException inUse(Path file) {
+    String by =
+        files.isEmpty()
+            ? holder(file)
+            : "another server, which has "
+                + file
+                + " open though its lock file was deleted or replaced (fuser names it)";
     return new WrongPathException(
-        path, "is in use by " + by, "stop that one first, or give each its own path");
+        path, "is in use by " + by, "stop that one first, or give each its own path", null);
   }
 
   private static String holder(Path lockFile) {
@@ -206,38 +200,24 @@ final class PathLock implements AutoCloseable {
    * @throws CachePathException if another instance has it open
    */
   RandomAccessFile add(Path file) throws IOException {
-    return lock(file).orElseThrow(() -> inUse(path, withoutLockFile(file))).open;
+    Locked added = locked(file);
+    files = Stream.concat(files.stream(), Stream.of(added)).toList();
+    return added.open;
   }
 
-  private static String withoutLockFile(Path file) {
-    return "another server, which has "
-        + file
-        + " open though its lock file was deleted or replaced (fuser names it)";
-  }
-
-  /** Empty if another instance has it. */
-  private Optional<Locked> lock(Path file) throws IOException {
-    Optional<Locked> locked = opened(file);
-    if (locked.isPresent()) {
-      List<Locked> all = new ArrayList<>(files);
-      all.add(locked.get());
-      files = List.copyOf(all);
-    }
-    return locked;
-  }
-
-  private Optional<Locked> opened(Path file) throws IOException {
+  private Locked locked(Path file) throws IOException {
     int descriptor = -1;
-    Optional<Locked> locked = Optional.empty();
+    Locked locked = null;
     try {
       int flags = LibC.O_CLOEXEC | (exclusive ? LibC.O_RDWR : LibC.O_RDONLY);
       descriptor = libC.open(file.toString(), flags);
-      if (libC.tryLock(descriptor, exclusive)) {
-        Path itself = DESCRIPTORS.resolve(Integer.toString(descriptor));
-        Object key = Files.readAttributes(itself, BasicFileAttributes.class).fileKey();
-        RandomAccessFile open = new RandomAccessFile(itself.toFile(), exclusive ? "rw" : "r");
-        locked = Optional.of(new Locked(file, key, descriptor, open));
+      if (!libC.tryLock(descriptor, exclusive)) {
+        throw inUse(file);
       }
+      Path itself = DESCRIPTORS.resolve(Integer.toString(descriptor));
+      Object key = Files.readAttributes(itself, BasicFileAttributes.class).fileKey();
+      RandomAccessFile open = new RandomAccessFile(itself.toFile(), exclusive ? "rw" : "r");
+      locked = new Locked(file, key, descriptor, open);
       return locked;
     } catch (LastErrorException e) {
       throw new CachePathException(
@@ -246,7 +226,7 @@ final class PathLock implements AutoCloseable {
           "use a local file system that knows file locks, and Linux 3.15 or later",
           e);
     } finally {
-      if (locked.isEmpty() && descriptor >= 0) {
+      if (locked == null && descriptor >= 0) {
         libC.close(descriptor);
       }
     }
@@ -262,7 +242,7 @@ final class PathLock implements AutoCloseable {
     try {
       for (Path file : unwanted) {
         if (Files.exists(file)) {
-          locked.add(opened(file).orElseThrow(() -> inUse(path, withoutLockFile(file))));
+          locked.add(locked(file));
         }
       }
       for (Path file : unwanted) {

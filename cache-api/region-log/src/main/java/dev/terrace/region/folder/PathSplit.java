@@ -8,7 +8,7 @@ import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CachePathException.WrongPathException;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.Superblock.CacheSecret;
+import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,7 +19,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * A tier's space, spread evenly over its paths.
@@ -126,16 +125,16 @@ public record PathSplit(
    * @return the devices, in the order of the paths; a path that is left out is an {@link
    *     UnopenedDevice}
    */
-  public List<Device> openAll(Device.Opening opening) throws IOException {
+  public List<Device> openAll(PathAnswers.Question<Device> opening) throws IOException {
     return openAll(opening, PathAnswers.LIMIT);
   }
 
-  List<Device> openAll(Device.Opening opening, Duration limit) throws IOException {
-    PathAnswers<Device> answers = needsAll ? null : PathAnswers.of(paths, opening::open, limit);
+  List<Device> openAll(PathAnswers.Question<Device> opening, Duration limit) throws IOException {
+    PathAnswers<Device> answers = needsAll ? null : PathAnswers.of(paths, opening, limit);
     List<Device> devices = new ArrayList<>(paths.size());
     try {
       for (Path path : paths) {
-        devices.add(needsAll ? opening.open(path) : openIfWell(path, answers));
+        devices.add(needsAll ? opening.ask(path) : openIfWell(path, answers));
       }
       return List.copyOf(devices);
     } finally {
@@ -158,7 +157,9 @@ public record PathSplit(
         throw e;
       }
       answers.eachAnswer(path, Device::close);
-      return new UnopenedDevice(path.toString(), geometry(), false, e);
+      // As of a path that is empty, so that nobody waits for its recovery.
+      Superblock empty = Superblock.fresh(DeviceKind.SSD, geometry(), contents, 0);
+      return new UnopenedDevice(path.toString(), empty, false, e);
     }
   }
 
@@ -193,46 +194,19 @@ public record PathSplit(
    * is on the path stays there.
    *
    * @param path the directory, as it was configured
-   * @param geometry what it would have
+   * @param superblock that of an empty path; it is not written
    * @param isMapped whether the other paths of its tier are
    * @param why why it could not be opened
    */
   public record UnopenedDevice(
-      String path, DeviceGeometry geometry, boolean isMapped, IOException why) implements Device {
+      String path, Superblock superblock, boolean isMapped, IOException why)
+      implements Device.WithSuperblock {
 
     private static final int MOST_ALIGNMENT_BYTES = 4096;
-    private static final UUID NOBODY = new UUID(0, 0);
-    private static final CacheSecret NO_SECRET = new CacheSecret(0, 0);
 
     /** The same, for a tier whose other paths are mapped. */
     public UnopenedDevice mapped() {
-      return new UnopenedDevice(path, geometry, true, why);
-    }
-
-    @Override
-    public UUID id() {
-      return NOBODY;
-    }
-
-    @Override
-    public CacheSecret secret() {
-      return NO_SECRET;
-    }
-
-    /** As of a path that is empty, so that nobody waits for its recovery. */
-    @Override
-    public long generation() {
-      return 1;
-    }
-
-    @Override
-    public int regions() {
-      return geometry.regions();
-    }
-
-    @Override
-    public int regionBytes() {
-      return geometry.regionBytes();
+      return new UnopenedDevice(path, superblock, true, why);
     }
 
     /** As much as any device needs that may come in the place of this one. */

@@ -5,28 +5,23 @@ package dev.terrace.region.folder;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.InterruptProofFile;
 import dev.terrace.region.folder.CachePathException.UnreadableCacheException;
-import dev.terrace.region.folder.FolderDevice.EvictionsFile;
 import dev.terrace.region.format.Superblock;
-import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * A stopped cache, or a copy of one, as a device that cannot be written. The folder may belong to
  * any user, and is not changed. If it has a lock file, no cache can start on it meanwhile.
  */
-public final class ReadOnlyDevice implements Device {
+public final class ReadOnlyDevice implements Device.WithSuperblock {
 
   private final Path path;
   private final Path folder;
@@ -66,9 +61,6 @@ public final class ReadOnlyDevice implements Device {
     Path lockFile = CacheFolder.lockFile(folder);
     Path regionsFile = CacheFolder.regionsFile(folder);
     checkAccess(path, folder);
-    if (!Files.isDirectory(folder)) {
-      throw notADirectory(path, null);
-    }
     Optional<PathLock> lock =
         OwnedPaths.isAbsent(lockFile)
             ? Optional.empty()
@@ -83,7 +75,8 @@ public final class ReadOnlyDevice implements Device {
       if (found.superblock().isEmpty()) {
         throw new UnreadableCacheException(path, found.trouble(), found.otherVersion() != 0);
       }
-      if (OwnedPaths.isAbsent(regionsFile) || !OwnedPaths.attributes(regionsFile).isRegularFile()) {
+      if (OwnedPaths.isAbsent(regionsFile)
+          || !OwnedPaths.attributes(regionsFile, LinkOption.NOFOLLOW_LINKS).isRegularFile()) {
         throw new UnreadableCacheException(path, "its regions file is missing", false);
       }
       opened =
@@ -103,33 +96,21 @@ public final class ReadOnlyDevice implements Device {
   }
 
   /** Checks access first, because a file that may not be read looks absent. */
-  private static void checkAccess(Path path, Path folder) throws IOException {
-    try {
-      Files.readAttributes(path, BasicFileAttributes.class);
-    } catch (AccessDeniedException e) {
-      throw denied(path, e);
-    } catch (FileSystemException e) {
-      throw notADirectory(path, e);
+  private static void checkAccess(Path path, Path folder) throws CachePathException {
+    boolean isKnown = Files.exists(folder) || Files.notExists(folder);
+    if (isKnown && !Files.isDirectory(folder)) {
+      throw new CachePathException(path, "is not a directory", "give the path of a cache");
     }
-    boolean allowed = !Files.isDirectory(folder) || Files.isExecutable(folder);
+    boolean allowed = isKnown && Files.isExecutable(folder);
     for (Path file : List.of(CacheFolder.lockFile(folder), CacheFolder.regionsFile(folder))) {
       allowed &= !Files.exists(file) || Files.isReadable(file);
     }
     if (!allowed) {
-      throw denied(path, null);
+      throw new CachePathException(
+          path,
+          "cannot be read: permission denied",
+          "run this as the user that the cache belongs to, or as root");
     }
-  }
-
-  private static CachePathException denied(Path path, IOException cause) {
-    return new CachePathException(
-        path,
-        "cannot be read: permission denied",
-        "run this as the user that the cache belongs to, or as root",
-        cause);
-  }
-
-  private static CachePathException notADirectory(Path path, IOException cause) {
-    return new CachePathException(path, "is not a directory", "give the path of a cache", cause);
   }
 
   @Override
@@ -137,33 +118,8 @@ public final class ReadOnlyDevice implements Device {
     return path.toString();
   }
 
+  /** What the cache is. Its generation counts how often a cache opened the contents. */
   @Override
-  public UUID id() {
-    return superblock.id();
-  }
-
-  @Override
-  public CacheSecret secret() {
-    return superblock.secret();
-  }
-
-  /** How often a cache opened the contents; this device does not count. */
-  @Override
-  public long generation() {
-    return superblock.generation();
-  }
-
-  @Override
-  public int regions() {
-    return superblock.geometry().regions();
-  }
-
-  @Override
-  public int regionBytes() {
-    return superblock.geometry().regionBytes();
-  }
-
-  /** What the cache is. */
   public Superblock superblock() {
     return superblock;
   }
@@ -180,7 +136,7 @@ public final class ReadOnlyDevice implements Device {
 
   @Override
   public ByteBuffer evictions(int place) throws IOException {
-    return EvictionsFile.read(folder, place);
+    return CacheFolder.evictions(folder, place);
   }
 
   @Override

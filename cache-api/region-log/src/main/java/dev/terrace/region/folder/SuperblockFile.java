@@ -3,7 +3,6 @@
 package dev.terrace.region.folder;
 
 import dev.terrace.region.format.Superblock;
-import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
@@ -15,11 +14,13 @@ import java.util.Optional;
  */
 final class SuperblockFile {
 
+  static final String NAME = "superblock";
+
   private final Path file;
   private RandomAccessFile open;
 
   SuperblockFile(Path folder) {
-    this.file = folder.resolve("superblock");
+    this.file = folder.resolve(NAME);
   }
 
   Path file() {
@@ -34,12 +35,12 @@ final class SuperblockFile {
    */
   Superblock.Reading read() throws CachePathException {
     Superblock.Reading found = readToLook();
-    if (found.otherVersion() > SuperblockLayout.FORMAT_VERSION) {
+    if (found.otherVersion() > Superblock.FORMAT_VERSION) {
       Path folder = file.getParent();
       throw new CachePathException(
           folder,
           "was written by a newer Terrace (format version %s, and this one reads %s)"
-              .formatted(found.otherVersion(), SuperblockLayout.FORMAT_VERSION),
+              .formatted(found.otherVersion(), Superblock.FORMAT_VERSION),
           "run that version, or delete " + folder + " to start empty");
     }
     return found;
@@ -47,7 +48,7 @@ final class SuperblockFile {
 
   /** Reads the superblock for a program that only looks. A newer version is one trouble of many. */
   Superblock.Reading readToLook() throws CachePathException {
-    return OwnedPaths.read(file, SuperblockLayout.FILE_BYTES)
+    return OwnedPaths.read(file, Superblock.FILE_BYTES)
         .map(Superblock::decode)
         .orElse(Superblock.Reading.ABSENT);
   }
@@ -74,8 +75,8 @@ final class SuperblockFile {
   synchronized void write(Superblock superblock) throws IOException {
     byte[] copy = superblock.encode();
     try {
-      if (open.length() != SuperblockLayout.FILE_BYTES) {
-        open.setLength(SuperblockLayout.FILE_BYTES);
+      if (open.length() != Superblock.FILE_BYTES) {
+        open.setLength(Superblock.FILE_BYTES);
       }
       writeCopies(readOpen(), this::write, () -> open.getFD().sync(), copy);
     } catch (IOException e) {
@@ -101,7 +102,7 @@ final class SuperblockFile {
   }
 
   private byte[] readOpen() throws IOException {
-    byte[] bytes = new byte[SuperblockLayout.FILE_BYTES];
+    byte[] bytes = new byte[Superblock.FILE_BYTES];
     open.seek(0);
     open.readFully(bytes);
     return bytes;
@@ -122,9 +123,9 @@ final class SuperblockFile {
   /** Writes first the copy that the other one can replace. A crash may have left just one. */
   static void writeCopies(byte[] before, Write write, Sync sync, byte[] copy) throws IOException {
     boolean isFirstNewer = Superblock.isFirstCopyNewer(before);
-    write.at(isFirstNewer ? SuperblockLayout.SECOND_COPY : SuperblockLayout.FIRST_COPY, copy);
+    write.at(isFirstNewer ? Superblock.SECOND_COPY : Superblock.FIRST_COPY, copy);
     sync.run();
-    write.at(isFirstNewer ? SuperblockLayout.FIRST_COPY : SuperblockLayout.SECOND_COPY, copy);
+    write.at(isFirstNewer ? Superblock.FIRST_COPY : Superblock.SECOND_COPY, copy);
     sync.run();
   }
 

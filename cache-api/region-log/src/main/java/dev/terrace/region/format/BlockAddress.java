@@ -45,25 +45,19 @@ public final class BlockAddress {
    * @throws IllegalArgumentException if one of them is not
    */
   public static long of(int region, int positionBytes, int payloadBytes) {
-    if (region < 0 || region > MAX_REGION) {
-      throw new IllegalArgumentException("region=" + region + " is not from 0 to " + MAX_REGION);
-    }
-    if (positionBytes < 0
-        || positionBytes > MAX_POSITION
-        || positionBytes % RECORD_ALIGNMENT != 0) {
-      throw new IllegalArgumentException(
-          "positionBytes="
-              + positionBytes
-              + (" is not a multiple of " + RECORD_ALIGNMENT)
-              + (" from 0 to " + MAX_POSITION));
-    }
-    if (payloadBytes < 1 || payloadBytes > MAX_PAYLOAD_BYTES) {
-      throw new IllegalArgumentException(
-          "payloadBytes=" + payloadBytes + " is not from 1 to " + MAX_PAYLOAD_BYTES);
-    }
+    check("region", region, 0, MAX_REGION, 1);
+    check("positionBytes", positionBytes, 0, MAX_POSITION, RECORD_ALIGNMENT);
+    check("payloadBytes", payloadBytes, 1, MAX_PAYLOAD_BYTES, 1);
     return (long) region << REGION_SHIFT
         | (long) (positionBytes / RECORD_ALIGNMENT) << POSITION_SHIFT
         | payloadBytes;
+  }
+
+  private static void check(String what, int value, int least, int most, int unit) {
+    if (value < least || value > most || value % unit != 0) {
+      throw new IllegalArgumentException(
+          "%s=%s is not a multiple of %s from %s to %s".formatted(what, value, unit, least, most));
+    }
   }
 
   /** The number of the region in its tier. */

@@ -114,15 +114,10 @@ public record BlockRecord(
    */
   public static BlockRecord read(ByteBuffer bytes, int at, RegionLife life, int position) {
     int room = bytes.limit() - at;
-    return room < NAME || bytes.getInt(at) != MAGIC
-        ? null
-        : readWithoutMagic(bytes, at, life, position);
-  }
-
-  /** Reads and checks the header of a record whose magic may be damaged. */
-  static BlockRecord readWithoutMagic(ByteBuffer bytes, int at, RegionLife life, int position) {
-    int room = bytes.limit() - at;
-    int nameBytes = room < NAME ? 0 : bytes.getShort(at + NAME_BYTES);
+    if (room < NAME || bytes.getInt(at) != MAGIC) {
+      return null;
+    }
+    int nameBytes = bytes.getShort(at + NAME_BYTES);
     if (nameBytes <= 0
         || nameBytes > MAX_NAME_BYTES
         || NAME + nameBytes > room
@@ -166,13 +161,6 @@ public record BlockRecord(
             && bytes.getLong(position + ROOM_CHECK)
                 == life.roomCheck(position, room, bytes.getLong(position + SEQUENCE));
     return isRoom ? room : 0;
-  }
-
-  /** Whether room was reserved here in a region's life under a sequence, which may be damaged. */
-  static boolean isRoomOf(ByteBuffer bytes, int position, RegionLife life, long sequence) {
-    return bytes.limit() - position >= NAME
-        && bytes.getLong(position + ROOM_CHECK)
-            == life.roomCheck(position, bytes.getInt(position + ROOM_BYTES), sequence);
   }
 
   /** Whether this is the record of a block of this size. */

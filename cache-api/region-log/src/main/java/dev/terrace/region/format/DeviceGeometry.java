@@ -58,15 +58,11 @@ public record DeviceGeometry(int regionBytes, int regions) {
    */
   public long offset(int region, int position, int lengthBytes) throws EOFException {
     Objects.checkIndex(region, regions);
-    if (position < 0 || lengthBytes < 0) {
-      throw new IndexOutOfBoundsException(
-          "position=" + position + " lengthBytes=" + lengthBytes + " in region=" + region);
-    }
-    if (position > regionBytes || lengthBytes > regionBytes - position) {
+    if (lengthBytes > regionBytes - position) {
       throw new EOFException(
           "region=%s of regionBytes=%s ends before position=%s lengthBytes=%s"
               .formatted(region, regionBytes, position, lengthBytes));
     }
-    return (long) region * regionBytes + position;
+    return (long) region * regionBytes + Objects.checkIndex(position, regionBytes + 1);
   }
 }

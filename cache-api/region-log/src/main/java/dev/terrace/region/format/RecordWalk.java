@@ -4,9 +4,7 @@ package dev.terrace.region.format;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The records of a region without its table, in the order of their positions. The walk goes from
@@ -21,9 +19,6 @@ import java.util.Set;
 public record RecordWalk(
     List<RegionTable.Entry> records, List<Integer> damaged, int end, int stop, long lastSequence) {
 
-  /** A device gives few numbers away between two records of a region. */
-  private static final int SEQUENCES_AHEAD = 1000;
-
   /**
    * Walks from room to room.
    *
@@ -35,10 +30,8 @@ public record RecordWalk(
       ByteBuffer bytes, RegionLife life, long firstSequence, int regionBytes) {
     List<RegionTable.Entry> records = new ArrayList<>();
     List<Integer> damaged = new ArrayList<>();
-    Set<String> files = new HashSet<>();
     int position = RegionLayout.FIRST_RECORD;
     int end = position;
-    int tableBytes = 0;
     long last = firstSequence;
     while (true) {
       int room = BlockRecord.roomBytes(bytes, position, life);
@@ -48,11 +41,6 @@ public record RecordWalk(
       last = sequence(bytes, position);
       BlockRecord record = BlockRecord.read(bytes, position, life, position);
       if (record != null && isSane(record, room, regionBytes)) {
-        tableBytes += tableBytes(record, files.add(record.file()));
-        if (position + room > bytes.limit() - tableBytes) {
-          // The writer keeps room for its table, so this was not written by one.
-          return new RecordWalk(records, damaged, end, position, last);
-        }
         records.add(entry(position, record));
         end = position + room;
       } else if (bytes.getInt(position) != RecordLayout.RESERVED) {
@@ -79,11 +67,6 @@ public record RecordWalk(
     return record.recordBytes() == room
         && RecordLayout.isOffset(record.offset())
         && record.payloadBytes() <= RegionLayout.largestPayloadBytes(regionBytes);
-  }
-
-  private static int tableBytes(BlockRecord record, boolean isNewFile) {
-    int nameBytes = RecordLayout.utf8Bytes(record.file());
-    return RegionTable.ENTRY_BYTES + (isNewFile ? RegionTable.promisedFileBytes(nameBytes) : 0);
   }
 
   private static RegionTable.Entry entry(int position, BlockRecord record) {
@@ -126,22 +109,5 @@ public record RecordWalk(
       }
     }
     return -1;
-  }
-
-  /**
-   * Whether a record of the same life begins where the walk ended, but its room was damaged. Both
-   * checks cover the sequence; if that is damaged, the first one holds for one of the next.
-   */
-  public boolean endsAtDamagedRoom(ByteBuffer bytes, RegionLife life) {
-    BlockRecord record = BlockRecord.readWithoutMagic(bytes, stop, life, stop);
-    if (record != null && isNext(record.sequence(), lastSequence)) {
-      return true;
-    }
-    for (int ahead = 1; ahead <= SEQUENCES_AHEAD; ahead++) {
-      if (BlockRecord.isRoomOf(bytes, stop, life, lastSequence + ahead)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -14,8 +14,30 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * The description of a folder, written twice into its superblock file, see {@link
- * SuperblockLayout}.
+ * The description of a folder. The file {@code superblock} has three pages: two copies of it, which
+ * are written one after the other, and one that is not used. A copy takes the first {@link
+ * #COPY_BYTES} of its page, and no other bytes of the file matter. All numbers are little-endian.
+ *
+ * <pre>
+ *    0                   4                   8                  12
+ *    +-------------------+-------------------+-------------------+-------------------+
+ *  0 | magic "TERRACE\n"                     | format version    | kind              |
+ *    +-------------------+-------------------+-------------------+-------------------+
+ * 16 | id, high half                         | id, low half                          |
+ *    +-------------------+-------------------+-------------------+-------------------+
+ * 32 | generation                            | bytes of a region | regions           |
+ *    +-------------------+-------------------+-------------------+-------------------+
+ * 48 | started empty at, ms                  | opened at, ms                         |
+ *    +-------------------+-------------------+-------------------+-------------------+
+ * 64 | secret, high half                     | secret, low half                      |
+ *    +---------+---------+-------------------+-------------------+-------------------+
+ * 80 | n (2)   | contents, n bytes of UTF-8, then zeros                              |
+ *    +---------+                                                 +-------------------+
+ * 496|                                                           | CRC32C of 0..507  |
+ *    +-------------------+-------------------+-------------------+-------------------+
+ * </pre>
+ *
+ * <p>Magic and format version of the first copy stay where they are in all versions.
  *
  * @param kind the kind of device
  * @param id random, new each time the folder was started empty; for people
@@ -35,6 +57,27 @@ public record Superblock(
     String contents,
     long createdMillis,
     long openedMillis) {
+
+  /** The version of the folder and of all that is in it. */
+  public static final int FORMAT_VERSION = 2;
+
+  /** The eight letters {@code TERRACE} and a line feed, the first in the lowest byte. */
+  private static final long MAGIC = 0x0A45_4341_5252_4554L;
+
+  public static final int VERSION = 8;
+  private static final int KIND = 12;
+  private static final int CHECKSUM = 508;
+  public static final int COPY_BYTES = 512;
+
+  /** Most bytes of {@link #contents} in UTF-8. */
+  public static final int MAX_CONTENTS_BYTES = 256;
+
+  /** The largest unit that a power cut tears, so no write to one page harms another. */
+  private static final int PAGE_BYTES = 4096;
+
+  public static final int FIRST_COPY = 0;
+  public static final int SECOND_COPY = PAGE_BYTES;
+  public static final int FILE_BYTES = 3 * PAGE_BYTES;
 
   /** The superblock of a folder that is started empty. */
   public static Superblock fresh(
@@ -59,22 +102,23 @@ public record Superblock(
   public byte[] encode() {
     byte[] utf8 = contents.getBytes(UTF_8);
     ByteBuffer bytes =
-        ByteBuffer.allocate(SuperblockLayout.COPY_BYTES)
+        ByteBuffer.allocate(COPY_BYTES)
             .order(ByteOrder.LITTLE_ENDIAN)
-            .putLong(SuperblockLayout.MAGIC, SuperblockLayout.MAGIC_VALUE)
-            .putInt(SuperblockLayout.VERSION, SuperblockLayout.FORMAT_VERSION)
-            .putInt(SuperblockLayout.KIND, kind.code())
-            .putLong(SuperblockLayout.ID_HIGH, id.getMostSignificantBits())
-            .putLong(SuperblockLayout.ID_LOW, id.getLeastSignificantBits())
-            .putLong(SuperblockLayout.GENERATION, generation)
-            .putInt(SuperblockLayout.REGION_BYTES, geometry.regionBytes())
-            .putInt(SuperblockLayout.REGIONS, geometry.regions())
-            .putLong(SuperblockLayout.CREATED_MILLIS, createdMillis)
-            .putLong(SuperblockLayout.OPENED_MILLIS, openedMillis)
-            .putShort(SuperblockLayout.CONTENTS_BYTES, (short) utf8.length)
-            .put(SuperblockLayout.CONTENTS, utf8);
-    secret.write(bytes, SuperblockLayout.SECRET);
-    return bytes.putInt(SuperblockLayout.CHECKSUM, checksum(bytes.array())).array();
+            .putLong(MAGIC)
+            .putInt(FORMAT_VERSION)
+            .putInt(kind.code)
+            .putLong(id.getMostSignificantBits())
+            .putLong(id.getLeastSignificantBits())
+            .putLong(generation)
+            .putInt(geometry.regionBytes())
+            .putInt(geometry.regions())
+            .putLong(createdMillis)
+            .putLong(openedMillis)
+            .putLong(secret.high)
+            .putLong(secret.low)
+            .putShort((short) utf8.length)
+            .put(utf8);
+    return bytes.putInt(CHECKSUM, checksum(bytes.array())).array();
   }
 
   /**
@@ -82,10 +126,10 @@ public record Superblock(
    * reason if there is none. Never throws.
    */
   public static Reading decode(byte[] file) {
-    Reading first = decodeCopy(copy(file, SuperblockLayout.FIRST_COPY));
-    Reading second = decodeCopy(copy(file, SuperblockLayout.SECOND_COPY));
+    Reading first = decodeCopy(copy(file, FIRST_COPY));
+    Reading second = decodeCopy(copy(file, SECOND_COPY));
     if (first.superblock.isEmpty() && second.superblock.isEmpty()) {
-      return file.length <= SuperblockLayout.SECOND_COPY || first.trouble.equals(second.trouble)
+      return file.length <= SECOND_COPY || first.trouble.equals(second.trouble)
           ? first
           : new Reading(
               Optional.empty(),
@@ -105,73 +149,70 @@ public record Superblock(
    * Whether the first copy alone is of the last opening, because a crash came before the second.
    */
   public static boolean isFirstCopyNewer(byte[] file) {
-    Reading first = decodeCopy(copy(file, SuperblockLayout.FIRST_COPY));
-    Reading second = decodeCopy(copy(file, SuperblockLayout.SECOND_COPY));
+    Reading first = decodeCopy(copy(file, FIRST_COPY));
+    Reading second = decodeCopy(copy(file, SECOND_COPY));
     return first.superblock.isPresent()
         && (second.superblock.isEmpty() || first.generation() > second.generation());
   }
 
   private static byte[] copy(byte[] file, int position) {
-    int end = Math.min(file.length, position + SuperblockLayout.COPY_BYTES);
+    int end = Math.min(file.length, position + COPY_BYTES);
     return position < end ? Arrays.copyOfRange(file, position, end) : new byte[0];
   }
 
   /** Reads a copy, or returns why the bytes are none. Never throws. */
   static Reading decodeCopy(byte[] copy) {
     ByteBuffer bytes = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);
-    if (copy.length < SuperblockLayout.KIND) {
+    if (copy.length < KIND) {
       return Reading.unusable("its superblock is cut off after " + copy.length + " bytes");
     }
-    if (bytes.getLong(SuperblockLayout.MAGIC) != SuperblockLayout.MAGIC_VALUE) {
+    if (bytes.getLong(0) != MAGIC) {
       return Reading.unusable("its superblock is not one of this cache");
     }
-    int version = bytes.getInt(SuperblockLayout.VERSION);
-    if (version < SuperblockLayout.OLDEST_VERSION || version > SuperblockLayout.FORMAT_VERSION) {
+    int version = bytes.getInt(VERSION);
+    if (version != FORMAT_VERSION) {
       return new Reading(
           Optional.empty(),
           "it is of format version %s, and this program reads %s"
-              .formatted(version, SuperblockLayout.FORMAT_VERSION),
+              .formatted(version, FORMAT_VERSION),
           version);
     }
-    if (copy.length != SuperblockLayout.COPY_BYTES) {
+    if (copy.length != COPY_BYTES) {
       return Reading.unusable(
-          "its superblock has %s bytes in place of %s"
-              .formatted(copy.length, SuperblockLayout.COPY_BYTES));
+          "its superblock has %s bytes in place of %s".formatted(copy.length, COPY_BYTES));
     }
-    if (bytes.getInt(SuperblockLayout.CHECKSUM) != checksum(copy)) {
+    if (bytes.getInt(CHECKSUM) != checksum(copy)) {
       return Reading.unusable("its superblock is damaged: the checksum is wrong");
     }
-    return fields(copy, bytes);
+    return fields(bytes);
   }
 
   /** Checks the fields, too. A right checksum does not prove that the writer was right. */
-  private static Reading fields(byte[] copy, ByteBuffer bytes) {
-    Optional<DeviceKind> kind = DeviceKind.of(bytes.getInt(SuperblockLayout.KIND));
-    int regionBytes = bytes.getInt(SuperblockLayout.REGION_BYTES);
-    int regions = bytes.getInt(SuperblockLayout.REGIONS);
-    long generation = bytes.getLong(SuperblockLayout.GENERATION);
-    int contentsBytes = bytes.getShort(SuperblockLayout.CONTENTS_BYTES);
-    if (kind.isEmpty()
+  private static Reading fields(ByteBuffer bytes) {
+    int kind = bytes.position(KIND).getInt();
+    UUID id = new UUID(bytes.getLong(), bytes.getLong());
+    long generation = bytes.getLong();
+    int regionBytes = bytes.getInt();
+    int regions = bytes.getInt();
+    long createdMillis = bytes.getLong();
+    long openedMillis = bytes.getLong();
+    CacheSecret secret = new CacheSecret(bytes.getLong(), bytes.getLong());
+    int contentsBytes = bytes.getShort();
+    if (DeviceKind.of(kind).isEmpty()
         || !DeviceGeometry.isRegionSize(regionBytes)
         || regions < 1
         || generation < 1
         // The next opening must have numbers, too.
         || generation >= Sequence.LAST_GENERATION
         || contentsBytes < 0
-        || contentsBytes > SuperblockLayout.MAX_CONTENTS_BYTES) {
+        || contentsBytes > MAX_CONTENTS_BYTES) {
       return Reading.unusable(
           ("its superblock is damaged: kind=%s regionBytes=%s regions=%s generation=%s"
                   + " contentsBytes=%s")
-              .formatted(
-                  bytes.getInt(SuperblockLayout.KIND),
-                  regionBytes,
-                  regions,
-                  generation,
-                  contentsBytes));
+              .formatted(kind, regionBytes, regions, generation, contentsBytes));
     }
-    byte[] utf8 =
-        Arrays.copyOfRange(
-            copy, SuperblockLayout.CONTENTS, SuperblockLayout.CONTENTS + contentsBytes);
+    byte[] utf8 = new byte[contentsBytes];
+    bytes.get(utf8);
     String contents = new String(utf8, UTF_8);
     if (!Arrays.equals(utf8, contents.getBytes(UTF_8))) {
       return Reading.unusable("its superblock is damaged: its contents are not UTF-8");
@@ -179,23 +220,21 @@ public record Superblock(
     return new Reading(
         Optional.of(
             new Superblock(
-                kind.get(),
-                new UUID(
-                    bytes.getLong(SuperblockLayout.ID_HIGH),
-                    bytes.getLong(SuperblockLayout.ID_LOW)),
-                CacheSecret.read(bytes, SuperblockLayout.SECRET),
+                DeviceKind.of(kind).get(),
+                id,
+                secret,
                 generation,
                 new DeviceGeometry(regionBytes, regions),
                 contents,
-                bytes.getLong(SuperblockLayout.CREATED_MILLIS),
-                bytes.getLong(SuperblockLayout.OPENED_MILLIS))),
+                createdMillis,
+                openedMillis)),
         "",
         0);
   }
 
   private static int checksum(byte[] copy) {
     CRC32C crc = new CRC32C();
-    crc.update(copy, 0, SuperblockLayout.CHECKSUM);
+    crc.update(copy, 0, CHECKSUM);
     return (int) crc.getValue();
   }
 
@@ -242,18 +281,8 @@ public record Superblock(
       this.code = code;
     }
 
-    /** Its code in a superblock. */
-    int code() {
-      return code;
-    }
-
-    static Optional<DeviceKind> of(int code) {
-      for (DeviceKind kind : values()) {
-        if (kind.code == code) {
-          return Optional.of(kind);
-        }
-      }
-      return Optional.empty();
+    private static Optional<DeviceKind> of(int code) {
+      return Arrays.stream(values()).filter(kind -> kind.code == code).findFirst();
     }
 
     @Override
@@ -275,17 +304,6 @@ public record Superblock(
     public static CacheSecret random() {
       SecureRandom random = new SecureRandom();
       return new CacheSecret(random.nextLong(), random.nextLong());
-    }
-
-    /** Reads one that {@link #write} wrote. */
-    static CacheSecret read(ByteBuffer source, int position) {
-      return new CacheSecret(source.getLong(position), source.getLong(position + Long.BYTES));
-    }
-
-    /** Writes its 16 bytes. */
-    void write(ByteBuffer target, int position) {
-      target.putLong(position, high);
-      target.putLong(position + Long.BYTES, low);
     }
 
     /** Hides the number, which must not get into a log. */

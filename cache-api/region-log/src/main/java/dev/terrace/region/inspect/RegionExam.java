@@ -70,7 +70,7 @@ final class RegionExam {
       damaged(slot, RegionLayout.footerPosition(device.regionBytes()), "the footer is damaged");
     }
     if (ends.isSealed()) {
-      return new Contents(RegionState.SEALED, ends.sealed());
+      return new Contents(RegionState.SEALED, ends.found());
     }
     if (ends.headerDamaged() || (ends.header() == null && ends.footer() != null)) {
       damaged(slot, 0, "the header is damaged");
@@ -82,10 +82,10 @@ final class RegionExam {
       return new Contents(isDamaged ? RegionState.DAMAGED : RegionState.EMPTY, null);
     }
     ByteBuffer bytes = stored.records(slot);
-    RecordWalk walk = stored.walk(bytes, ends);
+    RecordWalk walk = stored.walk(bytes, ends.found());
     isDamaged |= tellOfDamage(slot, bytes, ends.life(), walk);
     RegionState undamaged = walk.records().isEmpty() ? RegionState.EMPTY : RegionState.OPEN;
-    return new Contents(isDamaged ? RegionState.DAMAGED : undamaged, ends.walked(walk));
+    return new Contents(isDamaged ? RegionState.DAMAGED : undamaged, ends.found().walked(walk));
   }
 
   /**
@@ -99,12 +99,8 @@ final class RegionExam {
     int later = walk.laterRoom(bytes, life);
     if (later >= 0) {
       damaged(slot, walk.stop(), "a record is damaged, and lost with all up to position=" + later);
-    } else if (walk.endsAtDamagedRoom(bytes, life)) {
-      damaged(slot, walk.stop(), "the last record's header is damaged");
-    } else {
-      return !walk.damaged().isEmpty();
     }
-    return true;
+    return later >= 0 || !walk.damaged().isEmpty();
   }
 
   /** The same with its records, in the order in which they were written. */
@@ -125,7 +121,7 @@ final class RegionExam {
   private Found withoutTable(Found found) {
     try {
       ByteBuffer bytes = stored.records(found.slot());
-      return found.walked(stored.walk(bytes, found.life(), found.firstSequence()));
+      return found.walked(stored.walk(bytes, found));
     } catch (IOException e) {
       damaged(found.slot(), 0, "cannot be read: " + e.getMessage());
       return found;

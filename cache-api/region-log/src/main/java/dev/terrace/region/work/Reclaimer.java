@@ -12,6 +12,7 @@ import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.IndexEntry;
@@ -304,7 +305,8 @@ final class Reclaimer {
     }
     // A crash left it open.
     ByteBuffer records = stored.records(region.slot);
-    return stored.walk(records, region.life(), region.firstSequence()).records();
+    int regionBytes = log.io().device().regionBytes();
+    return RecordWalk.of(records, region.life(), region.firstSequence(), regionBytes).records();
   }
 
   private List<IndexEntry> fromIndex(Region region) {

@@ -11,7 +11,6 @@ import dev.terrace.region.device.StoredRegions.Found;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
-import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import dev.terrace.region.log.DeviceLog;
@@ -296,7 +295,7 @@ public final class Recovery {
   private Optional<Found> lookInto(Region region) throws IOException {
     StoredRegions.Ends ends = io.stored().ends(region.slot);
     if (ends.isSealed()) {
-      return Optional.of(ends.sealed());
+      return Optional.of(ends.found());
     }
     if (ends.footer() == null
         ? ends.headerDamaged() || ends.footerDamaged()
@@ -307,8 +306,8 @@ public final class Recovery {
       return Optional.empty();
     }
     ByteBuffer records = io.stored().records(region.slot);
-    RecordWalk walk = whole(region, io.stored().walk(records, ends), records, ends.life());
-    return Optional.of(ends.walked(walk)).filter(walked -> !walked.records().isEmpty());
+    Found walked = walked(region, ends.found(), records);
+    return walked.records().isEmpty() ? Optional.empty() : Optional.of(walked);
   }
 
   private void unread(Region region, Throwable cause) {
@@ -331,17 +330,17 @@ public final class Recovery {
   }
 
   /**
-   * Drops records whose payload fails its checksum: after a power cut the newer copy of a block may
-   * be torn and the older one intact.
+   * Walks through the records, and drops those whose payload fails its checksum: after a power cut
+   * the newer copy of a block may be torn and the older one intact.
    */
-  private RecordWalk whole(Region region, RecordWalk walk, ByteBuffer records, RegionLife life) {
-    RecordWalk whole = walk.withWholePayloads(records, life);
+  private Found walked(Region region, Found found, ByteBuffer records) {
+    RecordWalk whole = io.stored().walk(records, found).withWholePayloads(records, found.life());
     for (int position : whole.damaged()) {
       context.counters().trouble(Trouble.DAMAGED_BLOCK);
       warnings.warn(
           "A record is damaged and dropped, position=" + position + " of " + region, null);
     }
-    return whole;
+    return found.walked(whole);
   }
 
   private void load(Found found) {
@@ -378,8 +377,7 @@ public final class Recovery {
     Region region = log.regions()[found.slot()];
     try {
       ByteBuffer records = io.stored().records(region.slot);
-      RecordWalk walk = io.stored().walk(records, found.life(), found.firstSequence());
-      Found walked = found.walked(whole(region, walk, records, found.life()));
+      Found walked = walked(region, found, records);
       if (walked.records().isEmpty()) {
         log.free().addUnprepared(region);
       } else {

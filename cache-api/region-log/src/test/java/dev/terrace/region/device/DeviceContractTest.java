@@ -10,6 +10,7 @@ import dev.terrace.api.Patience;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CachePathException;
 import dev.terrace.region.format.DeviceGeometry;
+import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -17,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -192,14 +192,14 @@ public abstract class DeviceContractTest {
 
   @Test
   void keepsItsContents() throws IOException {
-    UUID id;
+    CacheSecret id;
     try (Device device = open()) {
-      id = device.id();
+      id = device.secret();
       fill(device, 13);
     }
     for (int generation = 2; generation < 5; generation++) {
       try (Device device = open()) {
-        assertThat(device.id()).isEqualTo(id);
+        assertThat(device.secret()).isEqualTo(id);
         assertThat(device.generation()).isEqualTo(generation);
         check(device, 13, 0, REGIONS);
       }
@@ -208,25 +208,25 @@ public abstract class DeviceContractTest {
 
   @Test
   void keepsWhatFitsWhenItsSizeChanges() throws IOException {
-    UUID id;
+    CacheSecret id;
     try (Device device = open()) {
-      id = device.id();
+      id = device.secret();
       fill(device, 17);
     }
     try (Device device = open(path(), new DeviceGeometry(REGION, REGIONS + 3))) {
-      assertThat(device.id()).isEqualTo(id);
+      assertThat(device.secret()).isEqualTo(id);
       assertThat(device.regions()).isEqualTo(REGIONS + 3);
       check(device, 17, 0, REGIONS);
       RegionBytes.checkZero(device, REGIONS);
       RegionBytes.checkZero(device, REGIONS + 2);
     }
     try (Device device = open(path(), new DeviceGeometry(REGION, 2))) {
-      assertThat(device.id()).isEqualTo(id);
+      assertThat(device.secret()).isEqualTo(id);
       check(device, 17, 0, 2);
       assertThat(Files.size(path().resolve("terrace/regions"))).isEqualTo(2L * REGION);
     }
     try (Device device = open()) {
-      assertThat(device.id()).isEqualTo(id);
+      assertThat(device.secret()).isEqualTo(id);
       assertThat(device.generation()).isEqualTo(4);
       check(device, 17, 0, 2);
       for (int region = 2; region < REGIONS; region++) {
@@ -237,13 +237,13 @@ public abstract class DeviceContractTest {
 
   @Test
   void startsEmptyWithRegionsOfAnotherSize() throws IOException {
-    UUID id;
+    CacheSecret id;
     try (Device device = open()) {
-      id = device.id();
+      id = device.secret();
       fill(device, 19);
     }
     try (Device device = open(path(), new DeviceGeometry(2 * REGION, REGIONS))) {
-      assertThat(device.id()).isNotEqualTo(id);
+      assertThat(device.secret()).isNotEqualTo(id);
       assertThat(device.generation()).isEqualTo(1);
       RegionBytes.checkZero(device, 0);
       RegionBytes.checkZero(device, REGIONS - 1);
@@ -252,9 +252,9 @@ public abstract class DeviceContractTest {
 
   @Test
   void keepsWhatACutOffFileHas() throws IOException {
-    UUID id;
+    CacheSecret id;
     try (Device device = open()) {
-      id = device.id();
+      id = device.secret();
       fill(device, 23);
     }
     try (RandomAccessFile file =
@@ -262,7 +262,7 @@ public abstract class DeviceContractTest {
       file.setLength(2L * REGION + REGION / 2);
     }
     try (Device device = open()) {
-      assertThat(device.id()).isEqualTo(id);
+      assertThat(device.secret()).isEqualTo(id);
       check(device, 23, 0, 2);
       RegionBytes.checkZero(device, 3);
       RegionBytes.write(device, REGIONS - 1, 0, 24, REGION);
@@ -272,14 +272,14 @@ public abstract class DeviceContractTest {
 
   @Test
   void startsEmptyWithoutASuperblock() throws IOException {
-    UUID id;
+    CacheSecret id;
     try (Device device = open()) {
-      id = device.id();
+      id = device.secret();
       fill(device, 29);
     }
     Files.delete(path().resolve("terrace/superblock"));
     try (Device device = open()) {
-      assertThat(device.id()).isNotEqualTo(id);
+      assertThat(device.secret()).isNotEqualTo(id);
       assertThat(device.generation()).isEqualTo(1);
       for (int region = 0; region < REGIONS; region++) {
         RegionBytes.checkZero(device, region);
@@ -405,7 +405,7 @@ public abstract class DeviceContractTest {
     assertThatThrownBy(() -> device.force(0, 0, UNIT)).isInstanceOf(IOException.class);
     assertThatThrownBy(() -> device.memory(0))
         .isInstanceOfAny(IllegalStateException.class, UnsupportedOperationException.class);
-    assertThatCode(device::id).doesNotThrowAnyException();
+    assertThatCode(device::secret).doesNotThrowAnyException();
     if (lease != null) {
       assertThat(lease).isEqualTo(RegionBytes.of(48, REGION));
       Files.delete(path().resolve("terrace/superblock"));

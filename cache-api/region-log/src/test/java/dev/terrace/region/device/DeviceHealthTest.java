@@ -49,7 +49,7 @@ class DeviceHealthTest {
   }
 
   private void leave() {
-    taken.remove().leave();
+    taken.remove().release();
   }
 
   private void failRead() {
@@ -455,7 +455,7 @@ class DeviceHealthTest {
 
   @Test
   void aPathWhoseReadersGaveUpIsSlowForAWhile() {
-    health.report.gaveUp();
+    health.report.gaveUp(Trouble.SLOW_READ);
     assertState(PathStats.State.SLOW, "reads take too long");
     pass(Duration.ofSeconds(15).toNanos());
     assertState(PathStats.State.IN_SERVICE, "");

@@ -45,7 +45,7 @@ class DeviceReadsTest {
 
   /** Reads while another read is in progress that makes the device slow. */
   private boolean read(Executor threads, int slot, DeviceReads.Pinned region) throws IOException {
-    DeviceReads reads = new DeviceReads(device, health, threads, counters);
+    DeviceReads reads = new DeviceReads(device, health, threads);
     ReadCopy copy = new ReadCopy(UnpooledByteBufAllocator.DEFAULT, 512, copiedBytes);
     health.operations.beginRead();
     now.addAndGet(Duration.ofMillis(21).toNanos());
@@ -106,7 +106,7 @@ class DeviceReadsTest {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(pins.get()).isEqualTo(1);
     assertThat(copiedBytes.sum()).isEqualTo(512);
-    assertThat(health.operations.tryEnter()).isNotNull().satisfies(ReaderPlaces.Stripe::leave);
+    assertThat(health.operations.tryEnter()).isNotNull().satisfies(ReaderPlaces.Stripe::release);
     tasks.remove().run();
     assertThat(device.reads()).as("it had not begun").isZero();
     assertThat(pins.get()).isZero();

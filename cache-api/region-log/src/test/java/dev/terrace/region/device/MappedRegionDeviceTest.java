@@ -27,7 +27,6 @@ class MappedRegionDeviceTest {
               new DeviceHealth(disk.path(), IoLimits.USUAL, System::nanoTime, counters),
               DirectMemory.JVM,
               Runnable::run,
-              counters,
               poison);
       ByteBuffer memory = device.memory(1);
       for (int i = 0; i < REGION_BYTES; i++) {

@@ -33,7 +33,7 @@ class ReaderPlacesTest {
   void placesThatAreReturnedCanBeTakenAgain() {
     ReaderPlaces places = new ReaderPlaces(80, 64);
     assertThat(places.areUsed()).isFalse();
-    takeAll(places).forEach(ReaderPlaces.Stripe::leave);
+    takeAll(places).forEach(ReaderPlaces.Stripe::release);
     assertThat(places.areUsed()).isFalse();
     assertThat(takeAll(places)).hasSize(80);
   }

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -241,11 +240,6 @@ public final class SimulatedDevice implements Device {
   @Override
   public String path() {
     return path;
-  }
-
-  @Override
-  public UUID id() {
-    return disk.id();
   }
 
   @Override

@@ -70,7 +70,7 @@ class CacheFolderAccessTest {
     allow(target, "rwxr-xr-x");
     Path link = Files.createSymbolicLink(temporary.resolve("link"), target);
     try (CacheFolder folder = open(link)) {
-      assertThat(folder.generation()).isEqualTo(1);
+      assertThat(folder.superblock().generation()).isEqualTo(1);
       assertThat(target.resolve("terrace/regions")).exists();
     }
     allow(target, "rwxrwxr-x");
@@ -256,7 +256,7 @@ class CacheFolderAccessTest {
       fill(path.resolve("ballast"));
       for (int generation = 2; generation < 4; generation++) {
         try (CacheFolder folder = open(path)) {
-          assertThat(folder.generation()).isEqualTo(generation);
+          assertThat(folder.superblock().generation()).isEqualTo(generation);
         }
       }
       Files.delete(path.resolve("terrace/superblock"));
@@ -286,7 +286,7 @@ class CacheFolderAccessTest {
   void anotherProcessCannotOpenIt() throws Exception {
     Path path = temporary.resolve("cache");
     try (CacheFolder folder = open(path)) {
-      assertThat(folder.generation()).isEqualTo(1);
+      assertThat(folder.superblock().generation()).isEqualTo(1);
       // The second one in this process must not make it lose the lock.
       assertRefused(path, "in use by this process");
       assertThatThrownBy(() -> ReadOnlyDevice.open(path)).hasMessageContaining("in use");
@@ -315,7 +315,7 @@ class CacheFolderAccessTest {
       other.kill();
     }
     try (CacheFolder folder = open(path)) {
-      assertThat(folder.generation()).as("after the other was killed").isEqualTo(2);
+      assertThat(folder.superblock().generation()).as("after the other was killed").isEqualTo(2);
     }
   }
 
@@ -369,7 +369,7 @@ class CacheFolderAccessTest {
       try (OtherProcess other = OtherProcess.open(path)) {
         assertThat(other.said()).contains("in use by another server");
       }
-      assertThat(folder.generation()).isEqualTo(2);
+      assertThat(folder.superblock().generation()).isEqualTo(2);
     }
   }
 
@@ -379,7 +379,7 @@ class CacheFolderAccessTest {
     Path path = temporary.resolve("cache");
     Path lock = path.resolve("terrace/lock");
     try (CacheFolder folder = open(path)) {
-      assertThat(folder.generation()).isEqualTo(1);
+      assertThat(folder.superblock().generation()).isEqualTo(1);
       assertThat(Files.readString(lock)).startsWith("pid=" + ProcessHandle.current().pid() + " ");
       for (int round = 0; round < 2; round++) {
         try (OtherProcess other = OtherProcess.open(path)) {

@@ -10,7 +10,6 @@ import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
-import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -51,7 +50,7 @@ class CacheFolderTest {
   private CacheFolder open(DeviceKind kind, DeviceGeometry geometry) throws IOException {
     nowMillis += 10;
     return CacheFolder.open(
-        new CacheSpec(path, kind, geometry),
+        Specs.of(path, kind, geometry),
         RegionsSpace.SPARSE,
         Clock.fixed(Instant.ofEpochMilli(nowMillis), ZoneOffset.UTC));
   }
@@ -66,13 +65,13 @@ class CacheFolderTest {
       byte[] bytes = new byte[(int) GEOMETRY.sizeBytes()];
       System.arraycopy(MARK, 0, bytes, 0, MARK.length);
       Files.write(regions, bytes);
-      return folder.id();
+      return folder.superblock().id();
     }
   }
 
   private void assertEmptied(CacheFolder folder, UUID before, String why) throws IOException {
-    assertThat(folder.id()).isNotEqualTo(before);
-    assertThat(folder.generation()).isEqualTo(1);
+    assertThat(folder.superblock().id()).isNotEqualTo(before);
+    assertThat(folder.superblock().generation()).isEqualTo(1);
     assertThat(folder.note())
         .hasValueSatisfying(n -> assertThat(n).startsWith("started empty: ").contains(why));
     assertThat(Files.size(regions)).isEqualTo(folder.geometry().sizeBytes());
@@ -80,8 +79,8 @@ class CacheFolderTest {
   }
 
   private void assertKept(CacheFolder folder, UUID before) throws IOException {
-    assertThat(folder.id()).isEqualTo(before);
-    assertThat(folder.generation()).isEqualTo(2);
+    assertThat(folder.superblock().id()).isEqualTo(before);
+    assertThat(folder.superblock().generation()).isEqualTo(2);
     assertThat(Files.size(regions)).isEqualTo(folder.geometry().sizeBytes());
     assertThat(mark()).isEqualTo(MARK);
   }
@@ -96,7 +95,7 @@ class CacheFolderTest {
   void makesWhatIsAbsent() throws IOException {
     try (CacheFolder folder = open()) {
       assertThat(folder.note()).isEmpty();
-      assertThat(folder.generation()).isEqualTo(1);
+      assertThat(folder.superblock().generation()).isEqualTo(1);
       assertThat(folder.path()).isEqualTo(path);
       assertThat(folder.regionsFile()).isEqualTo(regions);
       assertThat(folder.geometry()).isEqualTo(GEOMETRY);
@@ -108,7 +107,7 @@ class CacheFolderTest {
       assertThat(rights(path.resolve("terrace/lock"))).isEqualTo("rw-------");
       try (var files = Files.list(path.resolve("terrace"))) {
         assertThat(files.map(file -> file.getFileName().toString()))
-            .containsExactlyInAnyOrder("lock", "superblock", "regions");
+            .containsExactlyInAnyOrder("lock", "superblock", "regions", "evictions");
       }
     }
   }
@@ -118,9 +117,7 @@ class CacheFolderTest {
     Path relative = Path.of("").toAbsolutePath().relativize(path.toAbsolutePath());
     try (CacheFolder folder =
         CacheFolder.open(
-            new CacheSpec(relative, DeviceKind.SSD, GEOMETRY),
-            RegionsSpace.SPARSE,
-            Clock.systemUTC())) {
+            Specs.of(relative, DeviceKind.SSD, GEOMETRY), RegionsSpace.SPARSE, Clock.systemUTC())) {
       assertThat(Files.isSameFile(folder.regionsFile(), regions)).isTrue();
     }
   }
@@ -144,7 +141,7 @@ class CacheFolderTest {
     made();
     for (int generation = 2; generation < 10; generation++) {
       try (CacheFolder folder = open()) {
-        assertThat(folder.generation()).isEqualTo(generation);
+        assertThat(folder.superblock().generation()).isEqualTo(generation);
       }
     }
   }
@@ -154,7 +151,7 @@ class CacheFolderTest {
     UUID first = made();
     path = temporary.resolve("second");
     try (CacheFolder folder = open()) {
-      assertThat(folder.id()).isNotEqualTo(first);
+      assertThat(folder.superblock().id()).isNotEqualTo(first);
     }
   }
 
@@ -166,7 +163,7 @@ class CacheFolderTest {
       assertThat(folder.note()).contains("kept: grown from 4 to 9 regions");
     }
     try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(REGION, 1))) {
-      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.superblock().id()).isEqualTo(id);
       assertThat(folder.note()).contains("kept: shrunk from 9 to 1 regions");
       assertThat(Files.size(regions)).isEqualTo(REGION);
     }
@@ -205,23 +202,22 @@ class CacheFolderTest {
   @Test
   void startsEmptyForOtherContents() throws IOException {
     UUID id = made();
-    CacheSpec packed = new CacheSpec(path, DeviceKind.SSD, GEOMETRY, "packed=true");
+    CacheSpec packed = Specs.of(path, DeviceKind.SSD, GEOMETRY, "packed=true");
     try (CacheFolder folder = CacheFolder.open(packed, RegionsSpace.SPARSE, Clock.systemUTC())) {
       assertEmptied(folder, id, "its contents were of \"\", and are to be of \"packed=true\"");
-      id = folder.id();
+      id = folder.superblock().id();
     }
     try (CacheFolder folder = CacheFolder.open(packed, RegionsSpace.SPARSE, Clock.systemUTC())) {
-      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.superblock().id()).isEqualTo(id);
       assertThat(folder.note()).isEmpty();
     }
   }
 
   @Test
   void refusesContentsThatDoNotFit() {
-    String longest = "x".repeat(CacheSpec.MAX_CONTENTS_BYTES);
-    assertThat(new CacheSpec(path, DeviceKind.SSD, GEOMETRY, longest).contents())
-        .isEqualTo(longest);
-    assertThatThrownBy(() -> new CacheSpec(path, DeviceKind.SSD, GEOMETRY, longest + "x"))
+    String longest = "x".repeat(Superblock.MAX_CONTENTS_BYTES);
+    assertThat(Specs.of(path, DeviceKind.SSD, GEOMETRY, longest).contents()).isEqualTo(longest);
+    assertThatThrownBy(() -> Specs.of(path, DeviceKind.SSD, GEOMETRY, longest + "x"))
         .hasMessageContaining("more than 256 bytes");
   }
 
@@ -262,8 +258,8 @@ class CacheFolderTest {
   private byte[] ofVersion(int version) throws IOException {
     byte[] bytes = Files.readAllBytes(superblock);
     ByteBuffer file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    file.putInt(SuperblockLayout.FIRST_COPY + SuperblockLayout.VERSION, version);
-    file.putInt(SuperblockLayout.SECOND_COPY + SuperblockLayout.VERSION, version);
+    file.putInt(Superblock.FIRST_COPY + Superblock.VERSION, version);
+    file.putInt(Superblock.SECOND_COPY + Superblock.VERSION, version);
     return bytes;
   }
 
@@ -271,7 +267,7 @@ class CacheFolderTest {
   void keepsWhatANewerVersionWrote() throws IOException {
     UUID id = made();
     byte[] before = Files.readAllBytes(superblock);
-    byte[] newer = ofVersion(SuperblockLayout.FORMAT_VERSION + 1);
+    byte[] newer = ofVersion(Superblock.FORMAT_VERSION + 1);
     // A newer superblock may be of another length.
     for (int length : new int[] {newer.length, 12, 100_000}) {
       byte[] file = Arrays.copyOf(newer, length);
@@ -293,7 +289,7 @@ class CacheFolderTest {
     }
     Files.write(superblock, before);
     try (CacheFolder folder = open()) {
-      assertThat(folder.id()).as("back at the newer version").isEqualTo(id);
+      assertThat(folder.superblock().id()).as("back at the newer version").isEqualTo(id);
     }
   }
 
@@ -302,10 +298,10 @@ class CacheFolderTest {
   void keepsItsOwnBesideACopyOfANewerVersion() throws IOException {
     UUID id = made();
     byte[] bytes = Files.readAllBytes(superblock);
-    bytes[SuperblockLayout.FIRST_COPY + SuperblockLayout.VERSION] ^= 4;
+    bytes[Superblock.FIRST_COPY + Superblock.VERSION] ^= 4;
     Files.write(superblock, bytes);
     try (CacheFolder folder = open()) {
-      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.superblock().id()).isEqualTo(id);
     }
   }
 
@@ -328,7 +324,7 @@ class CacheFolderTest {
   void noFlippedByteLosesAnything() throws IOException {
     UUID id = made();
     byte[] good = Files.readAllBytes(superblock);
-    assertThat(good).hasSize(SuperblockLayout.FILE_BYTES);
+    assertThat(good).hasSize(Superblock.FILE_BYTES);
     for (int position = 0; position < good.length; position++) {
       byte[] bytes = good.clone();
       bytes[position] ^= (byte) (1 << position % 8);
@@ -344,7 +340,7 @@ class CacheFolderTest {
         assertKept(folder, id);
       }
       try (CacheFolder folder = open()) {
-        assertThat(folder.generation()).as("both copies were mended").isEqualTo(3);
+        assertThat(folder.superblock().generation()).as("both copies were mended").isEqualTo(3);
       }
     }
   }
@@ -353,8 +349,8 @@ class CacheFolderTest {
   void twoTornCopiesStartItEmpty() throws IOException {
     UUID id = made();
     byte[] bytes = Files.readAllBytes(superblock);
-    bytes[SuperblockLayout.FIRST_COPY + 100] ^= 1;
-    bytes[SuperblockLayout.SECOND_COPY + 200] ^= 1;
+    bytes[Superblock.FIRST_COPY + 100] ^= 1;
+    bytes[Superblock.SECOND_COPY + 200] ^= 1;
     Files.write(superblock, bytes);
     try (CacheFolder folder = open()) {
       assertEmptied(folder, id, "its superblock is damaged: the checksum is wrong");
@@ -369,14 +365,14 @@ class CacheFolderTest {
       try (CacheFolder folder = open()) {
         assertKept(folder, id);
       }
-      assertThat(superblock).hasSize(SuperblockLayout.FILE_BYTES);
+      assertThat(superblock).hasSize(Superblock.FILE_BYTES);
       Files.delete(superblock);
     }
   }
 
   @Test
   void everyCutOfTheFirstCopyStartsItEmpty() throws IOException {
-    for (int length = 0; length < SuperblockLayout.COPY_BYTES; length += 7) {
+    for (int length = 0; length < Superblock.COPY_BYTES; length += 7) {
       UUID id = made();
       Files.write(superblock, Arrays.copyOf(Files.readAllBytes(superblock), length));
       try (CacheFolder folder = open()) {
@@ -392,7 +388,7 @@ class CacheFolderTest {
         (file, sizeBytes) -> {
           throw new IOException("no space for " + sizeBytes);
         };
-    CacheSpec spec = new CacheSpec(path, DeviceKind.SSD, GEOMETRY);
+    CacheSpec spec = Specs.of(path, DeviceKind.SSD, GEOMETRY);
     assertThatThrownBy(() -> CacheFolder.open(spec, none, Clock.systemUTC()))
         .hasMessage("no space for " + GEOMETRY.sizeBytes());
     assertThat(regions).doesNotExist();
@@ -418,7 +414,7 @@ class CacheFolderTest {
       assertKept(folder, id);
     }
     try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(REGION, 3))) {
-      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.superblock().id()).isEqualTo(id);
       assertThat(folder.note()).as("nothing to adapt").isEmpty();
     }
   }
@@ -435,20 +431,16 @@ class CacheFolderTest {
     }
     byte[] half = after.clone();
     System.arraycopy(
-        before,
-        SuperblockLayout.SECOND_COPY,
-        half,
-        SuperblockLayout.SECOND_COPY,
-        SuperblockLayout.COPY_BYTES);
+        before, Superblock.SECOND_COPY, half, Superblock.SECOND_COPY, Superblock.COPY_BYTES);
     byte[] torn = before.clone();
-    System.arraycopy(after, 0, torn, 0, SuperblockLayout.COPY_BYTES / 2);
+    System.arraycopy(after, 0, torn, 0, Superblock.COPY_BYTES / 2);
     for (byte[] found : List.of(before, half, torn, after)) {
       for (int fileRegions : new int[] {4, 7}) {
         for (int wanted : new int[] {4, 7}) {
           Files.write(superblock, found);
           RegionsSpace.setLength(regions, (long) fileRegions * REGION);
           try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(REGION, wanted))) {
-            assertThat(folder.id()).isEqualTo(id);
+            assertThat(folder.superblock().id()).isEqualTo(id);
             assertThat(Files.size(regions)).isEqualTo((long) wanted * REGION);
             assertThat(mark()).isEqualTo(MARK);
           }
@@ -466,7 +458,7 @@ class CacheFolderTest {
             throw new IOException("no space for " + sizeBytes);
           }
         };
-    CacheSpec spec = new CacheSpec(path, DeviceKind.SSD, GEOMETRY);
+    CacheSpec spec = Specs.of(path, DeviceKind.SSD, GEOMETRY);
     try (CacheFolder folder = CacheFolder.open(spec, small, Clock.systemUTC())) {
       assertThatThrownBy(() -> folder.resize(5)).hasMessage("no space for " + 5 * REGION);
       assertKept(folder, id);

@@ -61,7 +61,7 @@ class DataKeyFileTest {
     }
     try (CacheFolder folder = open(new TestMasterKey(1, true))) {
       assertThat(folder.note()).isEmpty();
-      assertThat(folder.generation()).isEqualTo(2);
+      assertThat(folder.superblock().generation()).isEqualTo(2);
       assertThat(opens(folder, sealed)).isTrue();
     }
   }
@@ -75,7 +75,7 @@ class DataKeyFileTest {
     try (CacheFolder folder = open(new TestMasterKey(2, true))) {
       assertThat(folder.note().orElseThrow())
           .startsWith("started empty: its data key cannot be unwrapped");
-      assertThat(folder.generation()).isOne();
+      assertThat(folder.superblock().generation()).isOne();
       assertThat(opens(folder, sealed)).isFalse();
       assertThat(opens(folder, sealed(folder))).isTrue();
     }
@@ -102,7 +102,7 @@ class DataKeyFileTest {
         .withMessageContaining("gets no data key (no master key)");
     try (CacheFolder folder = open(new TestMasterKey(1, true))) {
       assertThat(folder.note()).isEmpty();
-      assertThat(folder.generation()).isEqualTo(2);
+      assertThat(folder.superblock().generation()).isEqualTo(2);
     }
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.Superblock;
-import dev.terrace.region.format.SuperblockLayout;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -33,13 +32,13 @@ public final class FolderFuzz {
   }
 
   private static void superblock(byte[] copies, boolean isMended) {
-    ByteBuffer file = RecordLayout.littleEndian(ByteBuffer.allocate(SuperblockLayout.FILE_BYTES));
-    int copyBytes = SuperblockLayout.COPY_BYTES;
-    put(file, SuperblockLayout.FIRST_COPY, copies, 0, copyBytes);
-    put(file, SuperblockLayout.SECOND_COPY, copies, copyBytes, copyBytes);
+    ByteBuffer file = RecordLayout.littleEndian(ByteBuffer.allocate(Superblock.FILE_BYTES));
+    int copyBytes = Superblock.COPY_BYTES;
+    put(file, Superblock.FIRST_COPY, copies, 0, copyBytes);
+    put(file, Superblock.SECOND_COPY, copies, copyBytes, copyBytes);
     if (isMended) {
-      mend(file, SuperblockLayout.FIRST_COPY);
-      mend(file, SuperblockLayout.SECOND_COPY);
+      mend(file, Superblock.FIRST_COPY);
+      mend(file, Superblock.SECOND_COPY);
     }
     Superblock.Reading reading = Superblock.decode(file.array());
     assertThat(reading.superblock().isEmpty() && reading.trouble().isEmpty()).isFalse();
@@ -58,7 +57,7 @@ public final class FolderFuzz {
   }
 
   private static void mend(ByteBuffer file, int copy) {
-    int checksum = SuperblockLayout.COPY_BYTES - Integer.BYTES;
+    int checksum = Superblock.COPY_BYTES - Integer.BYTES;
     file.putInt(copy + checksum, RecordLayout.crc(file, copy, checksum));
   }
 

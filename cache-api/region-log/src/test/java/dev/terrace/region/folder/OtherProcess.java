@@ -99,7 +99,7 @@ final class OtherProcess implements AutoCloseable {
             Optional.of(new TestMasterKey(1, true)));
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     try (CacheFolder folder = CacheFolder.open(spec, RegionsSpace.SPARSE, Clock.systemUTC())) {
-      out.println(folder.generation() > 0 ? OPENED : "");
+      out.println(folder.superblock().generation() > 0 ? OPENED : "");
       System.in.transferTo(PrintStream.nullOutputStream());
     } catch (CachePathException e) {
       out.println(e.getMessage());

@@ -94,7 +94,7 @@ class PathSplitTest {
   void aPathThatHangsIsLeftOutAndClosedOnceItIsOpen() throws IOException {
     CountDownLatch answer = new CountDownLatch(1);
     Map<Path, SimulatedDevice> opened = new ConcurrentHashMap<>();
-    Device.Opening opening =
+    PathAnswers.Question<Device> opening =
         path -> {
           if (path.equals(B)) {
             Awaitility.await().until(() -> answer.getCount() == 0);
@@ -119,10 +119,10 @@ class PathSplitTest {
   @Test
   void ifOnePathIsWrongTheOthersAreClosed() {
     Map<Path, SimulatedDevice> opened = new ConcurrentHashMap<>();
-    Device.Opening opening =
+    PathAnswers.Question<Device> opening =
         path -> {
           if (path.equals(A)) {
-            throw new WrongPathException(path, "is wrong", "mend it");
+            throw new WrongPathException(path, "is wrong", "mend it", null);
           }
           return opened.computeIfAbsent(path, each -> device());
         };

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.RegionBytes;
-import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
@@ -35,7 +34,7 @@ class ReadOnlyDeviceTest {
   void make() throws IOException {
     path = temporary.resolve("cache");
     try (CacheFolder folder = open()) {
-      id = folder.id();
+      id = folder.superblock().id();
       byte[] bytes = new byte[(int) GEOMETRY.sizeBytes()];
       for (int region = 0; region < 3; region++) {
         RegionBytes.of(region, REGION).get(bytes, region * REGION, REGION);
@@ -46,11 +45,11 @@ class ReadOnlyDeviceTest {
 
   private CacheFolder open() throws IOException {
     return CacheFolder.open(
-        new CacheSpec(path, DeviceKind.PMEM, GEOMETRY), RegionsSpace.SPARSE, Clock.systemUTC());
+        Specs.of(path, DeviceKind.PMEM, GEOMETRY), RegionsSpace.SPARSE, Clock.systemUTC());
   }
 
   private void assertSeen(ReadOnlyDevice look) throws IOException {
-    assertThat(look.id()).isEqualTo(id);
+    assertThat(look.superblock().id()).isEqualTo(id);
     assertThat(look.generation()).isEqualTo(1);
     assertThat(look.superblock().kind()).isEqualTo(DeviceKind.PMEM);
     assertThat(look.regions()).isEqualTo(3);
@@ -116,7 +115,7 @@ class ReadOnlyDeviceTest {
       }
     }
     try (CacheFolder folder = open()) {
-      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.superblock().id()).isEqualTo(id);
       assertThatThrownBy(() -> ReadOnlyDevice.open(path))
           .isInstanceOf(CachePathException.class)
           .hasMessageContaining("in use");

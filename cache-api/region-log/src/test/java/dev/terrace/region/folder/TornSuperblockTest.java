@@ -8,7 +8,6 @@ import dev.terrace.api.TestEffort;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
-import dev.terrace.region.format.SuperblockLayout;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -22,7 +21,7 @@ class TornSuperblockTest {
   private static final int CUTS = TestEffort.times(1000);
 
   private final SplittableRandom random = new SplittableRandom();
-  private byte[] medium = new byte[SuperblockLayout.FILE_BYTES];
+  private byte[] medium = new byte[Superblock.FILE_BYTES];
   private byte[] written = medium.clone();
   private int operations;
   private byte[] left;

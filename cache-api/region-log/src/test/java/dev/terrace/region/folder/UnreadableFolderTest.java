@@ -47,7 +47,7 @@ class UnreadableFolderTest {
   @BeforeEach
   void make() throws IOException {
     try (CacheFolder folder = open(MASTER_KEY)) {
-      id = folder.id();
+      id = folder.superblock().id();
     }
     byte[] regions = new byte[(int) GEOMETRY.sizeBytes()];
     System.arraycopy(MARK, 0, regions, 0, MARK.length);
@@ -58,8 +58,8 @@ class UnreadableFolderTest {
     assertThat(Files.readAllBytes(file("regions"))).startsWith(MARK);
     try (CacheFolder folder = open(MASTER_KEY)) {
       assertThat(folder.note()).isEmpty();
-      assertThat(folder.id()).isEqualTo(id);
-      assertThat(folder.generation()).isEqualTo(2);
+      assertThat(folder.superblock().id()).isEqualTo(id);
+      assertThat(folder.superblock().generation()).isEqualTo(2);
     }
   }
 
@@ -109,7 +109,7 @@ class UnreadableFolderTest {
   void aMasterKeyThatCannotBeHadForAMoment() throws IOException {
     try (CacheFolder folder = open(failing(1))) {
       assertThat(folder.note()).isEmpty();
-      assertThat(folder.id()).isEqualTo(id);
+      assertThat(folder.superblock().id()).isEqualTo(id);
     }
   }
 

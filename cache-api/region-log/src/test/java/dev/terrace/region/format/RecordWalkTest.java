@@ -155,25 +155,6 @@ class RecordWalkTest {
   }
 
   @Test
-  void neverTakesMoreThanTheTableHasRoomFor() {
-    byte[] name = new byte[RecordLayout.MAX_NAME_BYTES];
-    int recordBytes = RecordLayout.recordBytes(name.length, 1);
-    int position = RegionLayout.FIRST_RECORD;
-    for (int i = 0; position + recordBytes <= region.limit(); i++) {
-      byte[] digits = String.format("%0512d", i).getBytes(StandardCharsets.US_ASCII);
-      BlockRecord.reserve(region, position, LIFE, recordBytes, FIRST + 1 + i);
-      BlockRecord.write(region, position, LIFE, digits, 0, 1, 0, 0, 0, TRAITS);
-      position += recordBytes;
-    }
-    RecordWalk walk = walk();
-    int tableBytes =
-        walk.records().size()
-            * (RegionTable.ENTRY_BYTES + RegionTable.fileBytes(RecordLayout.MAX_NAME_BYTES, 0));
-    assertThat(walk.records()).isNotEmpty();
-    assertThat(walk.end() + tableBytes).isLessThanOrEqualTo(region.limit());
-  }
-
-  @Test
   void anyBytesAreRecordsOfTheRegionOrNone() {
     SplittableRandom random = new SplittableRandom(1);
     byte[] good = new byte[region.limit()];
@@ -244,7 +225,6 @@ class RecordWalkTest {
     }
     assertThat(walk.stop()).isLessThanOrEqualTo(region.limit());
     assertThat(walk.laterRoom(region, LIFE)).isLessThan(region.limit());
-    walk.endsAtDamagedRoom(region, LIFE);
   }
 
   /** The check of a footer is right, and its numbers anything. */

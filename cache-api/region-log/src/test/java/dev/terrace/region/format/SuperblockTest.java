@@ -16,6 +16,14 @@ import org.junit.jupiter.api.Test;
 
 class SuperblockTest {
 
+  private static final int KIND = 12;
+  private static final int GENERATION = 32;
+  private static final int REGION_BYTES = 40;
+  private static final int REGIONS = 44;
+  private static final int CONTENTS_BYTES = 80;
+  private static final int CONTENTS = 82;
+  private static final int CHECKSUM = 508;
+
   private static final Superblock SUPERBLOCK =
       new Superblock(
           DeviceKind.SSD,
@@ -72,8 +80,8 @@ class SuperblockTest {
   }
 
   private static Superblock decode(byte[] first, byte[] second) {
-    byte[] file = Arrays.copyOf(first, SuperblockLayout.FILE_BYTES);
-    System.arraycopy(second, 0, file, SuperblockLayout.SECOND_COPY, second.length);
+    byte[] file = Arrays.copyOf(first, Superblock.FILE_BYTES);
+    System.arraycopy(second, 0, file, Superblock.SECOND_COPY, second.length);
     return Superblock.decode(file).superblock().orElseThrow();
   }
 
@@ -110,22 +118,22 @@ class SuperblockTest {
 
   @Test
   void fieldsAreCheckedThoughTheChecksumIsRight() {
-    assertThat(withInt(SuperblockLayout.KIND, 3)).contains("kind=3");
-    assertThat(withInt(SuperblockLayout.REGION_BYTES, 65535)).contains("regionBytes=65535");
-    assertThat(withInt(SuperblockLayout.REGION_BYTES, 1 << 31)).contains("regionBytes=-");
-    assertThat(withInt(SuperblockLayout.REGIONS, 0)).contains("regions=0");
-    assertThat(withInt(SuperblockLayout.REGIONS, -1)).contains("regions=-1");
-    assertThat(withInt(SuperblockLayout.GENERATION + 4, -1)).contains("generation=-");
-    assertThat(withInt(SuperblockLayout.GENERATION, (1 << 23) - 1)).contains("generation=8388607");
-    assertThat(withInt(SuperblockLayout.CONTENTS_BYTES, 0xFFFF)).contains("contentsBytes=-1");
-    assertThat(withInt(SuperblockLayout.CONTENTS_BYTES, 257)).contains("contentsBytes=257");
-    assertThat(withInt(SuperblockLayout.CONTENTS, 0xFFFF)).contains("contents are not UTF-8");
+    assertThat(withInt(KIND, 3)).contains("kind=3");
+    assertThat(withInt(REGION_BYTES, 65535)).contains("regionBytes=65535");
+    assertThat(withInt(REGION_BYTES, 1 << 31)).contains("regionBytes=-");
+    assertThat(withInt(REGIONS, 0)).contains("regions=0");
+    assertThat(withInt(REGIONS, -1)).contains("regions=-1");
+    assertThat(withInt(GENERATION + 4, -1)).contains("generation=-");
+    assertThat(withInt(GENERATION, (1 << 23) - 1)).contains("generation=8388607");
+    assertThat(withInt(CONTENTS_BYTES, 0xFFFF)).contains("contentsBytes=-1");
+    assertThat(withInt(CONTENTS_BYTES, 257)).contains("contentsBytes=257");
+    assertThat(withInt(CONTENTS, 0xFFFF)).contains("contents are not UTF-8");
   }
 
   @Test
   void saysWhichVersionItFound() {
-    assertThat(withInt(SuperblockLayout.VERSION, 1)).contains("format version 1");
-    assertThat(withInt(SuperblockLayout.VERSION, 0)).contains("format version 0");
+    assertThat(withInt(Superblock.VERSION, 1)).contains("format version 1");
+    assertThat(withInt(Superblock.VERSION, 0)).contains("format version 0");
   }
 
   private static String withInt(int position, int value) {
@@ -133,8 +141,8 @@ class SuperblockTest {
     ByteBuffer fields = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     fields.putInt(position, value);
     CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, SuperblockLayout.CHECKSUM);
-    fields.putInt(SuperblockLayout.CHECKSUM, (int) crc.getValue());
+    crc.update(bytes, 0, CHECKSUM);
+    fields.putInt(CHECKSUM, (int) crc.getValue());
     Superblock.Reading reading = Superblock.decodeCopy(bytes);
     assertThat(reading.superblock()).isEmpty();
     return reading.trouble();

@@ -7,9 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.Patience;
 import dev.terrace.api.TestEffort;
 import dev.terrace.api.TierCounters;
-import dev.terrace.region.device.BufferedRegionDevice;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.device.RegionDevice;
+import dev.terrace.region.device.RegionDevices;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileRules;
@@ -34,7 +35,7 @@ class DeviceLogTest {
             System::nanoTime, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
     DeviceHealth health =
         new DeviceHealth(device.path(), IoLimits.USUAL, System::nanoTime, counters);
-    BufferedRegionDevice io = new BufferedRegionDevice(device, health);
+    RegionDevice io = RegionDevices.buffered(device, health);
     io.buffers().obtain();
     DeviceLog log = new DeviceLog(io, new TierRegions(), context, () -> {});
     for (Region region : log.regions()) {

@@ -65,7 +65,7 @@ class ReclaimerTest {
         new LogContext(now::get, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
     DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, now::get, counters);
     RegionDevice io =
-        new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, counters, false);
+        new MappedRegionDevice(device, health, DirectMemory.JVM, Runnable::run, false);
     TierRegions numbers = new TierRegions();
     log = new DeviceLog(io, numbers, context, () -> {});
     regions = log.regions();

@@ -9,8 +9,8 @@ import dev.terrace.hbase.Terrace;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.region.device.LibC;
+import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
-import dev.terrace.region.format.SuperblockLayout;
 import dev.terrace.tools.CacheOnDisk;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -316,10 +316,10 @@ class DoctorTest {
     files.set("hbase.terrace.ssd.size", "2m");
     Path superblock = cache.file("superblock");
     byte[] bytes = Files.readAllBytes(superblock);
-    for (int copy : new int[] {SuperblockLayout.FIRST_COPY, SuperblockLayout.SECOND_COPY}) {
+    for (int copy : new int[] {Superblock.FIRST_COPY, Superblock.SECOND_COPY}) {
       ByteBuffer.wrap(bytes)
           .order(ByteOrder.LITTLE_ENDIAN)
-          .putInt(copy + SuperblockLayout.VERSION, version);
+          .putInt(copy + Superblock.VERSION, version);
     }
     Files.write(superblock, bytes);
     return cache;

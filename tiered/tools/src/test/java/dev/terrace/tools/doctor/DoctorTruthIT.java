@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.Patience;
 import dev.terrace.region.folder.SmallDisk;
+import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
-import dev.terrace.region.format.SuperblockLayout;
 import dev.terrace.tools.CacheOnDisk;
 import java.io.File;
 import java.io.IOException;
@@ -478,8 +478,8 @@ class DoctorTruthIT {
   private static void otherFormat(Path superblock) throws IOException {
     ByteBuffer bytes =
         ByteBuffer.wrap(Files.readAllBytes(superblock)).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.putInt(SuperblockLayout.FIRST_COPY + SuperblockLayout.VERSION, 1);
-    bytes.putInt(SuperblockLayout.SECOND_COPY + SuperblockLayout.VERSION, 1);
+    bytes.putInt(Superblock.FIRST_COPY + Superblock.VERSION, 1);
+    bytes.putInt(Superblock.SECOND_COPY + Superblock.VERSION, 1);
     Files.write(superblock, bytes.array());
   }
 

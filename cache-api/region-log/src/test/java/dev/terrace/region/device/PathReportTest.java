@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the log says of a device's faults in a quarter of an hour. */
-class FaultLogTest {
+class PathReportTest {
 
   private static final int MOST_LINES = 10;
   private static final Duration PROBE = Duration.ofSeconds(5);
