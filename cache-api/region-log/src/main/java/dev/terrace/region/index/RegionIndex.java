@@ -266,20 +266,6 @@ public final class RegionIndex {
     }
   }
 
-  /**
-   * Removes all blocks of all files. Of files that are added meanwhile, some may be missed.
-   *
-   * @param removed receives each, after all of its file are gone
-   * @return how many there were
-   */
-  public int clear(Visitor removed) {
-    int blocks = 0;
-    for (String file : files.keySet()) {
-      blocks += removeRange(file, 0, RecordLayout.MAX_OFFSET, removed);
-    }
-    return blocks;
-  }
-
   /** Counts a hit of a block, up to {@link IndexSlot#MAX_HITS}. Beside a change it may be lost. */
   public void touch(String file, long offset) {
     IndexEntry entry = find(file, offset);
