@@ -174,8 +174,8 @@ public final class CacheInspection {
   }
 
   /**
-   * Records that no restart brings back: older ones of {@link #live} blocks, evicted ones, and those
-   * whose form only the process that wrote them knew.
+   * Records that no restart brings back: older ones of {@link #live} blocks, evicted ones, and
+   * those whose form only the process that wrote them knew.
    */
   public Tally dead() {
     return new Tally(records - index.blocks(), recordedBytes - index.payloadBytes());
