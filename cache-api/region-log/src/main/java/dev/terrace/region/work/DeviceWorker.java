@@ -133,9 +133,9 @@ public final class DeviceWorker {
     resize.to(goal);
   }
 
-  /** Whether it would change its number of regions, and is out of service. */
-  boolean isResizedLater() {
-    return resize.isUnderWay() && !io.health().isUsable();
+  /** Whether the device has not reached its number of regions. */
+  boolean isResizing() {
+    return resize.isUnderWay();
   }
 
   /**
