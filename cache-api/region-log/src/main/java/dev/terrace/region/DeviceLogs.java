@@ -123,11 +123,8 @@ final class DeviceLogs {
   private static void checkCount(long regions) {
     if (regions > BlockAddress.MAX_REGION + 1) {
       throw new IllegalArgumentException(
-          "regions="
-              + regions
-              + " are more than "
-              + (BlockAddress.MAX_REGION + 1)
-              + ": make the regions larger or the tier smaller");
+          "regions=%d are more than %d: make the regions larger or the tier smaller"
+              .formatted(regions, BlockAddress.MAX_REGION + 1));
     }
   }
 

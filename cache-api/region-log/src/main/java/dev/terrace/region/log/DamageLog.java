@@ -57,17 +57,14 @@ public final class DamageLog {
   void dropped(IndexEntry entry, Region region, Reason reason, String details, Throwable cause) {
     logs.get(reason)
         .warn(
-            "Damaged and dropped, because "
-                + reason.text
-                + (details.isEmpty() ? "" : " (" + details + ")")
-                + ": file="
-                + entry.file()
-                + " offset="
-                + entry.offset()
-                + ", "
-                + BlockAddress.toString(entry.address())
-                + " of "
-                + region,
+            "Damaged and dropped, because %s%s: file=%s offset=%d, %s of %s"
+                .formatted(
+                    reason.text,
+                    details.isEmpty() ? "" : " (" + details + ")",
+                    entry.file(),
+                    entry.offset(),
+                    BlockAddress.toString(entry.address()),
+                    region),
             cause);
   }
 
@@ -79,15 +76,13 @@ public final class DamageLog {
   void lost(List<String> files, Region region, Throwable cause) {
     logs.get(Reason.NOT_WRITTEN)
         .warn(
-            "Cached blocks dropped, because "
-                + Reason.NOT_WRITTEN.text
-                + ": blocks="
-                + files.size()
-                + " files="
-                + Set.copyOf(files).size()
-                + (files.isEmpty() ? "" : ", such as " + files.get(0))
-                + ", of "
-                + region,
+            "Cached blocks dropped, because %s: blocks=%d files=%d%s, of %s"
+                .formatted(
+                    Reason.NOT_WRITTEN.text,
+                    files.size(),
+                    Set.copyOf(files).size(),
+                    files.isEmpty() ? "" : ", such as " + files.get(0),
+                    region),
             cause instanceof IOException ? null : cause);
   }
 

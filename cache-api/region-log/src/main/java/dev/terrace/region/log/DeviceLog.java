@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * <p>Any thread may reserve space, under a short lock and without I/O. The device's worker does all
  * I/O.
  */
-public final class DeviceLog implements Region.Listener {
+public final class DeviceLog {
 
   /*
    * Life of a region:
@@ -325,18 +325,18 @@ public final class DeviceLog implements Region.Listener {
         .filter(taker -> taker.region().firstSequence() <= source.movedSequence());
   }
 
-  @Override
-  public void drained(Region region) {
+  /** The last reader of a closed region is done. */
+  void drained(Region region) {
     free.addEmpty(region);
     wake();
   }
 
-  @Override
+  /** A region has lost its last block. */
   public void died() {
     free.died();
   }
 
-  @Override
+  /** Whether callers get copies in place of bytes in memory, which would hold a region. */
   public boolean areHitsCopies() {
     return hitsAreCopies;
   }

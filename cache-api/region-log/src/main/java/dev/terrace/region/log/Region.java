@@ -42,19 +42,6 @@ public final class Region implements DeviceReads.Pinned {
     RETIRED
   }
 
-  /** Receives events of readers and evictions, on their threads. */
-  interface Listener {
-
-    /** Called when the last reader of a closed region is done. */
-    void drained(Region region);
-
-    /** Called when a region has lost its last block. */
-    void died();
-
-    /** Whether callers get copies in place of bytes in memory, which would hold a region. */
-    public boolean areHitsCopies();
-  }
-
   private static final int MOST_FAILED_READS = 3;
 
   /** The number in the tier, as addresses have it. */
@@ -69,7 +56,7 @@ public final class Region implements DeviceReads.Pinned {
   /** Its readers: whether it admits any, and which hold it. They take {@link #tryPin}. */
   public final RegionPins pins = new RegionPins();
 
-  private final Listener listener;
+  private final DeviceLog log;
   private final Pin lowPin = new Pin(RegionPins.LOW);
   private final Pin highPin = new Pin(RegionPins.HIGH);
   private final AtomicLong liveBytes = new AtomicLong();
@@ -102,7 +89,7 @@ public final class Region implements DeviceReads.Pinned {
     @Override
     public void free() {
       if (pins.unpin(pin)) {
-        listener.drained(Region.this);
+        log.drained(Region.this);
       }
     }
   }
@@ -113,11 +100,11 @@ public final class Region implements DeviceReads.Pinned {
    * @param number the number in the tier
    * @param slot the number on its device
    */
-  Region(int number, int slot, RegionDevice io, Listener listener) {
+  Region(int number, int slot, RegionDevice io, DeviceLog log) {
     this.number = number;
     this.slot = slot;
     this.io = io;
-    this.listener = listener;
+    this.log = log;
   }
 
   public State state() {
@@ -140,7 +127,7 @@ public final class Region implements DeviceReads.Pinned {
 
   /** Whether callers get copies in place of bytes in memory, which would hold the region. */
   public boolean areHitsCopies() {
-    return listener.areHitsCopies();
+    return log.areHitsCopies();
   }
 
   /** The bytes until they are on the device; null afterwards. */
@@ -251,7 +238,7 @@ public final class Region implements DeviceReads.Pinned {
   void removed(int recordBytes) {
     liveBytes.addAndGet(-recordBytes);
     if (liveBlocks.decrementAndGet() == 0) {
-      listener.died();
+      log.died();
     }
   }
 

@@ -4,6 +4,7 @@ package dev.terrace.region.read;
 
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.region.log.DeviceLog;
+import dev.terrace.region.device.Device;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import java.time.Duration;
@@ -172,16 +173,11 @@ public final class HeldRegions {
     }
     log.copyHits(wanted);
     if (wanted) {
+      Device device = log.io().device();
       warnings.warn(
           "Unreleased blocks keep too many regions from being reclaimed, hits are copies until they"
-              + " are fewer: path="
-              + log.io().device().path()
-              + " regions="
-              + log.io().device().regions()
-              + " held="
-              + heldSince.size()
-              + " waiting="
-              + waiting.count,
+              + " are fewer: path=%s regions=%d held=%d waiting=%d"
+                  .formatted(device.path(), device.regions(), heldSince.size(), waiting.count),
           null);
       unshareAll();
     }
