@@ -334,12 +334,12 @@ public final class RegionIndex {
 
   /** How many blocks there are. */
   public long blocks() {
-    return totals.blocks();
+    return totals.blocks.get();
   }
 
   /** The payload bytes of all blocks. */
   public long payloadBytes() {
-    return totals.payloadBytes();
+    return totals.payloadBytes.get();
   }
 
   /** The direct memory taken from the system. It never shrinks; free pages are reused. */
@@ -354,7 +354,7 @@ public final class RegionIndex {
 
   /** Heap of the index, estimated from the number of files and pages. */
   public long heapBytes() {
-    long listedPages = memory.usedBytes() / IndexPages.PAGE_BYTES + memory.freeListLength();
-    return (long) files.size() * FILE_HEAP_BYTES + listedPages * Integer.BYTES;
+    long pages = memory.offHeapBytes() / IndexPages.PAGE_BYTES;
+    return (long) files.size() * FILE_HEAP_BYTES + pages * Integer.BYTES;
   }
 }

@@ -52,21 +52,28 @@ public final class BlockReader {
     /** A caller of the tier. A device has a bounded number of these inside. */
     CALLER,
     /**
-     * The log's worker, which waits as long as its device does. Always verified, so that a damaged
-     * block is not written anew.
+     * The log's worker moves the stored bytes, and waits as long as its device does. Always
+     * verified, so that a damaged block is not written anew.
      */
-    LOG,
+    MOVE,
+    /** The log's worker offers the block to another tier. Otherwise the same. */
+    DEMOTION,
     /** A caller of the tier that wants the bytes compared with their checksum. */
     VERIFICATION,
     /** A caller of the tier that wants the first bytes, which are not checked. */
     HEAD;
 
     boolean isForCaller() {
-      return this != LOG;
+      return this != MOVE && this != DEMOTION;
     }
 
     boolean isVerified() {
-      return this == LOG || this == VERIFICATION;
+      return this != CALLER && this != HEAD;
+    }
+
+    /** Whether the block is wanted as the codec encoded it, not as it is stored. */
+    boolean isPlain() {
+      return this == CALLER || this == DEMOTION;
     }
   }
 
@@ -143,7 +150,8 @@ public final class BlockReader {
     BlockBytes bytes = null;
     try {
       if (residents.index().isCurrent(entry)) {
-        bytes = read(region, pin, entry, purpose, payloadBytes);
+        BlockBytes stored = read(region, pin, entry, purpose, payloadBytes);
+        bytes = stored == null || !purpose.isPlain() ? stored : plain(entry, stored);
       }
       return bytes;
     } catch (DirectMemory.Exhausted e) {
@@ -290,8 +298,7 @@ public final class BlockReader {
     BlockBytes head = read(entry, Purpose.HEAD, headBytes);
     if (head != null && head.form() != StoredForm.PLAIN) {
       head.release();
-      BlockBytes stored = read(entry, Purpose.CALLER);
-      head = stored == null ? null : plain(entry, stored);
+      head = read(entry, Purpose.CALLER);
     }
     if (head == null) {
       return false;
@@ -322,31 +329,24 @@ public final class BlockReader {
    * The block as the codec encoded it: the same bytes, or decrypted and decompressed ones in a
    * buffer of their own.
    *
-   * @param bytes released if the result is another object
+   * @param bytes released if they are a copy, and not the result
    * @return null if the bytes are not the block's; it is dropped and counted then
    */
-  BlockBytes plain(IndexEntry entry, BlockBytes bytes) {
-    return bytes.form() == StoredForm.PLAIN ? bytes : unpacked(entry, bytes);
-  }
-
-  private BlockBytes unpacked(IndexEntry entry, BlockBytes bytes) {
-    ReadCopy plain = null;
-    try {
-      plain = unpack(entry, bytes);
-    } catch (DirectMemory.Exhausted e) {
-      context.counters().trouble(Trouble.NO_MEMORY);
-      log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
-      return null;
-    } catch (InternalError e) {
-      failed(entry, e);
-      return null;
-    } finally {
-      bytes.release();
+  private BlockBytes plain(IndexEntry entry, BlockBytes bytes) {
+    if (bytes.form() == StoredForm.PLAIN) {
+      return bytes;
     }
-    return plain == null
-        ? damaged(entry, DamageLog.Reason.NOT_UNPACKED, () -> "", null)
-        : new BlockBytes(
-            plain.bytes().slice(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain);
+    try {
+      ReadCopy plain = unpack(entry, bytes);
+      return plain == null
+          ? damaged(entry, DamageLog.Reason.NOT_UNPACKED, () -> "", null)
+          : new BlockBytes(
+              plain.bytes().slice(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain);
+    } finally {
+      if (!bytes.areInPlace()) {
+        bytes.release();
+      }
+    }
   }
 
   /** The block, decrypted and decompressed; null if the bytes are not this block's. */

@@ -335,7 +335,7 @@ final class Reclaimer {
   }
 
   private Rewrite rewrite(IndexEntry entry) {
-    BlockBytes bytes = reader.read(entry, BlockReader.Purpose.LOG);
+    BlockBytes bytes = reader.read(entry, BlockReader.Purpose.MOVE);
     if (bytes == null) {
       return Rewrite.FAILED;
     }

@@ -69,7 +69,7 @@ final class Scrub {
 
   private void verify(IndexEntry entry) {
     int bytes = BlockAddress.payloadBytes(entry.address());
-    BlockBytes right = reader.read(entry, BlockReader.Purpose.LOG);
+    BlockBytes right = reader.read(entry, BlockReader.Purpose.MOVE);
     if (right != null) {
       right.release();
     }
