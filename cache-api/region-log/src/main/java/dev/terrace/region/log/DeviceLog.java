@@ -11,7 +11,6 @@ import dev.terrace.region.log.Region.State;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -87,11 +86,7 @@ public final class DeviceLog {
 
   /** The numbers of the device's regions. */
   public IntPredicate numbers() {
-    BitSet numbers = new BitSet();
-    for (Region region : regions) {
-      numbers.set(region.number);
-    }
-    return numbers::get;
+    return number -> numbers.get(number).io == io;
   }
 
   /** The regions without blocks. */

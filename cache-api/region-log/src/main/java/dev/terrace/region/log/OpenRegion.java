@@ -279,34 +279,23 @@ public final class OpenRegion {
   }
 
   /**
-   * Writes the table. Call it when the last record is written; write the footer when the table is
+   * Writes the table. Call it when the region has ended and its last record is written: it changes
+   * no more, so no lock is held while the origins are asked. Write the footer when the table is
    * durable.
    *
    * @param origins the regions and tables of the files
    * @return the footer, and where the table begins
    */
   public RegionLayout.Seal writeTable(long sealedMillis, FileOrigins origins) {
-    Map<String, String> known = new HashMap<>();
-    for (String name : files()) {
-      known.put(name, origins.originOf(name));
-    }
-    return writeTable(sealedMillis, known);
-  }
-
-  private synchronized List<String> files() {
-    return List.copyOf(names);
-  }
-
-  private synchronized RegionLayout.Seal writeTable(long sealedMillis, Map<String, String> known) {
     int tableBytes = entries.size() * RegionTable.ENTRY_BYTES;
     for (String name : names) {
       tableBytes += RegionTable.fileBytes(RecordLayout.utf8Bytes(name), 0);
     }
-    Map<String, String> origins = fitting(known, limit - position - tableBytes);
-    tableBytes += origins.values().stream().mapToInt(RecordLayout::utf8Bytes).sum();
+    Map<String, String> kept = fitting(origins, limit - position - tableBytes);
+    tableBytes += kept.values().stream().mapToInt(RecordLayout::utf8Bytes).sum();
     int start = limit - tableBytes;
     ByteBuffer table = RecordLayout.littleEndian(bytes().slice(start, tableBytes));
-    new RegionTable(entries, origins).write(table, names, numbers);
+    new RegionTable(entries, kept).write(table, names, numbers);
     RegionLayout.Footer footer =
         new RegionLayout.Footer(
             region.slot,
@@ -324,7 +313,9 @@ public final class OpenRegion {
   }
 
   /** The origins for which there is room, the shortest first: for short ones room was kept. */
-  private static Map<String, String> fitting(Map<String, String> known, int roomBytes) {
+  private Map<String, String> fitting(FileOrigins origins, int roomBytes) {
+    Map<String, String> known = new HashMap<>();
+    names.forEach(name -> known.put(name, origins.originOf(name)));
     Map<String, String> fitting = new HashMap<>();
     int left = roomBytes;
     List<Map.Entry<String, String>> shortest = new ArrayList<>(known.entrySet());

@@ -152,17 +152,12 @@ public final class Region implements DeviceReads.Pinned {
     return new RegionLayout.Header(slot, life, firstSequence, openedMillis);
   }
 
-  /** Continues a life of an earlier process. */
-  void found(RegionLife earlier, long first, long last) {
+  /** Continues a life that an earlier process sealed. Call {@link #loaded} afterwards. */
+  public void foundSealed(RegionLife earlier, long first, long last, long sealedNanos) {
     filledBytes = io.device().regionBytes();
     life = earlier;
     firstSequence = first;
     lastSequence = last;
-  }
-
-  /** Continues a life that an earlier process sealed. Call {@link #loaded} afterwards. */
-  public void foundSealed(RegionLife earlier, long first, long last, long sealedNanos) {
-    found(earlier, first, last);
     lastPutNanos = sealedNanos;
     pins.open();
     state = State.LOADING;

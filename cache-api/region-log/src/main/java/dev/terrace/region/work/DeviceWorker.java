@@ -199,24 +199,20 @@ public final class DeviceWorker {
     log.warn("No work on " + io.device().path() + " until the next try", cause);
   }
 
+  /** Takes steps until there is nothing to do, or one fails. */
   private void work() {
-    boolean more = true;
-    while (more) {
-      more = step();
-    }
-  }
-
-  /** Does one step. False if there is nothing to do, or the step failed. */
-  private boolean step() {
     try {
-      return doNext();
+      boolean more = true;
+      while (more) {
+        more = step();
+      }
     } catch (RuntimeException | Error e) {
       log.warn("Work on " + io.device().path() + " failed, and will be tried again", e);
-      return false;
     }
   }
 
-  private boolean doNext() {
+  /** Does one step. False if there is nothing to do. */
+  private boolean step() {
     DeviceHealth health = io.health();
     boolean closing = owner.isClosing();
     if (leaving && !blocksDropped) {
