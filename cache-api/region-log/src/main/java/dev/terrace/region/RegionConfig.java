@@ -31,7 +31,6 @@ public record RegionConfig(
     Duration scrubPeriod,
     DirectMemory indexMemory) {
 
-  /** Checks the parts. */
   public RegionConfig {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(limits, "limits");

@@ -169,7 +169,6 @@ public final class RegionTier<B> implements Tier<B> {
     logs.start();
   }
 
-  /** Whether the recovery of all devices is complete. */
   @Override
   public boolean isRecovered() {
     return recovering.get() == 0;
@@ -242,7 +241,6 @@ public final class RegionTier<B> implements Tier<B> {
     return logs.pathBytes();
   }
 
-  /** The size of each region. */
   public int regionBytes() {
     return logs.regionBytes();
   }

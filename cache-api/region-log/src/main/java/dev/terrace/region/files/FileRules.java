@@ -30,7 +30,6 @@ public record FileRules(
   public static final FileRules NONE =
       new FileRules(file -> true, file -> false, FileOrigins.NONE, LeavingBlocks.NONE);
 
-  /** Checks the parts. */
   public FileRules {
     Objects.requireNonNull(storable, "storable");
     Objects.requireNonNull(encrypted, "encrypted");
@@ -111,7 +110,6 @@ public record FileRules(
   @FunctionalInterface
   public interface LeavingBlocks {
 
-    /** No block is known to leave. */
     LeavingBlocks NONE = (file, offset) -> false;
 
     /** Whether a block is neither stored nor written anew. Quick; never throws. */
@@ -130,7 +128,6 @@ public record FileRules(
     /** Most bytes of an origin in UTF-8; a longer one is not kept. */
     int MAX_ORIGIN_BYTES = RegionTable.MAX_ORIGIN_BYTES;
 
-    /** No file has an origin. */
     FileOrigins NONE =
         new FileOrigins() {
           @Override

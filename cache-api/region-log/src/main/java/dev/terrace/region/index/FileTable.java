@@ -140,7 +140,6 @@ final class FileTable {
     return lock.validate(entry.stamp);
   }
 
-  /** The result of {@link #insert}. */
   enum Inserted {
     DONE,
     PRESENT,

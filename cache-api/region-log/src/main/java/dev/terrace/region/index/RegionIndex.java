@@ -300,7 +300,6 @@ public final class RegionIndex {
     return table != null && table.isClaimed();
   }
 
-  /** Whether the file of a block that was found was claimed. */
   public boolean isClaimed(IndexEntry entry) {
     return entry.table.isClaimed();
   }

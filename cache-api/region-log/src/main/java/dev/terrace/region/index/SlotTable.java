@@ -148,28 +148,21 @@ final class SlotTable {
   long[] removeIf(LongPredicate test) {
     int[] pages = this.pages;
     int slots = IndexPages.slots(pages);
-    int matches = 0;
+    long[] removed = new long[2 * blocks];
+    int n = 0;
     for (int slot = 0; slot < slots; slot++) {
       long word = memory.word(pages, slot);
       if (word != IndexSlot.UNUSED && test.test(word)) {
-        matches++;
+        removed[n++] = word;
+        removed[n++] = memory.address(pages, slot);
+        memory.set(pages, slot, IndexSlot.UNUSED, BlockAddress.NONE);
       }
     }
-    long[] removed = new long[2 * matches];
-    if (matches > 0) {
-      int n = 0;
-      for (int slot = 0; slot < slots; slot++) {
-        long word = memory.word(pages, slot);
-        if (word != IndexSlot.UNUSED && test.test(word)) {
-          removed[n++] = word;
-          removed[n++] = memory.address(pages, slot);
-          memory.set(pages, slot, IndexSlot.UNUSED, BlockAddress.NONE);
-        }
-      }
-      blocks -= matches;
+    if (n > 0) {
+      blocks -= n / 2;
       layOutShorter();
     }
-    return removed;
+    return Arrays.copyOf(removed, n);
   }
 
   /** The word and the address of each block. */

@@ -40,7 +40,6 @@ public final class DamageLog {
 
   private final Map<Reason, RateLimitedLog> logs = new EnumMap<>(Reason.class);
 
-  /** Nothing is told yet. */
   DamageLog(LongSupplier nanoTime) {
     Logger logger = LoggerFactory.getLogger(DamageLog.class);
     for (Reason reason : Reason.values()) {

@@ -74,7 +74,6 @@ public final class DeviceLog {
     this.evictions = new LastingEvictions(io, context.nanoTime());
   }
 
-  /** The device. */
   public RegionDevice io() {
     return io;
   }
@@ -336,7 +335,6 @@ public final class DeviceLog {
     return hitsAreCopies;
   }
 
-  /** Sets whether hits are copies. */
   public void copyHits(boolean areCopies) {
     hitsAreCopies = areCopies;
   }

@@ -105,7 +105,6 @@ public final class OpenRegion {
       open.complete(entry, plainBytes);
     }
 
-    /** Gives the space up. */
     public void giveUp() {
       open.abandon(this);
     }

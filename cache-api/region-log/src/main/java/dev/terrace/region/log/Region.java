@@ -20,7 +20,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Region implements DeviceReads.Pinned {
 
-  /** The use of a region. */
   public enum State {
     /** Not read since the restart: may have contents. */
     UNREAD,

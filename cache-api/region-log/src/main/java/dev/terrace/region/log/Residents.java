@@ -29,7 +29,6 @@ public final class Residents {
   /** The objects that readers share. */
   public interface SharedObjects {
 
-    /** Nothing is shared. */
     SharedObjects NONE = new SharedObjects() {};
 
     /** Stops sharing a block, which lookups no longer find at its former place. */
@@ -63,7 +62,6 @@ public final class Residents {
     damages.tick();
   }
 
-  /** The regions of all devices. */
   public TierRegions regions() {
     return regions;
   }

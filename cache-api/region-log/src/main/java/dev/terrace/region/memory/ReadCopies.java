@@ -64,7 +64,6 @@ public final class ReadCopies {
     }
   }
 
-  /** Fills a copy. */
   @FunctionalInterface
   public interface Filling<E extends Exception> {
 

@@ -3,8 +3,8 @@
 package dev.terrace.region.read;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import java.time.Duration;

@@ -45,7 +45,6 @@ final class CleanRegions {
   /** Regions from this slot on are retired when they are empty. */
   private int limit;
 
-  /** No region is clean yet. */
   CleanRegions(DeviceLog owner, HeldRegions held, Reclaimer reclaimer, LogContext context) {
     this.owner = owner;
     this.io = owner.io();
@@ -129,7 +128,6 @@ final class CleanRegions {
     return null;
   }
 
-  /** Reclaims a region. False if none can be. */
   boolean reclaim() {
     if (owner.isEnding()) {
       return false;
@@ -227,7 +225,6 @@ final class CleanRegions {
     return free.inUse() < before;
   }
 
-  /** Whether a region is to leave. */
   boolean isBeyondLimit(Region region) {
     return region.slot >= limit;
   }

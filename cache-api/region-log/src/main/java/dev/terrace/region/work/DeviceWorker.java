@@ -113,17 +113,14 @@ public final class DeviceWorker {
     wake();
   }
 
-  /** The device. */
   RegionDevice io() {
     return io;
   }
 
-  /** The log that it works for. */
   public DeviceLog owner() {
     return owner;
   }
 
-  /** The regions that readers keep from being reclaimed. */
   public HeldRegions held() {
     return held;
   }
@@ -211,7 +208,6 @@ public final class DeviceWorker {
     }
   }
 
-  /** Does one step. False if there is nothing to do. */
   private boolean step() {
     DeviceHealth health = io.health();
     boolean closing = owner.isClosing();

@@ -111,8 +111,7 @@ final class Reclaimer {
   }
 
   private boolean mustStay(Region region) {
-    return residents.index().keepsAny()
-        && keptBytes(liveIn(region)) > regionBytes * MOSTLY_KEPT;
+    return residents.index().keepsAny() && keptBytes(liveIn(region)) > regionBytes * MOSTLY_KEPT;
   }
 
   private static long newestSequence(Region[] regions) {
@@ -325,7 +324,6 @@ final class Reclaimer {
     return moved;
   }
 
-  /** Outcome of writing a block anew. */
   private enum Rewrite {
     DONE,
     /** No region has room for it now. */

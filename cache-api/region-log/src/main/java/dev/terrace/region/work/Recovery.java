@@ -90,7 +90,6 @@ public final class Recovery {
   private int blocks;
   private int damaged;
 
-  /** The recovery of a device, of which nothing was read yet. */
   Recovery(DeviceLog log, Residents residents, AtomicInteger recovering, LogContext context) {
     this.log = log;
     this.io = log.io();
