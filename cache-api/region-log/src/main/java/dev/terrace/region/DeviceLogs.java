@@ -245,10 +245,6 @@ final class DeviceLogs {
     started = true;
   }
 
-  boolean isStarted() {
-    return started;
-  }
-
   /** Call it about once a second. */
   void tick() {
     if (started) {

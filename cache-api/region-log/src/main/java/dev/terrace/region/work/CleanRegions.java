@@ -72,7 +72,7 @@ final class CleanRegions {
     if (ready >= MAX_READY) {
       return false;
     }
-    takeDead(MAX_READY - ready);
+    takeDead();
     Region next = pollEmpty();
     if (next != null) {
       prepare(next, false);
@@ -89,18 +89,13 @@ final class CleanRegions {
   }
 
   /** Takes sealed regions without live blocks, whose files were deleted. */
-  private void takeDead(int most) {
+  private void takeDead() {
     if (!free.takeDied()) {
       return;
     }
-    int taken = 0;
     for (Region region : owner.regions()) {
       // isEnding() must be checked last: it is set before shutdown starts dropping blocks.
       if (region.state() == State.SEALED && region.liveBlocks() == 0 && !owner.isEnding()) {
-        if (taken++ == most) {
-          free.died();
-          return;
-        }
         closeToReaders(region);
       }
     }
