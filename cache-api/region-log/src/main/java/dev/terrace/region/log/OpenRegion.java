@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -115,8 +116,8 @@ public final class OpenRegion {
   private final int limit;
   private final Consumer<OpenRegion> whenFilled;
   private final List<RegionTable.Entry> entries = new ArrayList<>();
-  private final List<String> names = new ArrayList<>();
-  private final Map<String, Integer> numbers = new HashMap<>();
+  /** The files of the records, by their numbers in the table. */
+  private final Map<String, Integer> numbers = new LinkedHashMap<>();
   private int position = RegionLayout.FIRST_RECORD;
   private int complete = RegionLayout.FIRST_RECORD;
   private volatile int appended;
@@ -165,9 +166,7 @@ public final class OpenRegion {
     if (ended || position + recordBytes > limit - promisedTableBytes - forTable) {
       return null;
     }
-    if (numbers.putIfAbsent(file, names.size()) == null) {
-      names.add(file);
-    }
+    numbers.putIfAbsent(file, numbers.size());
     Reservation reservation = new Reservation(this, position, recordBytes, sequence.next());
     region.lastPut(reservation.sequence(), nanoTime.getAsLong());
     BlockRecord.reserve(bytes(), position, region.life(), recordBytes, reservation.sequence());
@@ -287,14 +286,14 @@ public final class OpenRegion {
    */
   public RegionLayout.Seal writeTable(long sealedMillis, FileOrigins origins) {
     int tableBytes = entries.size() * RegionTable.ENTRY_BYTES;
-    for (String name : names) {
+    for (String name : numbers.keySet()) {
       tableBytes += RegionTable.fileBytes(RecordLayout.utf8Bytes(name), 0);
     }
     Map<String, String> kept = fitting(origins, limit - position - tableBytes);
     tableBytes += kept.values().stream().mapToInt(RecordLayout::utf8Bytes).sum();
     int start = limit - tableBytes;
     ByteBuffer table = RecordLayout.littleEndian(bytes().slice(start, tableBytes));
-    new RegionTable(entries, kept).write(table, names, numbers);
+    new RegionTable(entries, kept).write(table, List.copyOf(numbers.keySet()), numbers);
     RegionLayout.Footer footer =
         new RegionLayout.Footer(
             region.slot,
@@ -303,7 +302,7 @@ public final class OpenRegion {
             region.lastSequence(),
             sealedMillis,
             entries.size(),
-            names.size(),
+            numbers.size(),
             tableBytes,
             region.life().check(RegionLife.Part.TABLE, start, bytes(), start, limit),
             putBytes,
@@ -314,7 +313,7 @@ public final class OpenRegion {
   /** The origins for which there is room, the shortest first: for short ones room was kept. */
   private Map<String, String> fitting(FileOrigins origins, int roomBytes) {
     Map<String, String> known = new HashMap<>();
-    names.forEach(name -> known.put(name, origins.originOf(name)));
+    numbers.keySet().forEach(name -> known.put(name, origins.originOf(name)));
     Map<String, String> fitting = new HashMap<>();
     int left = roomBytes;
     List<Map.Entry<String, String>> shortest = new ArrayList<>(known.entrySet());

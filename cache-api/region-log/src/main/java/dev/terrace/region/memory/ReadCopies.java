@@ -54,14 +54,7 @@ public final class ReadCopies {
 
   /** A buffer for bytes of a device; counted until it is freed. */
   public ReadCopy newCopy(int lengthBytes) {
-    try {
-      return new ReadCopy(buffers, lengthBytes, bytes);
-    } catch (DirectMemory.Exhausted e) {
-      if (freed.drain()) {
-        return new ReadCopy(buffers, lengthBytes, bytes);
-      }
-      throw e;
-    }
+    return new ReadCopy(buffers, lengthBytes, bytes);
   }
 
   @FunctionalInterface
