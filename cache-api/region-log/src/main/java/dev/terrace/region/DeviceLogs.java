@@ -23,7 +23,7 @@ import dev.terrace.region.log.Region;
 import dev.terrace.region.log.TierRegions;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.work.DeviceWorker;
-import dev.terrace.region.work.TierParts;
+import dev.terrace.region.work.DeviceWorker.TierParts;
 import dev.terrace.region.work.TierResize;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,9 +151,7 @@ final class DeviceLogs {
         tier.recovering().incrementAndGet();
         added.add(worker(device));
       }
-      List<DeviceWorker> all = new ArrayList<>(workers);
-      all.addAll(added);
-      workers = List.copyOf(all);
+      workers = Stream.concat(workers.stream(), added.stream()).toList();
     }
     resize.of(staying());
     added.forEach(DeviceWorker::start);
@@ -177,9 +175,7 @@ final class DeviceLogs {
 
   private synchronized void left(DeviceWorker worker) {
     regions.left(worker.owner().regions());
-    List<DeviceWorker> rest = new ArrayList<>(workers);
-    rest.remove(worker);
-    workers = List.copyOf(rest);
+    workers = workers.stream().filter(each -> each != worker).toList();
   }
 
   private static String path(DeviceWorker worker) {

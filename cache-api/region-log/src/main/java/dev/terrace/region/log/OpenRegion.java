@@ -116,8 +116,10 @@ public final class OpenRegion {
   private final int limit;
   private final Consumer<OpenRegion> whenFilled;
   private final List<RegionTable.Entry> entries = new ArrayList<>();
+
   /** The files of the records, by their numbers in the table. */
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
+
   private int position = RegionLayout.FIRST_RECORD;
   private int complete = RegionLayout.FIRST_RECORD;
   private volatile int appended;

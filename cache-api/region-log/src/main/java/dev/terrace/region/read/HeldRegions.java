@@ -77,18 +77,13 @@ public final class HeldRegions {
    * too. Notes a region that is held.
    */
   public boolean isFree(Region region) {
-    if (!region.pins.isPinned()) {
-      return true;
+    if (region.pins.isPinned() && !heldSince.containsKey(region.number)) {
+      unshare.accept(number -> number == region.number);
+      if (region.pins.isPinned()) {
+        note(region, context.now());
+      }
     }
-    if (heldSince.containsKey(region.number)) {
-      return false;
-    }
-    unshare.accept(number -> number == region.number);
-    if (!region.pins.isPinned()) {
-      return true;
-    }
-    note(region, context.now());
-    return false;
+    return !region.pins.isPinned();
   }
 
   /** Notes a region that has no more blocks, and that readers still hold. */
@@ -133,8 +128,7 @@ public final class HeldRegions {
     lookedNanos = now;
     unshare.accept(heldSince::containsKey);
     for (Region region : log.regions()) {
-      Long since = heldSince.get(region.number);
-      if (since != null) {
+      if (heldSince.containsKey(region.number)) {
         lookAt(region, now);
       }
     }

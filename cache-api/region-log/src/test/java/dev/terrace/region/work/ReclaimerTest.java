@@ -72,8 +72,8 @@ class ReclaimerTest {
     held = new HeldRegions(log, this::unshare, context);
     index = new RegionIndex(new DirectMemory(this::indexMemory));
     index.obtainMemory();
-    TierParts tier =
-        new TierParts(
+    DeviceWorker.TierParts tier =
+        new DeviceWorker.TierParts(
             new Residents(index, numbers, Residents.SharedObjects.NONE, context),
             null,
             null,
