@@ -23,7 +23,7 @@ import dev.terrace.region.log.Region;
 import dev.terrace.region.log.TierRegions;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.work.DeviceWorker;
-import dev.terrace.region.work.DeviceWorker.TierParts;
+import dev.terrace.region.work.TierParts;
 import dev.terrace.region.work.TierResize;
 import java.time.Duration;
 import java.util.ArrayList;

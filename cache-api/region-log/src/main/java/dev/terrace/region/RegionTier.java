@@ -37,7 +37,7 @@ import dev.terrace.region.read.BlockReader;
 import dev.terrace.region.read.SharedBlocks;
 import dev.terrace.region.work.DemotionOffers;
 import dev.terrace.region.work.DeviceWorker;
-import dev.terrace.region.work.DeviceWorker.TierParts;
+import dev.terrace.region.work.TierParts;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 import java.time.Duration;

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * <p>Any thread may reserve space, under a short lock and without I/O. The device's worker does all
  * I/O.
  */
-public final class DeviceLog {
+public final class DeviceLog implements Region.Listener {
 
   /*
    * Life of a region:
@@ -319,18 +319,18 @@ public final class DeviceLog {
         .filter(taker -> taker.region().firstSequence() <= source.movedSequence());
   }
 
-  /** The last reader of a closed region is done. */
-  void drained(Region region) {
+  @Override
+  public void drained(Region region) {
     free.addEmpty(region);
     wake();
   }
 
-  /** A region has lost its last block. */
+  @Override
   public void died() {
     free.died();
   }
 
-  /** Whether callers get copies in place of bytes in memory, which would hold a region. */
+  @Override
   public boolean areHitsCopies() {
     return hitsAreCopies;
   }

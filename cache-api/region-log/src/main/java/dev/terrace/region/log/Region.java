@@ -41,6 +41,19 @@ public final class Region implements DeviceReads.Pinned {
     RETIRED
   }
 
+  /** Receives events of readers and evictions, on their threads. */
+  interface Listener {
+
+    /** Called when the last reader of a closed region is done. */
+    void drained(Region region);
+
+    /** Called when a region has lost its last block. */
+    void died();
+
+    /** Whether callers get copies in place of bytes in memory, which would hold a region. */
+    boolean areHitsCopies();
+  }
+
   private static final int MOST_FAILED_READS = 3;
 
   /** The number in the tier, as addresses have it. */
@@ -55,7 +68,7 @@ public final class Region implements DeviceReads.Pinned {
   /** Its readers: whether it admits any, and which hold it. They take {@link #tryPin}. */
   public final RegionPins pins = new RegionPins();
 
-  private final DeviceLog log;
+  private final Listener listener;
   private final Pin lowPin = new Pin(RegionPins.LOW);
   private final Pin highPin = new Pin(RegionPins.HIGH);
   private final AtomicLong liveBytes = new AtomicLong();
@@ -88,7 +101,7 @@ public final class Region implements DeviceReads.Pinned {
     @Override
     public void free() {
       if (pins.unpin(pin)) {
-        log.drained(Region.this);
+        listener.drained(Region.this);
       }
     }
   }
@@ -99,11 +112,11 @@ public final class Region implements DeviceReads.Pinned {
    * @param number the number in the tier
    * @param slot the number on its device
    */
-  Region(int number, int slot, RegionDevice io, DeviceLog log) {
+  Region(int number, int slot, RegionDevice io, Listener listener) {
     this.number = number;
     this.slot = slot;
     this.io = io;
-    this.log = log;
+    this.listener = listener;
   }
 
   public State state() {
@@ -126,7 +139,7 @@ public final class Region implements DeviceReads.Pinned {
 
   /** Whether callers get copies in place of bytes in memory, which would hold the region. */
   public boolean areHitsCopies() {
-    return log.areHitsCopies();
+    return listener.areHitsCopies();
   }
 
   /** The bytes until they are on the device; null afterwards. */
@@ -232,7 +245,7 @@ public final class Region implements DeviceReads.Pinned {
   void removed(int recordBytes) {
     liveBytes.addAndGet(-recordBytes);
     if (liveBlocks.decrementAndGet() == 0) {
-      log.died();
+      listener.died();
     }
   }
 

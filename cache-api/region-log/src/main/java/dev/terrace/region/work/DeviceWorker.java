@@ -19,15 +19,11 @@ import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.read.BlockReader;
 import dev.terrace.region.read.HeldRegions;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 
 /**
  * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
@@ -58,23 +54,6 @@ public final class DeviceWorker {
 
   /** So much of a region is written at the next tick: the rewritten page hardly counts then. */
   private static final double WORTHWHILE_SHARE = 1.0 / 16;
-
-  /**
-   * What the workers of a tier's devices have in common.
-   *
-   * @param reader reads blocks that are moved or verified
-   * @param demotions offers the blocks that a reclaim evicts
-   * @param recovering how many devices are not recovered yet
-   * @param capacityBytes of the tier, of which quotas are shares
-   * @param scrubPeriod time in which all blocks at rest are verified; zero for never
-   */
-  public record TierParts(
-      Residents residents,
-      BlockReader reader,
-      DemotionOffers<?> demotions,
-      AtomicInteger recovering,
-      LongSupplier capacityBytes,
-      Duration scrubPeriod) {}
 
   private final RegionDevice io;
   private final Residents residents;

@@ -70,7 +70,7 @@ final class Reclaimer {
   private final RateLimitedLog warnings;
   private final int regionBytes;
 
-  Reclaimer(DeviceLog log, HeldRegions held, DeviceWorker.TierParts tier, LogContext context) {
+  Reclaimer(DeviceLog log, HeldRegions held, TierParts tier, LogContext context) {
     this.log = log;
     this.held = held;
     this.regionBytes = log.io().device().regionBytes();

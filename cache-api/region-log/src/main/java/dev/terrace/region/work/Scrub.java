@@ -32,7 +32,7 @@ final class Scrub {
   private long nextNanos;
   private int nextSlot;
 
-  Scrub(DeviceLog log, Reclaimer reclaimer, DeviceWorker.TierParts tier, LogContext context) {
+  Scrub(DeviceLog log, Reclaimer reclaimer, TierParts tier, LogContext context) {
     this.log = log;
     this.reclaimer = reclaimer;
     this.reader = tier.reader();

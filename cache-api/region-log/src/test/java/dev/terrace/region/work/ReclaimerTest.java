@@ -72,8 +72,8 @@ class ReclaimerTest {
     held = new HeldRegions(log, this::unshare, context);
     index = new RegionIndex(new DirectMemory(this::indexMemory));
     index.obtainMemory();
-    DeviceWorker.TierParts tier =
-        new DeviceWorker.TierParts(
+    TierParts tier =
+        new TierParts(
             new Residents(index, numbers, Residents.SharedObjects.NONE, context),
             null,
             null,

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.region.work;
+
+import dev.terrace.region.log.Residents;
+import dev.terrace.region.read.BlockReader;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/**
+ * What the workers of a tier's devices have in common.
+ *
+ * @param reader reads blocks that are moved or verified
+ * @param demotions offers the blocks that a reclaim evicts
+ * @param recovering how many devices are not recovered yet
+ * @param capacityBytes of the tier, of which quotas are shares
+ * @param scrubPeriod time in which all blocks at rest are verified; zero for never
+ */
+public record TierParts(
+    Residents residents,
+    BlockReader reader,
+    DemotionOffers<?> demotions,
+    AtomicInteger recovering,
+    LongSupplier capacityBytes,
+    Duration scrubPeriod) {}
