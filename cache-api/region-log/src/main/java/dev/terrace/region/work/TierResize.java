@@ -146,11 +146,16 @@ public final class TierResize {
       if (goal != null
           && !late.isEmpty()
           && late.stream().noneMatch(each -> each.io().health().isUsable())) {
-        LOG.warn(
-            "{} regions a path, but for {}, which get them when they are back",
-            goal.regions(),
-            late.stream().map(each -> each.io().device().path()).toList());
-        ended = endAtGoal();
+        int regions = goal.regions();
+        Runnable end = endAtGoal();
+        ended =
+            () -> {
+              LOG.warn(
+                  "{} regions a path, but for {}, which get them when they are back",
+                  regions,
+                  late.stream().map(each -> each.io().device().path()).toList());
+              end.run();
+            };
       }
     }
     ended.run();
