@@ -104,18 +104,13 @@ final class BlockWriter<B> {
    * @param mostWaitNanos longest wait for space, while the device makes progress
    */
   PutOutcome put(String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
-    int sizeBytes = codec.sizeBytes(block);
-    PutOutcome outcome = tryPut(file, offset, block, sizeBytes, traits, mostWaitNanos);
-    return context.counters().put(file, outcome);
+    return context.counters().put(file, tryPut(file, offset, block, traits, mostWaitNanos));
   }
 
   private PutOutcome tryPut(
-      String file, long offset, B block, int sizeBytes, BlockTraits traits, long mostWaitNanos) {
+      String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
     if (context.isClosed() || logs.isEmpty()) {
       return PutOutcome.CLOSED;
-    }
-    if (!logs.isStarted()) {
-      return PutOutcome.BUSY;
     }
     if (!context.files().storable().test(file)) {
       return PutOutcome.ENCRYPTED;
@@ -123,6 +118,7 @@ final class BlockWriter<B> {
     if (context.files().leaving().isLeaving(file, offset)) {
       return PutOutcome.LEAVING;
     }
+    int sizeBytes = codec.sizeBytes(block);
     int form = form(file);
     int mostBytes = StoredForm.storedBytes(form, sizeBytes);
     if (sizeBytes <= 0 || mostBytes > largestBlockBytes) {

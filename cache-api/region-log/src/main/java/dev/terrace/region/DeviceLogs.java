@@ -122,11 +122,8 @@ final class DeviceLogs {
   private static void checkCount(long regions) {
     if (regions > BlockAddress.MAX_REGION + 1) {
       throw new IllegalArgumentException(
-          "regions="
-              + regions
-              + " are more than "
-              + (BlockAddress.MAX_REGION + 1)
-              + ": make the regions larger or the tier smaller");
+          "regions=%d are more than %d: make the regions larger or the tier smaller"
+              .formatted(regions, BlockAddress.MAX_REGION + 1));
     }
   }
 
@@ -153,9 +150,7 @@ final class DeviceLogs {
         tier.recovering().incrementAndGet();
         added.add(worker(device));
       }
-      List<DeviceWorker> all = new ArrayList<>(workers);
-      all.addAll(added);
-      workers = List.copyOf(all);
+      workers = Stream.concat(workers.stream(), added.stream()).toList();
     }
     resize.of(staying());
     added.forEach(DeviceWorker::start);
@@ -179,9 +174,7 @@ final class DeviceLogs {
 
   private synchronized void left(DeviceWorker worker) {
     regions.left(worker.owner().regions());
-    List<DeviceWorker> rest = new ArrayList<>(workers);
-    rest.remove(worker);
-    workers = List.copyOf(rest);
+    workers = workers.stream().filter(each -> each != worker).toList();
   }
 
   private static String path(DeviceWorker worker) {
@@ -245,10 +238,6 @@ final class DeviceLogs {
   void start() {
     workers.forEach(DeviceWorker::start);
     started = true;
-  }
-
-  boolean isStarted() {
-    return started;
   }
 
   /** Call it about once a second. */

@@ -7,7 +7,6 @@ import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.memory.DirectMemory;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * The settings of a region tier that do not depend on the kind of its devices.
@@ -30,18 +29,6 @@ public record RegionConfig(
     boolean verify,
     Duration scrubPeriod,
     DirectMemory indexMemory) {
-
-  /** Checks the parts. */
-  public RegionConfig {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(limits, "limits");
-    Objects.requireNonNull(files, "files");
-    Objects.requireNonNull(compression, "compression");
-    Objects.requireNonNull(indexMemory, "indexMemory");
-    if (scrubPeriod.isNegative()) {
-      throw new IllegalArgumentException("scrubPeriod=" + scrubPeriod + " is negative");
-    }
-  }
 
   /**
    * The usual settings: the usual limits, all reads verified, no rules for files, blocks as they

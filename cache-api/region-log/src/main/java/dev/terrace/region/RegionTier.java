@@ -34,8 +34,6 @@ import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.read.BlockLookup;
 import dev.terrace.region.read.BlockReader;
-import dev.terrace.region.read.CopyingReader;
-import dev.terrace.region.read.InPlaceReader;
 import dev.terrace.region.read.SharedBlocks;
 import dev.terrace.region.work.DemotionOffers;
 import dev.terrace.region.work.DeviceWorker;
@@ -131,10 +129,8 @@ public final class RegionTier<B> implements Tier<B> {
             index, regions, shared == null ? Residents.SharedObjects.NONE : shared, context);
     int alignmentBytes = devices.stream().mapToInt(Device::alignmentBytes).max().orElse(1);
     this.copies = new ReadCopies(pool == null ? ReadCopies.pool(alignmentBytes) : pool);
-    this.reader =
-        isMapped
-            ? new InPlaceReader(residents, copies, context)
-            : new CopyingReader(residents, copies, config.verify(), context);
+    boolean trustsVerified = isMapped || !config.verify();
+    this.reader = new BlockReader(residents, copies, isMapped, trustsVerified, context);
     this.lookup = new BlockLookup<>(codec, residents, reader, shared, hits, context);
     this.demotions = new DemotionOffers<>(codec, lookup, context);
     TierParts parts =
@@ -173,7 +169,6 @@ public final class RegionTier<B> implements Tier<B> {
     logs.start();
   }
 
-  /** Whether the recovery of all devices is complete. */
   @Override
   public boolean isRecovered() {
     return recovering.get() == 0;
@@ -246,7 +241,6 @@ public final class RegionTier<B> implements Tier<B> {
     return logs.pathBytes();
   }
 
-  /** The size of each region. */
   public int regionBytes() {
     return logs.regionBytes();
   }

@@ -158,10 +158,7 @@ public final class RegionFuzz {
             new SimulatedDevice(disk, false, 1),
             CacheInspection.Depth.BLOCKS,
             (regions, ofRegions) -> {});
-    long all =
-        inspection.live().blocks()
-            + inspection.superseded().blocks()
-            + inspection.fleeting().blocks();
+    long all = inspection.live().blocks() + inspection.dead().blocks();
     assertThat(inspection.rightBlocks()).isBetween(0L, all);
   }
 

@@ -98,11 +98,8 @@ final class InspectReport {
     } else {
       field("blocks", "%s in %,d files", inWords(live), found.files().size());
     }
-    if (found.superseded().blocks() > 0) {
-      field("", "beside %s older copies", inWords(found.superseded()));
-    }
-    if (found.fleeting().blocks() > 0) {
-      field("", "beside %s that no restart brings back", inWords(found.fleeting()));
+    if (found.dead().blocks() > 0) {
+      field("", "beside %s that no restart brings back", inWords(found.dead()));
     }
     age("oldest", found.oldest());
     age("newest", found.newest());

@@ -61,11 +61,8 @@ final class VerifyReport {
   }
 
   private static String summary(ReadOnlyDevice cache, CacheInspection found) {
-    long records = found.live().blocks() + found.superseded().blocks() + found.fleeting().blocks();
-    long bytes =
-        found.live().payloadBytes()
-            + found.superseded().payloadBytes()
-            + found.fleeting().payloadBytes();
+    long records = found.live().blocks() + found.dead().blocks();
+    long bytes = found.live().payloadBytes() + found.dead().payloadBytes();
     int used = cache.regions() - found.regions(RegionState.EMPTY);
     String read =
         String.format(

@@ -55,7 +55,6 @@ public final class BlockCipher {
     this.key = new SecretKeySpec(dataKey, ALGORITHM);
   }
 
-  /** A new random data key. */
   public static byte[] newKey() {
     byte[] dataKey = new byte[KEY_BYTES];
     RANDOM.nextBytes(dataKey);

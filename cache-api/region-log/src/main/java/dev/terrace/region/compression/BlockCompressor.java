@@ -44,7 +44,6 @@ public final class BlockCompressor {
     this.scratch = scratch;
   }
 
-  /** The {@link StoredForm} of compressed blocks. */
   public int form() {
     return compression.form();
   }

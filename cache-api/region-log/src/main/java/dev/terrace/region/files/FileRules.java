@@ -5,7 +5,6 @@ package dev.terrace.region.files;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.region.format.RegionTable;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -29,14 +28,6 @@ public record FileRules(
   /** All files are storable, in clear, have no origin, and stay. */
   public static final FileRules NONE =
       new FileRules(file -> true, file -> false, FileOrigins.NONE, LeavingBlocks.NONE);
-
-  /** Checks the parts. */
-  public FileRules {
-    Objects.requireNonNull(storable, "storable");
-    Objects.requireNonNull(encrypted, "encrypted");
-    Objects.requireNonNull(origins, "origins");
-    Objects.requireNonNull(leaving, "leaving");
-  }
 
   /** The same, with a choice of the files whose blocks may lie on the devices. */
   public FileRules withStorable(Predicate<String> files) {
@@ -111,7 +102,6 @@ public record FileRules(
   @FunctionalInterface
   public interface LeavingBlocks {
 
-    /** No block is known to leave. */
     LeavingBlocks NONE = (file, offset) -> false;
 
     /** Whether a block is neither stored nor written anew. Quick; never throws. */
@@ -130,17 +120,7 @@ public record FileRules(
     /** Most bytes of an origin in UTF-8; a longer one is not kept. */
     int MAX_ORIGIN_BYTES = RegionTable.MAX_ORIGIN_BYTES;
 
-    /** No file has an origin. */
-    FileOrigins NONE =
-        new FileOrigins() {
-          @Override
-          public String originOf(String file) {
-            return "";
-          }
-
-          @Override
-          public void recovered(String file, String origin) {}
-        };
+    FileOrigins NONE = new FileOrigins() {};
 
     /**
      * The origin of a file. Called for each file of a region before the region is written. An
@@ -148,12 +128,14 @@ public record FileRules(
      *
      * @return any text of at most {@link #MAX_ORIGIN_BYTES} bytes; empty if it is unknown
      */
-    String originOf(String file);
+    default String originOf(String file) {
+      return "";
+    }
 
     /**
      * Called with the origin of a file whose blocks came back: once for each region with blocks of
      * it. Lookups may find the blocks a moment before.
      */
-    void recovered(String file, String origin);
+    default void recovered(String file, String origin) {}
   }
 }

@@ -140,7 +140,6 @@ final class FileTable {
     return lock.validate(entry.stamp);
   }
 
-  /** The result of {@link #insert}. */
   enum Inserted {
     DONE,
     PRESENT,
@@ -245,7 +244,8 @@ final class FileTable {
 
   private void count(int addedBlocks, long addedPayloadBytes) {
     payloadBytes += addedPayloadBytes;
-    totals.add(addedBlocks, addedPayloadBytes);
+    totals.blocks.addAndGet(addedBlocks);
+    totals.payloadBytes.addAndGet(addedPayloadBytes);
     quota.add(addedPayloadBytes);
   }
 
@@ -359,20 +359,7 @@ final class FileTable {
    */
   static final class Totals {
 
-    private final AtomicLong blocks = new AtomicLong();
-    private final AtomicLong payloadBytes = new AtomicLong();
-
-    void add(int addedBlocks, long addedPayloadBytes) {
-      blocks.addAndGet(addedBlocks);
-      payloadBytes.addAndGet(addedPayloadBytes);
-    }
-
-    long blocks() {
-      return blocks.get();
-    }
-
-    long payloadBytes() {
-      return payloadBytes.get();
-    }
+    final AtomicLong blocks = new AtomicLong();
+    final AtomicLong payloadBytes = new AtomicLong();
   }
 }

@@ -12,13 +12,11 @@ import dev.terrace.region.format.RecordLayout;
  */
 public final class IndexEntry {
 
-  /** The slot is unknown and must be searched. */
   private static final int UNKNOWN_SLOT = -1;
 
   /** A stamp that is never valid. */
   private static final long NO_STAMP = 0;
 
-  /** The table with the block. */
   final FileTable table;
 
   /** The block's slot at that moment, or -1. */
@@ -58,7 +56,6 @@ public final class IndexEntry {
     return RecordLayout.recordBytes(nameBytes(), BlockAddress.payloadBytes(address));
   }
 
-  /** The block's offset in its file. */
   public long offset() {
     return IndexSlot.offset(word);
   }
@@ -73,7 +70,6 @@ public final class IndexEntry {
     return address;
   }
 
-  /** The block's traits. */
   public BlockTraits traits() {
     return IndexSlot.traits(word);
   }

@@ -161,11 +161,6 @@ class IndexPages {
     return offHeapBytes() - (long) freePages * PAGE_BYTES;
   }
 
-  /** How many elements the list of free pages has room for. */
-  final synchronized int freeListLength() {
-    return free.length;
-  }
-
   static int slots(int[] pages) {
     return pages.length << PAGE_SHIFT;
   }

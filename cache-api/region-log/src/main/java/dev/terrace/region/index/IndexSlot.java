@@ -92,7 +92,6 @@ public final class IndexSlot {
     return key ^ (key >>> HALF);
   }
 
-  /** The offset of a key. */
   static long offsetOfKey(long key) {
     long offset = key ^ (key >>> HALF);
     offset = (offset * INVERSE_2) & MAX_OFFSET;

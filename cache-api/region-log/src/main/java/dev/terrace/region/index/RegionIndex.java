@@ -266,20 +266,6 @@ public final class RegionIndex {
     }
   }
 
-  /**
-   * Removes all blocks of all files. Of files that are added meanwhile, some may be missed.
-   *
-   * @param removed receives each, after all of its file are gone
-   * @return how many there were
-   */
-  public int clear(Visitor removed) {
-    int blocks = 0;
-    for (String file : files.keySet()) {
-      blocks += removeRange(file, 0, RecordLayout.MAX_OFFSET, removed);
-    }
-    return blocks;
-  }
-
   /** Counts a hit of a block, up to {@link IndexSlot#MAX_HITS}. Beside a change it may be lost. */
   public void touch(String file, long offset) {
     IndexEntry entry = find(file, offset);
@@ -314,7 +300,6 @@ public final class RegionIndex {
     return table != null && table.isClaimed();
   }
 
-  /** Whether the file of a block that was found was claimed. */
   public boolean isClaimed(IndexEntry entry) {
     return entry.table.isClaimed();
   }
@@ -348,12 +333,12 @@ public final class RegionIndex {
 
   /** How many blocks there are. */
   public long blocks() {
-    return totals.blocks();
+    return totals.blocks.get();
   }
 
   /** The payload bytes of all blocks. */
   public long payloadBytes() {
-    return totals.payloadBytes();
+    return totals.payloadBytes.get();
   }
 
   /** The direct memory taken from the system. It never shrinks; free pages are reused. */
@@ -368,7 +353,7 @@ public final class RegionIndex {
 
   /** Heap of the index, estimated from the number of files and pages. */
   public long heapBytes() {
-    long listedPages = memory.usedBytes() / IndexPages.PAGE_BYTES + memory.freeListLength();
-    return (long) files.size() * FILE_HEAP_BYTES + listedPages * Integer.BYTES;
+    long pages = memory.offHeapBytes() / IndexPages.PAGE_BYTES;
+    return (long) files.size() * FILE_HEAP_BYTES + pages * Integer.BYTES;
   }
 }

@@ -37,9 +37,8 @@ final class SlotTable {
    * The last slots are no key's home, but take what overflows from the homes before them. If the very
    * last one is used up, a page is added behind, and the homes remain.
    *
-   * At most 7/8 of the slots are used, and if it is less than 1/2, a shorter table will do; while
-   * memory is short, if it is less than 3/4. It grows by a quarter, or by 1/8 while memory is short.
-   * So above 16 blocks, a block has 18 to 32 bytes.
+   * At most 7/8 of the slots are used, and if it is less than 1/2, a shorter table will do. It grows
+   * by a quarter. So above 16 blocks, a block has 18 to 32 bytes.
    */
 
   private static final int[] NO_PAGES = {};
@@ -112,7 +111,7 @@ final class SlotTable {
   private void grow() {
     int[] old = pages;
     int slots = IndexPages.slots(old);
-    int length = old.length + Math.max(1, old.length / (memory.isShort() ? 8 : 4));
+    int length = old.length + Math.max(1, old.length / 4);
     int grownHomes = homes(length * IndexPages.PAGE_SLOTS);
     int needed = layoutEnd(old, slots, grownHomes);
     int[] grown = memory.extend(old, Math.max(length, pagesFor(needed)));
@@ -148,28 +147,21 @@ final class SlotTable {
   long[] removeIf(LongPredicate test) {
     int[] pages = this.pages;
     int slots = IndexPages.slots(pages);
-    int matches = 0;
+    long[] removed = new long[2 * blocks];
+    int n = 0;
     for (int slot = 0; slot < slots; slot++) {
       long word = memory.word(pages, slot);
       if (word != IndexSlot.UNUSED && test.test(word)) {
-        matches++;
+        removed[n++] = word;
+        removed[n++] = memory.address(pages, slot);
+        memory.set(pages, slot, IndexSlot.UNUSED, BlockAddress.NONE);
       }
     }
-    long[] removed = new long[2 * matches];
-    if (matches > 0) {
-      int n = 0;
-      for (int slot = 0; slot < slots; slot++) {
-        long word = memory.word(pages, slot);
-        if (word != IndexSlot.UNUSED && test.test(word)) {
-          removed[n++] = word;
-          removed[n++] = memory.address(pages, slot);
-          memory.set(pages, slot, IndexSlot.UNUSED, BlockAddress.NONE);
-        }
-      }
-      blocks -= matches;
+    if (n > 0) {
+      blocks -= n / 2;
       layOutShorter();
     }
-    return removed;
+    return Arrays.copyOf(removed, n);
   }
 
   /** The word and the address of each block. */
@@ -189,8 +181,7 @@ final class SlotTable {
 
   private boolean isSparse() {
     int slots = IndexPages.slots(pages);
-    boolean isSparse = memory.isShort() ? blocks < slots / 4 * 3 : blocks < slots / 2;
-    return isSparse && shortLength() < pages.length;
+    return blocks < slots / 2 && shortLength() < pages.length;
   }
 
   /** How many pages would be about 4/5 full. */

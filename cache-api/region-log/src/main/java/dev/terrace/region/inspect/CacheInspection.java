@@ -3,7 +3,6 @@
 package dev.terrace.region.inspect;
 
 import dev.terrace.api.BlockKey;
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.FileUsage;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.StoredRegions.Found;
@@ -25,9 +24,9 @@ import java.util.stream.Collectors;
 
 /**
  * The contents of a stopped cache, or a copy of one: the blocks that a restart would bring back,
- * and the damage. Of several copies of a block the newest counts.
+ * and the damage. Of several records of a block the newest counts.
  *
- * <p>Memory: about 32 bytes a block off the heap while it runs, and one region. Immutable
+ * <p>Memory: about 32 bytes a block off the heap, and one region while it runs. Immutable
  * afterwards, and thus thread-safe.
  */
 public final class CacheInspection {
@@ -51,18 +50,11 @@ public final class CacheInspection {
   }
 
   /**
-   * So many blocks.
+   * A number of blocks.
    *
    * @param payloadBytes their encoded bytes
    */
-  public record Tally(long blocks, long payloadBytes) {
-
-    private static final Tally NONE = new Tally(0, 0);
-
-    private Tally plus(int bytes) {
-      return new Tally(blocks + 1, payloadBytes + bytes);
-    }
-  }
+  public record Tally(long blocks, long payloadBytes) {}
 
   /**
    * A block and its place.
@@ -75,18 +67,38 @@ public final class CacheInspection {
 
   private final Map<RegionState, Integer> regions = new EnumMap<>(RegionState.class);
   private final RegionIndex index = RegionIndex.patient();
-  private final Tally[] types = new Tally[BlockTraits.TYPES];
   private final List<Damage> damages = new ArrayList<>();
   private final List<FileUsage> files = new ArrayList<>();
-  private Map<String, List<Eviction>> evictions = Map.of();
-  private Tally live = Tally.NONE;
-  private Tally superseded = Tally.NONE;
-  private Tally fleeting = Tally.NONE;
+  private final Map<String, List<Eviction>> evictions;
+
+  /** The last sequence of each region, by its slot. */
+  private final long[] lastSequences;
+
+  private long records;
+  private long recordedBytes;
   private long rightBlocks;
   private Stored oldest;
   private Stored newest;
 
-  private CacheInspection() {}
+  private CacheInspection(Device device, Depth depth, Watcher watcher) {
+    this.evictions = evictions(device);
+    this.lastSequences = new long[device.regions()];
+    RegionExam exam = new RegionExam(device, damages::add);
+    for (int slot = 0; slot < lastSequences.length; slot++) {
+      RegionExam.Contents contents = exam.read(slot, depth);
+      regions.merge(contents.state(), 1, Integer::sum);
+      rightBlocks += contents.rightBlocks();
+      if (contents.region() != null) {
+        take(contents.region());
+      }
+      watcher.done(slot + 1, lastSequences.length);
+    }
+    index.files().forEachRemaining(files::add);
+    files.sort(
+        Comparator.comparingLong(FileUsage::payloadBytes)
+            .reversed()
+            .thenComparing(FileUsage::file));
+  }
 
   /**
    * Inspects a cache. Damage is a result, not an error.
@@ -95,9 +107,7 @@ public final class CacheInspection {
    * @param watcher receives the progress
    */
   public static CacheInspection of(Device device, Depth depth, Watcher watcher) {
-    CacheInspection made = new CacheInspection();
-    made.run(device, depth, watcher);
-    return made;
+    return new CacheInspection(device, depth, watcher);
   }
 
   /** A list that cannot be read counts as none. */
@@ -112,61 +122,13 @@ public final class CacheInspection {
     }
   }
 
-  private void run(Device device, Depth depth, Watcher watcher) {
-    evictions = evictions(device);
-    RegionExam exam = new RegionExam(device, damages::add);
-    List<RegionExam.Contents> full = new ArrayList<>();
-    int all = device.regions();
-    for (int slot = 0; slot < all; slot++) {
-      RegionExam.Contents looked = exam.look(slot);
-      if (looked.isFull()) {
-        full.add(looked);
-      } else {
-        count(looked.state());
-      }
-    }
-    // The newest first, as a restart does it, so that of each block the newest copy comes first.
-    full.sort(
-        Comparator.comparingLong((RegionExam.Contents each) -> each.region().lastSequence())
-            .reversed());
-    int done = all - full.size();
-    for (RegionExam.Contents looked : full) {
-      RegionExam.Contents contents = exam.read(looked);
-      if (depth == Depth.BLOCKS) {
-        rightBlocks += exam.check(contents.region());
-      }
-      count(contents.state());
-      take(contents.region());
-      done++;
-      watcher.done(done, all);
-    }
-    index.files().forEachRemaining(files::add);
-    files.sort(
-        Comparator.comparingLong(FileUsage::payloadBytes)
-            .reversed()
-            .thenComparing(FileUsage::file));
-    index.clear((offset, address, traits, hits) -> {});
-  }
-
-  private void count(RegionState state) {
-    regions.merge(state, 1, Integer::sum);
-  }
-
   private void take(Found region) {
-    List<RegionTable.Entry> records = region.records();
-    for (int i = records.size() - 1; i >= 0; i--) {
-      RegionTable.Entry entry = records.get(i);
-      int bytes = entry.payloadBytes();
-      boolean isOldCopy = index.address(entry.file(), entry.offset()) != BlockAddress.NONE;
-      if (!entry.isDurable() || (isEvicted(entry) && !isOldCopy)) {
-        fleeting = fleeting.plus(bytes);
-      } else if (isNewest(region.slot(), entry)) {
-        live = live.plus(bytes);
-        int type = entry.traits().type();
-        types[type] = (types[type] == null ? Tally.NONE : types[type]).plus(bytes);
-        age(region, entry);
-      } else {
-        superseded = superseded.plus(bytes);
+    lastSequences[region.slot()] = region.lastSequence();
+    for (RegionTable.Entry entry : region.records()) {
+      records++;
+      recordedBytes += entry.payloadBytes();
+      if (entry.isDurable() && !isEvicted(entry)) {
+        recover(region, entry);
       }
     }
   }
@@ -176,12 +138,15 @@ public final class CacheInspection {
         .anyMatch(each -> each.concerns(entry.offset(), entry.sequence()));
   }
 
-  private boolean isNewest(int slot, RegionTable.Entry entry) {
-    long address = BlockAddress.of(slot, entry.position(), entry.payloadBytes());
-    return index.insert(entry.file(), entry.offset(), address, entry.traits(), false);
-  }
-
-  private void age(Found region, RegionTable.Entry entry) {
+  /** Adds a record to the index unless that has a newer one of the same block. */
+  private void recover(Found region, RegionTable.Entry entry) {
+    long address = BlockAddress.of(region.slot(), entry.position(), entry.payloadBytes());
+    if (!index.insert(entry.file(), entry.offset(), address, entry.traits(), false)) {
+      long other = index.address(entry.file(), entry.offset());
+      if (lastSequences[BlockAddress.region(other)] <= region.lastSequence()) {
+        index.replace(entry.file(), entry.offset(), other, address);
+      }
+    }
     if (oldest == null || entry.sequence() < oldest.sequence) {
       oldest = stored(region, entry);
     }
@@ -205,25 +170,15 @@ public final class CacheInspection {
 
   /** The blocks that a restart would bring back. */
   public Tally live() {
-    return live;
-  }
-
-  /** Older copies of {@link #live} blocks. */
-  public Tally superseded() {
-    return superseded;
+    return new Tally(index.blocks(), index.payloadBytes());
   }
 
   /**
-   * Blocks that no restart brings back: those whose form only the process that wrote them knew, and
-   * evicted ones.
+   * Records that no restart brings back: older ones of {@link #live} blocks, evicted ones, and
+   * those whose form only the process that wrote them knew.
    */
-  public Tally fleeting() {
-    return fleeting;
-  }
-
-  /** The {@link #live} blocks of a type, which is a number from 0 to 15. */
-  public Tally ofType(int type) {
-    return types[type] == null ? Tally.NONE : types[type];
+  public Tally dead() {
+    return new Tally(records - index.blocks(), recordedBytes - index.payloadBytes());
   }
 
   /** The files of the {@link #live} blocks, those with the most bytes first. */
@@ -231,12 +186,12 @@ public final class CacheInspection {
     return List.copyOf(files);
   }
 
-  /** The block that was written first, if there is any. */
+  /** The block with the oldest record that a restart would consider, if there is any. */
   public Optional<Stored> oldest() {
     return Optional.ofNullable(oldest);
   }
 
-  /** The block that was written last, if there is any. */
+  /** The block with the newest such record, if there is any. */
   public Optional<Stored> newest() {
     return Optional.ofNullable(newest);
   }
@@ -246,7 +201,7 @@ public final class CacheInspection {
     return List.copyOf(damages);
   }
 
-  /** How many records were read and found right, copies and fleeting ones included. */
+  /** How many records were read and found right, {@link #dead} ones included. */
   public long rightBlocks() {
     return rightBlocks;
   }

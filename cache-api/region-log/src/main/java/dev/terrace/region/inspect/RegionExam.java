@@ -12,10 +12,13 @@ import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionLife;
 import dev.terrace.region.format.RegionTable;
+import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import dev.terrace.region.inspect.CacheInspection.Damage;
+import dev.terrace.region.inspect.CacheInspection.Depth;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -45,32 +48,30 @@ final class RegionExam {
    * A region, and what it is.
    *
    * @param region null if it has no contents
+   * @param rightBlocks how many records were checked and found right
    */
-  record Contents(RegionState state, Found region) {
+  record Contents(RegionState state, Found region, int rightBlocks) {}
 
-    /** Whether there are records, or a table. */
-    boolean isFull() {
-      return region != null && (region.footer() != null || !region.records().isEmpty());
-    }
-  }
-
-  /** Reads header and footer of a region, and the records of one that is not sealed. */
-  Contents look(int slot) {
+  /** Reads the records of a region, in the order in which they were written. */
+  Contents read(int slot, Depth depth) {
     try {
-      return lookInto(slot);
+      Contents contents = readTable(slot);
+      return depth == Depth.TABLES || contents.region == null
+          ? contents
+          : new Contents(contents.state, contents.region, check(contents.region));
     } catch (IOException e) {
       damaged(slot, 0, "cannot be read: " + e.getMessage());
-      return new Contents(RegionState.DAMAGED, null);
+      return new Contents(RegionState.DAMAGED, null, 0);
     }
   }
 
-  private Contents lookInto(int slot) throws IOException {
+  private Contents readTable(int slot) throws IOException {
     StoredRegions.Ends ends = stored.ends(slot);
     if (ends.footerDamaged()) {
       damaged(slot, RegionLayout.footerPosition(device.regionBytes()), "the footer is damaged");
     }
     if (ends.isSealed()) {
-      return new Contents(RegionState.SEALED, ends.found());
+      return sealed(ends.found());
     }
     if (ends.headerDamaged() || (ends.header() == null && ends.footer() != null)) {
       damaged(slot, 0, "the header is damaged");
@@ -79,13 +80,25 @@ final class RegionExam {
     }
     boolean isDamaged = ends.headerDamaged() || ends.footerDamaged() || ends.footer() != null;
     if (ends.life() == null) {
-      return new Contents(isDamaged ? RegionState.DAMAGED : RegionState.EMPTY, null);
+      return new Contents(isDamaged ? RegionState.DAMAGED : RegionState.EMPTY, null, 0);
     }
     ByteBuffer bytes = stored.records(slot);
     RecordWalk walk = stored.walk(bytes, ends.found());
     isDamaged |= tellOfDamage(slot, bytes, ends.life(), walk);
     RegionState undamaged = walk.records().isEmpty() ? RegionState.EMPTY : RegionState.OPEN;
-    return new Contents(isDamaged ? RegionState.DAMAGED : undamaged, ends.found().walked(walk));
+    return new Contents(isDamaged ? RegionState.DAMAGED : undamaged, ends.found().walked(walk), 0);
+  }
+
+  private Contents sealed(Found found) throws IOException {
+    try {
+      List<RegionTable.Entry> records = stored.table(found.slot(), found.footer()).entries();
+      return new Contents(RegionState.SEALED, found.with(records), 0);
+    } catch (DamagedRegionException e) {
+      damaged(found.slot(), stored.tableStart(found.footer()), e.getMessage());
+      ByteBuffer bytes = stored.records(found.slot());
+      RecordWalk walk = stored.walk(bytes, found);
+      return new Contents(RegionState.DAMAGED, found.walked(walk), 0);
+    }
   }
 
   /**
@@ -103,44 +116,8 @@ final class RegionExam {
     return later >= 0 || !walk.damaged().isEmpty();
   }
 
-  /** The same with its records, in the order in which they were written. */
-  Contents read(Contents looked) {
-    Found found = looked.region;
-    if (found.footer() == null) {
-      return looked;
-    }
-    try {
-      return new Contents(
-          looked.state, found.with(stored.table(found.slot(), found.footer()).entries()));
-    } catch (IOException e) {
-      damaged(found.slot(), stored.tableStart(found.footer()), e.getMessage());
-      return new Contents(RegionState.DAMAGED, withoutTable(found));
-    }
-  }
-
-  private Found withoutTable(Found found) {
-    try {
-      ByteBuffer bytes = stored.records(found.slot());
-      return found.walked(stored.walk(bytes, found));
-    } catch (IOException e) {
-      damaged(found.slot(), 0, "cannot be read: " + e.getMessage());
-      return found;
-    }
-  }
-
-  /**
-   * Reads a region and checks each of its records.
-   *
-   * @return how many are right
-   */
-  int check(Found region) {
-    ByteBuffer bytes;
-    try {
-      bytes = stored.records(region.slot());
-    } catch (IOException e) {
-      damaged(region.slot(), 0, "cannot be read: " + e.getMessage());
-      return 0;
-    }
+  private int check(Found region) throws IOException {
+    ByteBuffer bytes = stored.records(region.slot());
     int right = 0;
     for (RegionTable.Entry entry : region.records()) {
       String trouble = trouble(bytes, entry, region);

@@ -40,7 +40,6 @@ public final class DamageLog {
 
   private final Map<Reason, RateLimitedLog> logs = new EnumMap<>(Reason.class);
 
-  /** Nothing is told yet. */
   DamageLog(LongSupplier nanoTime) {
     Logger logger = LoggerFactory.getLogger(DamageLog.class);
     for (Reason reason : Reason.values()) {
@@ -57,17 +56,14 @@ public final class DamageLog {
   void dropped(IndexEntry entry, Region region, Reason reason, String details, Throwable cause) {
     logs.get(reason)
         .warn(
-            "Damaged and dropped, because "
-                + reason.text
-                + (details.isEmpty() ? "" : " (" + details + ")")
-                + ": file="
-                + entry.file()
-                + " offset="
-                + entry.offset()
-                + ", "
-                + BlockAddress.toString(entry.address())
-                + " of "
-                + region,
+            "Damaged and dropped, because %s%s: file=%s offset=%d, %s of %s"
+                .formatted(
+                    reason.text,
+                    details.isEmpty() ? "" : " (" + details + ")",
+                    entry.file(),
+                    entry.offset(),
+                    BlockAddress.toString(entry.address()),
+                    region),
             cause);
   }
 
@@ -79,15 +75,13 @@ public final class DamageLog {
   void lost(List<String> files, Region region, Throwable cause) {
     logs.get(Reason.NOT_WRITTEN)
         .warn(
-            "Cached blocks dropped, because "
-                + Reason.NOT_WRITTEN.text
-                + ": blocks="
-                + files.size()
-                + " files="
-                + Set.copyOf(files).size()
-                + (files.isEmpty() ? "" : ", such as " + files.get(0))
-                + ", of "
-                + region,
+            "Cached blocks dropped, because %s: blocks=%d files=%d%s, of %s"
+                .formatted(
+                    Reason.NOT_WRITTEN.text,
+                    files.size(),
+                    Set.copyOf(files).size(),
+                    files.isEmpty() ? "" : ", such as " + files.get(0),
+                    region),
             cause instanceof IOException ? null : cause);
   }
 

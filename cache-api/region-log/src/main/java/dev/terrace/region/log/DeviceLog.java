@@ -11,7 +11,6 @@ import dev.terrace.region.log.Region.State;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -75,7 +74,6 @@ public final class DeviceLog implements Region.Listener {
     this.evictions = new LastingEvictions(io, context.nanoTime());
   }
 
-  /** The device. */
   public RegionDevice io() {
     return io;
   }
@@ -87,11 +85,7 @@ public final class DeviceLog implements Region.Listener {
 
   /** The numbers of the device's regions. */
   public IntPredicate numbers() {
-    BitSet numbers = new BitSet();
-    for (Region region : regions) {
-      numbers.set(region.number);
-    }
-    return numbers::get;
+    return number -> numbers.get(number).io == io;
   }
 
   /** The regions without blocks. */
@@ -341,7 +335,6 @@ public final class DeviceLog implements Region.Listener {
     return hitsAreCopies;
   }
 
-  /** Sets whether hits are copies. */
   public void copyHits(boolean areCopies) {
     hitsAreCopies = areCopies;
   }

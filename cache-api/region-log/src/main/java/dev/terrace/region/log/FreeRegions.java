@@ -36,7 +36,6 @@ public final class FreeRegions {
   private volatile boolean reclaiming;
   private volatile boolean nothingToReclaim;
 
-  /** None of a device's regions is free yet. */
   FreeRegions(int regions) {
     this.inUse = new AtomicInteger(regions);
   }

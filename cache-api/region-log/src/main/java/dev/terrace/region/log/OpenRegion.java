@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -105,7 +106,6 @@ public final class OpenRegion {
       open.complete(entry, plainBytes);
     }
 
-    /** Gives the space up. */
     public void giveUp() {
       open.abandon(this);
     }
@@ -116,8 +116,10 @@ public final class OpenRegion {
   private final int limit;
   private final Consumer<OpenRegion> whenFilled;
   private final List<RegionTable.Entry> entries = new ArrayList<>();
-  private final List<String> names = new ArrayList<>();
-  private final Map<String, Integer> numbers = new HashMap<>();
+
+  /** The files of the records, by their numbers in the table. */
+  private final Map<String, Integer> numbers = new LinkedHashMap<>();
+
   private int position = RegionLayout.FIRST_RECORD;
   private int complete = RegionLayout.FIRST_RECORD;
   private volatile int appended;
@@ -166,9 +168,7 @@ public final class OpenRegion {
     if (ended || position + recordBytes > limit - promisedTableBytes - forTable) {
       return null;
     }
-    if (numbers.putIfAbsent(file, names.size()) == null) {
-      names.add(file);
-    }
+    numbers.putIfAbsent(file, numbers.size());
     Reservation reservation = new Reservation(this, position, recordBytes, sequence.next());
     region.lastPut(reservation.sequence(), nanoTime.getAsLong());
     BlockRecord.reserve(bytes(), position, region.life(), recordBytes, reservation.sequence());
@@ -279,34 +279,23 @@ public final class OpenRegion {
   }
 
   /**
-   * Writes the table. Call it when the last record is written; write the footer when the table is
+   * Writes the table. Call it when the region has ended and its last record is written: it changes
+   * no more, so no lock is held while the origins are asked. Write the footer when the table is
    * durable.
    *
    * @param origins the regions and tables of the files
    * @return the footer, and where the table begins
    */
   public RegionLayout.Seal writeTable(long sealedMillis, FileOrigins origins) {
-    Map<String, String> known = new HashMap<>();
-    for (String name : files()) {
-      known.put(name, origins.originOf(name));
-    }
-    return writeTable(sealedMillis, known);
-  }
-
-  private synchronized List<String> files() {
-    return List.copyOf(names);
-  }
-
-  private synchronized RegionLayout.Seal writeTable(long sealedMillis, Map<String, String> known) {
     int tableBytes = entries.size() * RegionTable.ENTRY_BYTES;
-    for (String name : names) {
+    for (String name : numbers.keySet()) {
       tableBytes += RegionTable.fileBytes(RecordLayout.utf8Bytes(name), 0);
     }
-    Map<String, String> origins = fitting(known, limit - position - tableBytes);
-    tableBytes += origins.values().stream().mapToInt(RecordLayout::utf8Bytes).sum();
+    Map<String, String> kept = fitting(origins, limit - position - tableBytes);
+    tableBytes += kept.values().stream().mapToInt(RecordLayout::utf8Bytes).sum();
     int start = limit - tableBytes;
     ByteBuffer table = RecordLayout.littleEndian(bytes().slice(start, tableBytes));
-    new RegionTable(entries, origins).write(table, names, numbers);
+    new RegionTable(entries, kept).write(table, List.copyOf(numbers.keySet()), numbers);
     RegionLayout.Footer footer =
         new RegionLayout.Footer(
             region.slot,
@@ -315,7 +304,7 @@ public final class OpenRegion {
             region.lastSequence(),
             sealedMillis,
             entries.size(),
-            names.size(),
+            numbers.size(),
             tableBytes,
             region.life().check(RegionLife.Part.TABLE, start, bytes(), start, limit),
             putBytes,
@@ -324,7 +313,9 @@ public final class OpenRegion {
   }
 
   /** The origins for which there is room, the shortest first: for short ones room was kept. */
-  private static Map<String, String> fitting(Map<String, String> known, int roomBytes) {
+  private Map<String, String> fitting(FileOrigins origins, int roomBytes) {
+    Map<String, String> known = new HashMap<>();
+    numbers.keySet().forEach(name -> known.put(name, origins.originOf(name)));
     Map<String, String> fitting = new HashMap<>();
     int left = roomBytes;
     List<Map.Entry<String, String>> shortest = new ArrayList<>(known.entrySet());

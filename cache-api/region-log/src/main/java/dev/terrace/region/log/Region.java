@@ -20,7 +20,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Region implements DeviceReads.Pinned {
 
-  /** The use of a region. */
   public enum State {
     /** Not read since the restart: may have contents. */
     UNREAD,
@@ -52,7 +51,7 @@ public final class Region implements DeviceReads.Pinned {
     void died();
 
     /** Whether callers get copies in place of bytes in memory, which would hold a region. */
-    public boolean areHitsCopies();
+    boolean areHitsCopies();
   }
 
   private static final int MOST_FAILED_READS = 3;
@@ -165,17 +164,12 @@ public final class Region implements DeviceReads.Pinned {
     return new RegionLayout.Header(slot, life, firstSequence, openedMillis);
   }
 
-  /** Continues a life of an earlier process. */
-  void found(RegionLife earlier, long first, long last) {
+  /** Continues a life that an earlier process sealed. Call {@link #loaded} afterwards. */
+  public void foundSealed(RegionLife earlier, long first, long last, long sealedNanos) {
     filledBytes = io.device().regionBytes();
     life = earlier;
     firstSequence = first;
     lastSequence = last;
-  }
-
-  /** Continues a life that an earlier process sealed. Call {@link #loaded} afterwards. */
-  public void foundSealed(RegionLife earlier, long first, long last, long sealedNanos) {
-    found(earlier, first, last);
     lastPutNanos = sealedNanos;
     pins.open();
     state = State.LOADING;

@@ -29,21 +29,13 @@ public final class Residents {
   /** The objects that readers share. */
   public interface SharedObjects {
 
-    /** Nothing is shared. */
-    SharedObjects NONE =
-        new SharedObjects() {
-          @Override
-          public void remove(String file, long offset) {}
-
-          @Override
-          public void removeRegions(IntPredicate regions) {}
-        };
+    SharedObjects NONE = new SharedObjects() {};
 
     /** Stops sharing a block, which lookups no longer find at its former place. */
-    void remove(String file, long offset);
+    default void remove(String file, long offset) {}
 
     /** Stops sharing the blocks of some regions, by their numbers. */
-    void removeRegions(IntPredicate regions);
+    default void removeRegions(IntPredicate regions) {}
   }
 
   private final RegionIndex index;
@@ -70,7 +62,6 @@ public final class Residents {
     damages.tick();
   }
 
-  /** The regions of all devices. */
   public TierRegions regions() {
     return regions;
   }

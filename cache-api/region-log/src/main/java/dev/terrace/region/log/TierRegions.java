@@ -39,7 +39,6 @@ public final class TierRegions {
     return !region.areHitsCopies() && !region.io.health().isLost();
   }
 
-  /** All regions. */
   public synchronized List<Region> all() {
     return all;
   }

@@ -72,15 +72,6 @@ public final class FreedBuffers {
     stripes[(int) Thread.currentThread().getId() & (stripes.length - 1)].add(buffer);
   }
 
-  /** Gives all waiting buffers back. False if there was none. */
-  public boolean drain() {
-    boolean any = false;
-    for (Stripe stripe : stripes) {
-      any |= stripe.drain();
-    }
-    return any;
-  }
-
   /** Gives all waiting buffers back, and others at once from now on. */
   public void close() {
     for (Stripe stripe : stripes) {
@@ -119,17 +110,11 @@ public final class FreedBuffers {
       return oldest;
     }
 
-    private synchronized boolean drain() {
-      boolean any = !waiting.isEmpty();
+    private synchronized void close() {
+      mostBytes = 0;
       while (!waiting.isEmpty()) {
         poll().release();
       }
-      return any;
-    }
-
-    private synchronized void close() {
-      mostBytes = 0;
-      drain();
     }
   }
 }

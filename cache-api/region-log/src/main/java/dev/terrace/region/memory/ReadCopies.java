@@ -54,17 +54,9 @@ public final class ReadCopies {
 
   /** A buffer for bytes of a device; counted until it is freed. */
   public ReadCopy newCopy(int lengthBytes) {
-    try {
-      return new ReadCopy(buffers, lengthBytes, bytes);
-    } catch (DirectMemory.Exhausted e) {
-      if (freed.drain()) {
-        return new ReadCopy(buffers, lengthBytes, bytes);
-      }
-      throw e;
-    }
+    return new ReadCopy(buffers, lengthBytes, bytes);
   }
 
-  /** Fills a copy. */
   @FunctionalInterface
   public interface Filling<E extends Exception> {
 

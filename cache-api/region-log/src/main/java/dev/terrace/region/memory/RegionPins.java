@@ -40,7 +40,6 @@ public final class RegionPins {
   /** A pin in the high count. */
   public static final long HIGH = 1L << 31;
 
-  /** No pin. */
   public static final long NONE = 0;
 
   private final AtomicLong pins = new AtomicLong(CLOSED);
@@ -106,7 +105,6 @@ public final class RegionPins {
     return (state & others) != 0;
   }
 
-  /** Whether there is any pin. */
   public boolean isPinned() {
     return (pins.get() & COUNTS) != 0;
   }

@@ -87,11 +87,10 @@ public final class BlockLookup<B> {
         break;
       }
       BlockBytes bytes = reader.read(entry, BlockReader.Purpose.CALLER);
-      BlockBytes plain = bytes == null ? null : reader.plain(entry, bytes);
-      if (plain != null) {
-        reader.lend(plain);
+      if (bytes != null) {
+        reader.lend(bytes);
         // A copy is never shared: it would take memory that no limit knows.
-        block = decode(entry, plain, shared != null && plain.areInPlace());
+        block = decode(entry, bytes, shared != null && bytes.areInPlace());
         if (block != null) {
           boolean counted = false;
           try {
@@ -152,9 +151,8 @@ public final class BlockLookup<B> {
    * read.
    */
   public B read(IndexEntry entry) {
-    BlockBytes bytes = reader.read(entry, BlockReader.Purpose.LOG);
-    BlockBytes plain = bytes == null ? null : reader.plain(entry, bytes);
-    return plain == null ? null : decode(entry, plain, false);
+    BlockBytes bytes = reader.read(entry, BlockReader.Purpose.DEMOTION);
+    return bytes == null ? null : decode(entry, bytes, false);
   }
 
   private B decode(IndexEntry entry, BlockBytes bytes, boolean toShare) {

@@ -20,16 +20,22 @@ import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopies;
 import dev.terrace.region.memory.ReadCopies.ReadCopy;
+import dev.terrace.region.memory.WriteBuffer;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * Reads the bytes of a block that the index found, and checks that they are this block's: {@code
- * InPlaceReader} in mapped regions, {@code CopyingReader} elsewhere.
+ * Reads the bytes of a block that the index found, and checks that they are this block's.
+ *
+ * <p>In mapped regions it returns the bytes in place, and the region stays pinned until they are
+ * released. It returns copies while too many regions wait for their readers. Of files it returns
+ * copies in pooled direct buffers: from the region's write buffer until that is on the device, then
+ * from the device.
  *
  * <p>Any thread may call any method. A block that cannot be read is a miss, and is counted.
  */
-public abstract class BlockReader {
+public final class BlockReader {
 
   /*
    * Why the bytes are the block's. The caller has an index entry, which names a region and a
@@ -46,21 +52,28 @@ public abstract class BlockReader {
     /** A caller of the tier. A device has a bounded number of these inside. */
     CALLER,
     /**
-     * The log's worker, which waits as long as its device does. Always verified, so that a damaged
-     * block is not written anew.
+     * The log's worker moves the stored bytes, and waits as long as its device does. Always
+     * verified, so that a damaged block is not written anew.
      */
-    LOG,
+    MOVE,
+    /** The log's worker offers the block to another tier. Otherwise the same. */
+    DEMOTION,
     /** A caller of the tier that wants the bytes compared with their checksum. */
     VERIFICATION,
     /** A caller of the tier that wants the first bytes, which are not checked. */
     HEAD;
 
     boolean isForCaller() {
-      return this != LOG;
+      return this != MOVE && this != DEMOTION;
     }
 
     boolean isVerified() {
-      return this == LOG || this == VERIFICATION;
+      return this != CALLER && this != HEAD;
+    }
+
+    /** Whether the block is wanted as the codec encoded it, not as it is stored. */
+    boolean isPlain() {
+      return this == CALLER || this == DEMOTION;
     }
   }
 
@@ -86,16 +99,33 @@ public abstract class BlockReader {
     }
   }
 
-  final Residents residents;
-  final ReadCopies copies;
-  final LogContext context;
-  final RateLimitedLog log;
+  private final Residents residents;
+  private final ReadCopies copies;
+  private final boolean isMapped;
+  private final boolean trustsVerified;
+  private final LogContext context;
+  private final RateLimitedLog log;
+  private final RateLimitedLog distrustLog;
 
-  BlockReader(Residents residents, ReadCopies copies, LogContext context) {
+  /**
+   * A reader.
+   *
+   * @param isMapped whether the regions are memory
+   * @param trustsVerified whether a block's checksum is verified only at the first read
+   */
+  public BlockReader(
+      Residents residents,
+      ReadCopies copies,
+      boolean isMapped,
+      boolean trustsVerified,
+      LogContext context) {
     this.residents = residents;
     this.copies = copies;
+    this.isMapped = isMapped;
+    this.trustsVerified = trustsVerified;
     this.context = context;
     this.log = context.log(BlockReader.class);
+    this.distrustLog = context.log(BlockReader.class);
   }
 
   /**
@@ -103,7 +133,7 @@ public abstract class BlockReader {
    *
    * @return null if it cannot be read, or is no longer at this place
    */
-  public final BlockBytes read(IndexEntry entry, Purpose purpose) {
+  public BlockBytes read(IndexEntry entry, Purpose purpose) {
     return read(entry, purpose, BlockAddress.payloadBytes(entry.address()));
   }
 
@@ -120,7 +150,8 @@ public abstract class BlockReader {
     BlockBytes bytes = null;
     try {
       if (residents.index().isCurrent(entry)) {
-        bytes = read(region, pin, entry, purpose, payloadBytes);
+        BlockBytes stored = read(region, pin, entry, purpose, payloadBytes);
+        bytes = stored == null || !purpose.isPlain() ? stored : plain(entry, stored);
       }
       return bytes;
     } catch (DirectMemory.Exhausted e) {
@@ -128,7 +159,7 @@ public abstract class BlockReader {
       log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
       return null;
     } catch (InternalError e) {
-      failed(region, e);
+      failed(entry, e);
       return null;
     } finally {
       if (bytes == null || !bytes.areInPlace()) {
@@ -137,12 +168,9 @@ public abstract class BlockReader {
     }
   }
 
-  /** Counts a memory fault met while decoding. */
-  final void failed(IndexEntry entry, InternalError error) {
-    failed(residents.region(entry.address()), error);
-  }
-
-  private void failed(Region region, InternalError error) {
+  /** Counts a fault of the memory of a block. */
+  void failed(IndexEntry entry, InternalError error) {
+    Region region = residents.region(entry.address());
     region.io.health().reads().failed(region.io.fault(error));
   }
 
@@ -153,14 +181,100 @@ public abstract class BlockReader {
    * @param payloadBytes all of them, or the first ones for a {@link Purpose#HEAD}
    * @return null if the block cannot be read, or was damaged and dropped
    */
-  abstract BlockBytes read(
-      Region region, Region.Pin pin, IndexEntry entry, Purpose purpose, int payloadBytes);
+  private BlockBytes read(
+      Region region, Region.Pin pin, IndexEntry entry, Purpose purpose, int payloadBytes) {
+    int position = BlockAddress.position(entry.address());
+    boolean isTrusted = trustsVerified && entry.isVerified() && !purpose.isVerified();
+    boolean asCopy = !isMapped || isHitCopied(region, purpose);
+    if (isTrusted && !asCopy) {
+      return payload(entry, region.io.memory(region.slot), position, payloadBytes, pin);
+    }
+    int recordBytes = RecordLayout.headerBytes(entry.nameBytes()) + payloadBytes;
+    ReadCopy buffered = isMapped ? null : fromBuffer(region.buffer(), position, recordBytes);
+    if (buffered != null) {
+      return payload(entry, buffered.bytes(), 0, payloadBytes, buffered);
+    }
+    // From mapped memory, too: a fault is an exception while copying, and kills the process inside
+    // of a checksum.
+    int alignment = region.io.device().alignmentBytes();
+    int start = position & -alignment;
+    int inCopy = position - start;
+    ReadCopy copy = copies.newCopy(RecordLayout.align(position + recordBytes, alignment) - start);
+    boolean kept = false;
+    try {
+      if (!fill(copy, region, start, purpose)) {
+        return null;
+      }
+      if (purpose != Purpose.HEAD) {
+        if (!isRight(region, entry, copy.bytes(), inCopy, isMapped || !isTrusted)) {
+          return wrong(region, entry, copy.bytes(), inCopy);
+        }
+        verified(entry);
+      }
+      kept = asCopy;
+      return asCopy
+          ? payload(entry, copy.bytes(), inCopy, payloadBytes, copy)
+          : payload(entry, region.io.memory(region.slot), position, payloadBytes, pin);
+    } catch (IOException e) {
+      return readFailed(region, entry, e);
+    } finally {
+      if (!kept) {
+        copy.free();
+      }
+    }
+  }
+
+  private static boolean isHitCopied(Region region, Purpose purpose) {
+    return purpose == Purpose.HEAD || (purpose.isForCaller() && region.areHitsCopies());
+  }
+
+  /** A copy of bytes that are not on the device yet; null if there is no buffer. */
+  private ReadCopy fromBuffer(WriteBuffer buffer, int position, int lengthBytes) {
+    if (buffer == null || !buffer.tryRetain()) {
+      return null;
+    }
+    try {
+      ReadCopy copy = copies.newCopy(lengthBytes);
+      copy.bytes().put(0, buffer.bytes(), position, lengthBytes);
+      return copy;
+    } finally {
+      buffer.release();
+    }
+  }
+
+  private boolean fill(ReadCopy copy, Region region, int start, Purpose purpose)
+      throws IOException {
+    if (isMapped || !purpose.isForCaller()) {
+      region.io.read(region.slot, start, copy.bytes());
+    } else if (!region.io.readForCaller(region, region.slot, start, copy)) {
+      return false;
+    }
+    copy.bytes().clear();
+    return true;
+  }
+
+  /**
+   * Counts a failed read against the region, unless the whole device fails. After some failures the
+   * worker empties the region, and its blocks that cannot be read are dropped.
+   */
+  private BlockBytes readFailed(Region region, IndexEntry entry, IOException cause) {
+    if (region.io.health().reads().isOneErrorAlone()) {
+      region.readFailed();
+      if (region.isDistrusted()) {
+        distrustLog.warn(
+            "Will be emptied, because reading it fails again and again: " + region, null);
+      }
+    }
+    return region.isDistrusted()
+        ? damaged(entry, DamageLog.Reason.UNREADABLE, () -> "", cause)
+        : null;
+  }
 
   /**
    * Compares a block's bytes with their checksum, for a caller of the tier. Drops and counts a
    * damaged block.
    */
-  public final boolean verify(IndexEntry entry) {
+  public boolean verify(IndexEntry entry) {
     BlockBytes bytes = read(entry, Purpose.VERIFICATION);
     if (bytes != null) {
       bytes.release();
@@ -169,7 +283,9 @@ public abstract class BlockReader {
   }
 
   /** Whether lookups trust bytes that were verified once. */
-  public abstract boolean trustsVerified();
+  public boolean trustsVerified() {
+    return trustsVerified;
+  }
 
   /**
    * Copies the first bytes of a block into the target's remaining room. Those of a plain block are
@@ -177,13 +293,12 @@ public abstract class BlockReader {
    *
    * @return false if they cannot be read, or the block is no longer at this place
    */
-  public final boolean readHead(IndexEntry entry, ByteBuffer target) {
+  public boolean readHead(IndexEntry entry, ByteBuffer target) {
     int headBytes = Math.min(BlockAddress.payloadBytes(entry.address()), target.remaining());
     BlockBytes head = read(entry, Purpose.HEAD, headBytes);
     if (head != null && head.form() != StoredForm.PLAIN) {
       head.release();
-      BlockBytes stored = read(entry, Purpose.CALLER);
-      head = stored == null ? null : plain(entry, stored);
+      head = read(entry, Purpose.CALLER);
     }
     if (head == null) {
       return false;
@@ -204,7 +319,7 @@ public abstract class BlockReader {
   }
 
   /** Notes that bytes leave the tier. If they are a copy, its buffer is used again late. */
-  final void lend(BlockBytes bytes) {
+  void lend(BlockBytes bytes) {
     if (bytes.memory() instanceof ReadCopy copy) {
       copies.lend(copy);
     }
@@ -214,31 +329,24 @@ public abstract class BlockReader {
    * The block as the codec encoded it: the same bytes, or decrypted and decompressed ones in a
    * buffer of their own.
    *
-   * @param bytes released if the result is another object
+   * @param bytes released if they are a copy, and not the result
    * @return null if the bytes are not the block's; it is dropped and counted then
    */
-  final BlockBytes plain(IndexEntry entry, BlockBytes bytes) {
-    return bytes.form() == StoredForm.PLAIN ? bytes : unpacked(entry, bytes);
-  }
-
-  private BlockBytes unpacked(IndexEntry entry, BlockBytes bytes) {
-    ReadCopy plain = null;
-    try {
-      plain = unpack(entry, bytes);
-    } catch (DirectMemory.Exhausted e) {
-      context.counters().trouble(Trouble.NO_MEMORY);
-      log.warn("Not read: " + entry.file() + " @ " + entry.offset(), e);
-      return null;
-    } catch (InternalError e) {
-      failed(entry, e);
-      return null;
-    } finally {
-      bytes.release();
+  private BlockBytes plain(IndexEntry entry, BlockBytes bytes) {
+    if (bytes.form() == StoredForm.PLAIN) {
+      return bytes;
     }
-    return plain == null
-        ? damaged(entry, DamageLog.Reason.NOT_UNPACKED, () -> "", null)
-        : new BlockBytes(
-            plain.bytes().slice(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain);
+    try {
+      ReadCopy plain = unpack(entry, bytes);
+      return plain == null
+          ? damaged(entry, DamageLog.Reason.NOT_UNPACKED, () -> "", null)
+          : new BlockBytes(
+              plain.bytes().slice(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain);
+    } finally {
+      if (!bytes.areInPlace()) {
+        bytes.release();
+      }
+    }
   }
 
   /** The block, decrypted and decompressed; null if the bytes are not this block's. */
@@ -275,8 +383,7 @@ public abstract class BlockReader {
 
   /** A flipped bit would become many wrong bytes, so bytes at rest are not trusted here. */
   private boolean hasRightCrc(ByteBuffer stored, BlockBytes bytes) {
-    return !trustsVerified()
-        || RecordLayout.crc(stored, 0, stored.remaining()) == bytes.payloadCrc();
+    return !trustsVerified || RecordLayout.crc(stored, 0, stored.remaining()) == bytes.payloadCrc();
   }
 
   private ReadCopy decrypt(IndexEntry entry, BlockBytes bytes, ByteBuffer sealed) {
@@ -301,7 +408,7 @@ public abstract class BlockReader {
   }
 
   /** The payload of the record at {@code position}. */
-  static BlockBytes payload(
+  private static BlockBytes payload(
       IndexEntry entry, ByteBuffer record, int position, int payloadBytes, BlockMemory memory) {
     int headerBytes = RecordLayout.headerBytes(entry.nameBytes());
     return new BlockBytes(
@@ -313,7 +420,7 @@ public abstract class BlockReader {
   }
 
   /** Notes that a block's bytes were right. */
-  final void verified(IndexEntry entry) {
+  private void verified(IndexEntry entry) {
     if (!entry.isVerified()) {
       residents.index().setVerified(entry);
     }
@@ -325,7 +432,7 @@ public abstract class BlockReader {
    * @param details more about the reason
    * @param cause null if there is none
    */
-  final BlockBytes damaged(
+  BlockBytes damaged(
       IndexEntry entry, DamageLog.Reason reason, Supplier<String> details, Throwable cause) {
     if (residents.dropDamaged(entry, reason, details, cause)) {
       context.counters().trouble(Trouble.DAMAGED_BLOCK);
@@ -334,7 +441,7 @@ public abstract class BlockReader {
   }
 
   /** Does so with a block whose bytes at {@code position} are not right. */
-  final BlockBytes wrong(Region region, IndexEntry entry, ByteBuffer bytes, int position) {
+  private BlockBytes wrong(Region region, IndexEntry entry, ByteBuffer bytes, int position) {
     return damaged(
         entry,
         DamageLog.Reason.WRONG_BYTES,
@@ -343,7 +450,7 @@ public abstract class BlockReader {
   }
 
   /** Whether the bytes at {@code position} are the entry's record, in the region's present life. */
-  static boolean isRight(
+  private static boolean isRight(
       Region region, IndexEntry entry, ByteBuffer bytes, int position, boolean withPayload) {
     BlockRecord record = record(region, entry, bytes, position);
     return record != null
@@ -378,20 +485,12 @@ public abstract class BlockReader {
       return "its header is damaged, or that of an earlier block";
     }
     if (!isOf(entry, record)) {
-      return "the record there is of file="
-          + record.file()
-          + " offset="
-          + record.offset()
-          + " payloadBytes="
-          + record.payloadBytes();
+      return "the record there is of file=%s offset=%d payloadBytes=%d"
+          .formatted(record.file(), record.offset(), record.payloadBytes());
     }
     if (!region.owns(record.sequence())) {
-      return "sequence="
-          + record.sequence()
-          + " is not from "
-          + region.firstSequence()
-          + " to "
-          + region.lastSequence();
+      return "sequence=%d is not from %d to %d"
+          .formatted(record.sequence(), region.firstSequence(), region.lastSequence());
     }
     return record.hasRightPayload(bytes, position)
         ? "but they are right at a second look"

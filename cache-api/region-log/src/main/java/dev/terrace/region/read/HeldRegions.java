@@ -3,6 +3,7 @@
 package dev.terrace.region.read;
 
 import dev.terrace.api.RateLimitedLog;
+import dev.terrace.region.device.Device;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
@@ -76,18 +77,13 @@ public final class HeldRegions {
    * too. Notes a region that is held.
    */
   public boolean isFree(Region region) {
-    if (!region.pins.isPinned()) {
-      return true;
+    if (region.pins.isPinned() && !heldSince.containsKey(region.number)) {
+      unshare.accept(number -> number == region.number);
+      if (region.pins.isPinned()) {
+        note(region, context.now());
+      }
     }
-    if (heldSince.containsKey(region.number)) {
-      return false;
-    }
-    unshare.accept(number -> number == region.number);
-    if (!region.pins.isPinned()) {
-      return true;
-    }
-    note(region, context.now());
-    return false;
+    return !region.pins.isPinned();
   }
 
   /** Notes a region that has no more blocks, and that readers still hold. */
@@ -132,8 +128,7 @@ public final class HeldRegions {
     lookedNanos = now;
     unshare.accept(heldSince::containsKey);
     for (Region region : log.regions()) {
-      Long since = heldSince.get(region.number);
-      if (since != null) {
+      if (heldSince.containsKey(region.number)) {
         lookAt(region, now);
       }
     }
@@ -172,16 +167,11 @@ public final class HeldRegions {
     }
     log.copyHits(wanted);
     if (wanted) {
+      Device device = log.io().device();
       warnings.warn(
           "Unreleased blocks keep too many regions from being reclaimed, hits are copies until they"
-              + " are fewer: path="
-              + log.io().device().path()
-              + " regions="
-              + log.io().device().regions()
-              + " held="
-              + heldSince.size()
-              + " waiting="
-              + waiting.count,
+              + " are fewer: path=%s regions=%d held=%d waiting=%d"
+                  .formatted(device.path(), device.regions(), heldSince.size(), waiting.count),
           null);
       unshareAll();
     }

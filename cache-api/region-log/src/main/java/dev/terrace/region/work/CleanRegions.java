@@ -45,7 +45,6 @@ final class CleanRegions {
   /** Regions from this slot on are retired when they are empty. */
   private int limit;
 
-  /** No region is clean yet. */
   CleanRegions(DeviceLog owner, HeldRegions held, Reclaimer reclaimer, LogContext context) {
     this.owner = owner;
     this.io = owner.io();
@@ -73,7 +72,7 @@ final class CleanRegions {
     if (ready >= MAX_READY) {
       return false;
     }
-    takeDead(MAX_READY - ready);
+    takeDead();
     Region next = pollEmpty();
     if (next != null) {
       prepare(next, false);
@@ -90,18 +89,13 @@ final class CleanRegions {
   }
 
   /** Takes sealed regions without live blocks, whose files were deleted. */
-  private void takeDead(int most) {
+  private void takeDead() {
     if (!free.takeDied()) {
       return;
     }
-    int taken = 0;
     for (Region region : owner.regions()) {
       // isEnding() must be checked last: it is set before shutdown starts dropping blocks.
       if (region.state() == State.SEALED && region.liveBlocks() == 0 && !owner.isEnding()) {
-        if (taken++ == most) {
-          free.died();
-          return;
-        }
         closeToReaders(region);
       }
     }
@@ -129,7 +123,6 @@ final class CleanRegions {
     return null;
   }
 
-  /** Reclaims a region. False if none can be. */
   boolean reclaim() {
     if (owner.isEnding()) {
       return false;
@@ -227,7 +220,6 @@ final class CleanRegions {
     return free.inUse() < before;
   }
 
-  /** Whether a region is to leave. */
   boolean isBeyondLimit(Region region) {
     return region.slot >= limit;
   }

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,10 +47,10 @@ final class DeviceResize {
    * A number of regions.
    *
    * @param regions at least 1
-   * @param reached receives null when the device has it, or why it cannot have it; called once, by
-   *     the worker, unless the goal is replaced before
+   * @param reached receives the goal, and null when the device has it, or why it cannot have it;
+   *     called once, by the worker, unless the goal is replaced before
    */
-  record Goal(int regions, Consumer<Throwable> reached) {}
+  record Goal(int regions, BiConsumer<Goal, Throwable> reached) {}
 
   DeviceResize(DeviceLog log, CleanRegions clean) {
     this.log = log;
@@ -93,7 +93,7 @@ final class DeviceResize {
       failure = e;
     }
     if (goal.compareAndSet(now, null)) {
-      now.reached.accept(failure);
+      now.reached.accept(now, failure);
     }
     return true;
   }

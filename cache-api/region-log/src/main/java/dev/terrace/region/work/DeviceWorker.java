@@ -46,9 +46,6 @@ public final class DeviceWorker {
    * tier ends likewise; its worker drops the blocks itself, so no move or reclaim of its own is beside.
    */
 
-  /** Trials of a region on a full device after which another one that can be written is proof. */
-  private static final int MOST_TRIALS = 100;
-
   /** Failures of the program in a row while a region is sealed, after which it is lost. */
   private static final int MOST_FAILURES = 3;
 
@@ -78,7 +75,6 @@ public final class DeviceWorker {
   private volatile boolean persistWanted;
   private volatile long appendAtNanos;
   private boolean blocksDropped;
-  private int trials;
   private int failures;
   private long memoryAtNanos;
 
@@ -113,17 +109,14 @@ public final class DeviceWorker {
     wake();
   }
 
-  /** The device. */
   RegionDevice io() {
     return io;
   }
 
-  /** The log that it works for. */
   public DeviceLog owner() {
     return owner;
   }
 
-  /** The regions that readers keep from being reclaimed. */
   public HeldRegions held() {
     return held;
   }
@@ -133,9 +126,9 @@ public final class DeviceWorker {
     resize.to(goal);
   }
 
-  /** Whether it would change its number of regions, and is out of service. */
-  boolean isResizedLater() {
-    return resize.isUnderWay() && !io.health().isUsable();
+  /** Whether the device has not reached its number of regions. */
+  boolean isResizing() {
+    return resize.isUnderWay();
   }
 
   /**
@@ -199,24 +192,19 @@ public final class DeviceWorker {
     log.warn("No work on " + io.device().path() + " until the next try", cause);
   }
 
+  /** Takes steps until there is nothing to do, or one fails. */
   private void work() {
-    boolean more = true;
-    while (more) {
-      more = step();
-    }
-  }
-
-  /** Does one step. False if there is nothing to do, or the step failed. */
-  private boolean step() {
     try {
-      return doNext();
+      boolean more = true;
+      while (more) {
+        more = step();
+      }
     } catch (RuntimeException | Error e) {
       log.warn("Work on " + io.device().path() + " failed, and will be tried again", e);
-      return false;
     }
   }
 
-  private boolean doNext() {
+  private boolean step() {
     DeviceHealth health = io.health();
     boolean closing = owner.isClosing();
     if (leaving && !blocksDropped) {
@@ -354,7 +342,6 @@ public final class DeviceWorker {
       context.counters().trouble(Trouble.DAMAGED_REGION);
       lose(full, e);
     }
-    trials = 0;
     failures = 0;
     owner.sealed();
     return true;
@@ -377,17 +364,14 @@ public final class DeviceWorker {
 
   /**
    * Whether to keep a region whose write failed, and retry. Not if another region can be written:
-   * then this one's place on the device is bad. A full device may have space for another one, so
-   * there it waits for longer. A region that is to leave does not wait: its device may get no space
-   * before.
+   * then this one's place on the device is bad. On a full device it waits for space. A region that
+   * is to leave does not: its device may get no space before.
    */
   private boolean isKept(Region region) {
     if (owner.isClosing() || clean.isBeyondLimit(region)) {
       return false;
     }
-    trials++;
-    return (io.health().isFull() && trials < MOST_TRIALS)
-        || (!io.writesInPlace() && !clean.tryToWrite());
+    return io.health().isFull() || (!io.writesInPlace() && !clean.tryToWrite());
   }
 
   /** Drops and counts the blocks of a region that could not be written. */

@@ -12,7 +12,6 @@ import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
-import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.IndexEntry;
@@ -28,16 +27,12 @@ import dev.terrace.region.read.BlockReader;
 import dev.terrace.region.read.BlockReader.BlockBytes;
 import dev.terrace.region.read.HeldRegions;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -96,46 +91,41 @@ final class Reclaimer {
    * @return null if there is none
    */
   Region victim(Region[] regions) {
-    Region leastKept = null;
-    long leastKeptBytes = Long.MAX_VALUE;
-    Set<Region> passed = new HashSet<>();
-    for (int tries = regions.length; tries > 0 && passed.size() < MOST_PASSED; tries--) {
-      Region best = best(regions, region -> !held.isHeld(region) && !passed.contains(region));
+    Region passed = null;
+    int left = MOST_PASSED;
+    for (int tries = regions.length; tries > 0 && left > 0; tries--) {
+      Region best = best(regions);
       if (best == null) {
-        return leastKept;
+        break;
       }
       if (held.isFree(best)) {
-        long keptBytes = residents.index().keepsAny() ? keptBytes(stayingIn(best)) : 0;
-        if (keptBytes <= regionBytes * MOSTLY_KEPT) {
+        if (!mustStay(best)) {
           return best;
         }
-        if (keptBytes < leastKeptBytes) {
-          leastKept = best;
-          leastKeptBytes = keptBytes;
-        }
-        passed.add(best);
+        passed = passed == null ? best : passed;
         best.passOver(newestSequence(regions));
+        left--;
       }
     }
-    return leastKept;
+    return passed;
   }
 
-  private List<IndexEntry> stayingIn(Region region) {
-    return liveIn(region).stream().filter(entry -> !isLeaving(entry)).toList();
+  private boolean mustStay(Region region) {
+    return residents.index().keepsAny() && keptBytes(liveIn(region)) > regionBytes * MOSTLY_KEPT;
   }
 
   private static long newestSequence(Region[] regions) {
     return Arrays.stream(regions).mapToLong(Region::lastSequence).max().orElse(0);
   }
 
-  private Region best(Region[] regions, Predicate<Region> isCandidate) {
+  private Region best(Region[] regions) {
     Region fewest = null;
     Region oldest = null;
     int leastBlocks = residents.index().isShortOfMemory() ? averageBlocks(regions) : 0;
     for (Region region : regions) {
       if (region.state() != State.SEALED
           || region.liveBlocks() < leastBlocks
-          || !isCandidate.test(region)) {
+          || held.isHeld(region)) {
         continue;
       }
       if (region.isDistrusted()) {
@@ -241,7 +231,8 @@ final class Reclaimer {
     for (IndexEntry entry : entries) {
       Quota quota = residents.index().quota(entry.file());
       long bytes = BlockAddress.payloadBytes(entry.address());
-      if (quota.keeps(leaving.getOrDefault(quota, 0L) + bytes, capacityBytes.getAsLong())) {
+      long leavingBytes = leaving.getOrDefault(quota, 0L) + bytes;
+      if (!isLeaving(entry) && quota.keeps(leavingBytes, capacityBytes.getAsLong())) {
         keptBytes += bytes;
       } else {
         leaving.merge(quota, bytes, Long::sum);
@@ -281,7 +272,7 @@ final class Reclaimer {
   List<IndexEntry> liveIn(Region region) {
     List<IndexEntry> live = new ArrayList<>();
     try {
-      for (RegionTable.Entry entry : recordsOf(region)) {
+      for (RegionTable.Entry entry : tableOf(region)) {
         IndexEntry found = residents.index().find(entry.file(), entry.offset());
         long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
         if (found != null && found.address() == address) {
@@ -297,16 +288,12 @@ final class Reclaimer {
     return live;
   }
 
-  private List<RegionTable.Entry> recordsOf(Region region) throws IOException {
+  /** The entries of a region's table; none if a crash left it open. */
+  private List<RegionTable.Entry> tableOf(Region region) throws IOException {
     StoredRegions stored = log.io().stored();
     RegionLayout.Footer footer = stored.footer(region.slot);
-    if (footer != null && footer.firstSequence() == region.firstSequence()) {
-      return stored.table(region.slot, footer).entries();
-    }
-    // A crash left it open.
-    ByteBuffer records = stored.records(region.slot);
-    int regionBytes = log.io().device().regionBytes();
-    return RecordWalk.of(records, region.life(), region.firstSequence(), regionBytes).records();
+    boolean isOfThisLife = footer != null && footer.firstSequence() == region.firstSequence();
+    return isOfThisLife ? stored.table(region.slot, footer).entries() : List.of();
   }
 
   private List<IndexEntry> fromIndex(Region region) {
@@ -337,7 +324,6 @@ final class Reclaimer {
     return moved;
   }
 
-  /** Outcome of writing a block anew. */
   private enum Rewrite {
     DONE,
     /** No region has room for it now. */
@@ -347,7 +333,7 @@ final class Reclaimer {
   }
 
   private Rewrite rewrite(IndexEntry entry) {
-    BlockBytes bytes = reader.read(entry, BlockReader.Purpose.LOG);
+    BlockBytes bytes = reader.read(entry, BlockReader.Purpose.MOVE);
     if (bytes == null) {
       return Rewrite.FAILED;
     }

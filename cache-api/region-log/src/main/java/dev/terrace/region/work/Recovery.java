@@ -11,6 +11,7 @@ import dev.terrace.region.device.StoredRegions.Found;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
+import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import dev.terrace.region.log.DeviceLog;
@@ -27,7 +28,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -79,9 +79,6 @@ public final class Recovery {
   /** Regions that could not be read, and are tried again. */
   private final List<Region> unread = new ArrayList<>();
 
-  /** The blocks for which the index lacked memory; null if there are none. */
-  private Remainder remainder;
-
   private boolean evictionsLoaded;
   private int attempts;
 
@@ -92,11 +89,6 @@ public final class Recovery {
   private int blocks;
   private int damaged;
 
-  /** A region that is being loaded, and its blocks that the index lacks. */
-  private record Remainder(
-      Region region, List<RegionTable.Entry> entries, Map<String, String> origins) {}
-
-  /** The recovery of a device, of which nothing was read yet. */
   Recovery(DeviceLog log, Residents residents, AtomicInteger recovering, LogContext context) {
     this.log = log;
     this.io = log.io();
@@ -122,7 +114,7 @@ public final class Recovery {
 
   /** Whether there is something to recover, and the device may answer. */
   boolean isDue() {
-    return !pending.isEmpty() || remainder != null || isRetryDue();
+    return !pending.isEmpty() || isRetryDue();
   }
 
   private boolean isRetryDue() {
@@ -167,7 +159,6 @@ public final class Recovery {
   private void forgetAll() {
     pending.clear();
     unread.clear();
-    remainder = null;
   }
 
   /** Recovers nothing more: the device leaves. */
@@ -182,14 +173,8 @@ public final class Recovery {
     long start = context.now();
     int regions = pending.size();
     int sampled = regions == log.regions().length ? Math.min(regions, SAMPLE) : 0;
-    Remainder rest = remainder;
-    remainder = null;
-    if (rest != null) {
-      atItsOwnRisk(rest.region, () -> insert(rest));
-    }
-    while (!pending.isEmpty() && remainder == null && !log.isEnding()) {
-      Region region = pending.peek();
-      atItsOwnRisk(region, () -> look(region).ifPresent(this::load));
+    // A region that waits for memory stays the first one, and is read again from its beginning.
+    while (!pending.isEmpty() && !log.isEnding() && recover(pending.peek())) {
       pending.remove();
       if (--sampled == 0) {
         goOnWithNewest();
@@ -225,28 +210,35 @@ public final class Recovery {
   }
 
   /**
-   * Works on one region, so that a failure costs that region alone. After an exception, which its
-   * contents caused, it is damaged. After an error of the JVM it is tried again if it is still
-   * unread.
+   * Recovers one region, so that a failure costs that region alone. After an exception, which its
+   * contents caused, it is damaged. After an error of the JVM it is tried again.
+   *
+   * @return false if the index lacks memory for its blocks
    */
-  private void atItsOwnRisk(Region region, Runnable work) {
-    try {
-      work.run();
-    } catch (RuntimeException e) {
-      giveUp(region, e);
-    } catch (Error e) {
-      if (region.state() == Region.State.UNREAD) {
-        jvmFailed = true;
-        unread(region, e);
-      } else {
-        giveUp(region, e);
-      }
+  private boolean recover(Region region) {
+    if (!io.health().isUsable()) {
+      unread.add(region);
+      return true;
     }
+    try {
+      return read(region);
+    } catch (IOException e) {
+      unread(region, e);
+    } catch (RuntimeException e) {
+      damaged(region, "recovering it failed", e);
+      giveUp(region);
+    } catch (Error e) {
+      jvmFailed = true;
+      unread(region, e);
+    }
+    return true;
   }
 
-  /** Blocks that are in the index already stay: each is verified at its first read. */
-  private void giveUp(Region region, Throwable cause) {
-    damaged(region, "recovering it failed", cause);
+  /**
+   * Recovers nothing more of a region. Blocks that are in the index already stay: each is verified
+   * at its first read.
+   */
+  private void giveUp(Region region) {
     if (region.state() == Region.State.UNREAD) {
       log.free().addUnprepared(region);
     } else {
@@ -269,45 +261,36 @@ public final class Recovery {
     }
     for (Region region : unread) {
       damaged(region, "cannot be read, tried " + attempts + " times", null);
-      log.free().addUnprepared(region);
+      giveUp(region);
     }
     unread.clear();
   }
 
-  /** The contents of a region, if it has any. A region that cannot be read stays unread. */
-  private Optional<Found> look(Region region) {
-    if (!io.health().isUsable()) {
-      unread.add(region);
-      return Optional.empty();
-    }
-    try {
-      Optional<Found> contents = lookInto(region);
-      if (contents.isEmpty()) {
-        log.free().addUnprepared(region);
-      }
-      return contents;
-    } catch (IOException e) {
-      unread(region, e);
-      return Optional.empty();
-    }
-  }
-
-  private Optional<Found> lookInto(Region region) throws IOException {
+  /** Reads a region's table, or its records if it has none. False if the index lacks memory. */
+  private boolean read(Region region) throws IOException {
     StoredRegions.Ends ends = io.stored().ends(region.slot);
     if (ends.isSealed()) {
-      return Optional.of(ends.found());
-    }
-    if (ends.footer() == null
+      try {
+        return load(region, ends.found(), io.stored().table(region.slot, ends.footer()));
+      } catch (DamagedRegionException e) {
+        damaged(region, e.getMessage(), null);
+      }
+    } else if (ends.footer() == null
         ? ends.headerDamaged() || ends.footerDamaged()
         : ends.header() == null) {
       damaged(region, "neither empty nor what was written", null);
     }
     if (ends.life() == null) {
-      return Optional.empty();
+      giveUp(region);
+      return true;
     }
     ByteBuffer records = io.stored().records(region.slot);
-    Found walked = walked(region, ends.found(), records);
-    return walked.records().isEmpty() ? Optional.empty() : Optional.of(walked);
+    Found found = walked(region, ends.found(), records);
+    if (found.records().isEmpty()) {
+      giveUp(region);
+      return true;
+    }
+    return load(region, found, new RegionTable(found.records(), Map.of()));
   }
 
   private void unread(Region region, Throwable cause) {
@@ -322,10 +305,8 @@ public final class Recovery {
     damaged++;
     context.counters().trouble(Trouble.DAMAGED_REGION);
     warnings.warn(
-        "Cached blocks dropped, because what lies on the device is not what was written ("
-            + what
-            + "): "
-            + region,
+        "Cached blocks dropped, because what lies on the device is not what was written (%s): %s"
+            .formatted(what, region),
         cause);
   }
 
@@ -343,66 +324,37 @@ public final class Recovery {
     return found.walked(whole);
   }
 
-  private void load(Found found) {
-    Region region = log.regions()[found.slot()];
-    RegionTable table;
-    try {
-      table =
-          found.footer() == null
-              ? new RegionTable(found.records(), Map.of())
-              : io.stored().table(region.slot, found.footer());
-    } catch (DamagedRegionException e) {
-      damaged(region, e.getMessage(), null);
-      loadRecords(found);
-      return;
-    } catch (IOException e) {
-      unread(region, e);
-      return;
+  /** Adds blocks to the index, the last one first. False if it lacks memory for them. */
+  private boolean load(Region region, Found found, RegionTable table) {
+    if (region.state() == Region.State.UNREAD) {
+      begin(region, found);
     }
-    long ageMillis =
-        found.footer() == null ? 0 : System.currentTimeMillis() - found.writtenMillis();
+    List<RegionTable.Entry> entries = table.entries();
+    try {
+      for (int i = entries.size() - 1; i >= 0; i--) {
+        recover(region, entries.get(i));
+      }
+    } catch (DirectMemory.Exhausted e) {
+      context.counters().trouble(Trouble.NO_MEMORY);
+      warnings.warn("Recovery waits for memory: " + region, e);
+      return false;
+    }
+    table.origins().forEach(this::recoveredFile);
+    region.loaded();
+    return true;
+  }
+
+  private void begin(Region region, Found found) {
+    RegionLayout.Footer footer = found.footer();
+    long ageMillis = footer == null ? 0 : System.currentTimeMillis() - found.writtenMillis();
     region.foundSealed(
         found.life(),
         found.firstSequence(),
         found.lastSequence(),
         context.now() - Math.max(0, ageMillis) * 1_000_000);
-    if (found.footer() != null) {
-      context.counters().found(found.footer().putPlainBytes(), found.footer().putBytes());
+    if (footer != null) {
+      context.counters().found(footer.putPlainBytes(), footer.putBytes());
     }
-    insert(new Remainder(region, table.entries(), table.origins()));
-  }
-
-  /** Loads the records of a region whose table is damaged. */
-  private void loadRecords(Found found) {
-    Region region = log.regions()[found.slot()];
-    try {
-      ByteBuffer records = io.stored().records(region.slot);
-      Found walked = walked(region, found, records);
-      if (walked.records().isEmpty()) {
-        log.free().addUnprepared(region);
-      } else {
-        load(walked);
-      }
-    } catch (IOException e) {
-      unread(region, e);
-    }
-  }
-
-  /** Adds blocks to the index, the last one first. The others wait if the index lacks memory. */
-  private void insert(Remainder rest) {
-    List<RegionTable.Entry> entries = rest.entries;
-    for (int i = entries.size() - 1; i >= 0; i--) {
-      try {
-        recover(rest.region, entries.get(i));
-      } catch (DirectMemory.Exhausted e) {
-        remainder = new Remainder(rest.region, entries.subList(0, i + 1), rest.origins);
-        context.counters().trouble(Trouble.NO_MEMORY);
-        warnings.warn("Recovery waits for memory: " + rest.region, e);
-        return;
-      }
-    }
-    rest.origins.forEach(this::recoveredFile);
-    rest.region.loaded();
   }
 
   private void recoveredFile(String file, String origin) {
@@ -412,10 +364,7 @@ public final class Recovery {
   }
 
   private void recover(Region region, RegionTable.Entry entry) {
-    if (!entry.isDurable()) {
-      return;
-    }
-    if (isEvicted(entry)) {
+    if (!entry.isDurable() || isEvicted(entry)) {
       return;
     }
     long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.work;
 
+import dev.terrace.region.work.DeviceResize.Goal;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 public final class TierResize {
 
   /*
-   * The whole state of a change is here, and changes under this lock. A device knows a goal alone. Its
-   * worker tells once that the device has the number or cannot have it, and counts for the round of
-   * that goal: if another round has begun meanwhile, it is of no account.
+   * The state of a change is here, and changes under this lock. A device knows its goal alone, and
+   * reports once that it has reached the goal or cannot. The change ends with the report after which
+   * no device has a goal. A report of an earlier goal is of no account.
    *
    * Workers are woken, and futures completed, outside of the lock: an executor may run a worker in
    * place, and a thread that waits for a future may ask for another number.
@@ -32,30 +32,17 @@ public final class TierResize {
 
   private volatile List<DeviceWorker> devices;
   private volatile int lastRegions;
-  private Round current;
+
+  /** The goal of all devices; null if no change is in progress. */
+  private Goal goal;
+
+  /** Completed when the change in progress ends. */
+  private CompletableFuture<Void> done;
+
+  /** Why the number that was asked for cannot be had; null until that is known. */
+  private Throwable failure;
+
   private boolean closed;
-
-  /**
-   * One try to give all devices a number of regions.
-   *
-   * @param missing how many of them have not got it
-   * @param failure why the number that was asked for cannot be had; null until that is known
-   */
-  private record Round(
-      int regions, AtomicInteger missing, CompletableFuture<Void> done, Throwable failure) {
-
-    void end() {
-      end(failure);
-    }
-
-    void end(Throwable cause) {
-      if (cause == null) {
-        done.complete(null);
-      } else {
-        done.completeExceptionally(cause);
-      }
-    }
-  }
 
   /** The devices of a tier, which is not started. */
   public TierResize(List<DeviceWorker> devices) {
@@ -65,11 +52,22 @@ public final class TierResize {
 
   /** Ends the change in progress. Later ones are of these devices. */
   public void of(List<DeviceWorker> present) {
-    replace(
+    change(
         () -> {
           devices = List.copyOf(present);
           lastRegions = smallest();
         });
+  }
+
+  /** Ends the change in progress, and makes another one under the lock. */
+  private void change(Runnable next) {
+    Runnable ended;
+    synchronized (this) {
+      aimAt(null);
+      ended = end(new CancellationException("another size, or the end"));
+      next.run();
+    }
+    ended.run();
   }
 
   private int smallest() {
@@ -84,52 +82,52 @@ public final class TierResize {
    *     went back; with a {@link CancellationException} by another change, or the end of the tier
    */
   public CompletableFuture<Void> to(int regions) {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    replace(
+    CompletableFuture<Void> asked = new CompletableFuture<>();
+    change(
         () -> {
           if (closed) {
-            done.completeExceptionally(new CancellationException("the end"));
+            asked.completeExceptionally(new CancellationException("the end"));
           } else {
-            begin(round(regions, done, null));
+            done = asked;
+            aimAt(new Goal(regions, this::reached));
           }
         });
     devices.forEach(DeviceWorker::wake);
-    return done;
+    return asked;
   }
 
   /** Ends the change in progress, and refuses others. */
   public void close() {
-    replace(() -> closed = true);
-  }
-
-  /** Ends the change in progress, and makes another one under the lock. */
-  private void replace(Runnable next) {
-    Round before;
-    synchronized (this) {
-      before = current;
-      begin(null);
-      next.run();
-    }
-    if (before != null) {
-      before.end(
-          before.failure == null
-              ? new CancellationException("another size, or the end")
-              : before.failure);
-    }
-  }
-
-  private Round round(int regions, CompletableFuture<Void> done, Throwable failure) {
-    return new Round(regions, new AtomicInteger(devices.size()), done, failure);
+    change(() -> closed = true);
   }
 
   /** Sets the goals of all devices; null for none. Under the lock. */
-  private void begin(Round round) {
-    current = round;
-    DeviceResize.Goal goal =
-        round == null
-            ? null
-            : new DeviceResize.Goal(round.regions, failure -> reached(round, failure));
-    devices.forEach(each -> each.resizeTo(goal));
+  private void aimAt(Goal next) {
+    goal = next;
+    devices.forEach(each -> each.resizeTo(next));
+  }
+
+  /**
+   * Ends the change in progress, if there is one. Under the lock; the result tells the future.
+   *
+   * @param cause why it has no success, if there is no {@link #failure}; null if it has
+   */
+  private Runnable end(Throwable cause) {
+    CompletableFuture<Void> ended = done;
+    Throwable why = failure == null ? cause : failure;
+    goal = null;
+    done = null;
+    failure = null;
+    if (ended == null) {
+      return () -> {};
+    }
+    return why == null ? () -> ended.complete(null) : () -> ended.completeExceptionally(why);
+  }
+
+  /** Ends the change in progress: all devices have the number, or have it once they are back. */
+  private Runnable endAtGoal() {
+    lastRegions = goal.regions();
+    return end(null);
   }
 
   /** The number of regions that each device has, or has once it is back in service. */
@@ -142,56 +140,47 @@ public final class TierResize {
    * Call it about once a second.
    */
   public void look() {
-    List<String> out =
-        devices.stream()
-            .filter(DeviceWorker::isResizedLater)
-            .map(each -> each.io().device().path())
-            .toList();
-    Round ended = null;
+    Runnable ended = () -> {};
     synchronized (this) {
-      if (current != null && current.missing.get() == out.size()) {
-        ended = current;
-        lastRegions = ended.regions;
-        current = null;
+      List<DeviceWorker> late = devices.stream().filter(DeviceWorker::isResizing).toList();
+      if (goal != null
+          && !late.isEmpty()
+          && late.stream().noneMatch(each -> each.io().health().isUsable())) {
+        int regions = goal.regions();
+        Runnable end = endAtGoal();
+        ended =
+            () -> {
+              LOG.warn(
+                  "{} regions a path, but for {}, which get them when they are back",
+                  regions,
+                  late.stream().map(each -> each.io().device().path()).toList());
+              end.run();
+            };
       }
     }
-    if (ended != null) {
-      LOG.warn(
-          "{} regions a path, but for {}, which get them when they are back", ended.regions, out);
-      ended.end();
-    }
+    ended.run();
   }
 
   /** Called by a device's worker. */
-  private void reached(Round round, Throwable failure) {
-    Round ended = null;
+  private void reached(Goal of, Throwable cause) {
+    Runnable ended = () -> {};
     synchronized (this) {
-      if (!round.equals(current)) {
+      if (!of.equals(goal)) {
         return;
       }
-      if (failure == null) {
-        if (round.missing.decrementAndGet() == 0) {
-          lastRegions = round.regions;
-          ended = round;
-        }
-      } else {
-        Throwable first = round.failure == null ? failure : round.failure;
-        int back = lastRegions < round.regions ? lastRegions : smallest();
-        Round next = round(back, round.done, first);
-        if (back < round.regions) {
-          begin(next);
+      if (cause != null) {
+        failure = failure == null ? cause : failure;
+        int back = lastRegions < of.regions() ? lastRegions : smallest();
+        if (back < of.regions()) {
+          aimAt(new Goal(back, this::reached));
         } else {
-          ended = next;
+          ended = end(null);
         }
-      }
-      if (ended != null) {
-        current = null;
+      } else if (devices.stream().noneMatch(DeviceWorker::isResizing)) {
+        ended = endAtGoal();
       }
     }
-    if (ended == null) {
-      devices.forEach(DeviceWorker::wake);
-    } else {
-      ended.end();
-    }
+    devices.forEach(DeviceWorker::wake);
+    ended.run();
   }
 }

@@ -96,11 +96,8 @@ class CacheInspectionTest {
     assertThat(found.damages()).isEmpty();
     assertThat(found.live())
         .isEqualTo(new CacheInspection.Tally(BLOCKS, (BLOCKS - 1L) * BLOCK_BYTES + 2000));
-    assertThat(found.superseded()).isEqualTo(new CacheInspection.Tally(1, BLOCK_BYTES));
-    assertThat(found.fleeting()).isEqualTo(new CacheInspection.Tally(1, 4001));
+    assertThat(found.dead()).isEqualTo(new CacheInspection.Tally(2, BLOCK_BYTES + 4001));
     assertThat(found.rightBlocks()).isEqualTo(BLOCKS + 2);
-    assertThat(found.ofType(2)).isEqualTo(new CacheInspection.Tally(1, BLOCK_BYTES));
-    assertThat(found.ofType(0).blocks()).isEqualTo(BLOCKS - 1);
     assertThat(found.files())
         .containsExactly(
             new FileUsage("file0", 10, 10L * BLOCK_BYTES),

@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.TierCounters;
+import dev.terrace.region.device.BufferedRegionDevice;
+import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
+import dev.terrace.region.device.SimulatedDevice;
+import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
@@ -34,24 +38,13 @@ class ResidentsTest {
     SplittableRandom random = new SplittableRandom(seed);
     RegionIndex index = RegionIndex.patient();
     TierCounters counters = new TierCounters();
-    Region.Listener listener =
-        new Region.Listener() {
-          @Override
-          public void drained(Region region) {}
-
-          @Override
-          public void died() {}
-
-          @Override
-          public boolean areHitsCopies() {
-            return false;
-          }
-        };
     TierRegions numbers = new TierRegions();
-    List<Region> regions =
-        numbers.add(0, 2, (number, slot) -> new Region(number, slot, null, listener));
     LogContext context =
         new LogContext(() -> 1, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
+    SimulatedDevice device = new SimulatedDevice(new SimulatedDisk(2, 64 << 10), false, 1);
+    DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, () -> 1, counters);
+    BufferedRegionDevice io = new BufferedRegionDevice(device, health);
+    List<Region> regions = List.of(new DeviceLog(io, numbers, context, () -> {}).regions());
     Residents residents = new Residents(index, numbers, Residents.SharedObjects.NONE, context);
     Map<String, Map<Long, Long>> present = new HashMap<>();
     Set<String> claimed = new HashSet<>();

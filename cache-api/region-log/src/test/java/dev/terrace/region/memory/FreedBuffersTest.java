@@ -63,17 +63,6 @@ class FreedBuffersTest {
   }
 
   @Test
-  void allGoBackWhenMemoryIsShort() {
-    FreedBuffers freed = ofOneStripe(10, false);
-    List<ByteBuf> buffers = add(freed, 7);
-    assertThat(freed.drain()).isTrue();
-    assertThat(waiting(buffers)).isZero();
-    assertThat(freed.drain()).isFalse();
-    assertThat(waiting(add(freed, 7))).isEqualTo(7);
-    freed.drain();
-  }
-
-  @Test
   void nothingWaitsAfterTheEnd() {
     FreedBuffers freed = ofOneStripe(10, false);
     List<ByteBuf> before = add(freed, 7);
