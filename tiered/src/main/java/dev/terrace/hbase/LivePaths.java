@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,7 +46,9 @@ final class LivePaths implements LiveSettings.LiveTier {
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
   /** The paths that have left, until they are released. */
-  private final Set<String> leaving = ConcurrentHashMap.newKeySet();
+  private final Map<String, CompletableFuture<Void>> leaving = new ConcurrentHashMap<>();
+
+  private volatile TierSpace newest = TierSpace.NONE;
 
   /** Opens devices of a tier's kind. */
   @FunctionalInterface
@@ -82,6 +85,7 @@ final class LivePaths implements LiveSettings.LiveTier {
 
   @Override
   public synchronized CompletableFuture<Void> become(TierSpace wanted) {
+    newest = wanted;
     List<String> paths = wanted.paths().stream().map(Path::toString).toList();
     if (last.isDone() && wanted.isConfigured() && hasAll(paths)) {
       return tier.resize(wanted.sizeBytes());
@@ -103,11 +107,14 @@ final class LivePaths implements LiveSettings.LiveTier {
   void retryUnopened() {
     for (String path : tier.unopened()) {
       if (retried.add(path)) {
+        boolean runs = false;
         try {
           retries.execute(() -> retry(path));
-        } catch (RuntimeException | Error e) {
-          retried.remove(path);
-          throw e;
+          runs = true;
+        } finally {
+          if (!runs) {
+            retried.remove(path);
+          }
         }
       }
     }
@@ -153,49 +160,61 @@ final class LivePaths implements LiveSettings.LiveTier {
   private Released change(TierSpace wanted, List<String> paths) {
     List<String> leave = new ArrayList<>(tier.paths());
     leave.removeAll(paths);
-    return new Released(
-        CompletableFuture.allOf(replace(leave, open(wanted)).toArray(CompletableFuture[]::new)));
+    List<CompletableFuture<Void>> released = replace(leave, open(wanted));
+    paths.stream()
+        .filter(leaving::containsKey)
+        .forEach(path -> released.add(comeBack(path, wanted)));
+    return new Released(CompletableFuture.allOf(released.toArray(CompletableFuture[]::new)));
   }
 
   private List<CompletableFuture<Void>> replace(List<String> leave, List<Device> coming) {
     List<CompletableFuture<Void>> released = new ArrayList<>();
+    boolean added = false;
     try {
       leave.forEach(path -> released.add(leave(path)));
       if (!coming.isEmpty()) {
         tier.add(coming);
       }
-      return released;
-    } catch (RuntimeException | Error e) {
-      coming.forEach(Device::close);
-      throw e;
+      added = true;
+    } finally {
+      if (!added) {
+        coming.forEach(Device::close);
+      }
     }
+    return released;
   }
 
   private CompletableFuture<Void> leave(String path) {
-    leaving.add(path);
-    return tier.remove(List.of(path))
-        .handle(
-            (nothing, failure) -> {
-              leaving.remove(path);
-              return null;
-            });
+    CompletableFuture<Void> released = new CompletableFuture<>();
+    leaving.put(path, released);
+    var unused =
+        tier.remove(List.of(path))
+            .whenComplete(
+                (nothing, failure) -> {
+                  leaving.remove(path, released);
+                  released.complete(null);
+                });
+    return released;
   }
 
-  /** The lock of a path that leaves is held until reads and writes of before have ended there. */
-  private void checkReleased(Path path) {
-    if (leaving.contains(path.toString())) {
-      throw new SettingsException(
-          path + " has just left and is not released yet: reload the configuration later", null);
-    }
+  /** A path that is wanted again before it is released. Nothing else waits for it. */
+  private CompletableFuture<Void> comeBack(String path, TierSpace wanted) {
+    LOG.warn(
+        "{} comes back once it is released: reads or writes of before have not ended there", path);
+    return leaving
+        .getOrDefault(path, CompletableFuture.completedFuture(null))
+        .thenCompose(
+            released ->
+                wanted.equals(newest) ? become(wanted) : CompletableFuture.completedFuture(null));
   }
 
   private List<Device> open(TierSpace wanted) {
     List<Path> coming = new ArrayList<>(wanted.paths());
-    coming.removeIf(path -> tier.paths().contains(path.toString()));
+    coming.removeIf(
+        path -> tier.paths().contains(path.toString()) || leaving.containsKey(path.toString()));
     if (coming.isEmpty()) {
       return List.of();
     }
-    coming.forEach(this::checkReleased);
     checkAnswers(coming);
     PathSplit whole = wanted.split();
     long sizeBytes = coming.size() * whole.geometry().sizeBytes();

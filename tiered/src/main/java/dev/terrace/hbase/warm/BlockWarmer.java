@@ -42,7 +42,11 @@ final class BlockWarmer {
     this.log = log;
     this.lowestWithRoom =
         new Memo<>(
-            () -> IntStream.range(0, tiers.tierNames().size()).filter(tiers::hasRoom).max().orElse(-1),
+            () ->
+                IntStream.range(0, tiers.tierNames().size())
+                    .filter(tiers::hasRoom)
+                    .max()
+                    .orElse(-1),
             System::nanoTime);
   }
 

@@ -16,6 +16,7 @@ import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.index.RegionIndex;
+import dev.terrace.region.memory.DirectMemory;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -43,7 +44,8 @@ class ResidentsTest {
         new LogContext(() -> 1, counters, new AtomicBoolean(), IoLimits.USUAL, FileRules.NONE);
     SimulatedDevice device = new SimulatedDevice(new SimulatedDisk(2, 64 << 10), false, 1);
     DeviceHealth health = new DeviceHealth(device.path(), IoLimits.USUAL, () -> 1, counters);
-    BufferedRegionDevice io = new BufferedRegionDevice(device, health);
+    BufferedRegionDevice io =
+        new BufferedRegionDevice(device, health, null, DirectMemory.JVM, Runnable::run);
     List<Region> regions = List.of(new DeviceLog(io, numbers, context, () -> {}).regions());
     Residents residents = new Residents(index, numbers, Residents.SharedObjects.NONE, context);
     Map<String, Map<Long, Long>> present = new HashMap<>();
