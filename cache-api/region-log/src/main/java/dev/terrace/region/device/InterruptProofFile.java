@@ -126,10 +126,16 @@ public final class InterruptProofFile implements AutoCloseable {
   }
 
   private static void closeAll(List<AsynchronousFileChannel> channels) throws IOException {
-    if (!channels.isEmpty()) {
-      try (AsynchronousFileChannel first = channels.get(0)) {
-        closeAll(channels.subList(1, channels.size()));
+    IOException failure = null;
+    for (AsynchronousFileChannel each : channels) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        failure = e;
       }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 
