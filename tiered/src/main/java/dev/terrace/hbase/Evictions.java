@@ -6,11 +6,12 @@ import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.KnownFiles;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.TieredCache;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.HalfStoreFileReader;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
-import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
  * Carries out HBase's evictions, except of blocks that will be read again after the operation.
@@ -31,7 +32,11 @@ record Evictions(
    * to, as from 2.6 on. An older one evicts nothing but the reference file's name.
    */
   private static final boolean ARE_HALF_FILES_EVICTED =
-      !VersionInfo.getVersion().startsWith("2.5.");
+      Arrays.stream(HalfStoreFileReader.class.getDeclaredMethods())
+          .anyMatch(
+              method ->
+                  method.getName().equals("close")
+                      && Arrays.equals(method.getParameterTypes(), new Class<?>[] {boolean.class}));
 
   /** Unknown to HBase 2.5, so {@link CacheConfig} does not always have it. */
   private static final String EVICT_ON_SPLIT = "hbase.rs.evictblocksonsplit";
