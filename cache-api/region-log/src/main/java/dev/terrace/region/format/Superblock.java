@@ -61,6 +61,9 @@ public record Superblock(
   /** The version of the folder and of all that is in it. */
   public static final int FORMAT_VERSION = 2;
 
+  /** The oldest version that can be read: of the first release, and for as long as it can be. */
+  private static final int OLDEST_VERSION = 2;
+
   /** The eight letters {@code TERRACE} and a line feed, the first in the lowest byte. */
   private static final long MAGIC = 0x0A45_4341_5252_4554L;
 
@@ -170,7 +173,7 @@ public record Superblock(
       return Reading.unusable("its superblock is not one of this cache");
     }
     int version = bytes.getInt(VERSION);
-    if (version != FORMAT_VERSION) {
+    if (version < OLDEST_VERSION || version > FORMAT_VERSION) {
       return new Reading(
           Optional.empty(),
           "it is of format version %s, and this program reads %s"
