@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class DramEntryTest {
@@ -169,6 +170,7 @@ class DramEntryTest {
         .check(RacingEntry.class);
   }
 
+  @Tag("long")
   @Test
   void oneTransitionWinsUnderStress() {
     new StressOptions()

@@ -55,6 +55,7 @@ class LeaseCountLincheckTest {
         .check(EndedCount.class);
   }
 
+  @Tag("long")
   @Test
   void endsOnlyWithoutReadersUnderStress() {
     new StressOptions()

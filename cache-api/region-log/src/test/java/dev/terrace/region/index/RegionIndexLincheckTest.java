@@ -16,6 +16,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -46,6 +47,7 @@ class RegionIndexLincheckTest {
     stress().sequentialSpecification(EmptyModel.class).check(EmptyIndex.class);
   }
 
+  @Tag("long")
   @Test
   void fullTableIsLinearizableUnderStress() {
     stress().sequentialSpecification(FullModel.class).check(FullTable.class);

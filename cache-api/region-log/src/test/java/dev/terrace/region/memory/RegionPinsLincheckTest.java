@@ -13,6 +13,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,6 +37,7 @@ class RegionPinsLincheckTest {
         .check(Reclaimed.class);
   }
 
+  @Tag("long")
   @Test
   void pinsAreLinearizableUnderStress() {
     new StressOptions()

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nobody gets a write buffer that was given back, and it is given back once. */
@@ -26,6 +27,7 @@ class WriteBufferLincheckTest {
         .check(Holders.class);
   }
 
+  @Tag("long")
   @Test
   void holdersAreLinearizableUnderStress() {
     new StressOptions()
