@@ -46,6 +46,9 @@ public final class DeviceWorker {
    * tier ends likewise; its worker drops the blocks itself, so no move or reclaim of its own is beside.
    */
 
+  /** Trials of a region on a full device after which another one that can be written is proof. */
+  private static final int MOST_TRIALS = 100;
+
   /** Failures of the program in a row while a region is sealed, after which it is lost. */
   private static final int MOST_FAILURES = 3;
 
@@ -75,6 +78,7 @@ public final class DeviceWorker {
   private volatile boolean persistWanted;
   private volatile long appendAtNanos;
   private boolean blocksDropped;
+  private int trials;
   private int failures;
   private long memoryAtNanos;
 
@@ -342,6 +346,7 @@ public final class DeviceWorker {
       context.counters().trouble(Trouble.DAMAGED_REGION);
       lose(full, e);
     }
+    trials = 0;
     failures = 0;
     owner.sealed();
     return true;
@@ -364,14 +369,17 @@ public final class DeviceWorker {
 
   /**
    * Whether to keep a region whose write failed, and retry. Not if another region can be written:
-   * then this one's place on the device is bad. On a full device it waits for space. A region that
-   * is to leave does not: its device may get no space before.
+   * then this one's place on the device is bad. A full device may have space for another one, so
+   * there it waits for longer. A region that is to leave does not wait: its device may get no space
+   * before.
    */
   private boolean isKept(Region region) {
     if (owner.isClosing() || clean.isBeyondLimit(region)) {
       return false;
     }
-    return io.health().isFull() || (!io.writesInPlace() && !clean.tryToWrite());
+    trials++;
+    return (io.health().isFull() && trials < MOST_TRIALS)
+        || (!io.writesInPlace() && !clean.tryToWrite());
   }
 
   /** Drops and counts the blocks of a region that could not be written. */
