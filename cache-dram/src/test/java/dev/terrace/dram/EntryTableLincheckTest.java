@@ -51,7 +51,7 @@ class EntryTableLincheckTest {
   private static ModelCheckingOptions modelChecking() {
     return new ModelCheckingOptions()
         .iterations(TestEffort.times(4))
-        .invocationsPerIteration(300)
+        .invocationsPerIteration(TestEffort.times(300))
         .threads(2)
         .actorsPerThread(3)
         .actorsBefore(2)

@@ -27,7 +27,7 @@ class RegionPinsLincheckTest {
   @Test
   void pinsAreLinearizableInTheModel() {
     new ModelCheckingOptions()
-        .iterations(TestEffort.times(20))
+        .iterations(TestEffort.times(10))
         .invocationsPerIteration(500)
         .threads(2)
         .actorsPerThread(4)

@@ -31,7 +31,7 @@ class SharedBlocksLincheckTest {
   void evictedBlocksAreNotFoundUnderStress() {
     new StressOptions()
         .iterations(TestEffort.times(15))
-        .invocationsPerIteration(500)
+        .invocationsPerIteration(TestEffort.times(500))
         .threads(3)
         .actorsPerThread(4)
         .actorsBefore(1)
