@@ -18,15 +18,15 @@ import javax.crypto.spec.SecretKeySpec;
  * Encrypts the blocks of one folder with AES-GCM, and decrypts them. Any thread may call any
  * method.
  *
- * <p>The layout of what it makes is that of {@link StoredForm}.
+ * <p>See {@link StoredForm} for the layout of an encrypted block.
  */
 public final class BlockCipher {
 
   /*
-   * No nonce is used twice under a key. It is the record's sequence, which no other record of the
-   * folder has, and 32 bits that are random at each opening. These count only where a folder lost
-   * its memory: a copy of it was put back, or a disk lied about a forced write. A key belongs to one
-   * folder. A record that moves takes its nonce and its bytes with it, and is not encrypted anew.
+   * No nonce is used twice under a key. A nonce is the record's sequence, which no other record of the
+   * folder has, and 32 bits drawn at random at each opening. The random bits matter only if a folder
+   * falls back to an earlier state: an old copy was restored, or a disk lied about a forced write. A key
+   * belongs to one folder. A record that moves keeps its nonce and its bytes, and is not encrypted again.
    */
 
   /** The length of a data key: that of HBase's own AES. */
@@ -36,7 +36,7 @@ public final class BlockCipher {
   private static final String TRANSFORMATION = "AES/GCM/NoPadding";
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  /** A cipher is for one thread at a time, and costs more than a small block. */
+  /** A cipher is for one thread at a time, and making one costs more than a small block. */
   private static final ThreadLocal<Cipher> CIPHERS =
       ThreadLocal.withInitial(BlockCipher::newCipher);
 
@@ -62,7 +62,7 @@ public final class BlockCipher {
   }
 
   /**
-   * What the encrypted bytes are bound to: they decrypt for this block alone.
+   * The identity that the encrypted bytes are bound to: they decrypt only for this block.
    *
    * @param file the file's name
    * @param offset where the block starts in its file
@@ -88,7 +88,7 @@ public final class BlockCipher {
   /**
    * Encrypts a block.
    *
-   * @param plain the block from its position to its limit; both stay
+   * @param plain the block, from its position to its limit; neither changes
    * @param sealed gets the stored bytes, from its position to its limit
    * @param sequence the sequence of the block's record, never used before
    */
@@ -113,7 +113,7 @@ public final class BlockCipher {
   /**
    * Decrypts a block.
    *
-   * @param sealed the stored bytes, from its position to its limit; both stay
+   * @param sealed the stored bytes, from its position to its limit; neither changes
    * @param plain gets the block; its remaining room is that of {@link StoredForm#plainBytes}
    * @return false if the bytes are not this block's, encrypted with this key; then the contents of
    *     {@code plain} are undefined
@@ -155,7 +155,7 @@ public final class BlockCipher {
      * Wraps a data key.
      *
      * @return at most {@value #MAX_WRAPPED_BYTES} bytes
-     * @throws GeneralSecurityException if the application's key cannot be had
+     * @throws GeneralSecurityException if the application's key is not available
      */
     byte[] wrap(byte[] dataKey) throws GeneralSecurityException;
 
@@ -166,7 +166,7 @@ public final class BlockCipher {
      */
     byte[] unwrap(byte[] wrapped) throws GeneralSecurityException;
 
-    /** Most bytes of a wrapped key. */
+    /** The largest size of a wrapped key. */
     int MAX_WRAPPED_BYTES = 64 << 10;
   }
 }

@@ -10,34 +10,35 @@ import java.util.function.IntFunction;
 
 /**
  * Compresses the blocks of a tier on their way to its devices. A block that does not shrink by an
- * eighth stays as it is. Of a file whose blocks do not, only some are tried. Any thread may call
- * any method.
+ * eighth is stored as it is. If a file's blocks do not shrink, only some of them are tried. Any
+ * thread may call any method.
  */
 public final class BlockCompressor {
 
   /** Smaller blocks are not worth a prefix. */
   private static final int LEAST_BYTES = 256;
 
-  /** Blocks in a row that did not shrink, after which one in {@link #TRIED_ONE_IN} is tried. */
+  /** Failures in a row after which only one block in {@link #TRIED_ONE_IN} is tried. */
   private static final int MANY_FAILURES = 8;
 
   private static final int TRIED_ONE_IN = 32;
 
-  /** Files that share a slot are told apart by nothing. */
+  /** Files that share a slot also share its counts. */
   private static final int SLOTS = 1024;
 
   private final Compression compression;
   private final IntFunction<ReadCopy> scratch;
 
   /**
-   * By file: blocks in a row that did not shrink, and those not tried since. Lost counts are fine.
+   * By slot: blocks in a row that did not shrink, and those not tried since. Lost counts are
+   * harmless.
    */
   private final AtomicIntegerArray failures = new AtomicIntegerArray(SLOTS);
 
   /**
    * A compressor.
    *
-   * @param scratch counted direct buffers of a size
+   * @param scratch makes reference-counted direct buffers of a given size
    */
   public BlockCompressor(Compression compression, IntFunction<ReadCopy> scratch) {
     this.compression = compression;
@@ -66,7 +67,7 @@ public final class BlockCompressor {
   /**
    * Compresses a block.
    *
-   * @param plain the block, direct, from its position to its limit; both stay
+   * @param plain the block, direct, from its position to its limit; neither changes
    * @return the size of the block and its compressed bytes, to be freed; null if it did not shrink
    */
   public ReadCopy compress(String file, ByteBuffer plain) {

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 public enum Compression {
   /** Not at all. */
   NONE(StoredForm.PLAIN, () -> null, () -> null),
-  /** The block format of LZ4: quick. */
+  /** The block format of LZ4: fast. */
   LZ4(StoredForm.LZ4, Lz4Compressor::new, Lz4Decompressor::new),
   /** A frame of Zstandard: smaller, and slower. */
   ZSTD(StoredForm.ZSTD, ZstdCompressor::new, ZstdDecompressor::new);
@@ -42,7 +42,7 @@ public enum Compression {
     return form;
   }
 
-  /** Room for whatever bytes of this number become. Not for {@link #NONE}. */
+  /** The most bytes that compressing this many can give. Not for {@link #NONE}. */
   int mostBytes(int plainBytes) {
     return compressors.get().maxCompressedLength(plainBytes);
   }
@@ -50,7 +50,7 @@ public enum Compression {
   /**
    * Compresses bytes. Not for {@link #NONE}.
    *
-   * @param plain direct, from its position to its limit; both stay
+   * @param plain direct, from its position to its limit; neither changes
    * @param target direct, with room for {@link #mostBytes}; its position is advanced
    */
   void compress(ByteBuffer plain, ByteBuffer target) {
@@ -58,10 +58,10 @@ public enum Compression {
   }
 
   /**
-   * Decompresses what {@link #compress} made. No other bytes do harm, but they may give wrong ones.
+   * Decompresses what {@link #compress} made. Other bytes do no harm, but may give wrong ones.
    *
    * @param form names the compression
-   * @param compressed direct, from its position to its limit; both stay
+   * @param compressed direct, from its position to its limit; neither changes
    * @param plain direct; gets the bytes, exactly as many as it has room for
    * @return false if the bytes cannot be decompressed, or have another length; then the contents of
    *     {@code plain} are undefined
@@ -75,7 +75,7 @@ public enum Compression {
       of.decompressors.get().decompress(compressed.duplicate(), plain);
       return !plain.hasRemaining();
     } catch (RuntimeException e) {
-      // The library has several exceptions for malformed bytes, and uses it up for none.
+      // The library throws several exceptions for malformed bytes. Drops this decompressor.
       of.decompressors.remove();
       return false;
     }

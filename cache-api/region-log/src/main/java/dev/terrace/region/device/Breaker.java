@@ -7,17 +7,17 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.device.PathReport.Effect;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stops one kind of use of a device after faults, and says when to try again. Thread-safe. */
+/** A circuit breaker for a device's reads or writes. Opens after faults, and times the retries. */
 abstract class Breaker {
 
-  /** Errors without a success between them that stop the use. */
+  /** Consecutive errors that open the breaker. */
   static final int ERRORS_IN_A_ROW = 5;
 
   final Operations operations;
   final PathReport report;
   final AtomicInteger errorsInARow = new AtomicInteger();
 
-  /** In service, or why not. */
+  /** {@code IN_SERVICE} while the breaker is closed, else why it is open. */
   volatile State state = State.IN_SERVICE;
 
   private final Effect effect;
@@ -26,10 +26,10 @@ abstract class Breaker {
   private volatile long nextTryNanos;
 
   /**
-   * A breaker that lets the device be used.
+   * A closed breaker: the device may be used.
    *
-   * @param stopped counted when the use stops
-   * @param resumed counted when it goes on
+   * @param stopped counted when the breaker opens
+   * @param resumed counted when the breaker closes
    */
   Breaker(
       Operations operations, PathReport report, Effect effect, Trouble stopped, Trouble resumed) {
@@ -45,7 +45,7 @@ abstract class Breaker {
     return state != State.IN_SERVICE;
   }
 
-  /** Stops the use. Of threads that see the same fault, the first one acts. */
+  /** Opens the breaker. Of several threads that see the same fault, only the first one acts. */
   final synchronized void stop(State next, DeviceFault fault, String details, Exception cause) {
     if (isOpen()) {
       return;
@@ -68,7 +68,7 @@ abstract class Breaker {
     }
   }
 
-  /** Counts a device that leaves its tier as one whose use is stopped no more. */
+  /** Counts a stopped device as resumed when it leaves its tier. */
   final void left() {
     if (isOpen()) {
       report.counters.trouble(resumed);

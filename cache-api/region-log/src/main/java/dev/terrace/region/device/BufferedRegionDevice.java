@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 
 /**
- * A device whose regions are files: a region is filled in a buffer. What is complete in it is
+ * A device whose regions lie in a file. A region is filled in a buffer: its complete records are
  * written from time to time, and the rest when it is full. A crash leaves what was written.
  */
 public final class BufferedRegionDevice extends RegionDevice {
@@ -19,7 +19,7 @@ public final class BufferedRegionDevice extends RegionDevice {
   /** Write buffers: one for the open region, the others for regions that are being written. */
   private static final int WRITE_BUFFERS = 3;
 
-  /** Gap between records and table from which on two writes are better than one. */
+  /** Gap between records and table above which two writes are better than one. */
   private static final int WORTHWHILE_GAP_BYTES = 256 << 10;
 
   private final WritePacer pacer;
@@ -29,7 +29,7 @@ public final class BufferedRegionDevice extends RegionDevice {
    *
    * @param pacer the write limit; null if there is none
    * @param memory memory for the buffers
-   * @param readers runs reads of callers while the device is slow
+   * @param readers runs callers' reads while the device is slow
    */
   public BufferedRegionDevice(
       Device device, DeviceHealth health, WritePacer pacer, DirectMemory memory, Executor readers) {
@@ -37,7 +37,7 @@ public final class BufferedRegionDevice extends RegionDevice {
     this.pacer = pacer;
   }
 
-  /** Writes the source's remaining bytes: in pieces, each at its turn, if there is a limit. */
+  /** Writes the source's remaining bytes; under a write limit in pieces, each at its turn. */
   private void write(int slot, int position, ByteBuffer source) throws IOException {
     if (pacer == null) {
       writePiece(slot, position, source);
@@ -53,7 +53,7 @@ public final class BufferedRegionDevice extends RegionDevice {
     }
   }
 
-  /** No put waits meanwhile: puts beyond the write limit are refused at once. */
+  /** Puts do not wait meanwhile: those beyond the write limit are refused at once. */
   private void awaitTurn(int bytes) {
     long turn = pacer.turn(bytes);
     if (pacer.isDue(turn)) {
@@ -92,7 +92,7 @@ public final class BufferedRegionDevice extends RegionDevice {
     int regionBytes = device.regionBytes();
     int lastEdge = regionBytes - edgeBytes;
     boolean wholly = health.writes().isInDoubt();
-    // The footer goes first, and alone: a process that is killed in between leaves an open region.
+    // Erases the footer first and alone: a process killed in between leaves an open region.
     write(slot, lastEdge, withoutFooter(slot, lastEdge));
     writeZeros(slot, 0, wholly ? lastEdge : edgeBytes);
     if (wholly) {
@@ -101,13 +101,13 @@ public final class BufferedRegionDevice extends RegionDevice {
     force(slot, 0, regionBytes);
   }
 
-  /** The last page of a region, which the end of a record may share with the footer. */
+  /** The last page of a region without its footer; the end of a record may share that page. */
   private ByteBuffer withoutFooter(int slot, int position) {
     ByteBuffer page = buffers.scratch().limit(edgeBytes);
     try {
       read(slot, position, page);
     } catch (IOException e) {
-      // A disk may heal a page that it cannot read when that is written.
+      // A disk may heal an unreadable page when it is written.
       page.clear().limit(edgeBytes).put(new byte[edgeBytes]);
     }
     int footer = edgeBytes - RegionLayout.FOOTER_BYTES;
@@ -140,7 +140,7 @@ public final class BufferedRegionDevice extends RegionDevice {
     force(slot, start, RecordLayout.align(end, edgeBytes) - start);
   }
 
-  /** A copy of a page, zero from a position on: what follows may be half written. */
+  /** A copy of a page, zero from {@code end} on: records there may be half written. */
   private ByteBuffer page(ByteBuffer bytes, int from, int end) {
     ByteBuffer page = buffers.scratch().limit(edgeBytes);
     page.put(0, bytes, from, end - from);
@@ -148,7 +148,7 @@ public final class BufferedRegionDevice extends RegionDevice {
     return page;
   }
 
-  /** Removes the footer of another region that was in the same buffer. */
+  /** Erases the footer that an earlier region left in the buffer. */
   private ByteBuffer eraseFooter(ByteBuffer bytes) {
     int footer = RegionLayout.footerPosition(device.regionBytes());
     ByteBuffer target = RecordLayout.littleEndian(bytes.slice(footer, RegionLayout.FOOTER_BYTES));
@@ -168,7 +168,7 @@ public final class BufferedRegionDevice extends RegionDevice {
     int start = isFull ? 0 : from & -edgeBytes;
     int recordsEnd = Math.min(edge, RecordLayout.align(seal.recordsEnd(), edgeBytes));
     int tableStart = Math.min(edge, seal.tableStart() & -edgeBytes);
-    // The edge is written twice. A power cut that tears the second write changes the footer alone.
+    // The edge is written twice. A power cut that tears the second write damages only the footer.
     if (isFull || tableStart - recordsEnd <= WORTHWHILE_GAP_BYTES) {
       write(slot, start, bytes.slice(start, regionBytes - start));
     } else {

@@ -23,7 +23,7 @@ public interface Device extends AutoCloseable {
   /** The directory, for logs and errors. */
   String path();
 
-  /** Key of the contents' checks, made when the path was started empty. */
+  /** The key of the contents' checks, created when the path was started empty. */
   CacheSecret secret();
 
   /** Encrypts blocks under the contents' data key; null if they have none. */
@@ -35,10 +35,10 @@ public interface Device extends AutoCloseable {
   long generation();
 
   /**
-   * Why the path is not this device's any more; empty if it is still. Takes as long as the file
+   * Why this device no longer owns its path; empty if it does. May block for as long as the file
    * system does.
    *
-   * @throws IOException if nobody can tell now
+   * @throws IOException if this cannot be determined now
    */
   default Optional<String> whyLost() throws IOException {
     return Optional.empty();
@@ -48,12 +48,12 @@ public interface Device extends AutoCloseable {
   int regions();
 
   /**
-   * Changes the number of regions while the device is in use. New ones are zero. Nobody uses the
-   * ones that leave, and one thread at a time calls this.
+   * Changes the number of regions while the device is in use. New regions are zero. Removed regions
+   * must not be in use, and only one thread at a time may call this.
    *
    * @param regions at least 1
-   * @throws IOException if that fails, such as for want of space; a device that was to grow has its
-   *     former number then
+   * @throws IOException if that fails, such as for lack of space; a device that was to grow then
+   *     keeps its former number
    * @throws UnsupportedOperationException if the number of this device is fixed
    */
   default void resize(int regions) throws IOException {
@@ -61,10 +61,10 @@ public interface Device extends AutoCloseable {
   }
 
   /**
-   * Bytes that new writes can still get from the file system; {@link Long#MAX_VALUE} if no write
-   * needs more than it has.
+   * Bytes that the file system still has for new writes; {@link Long#MAX_VALUE} if writes need no
+   * more space.
    *
-   * @throws IOException if nobody can tell
+   * @throws IOException if this cannot be determined
    */
   default long availableBytes() throws IOException {
     return Long.MAX_VALUE;
@@ -77,7 +77,7 @@ public interface Device extends AutoCloseable {
   int regionBytes();
 
   /**
-   * A list of evictions that was written, or a part of one.
+   * The list of evictions at a place, or a part of it.
    *
    * @param place 0 or 1
    * @return empty if there is none
@@ -104,7 +104,7 @@ public interface Device extends AutoCloseable {
     return 1;
   }
 
-  /** Whether regions are memory: use {@link #memory} then, not read and write. */
+  /** Whether regions are mapped: if so, use {@link #memory}, not read and write. */
   default boolean isMapped() {
     return false;
   }
@@ -122,7 +122,7 @@ public interface Device extends AutoCloseable {
   /**
    * Fills the target's remaining bytes from a region.
    *
-   * @throws IOException if that fails, also if the region ends before the target is full
+   * @throws IOException if that fails, or the region ends before the target is full
    */
   void read(int region, int position, ByteBuffer target) throws IOException;
 
@@ -145,13 +145,13 @@ public interface Device extends AutoCloseable {
   void close();
 
   /**
-   * Gives up memory that {@link #close} left readable, after the last reader. So the file system
-   * can be unmounted at once, and not only after a garbage collection. Whoever kept a part of it
-   * reads zeros.
+   * Unmaps the memory that {@link #close} left readable. Called after the last reader, so that the
+   * file system can be unmounted at once, and not only after a garbage collection. A reader that
+   * kept a buffer reads zeros.
    */
   default void unmap() {}
 
-  /** Copies from and to its memory from now on, as from and to a disk. Nobody has it yet. */
+  /** Makes a mapped device use system calls, as for a disk. Called before anyone has its memory. */
   default void useSystemCalls() {}
 
   /** A device whose contents a superblock describes. */

@@ -9,15 +9,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The direct memory of one device's log. It is obtained before the log works and then reused, so
- * the log cannot run short of it later.
+ * The direct memory of one device's log. It is allocated before the log starts and then reused, so
+ * the log cannot run out of it later.
  *
- * <p>Only the worker obtains it and uses the scratch buffer. Any thread may take and return a write
- * buffer.
+ * <p>Only the worker allocates it and uses the scratch buffer. Any thread may take and return a
+ * write buffer.
  */
 public final class DeviceBuffers {
 
-  /** Size of one read of the worker. */
+  /** Size of the worker's scratch buffer, unless a region is smaller. */
   private static final int SCRATCH_BYTES = 64 << 10;
 
   private final DirectMemory memory;
@@ -29,7 +29,7 @@ public final class DeviceBuffers {
   private int made;
 
   /**
-   * The buffers of a device, not obtained yet.
+   * The buffers of a device, not yet allocated.
    *
    * @param writeBuffers number of regions that are open or being written
    */
@@ -40,15 +40,15 @@ public final class DeviceBuffers {
     this.writeBuffers = writeBuffers;
   }
 
-  /** Whether all buffers are there. By the worker. */
+  /** Whether all buffers are allocated. Called by the worker. */
   public boolean areThere() {
     return scratch != null && made == writeBuffers;
   }
 
   /**
-   * Obtains the missing buffers. May take a second if memory is short.
+   * Allocates the missing buffers. May take a second if memory is short.
    *
-   * @throws DirectMemory.Exhausted if there is not enough; buffers that were obtained are kept
+   * @throws DirectMemory.Exhausted if there is not enough; those already allocated are kept
    */
   public void obtain() {
     scratch();
@@ -58,7 +58,7 @@ public final class DeviceBuffers {
     }
   }
 
-  /** The worker's buffer for one read or write: aligned, with the bytes of its last use. */
+  /** The worker's buffer for one read or write: aligned, not zeroed since its last use. */
   ByteBuffer scratch() {
     if (scratch == null) {
       scratch = newBuffer(Math.min(SCRATCH_BYTES, regionBytes));
@@ -77,7 +77,7 @@ public final class DeviceBuffers {
     return RecordLayout.littleEndian(buffer);
   }
 
-  /** Leaves all to the garbage collector. The log has ended. */
+  /** Leaves all buffers to the garbage collector. The log has ended. */
   public void drop() {
     free.clear();
     scratch = null;
@@ -93,7 +93,6 @@ public final class DeviceBuffers {
     return free.poll();
   }
 
-  /** Returns a buffer that was taken. */
   void giveBack(ByteBuffer buffer) {
     free.add(buffer);
   }

@@ -12,18 +12,18 @@ public interface DeviceExecutors {
   Executor worker(String path);
 
   /**
-   * Runs reads for callers while the device is slow. It needs threads of its own, so that callers
-   * can leave.
+   * Runs callers' reads while the device is slow. It needs its own threads, so that callers can
+   * give up.
    *
-   * @param most most reads at a time
+   * @param most maximum number of concurrent reads
    */
   default Executor readers(String path, int most) {
     return Runnable::run;
   }
 
   /**
-   * Runs looks at the path, one after the other. It needs a thread of its own, which waits as long
-   * as the file system hangs.
+   * Runs checks of the path, one at a time. It needs its own thread, which blocks for as long as
+   * the file system hangs.
    */
   default Executor looks(String path) {
     return Runnable::run;

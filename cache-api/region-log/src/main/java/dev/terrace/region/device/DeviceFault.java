@@ -4,7 +4,7 @@ package dev.terrace.region.device;
 
 import java.nio.file.AccessDeniedException;
 
-/** What is wrong with a device, for an operator: its name, what it means, and what to do. */
+/** A fault of a device as an operator sees it: its name, its meaning and the remedy. */
 public enum DeviceFault {
   ENOSPC(
       28,
@@ -26,7 +26,7 @@ public enum DeviceFault {
       117,
       "the file system is damaged",
       "see dmesg; take the path out of the tier, unmount, fsck, and mount it"),
-  /** Before ENODEV, whose text its own begins with. */
+  /** Must precede ENODEV, whose text is a prefix of this one's. */
   ENXIO(6, "the disk is gone", "see dmesg; connect the disk again, or replace it"),
   ENODEV(19, "the disk is gone", "see dmesg; connect the disk again, or replace it"),
   EACCES(
@@ -39,7 +39,7 @@ public enum DeviceFault {
       "the disk does not answer",
       "see dmesg, and whether the file system is frozen (fsfreeze -u ends that); replace the disk if"
           + " it goes on"),
-  /** The device is in service, and readers gave up. */
+  /** The device is in service, but readers gave up. */
   SLOW(
       "reads take too long",
       "see what else uses the disk (iostat -x), and whether it fails (dmesg)"),
@@ -52,7 +52,7 @@ public enum DeviceFault {
   UNOPENED(
       "the path could not be opened",
       "mend that; the path is tried again every few seconds, and what is on it is kept"),
-  /** Mapped memory is broken, was cut off, or lacks space. */
+  /** Mapped memory is broken, its file was truncated, or it lacks space. */
   MEMORY(
       "an access to the mapped file failed",
       "see dmesg, and whether the file was cut or its space is used up"),
@@ -76,7 +76,7 @@ public enum DeviceFault {
     this.text = error == 0 ? null : LibC.load().map(c -> c.text(error)).orElse(null);
   }
 
-  /** The fault that an exception, or one of its causes, tells of. */
+  /** The fault that an exception or one of its causes reports. */
   public static DeviceFault of(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof InternalError) {
@@ -94,7 +94,7 @@ public enum DeviceFault {
     return OTHER;
   }
 
-  /** What an exception adds to the fault: nothing if that is known. */
+  /** The details that an exception adds; empty if the fault is a known one. */
   String details(Exception cause) {
     return this == OTHER ? cause.toString() : "";
   }

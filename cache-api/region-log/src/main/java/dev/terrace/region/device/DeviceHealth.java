@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.function.LongSupplier;
 
 /**
- * Decides whether a device is used: a breaker of its reads takes it out of service, and one of its
- * writes makes it read only. Any thread may call any method; none blocks.
+ * Decides whether a device is used: the read breaker takes it out of service, and the write breaker
+ * makes it read-only. Any thread may call any method; none blocks.
  */
 public final class DeviceHealth {
 
@@ -19,7 +19,7 @@ public final class DeviceHealth {
   private final WriteBreaker writes;
 
   /**
-   * The health of a device that works.
+   * The health of a device that is in service.
    *
    * @param path for logs
    */
@@ -55,7 +55,7 @@ public final class DeviceHealth {
     return writes.isFull();
   }
 
-  /** Whether the path is not the device's any more. */
+  /** Whether the device no longer owns its path. */
   public boolean isLost() {
     return reads.state == PathStats.State.LOST;
   }
@@ -68,7 +68,7 @@ public final class DeviceHealth {
     report.remind();
   }
 
-  /** What operators see of the device, since the first call that found it so. */
+  /** The condition that operators see, timed from the first call that found it. */
   public PathStats.Condition condition() {
     return report.condition(
         reads.isOpen()
@@ -77,8 +77,8 @@ public final class DeviceHealth {
   }
 
   /**
-   * Reports that a note for the next start could not be read or written, which does not count
-   * against the device.
+   * Reports that recovery metadata could not be read or written. This does not count against the
+   * device.
    *
    * @param what what may be wrong after the next start
    */
@@ -88,7 +88,7 @@ public final class DeviceHealth {
     }
   }
 
-  /** Reports that the device has left its tier, which has it out of service no more. */
+  /** Reports that the device has left its tier, and so is no longer out of service there. */
   public void left() {
     reads.left();
     writes.left();

@@ -18,24 +18,24 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads from a device, and reports each read to the device's health. Reads for a bounded number of
- * callers at a time: while the device is slow, none of them waits longer than half a second.
+ * Reads from a device, and reports each read to the device's health. The number of concurrent
+ * callers is bounded, and while the device is slow, none of them waits longer than half a second.
  *
  * <p>Any thread may call any method.
  */
 public final class DeviceReads {
 
   /*
-   * A read in progress cannot be cancelled. While the device is quick, a caller reads on its own
-   * thread, which costs nothing. When it is slow, the caller hands the read to a thread of the
-   * device, which costs two switches. Callers that are inside when a device begins to hang stay
+   * A read in progress cannot be cancelled. While the device is fast, a caller reads on its own
+   * thread, at no extra cost. When it is slow, the caller hands the read to a thread of the device,
+   * at the cost of two context switches. Callers that are inside when a device begins to hang stay
    * there until it answers: at most as many as there are places.
    *
    * A read that was handed over holds the buffer, the region and the place itself, and releases
    * them when it returns, whether its caller still waits or not.
    */
 
-  /** A region that stays unchanged while it is pinned. Its string names it in logs. */
+  /** A region that stays unchanged while it is pinned. Its {@code toString} names it in logs. */
   public interface Pinned {
 
     /** Adds a pin, to be freed once. Null if the region admits no more. */
@@ -63,7 +63,7 @@ public final class DeviceReads {
     this.threads = threads;
   }
 
-  /** The reads that succeeded, and how long they took. */
+  /** The number and the total time of successful reads. */
   IoTimes times() {
     return times;
   }
@@ -78,7 +78,7 @@ public final class DeviceReads {
     }
   }
 
-  /** Reads, counted as inside the device already. */
+  /** Reads; the caller is already counted as inside the device. */
   private void readInside(int slot, int position, ByteBuffer target) throws IOException {
     long start = System.nanoTime();
     try {
@@ -120,7 +120,7 @@ public final class DeviceReads {
     }
   }
 
-  /** Completed by the read; null if the region admits no more pins, or there is no thread. */
+  /** Returns a future of the read; null if the region admits no more pins, or no thread runs it. */
   private CompletableFuture<Void> handOver(
       int slot, int position, ReaderPlaces.Stripe place, Pinned region, ReadCopy copy) {
     BlockMemory pin = region.tryPin();
@@ -135,7 +135,7 @@ public final class DeviceReads {
           () -> {
             Throwable failure = null;
             try {
-              // Unless the caller has left.
+              // Skipped if the caller has given up.
               if (!result.isDone()) {
                 readInside(slot, position, copy.bytes());
               }
@@ -183,7 +183,7 @@ public final class DeviceReads {
     return false;
   }
 
-  /** How long operations of a device took. Any thread may call any method. */
+  /** The number and the total time of a device's operations. Any thread may call any method. */
   static final class IoTimes {
 
     private final LongAdder count = new LongAdder();

@@ -14,8 +14,8 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a tier: for each device a worker, one that looks at its path, and readers while it
- * is slow; and a timer. The threads of a device start on demand and end after ten idle seconds.
+ * The threads of a tier: a timer and, for each device, a worker, a checker of its path, and readers
+ * while it is slow. A device's threads start on demand and end after ten idle seconds.
  */
 public final class DeviceThreads implements DeviceExecutors {
 
@@ -26,7 +26,7 @@ public final class DeviceThreads implements DeviceExecutors {
 
   private final String tier;
 
-  /** Threads with the tier's name in theirs. */
+  /** Threads whose names contain the tier's name. */
   public DeviceThreads(String tier) {
     this.tier = tier;
   }
@@ -82,7 +82,7 @@ public final class DeviceThreads implements DeviceExecutors {
     }
   }
 
-  /** Makes daemons of one name. */
+  /** A factory of daemon threads that share one name. */
   public static ThreadFactory daemons(String name) {
     return task -> {
       Thread thread = new Thread(task, name);

@@ -21,17 +21,17 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** A file for many threads, which an interrupt of one of them does not close. Thread-safe. */
+/** A file for many threads that stays open if one of them is interrupted. Thread-safe. */
 public final class InterruptProofFile implements AutoCloseable {
 
   /*
-   * An interrupt of a thread inside a FileChannel closes the channel for all threads. Opening the
-   * file again needs a descriptor that may not be there. An AsynchronousFileChannel ignores
-   * interrupts and leaves its threads to an executor. This executor runs each task on the calling
-   * thread, so a call costs no hand-over, and its result is there when the call returns.
+   * An interrupt of a thread inside a FileChannel closes the channel for all threads. Reopening the
+   * file needs a descriptor, and none may be free. An AsynchronousFileChannel ignores interrupts
+   * and leaves its threads to an executor. This executor runs each task on the calling thread, so a
+   * call costs no handover, and its result is available when the call returns.
    *
-   * A channel has a lock and a monitor that each read takes. On many processors a file for
-   * many readers has several channels, and a thread reads by its own.
+   * Each read takes a lock and a monitor of its channel. So on many processors a file for many
+   * readers has several channels, and each thread always reads through the same one.
    */
 
   private static final int PROCESSORS_PER_CHANNEL = 8;
@@ -86,7 +86,7 @@ public final class InterruptProofFile implements AutoCloseable {
   /**
    * Fills the target's remaining bytes from a position on.
    *
-   * @throws EOFException if the file ends before
+   * @throws EOFException if the file ends before the target is full
    * @throws IOException if reading fails, or the file is closed
    */
   public void read(long position, ByteBuffer target) throws IOException {
@@ -144,7 +144,7 @@ public final class InterruptProofFile implements AutoCloseable {
     try {
       return call.get();
     } catch (ExecutionException e) {
-      // The trace of the cause is this thread's own.
+      // The call ran on this thread, so the stack trace of the cause is right.
       if (e.getCause() instanceof IOException cause) {
         throw cause;
       }

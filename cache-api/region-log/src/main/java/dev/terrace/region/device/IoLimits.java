@@ -9,23 +9,23 @@ import java.time.Duration;
  *
  * @param stall time without progress after which a device is taken out of service
  * @param probeInterval pause before a device out of service is tried again
- * @param readers most callers inside one file device at a time; at least 1
- * @param writeBytesPerSecond most bytes written to all file devices together, over every ten
+ * @param readers maximum number of concurrent callers inside one file device; at least 1
+ * @param writeBytesPerSecond write limit of all file devices together, which holds over every ten
  *     seconds; 0 for no limit
  */
 public record IoLimits(
     Duration stall, Duration probeInterval, int readers, long writeBytesPerSecond) {
 
   /**
-   * Usual number of callers inside one device. A device that hangs holds so many of a region
-   * server's 30 handlers. With reads of 64 KB in 0.1 ms they reach 7 GB/s.
+   * Default limit of callers inside one device. A hung device blocks at most this many of a region
+   * server's 30 handlers. With 64 KB reads of 0.1 ms they reach 7 GB/s.
    */
   public static final int USUAL_READERS = 12;
 
-  /** The least limit of writes. One region would take minutes with less. */
+  /** The smallest write limit. With less, one region would take minutes. */
   public static final long LEAST_WRITE_BYTES_PER_SECOND = 64 << 10;
 
-  /** Out of service after a second without progress, a probe every five seconds, all writes. */
+  /** Out of service after a second without progress, a probe every five seconds, no write limit. */
   public static final IoLimits USUAL =
       new IoLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), USUAL_READERS, 0);
 
@@ -44,7 +44,7 @@ public record IoLimits(
     return new IoLimits(stall, probeInterval, most, writeBytesPerSecond);
   }
 
-  /** The same, with a limit of writes. */
+  /** The same, with a write limit. */
   public IoLimits withWriteBytesPerSecond(long bytesPerSecond) {
     return new IoLimits(stall, probeInterval, readers, bytesPerSecond);
   }

@@ -20,21 +20,21 @@ import org.slf4j.LoggerFactory;
  * expire once the records are overwritten.
  *
  * <p>Any thread may add evictions. The device's worker reads them before it recovers blocks, and
- * writes them within about a second. When there are too many, those of a file become one, and then
- * the oldest are forgotten.
+ * writes them within about a second. When there are too many, those of each file are merged into
+ * one, and then the oldest are dropped.
  */
 public final class LastingEvictions {
 
   /*
-   * A region keeps the records of evicted blocks until it is written anew, and a restart would find
-   * them. An eviction takes a sequence after the index has lost the block. Records with larger ones
-   * were put later, and stay. A put at the same moment may have a smaller one, and be a miss after
-   * the restart.
+   * A region keeps the records of evicted blocks until it is rewritten, and a restart would find
+   * them. An eviction takes a sequence after the block has left the index. Records with larger
+   * sequences were put later, and stay. A concurrent put may have a smaller sequence; its block is
+   * then a miss after the restart.
    */
 
   private static final int MOST_OF_A_FILE = 64;
 
-  /** While a device takes no writes: some ten megabytes. */
+  /** Bounds the memory while a device takes no writes, to some ten megabytes. */
   private static final int MOST_FILES = 1 << 17;
 
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -44,7 +44,7 @@ public final class LastingEvictions {
   private final RateLimitedLog log;
   private final Map<String, List<Eviction>> byFile = new LinkedHashMap<>();
 
-  /** Whether there may be any; the others of a recovery need no lock. */
+  /** Whether there may be any. While there are none, a recovery takes no lock. */
   private volatile boolean any;
 
   private volatile boolean changed;
@@ -55,7 +55,7 @@ public final class LastingEvictions {
   private long lastNumber;
   private long saveAtNanos;
 
-  /** Evictions that are not loaded. */
+  /** Evictions, not yet loaded. */
   public LastingEvictions(RegionDevice io, LongSupplier nanoTime) {
     this.io = io;
     this.nanoTime = nanoTime;
@@ -63,7 +63,7 @@ public final class LastingEvictions {
     this.log = new RateLimitedLog(LoggerFactory.getLogger(LastingEvictions.class), nanoTime);
   }
 
-  /** Adds an eviction that has gone through the index, or, during a recovery, is about to. */
+  /** Adds an eviction that was applied to the index or, during a recovery, is about to be. */
   public void add(Eviction eviction) {
     insert(eviction);
     changed = true;
@@ -101,7 +101,7 @@ public final class LastingEvictions {
     return ofFile.stream().anyMatch(each -> each.concerns(offset, sequence));
   }
 
-  /** Reads what was written before the restart. By the worker, before it recovers blocks. */
+  /** Reads the evictions saved before the restart. The worker does so before it recovers blocks. */
   public void load() {
     try {
       tryToLoad();
@@ -119,13 +119,13 @@ public final class LastingEvictions {
     loaded = true;
   }
 
-  /** Whether there is something to write, and it is time to. */
+  /** Whether there are changes, and it is time to save them. */
   public boolean isDue() {
     return changed && nanoTime.getAsLong() - saveAtNanos >= 0;
   }
 
   /**
-   * Writes the evictions, if there are others than at the last time. By the worker.
+   * Saves the evictions if they have changed since the last save. Called by the worker.
    *
    * @param oldestSequence no record on the device has a smaller one
    */
@@ -138,7 +138,7 @@ public final class LastingEvictions {
     boolean saved = false;
     try {
       if (!loaded) {
-        // What cannot be read is not overwritten.
+        // A list that cannot be read is never overwritten.
         tryToLoad();
       }
       EvictionList list = new EvictionList(lastNumber + 1, fitting(oldestSequence));
@@ -152,7 +152,7 @@ public final class LastingEvictions {
     }
   }
 
-  /** The evictions of records that are on the device, as far as a list has room. */
+  /** The newest evictions of records that are still on the device, as many as fit in a list. */
   private synchronized List<Eviction> fitting(long oldestSequence) {
     byFile.values().forEach(list -> list.removeIf(each -> each.lastSequence() < oldestSequence));
     byFile.values().removeIf(List::isEmpty);

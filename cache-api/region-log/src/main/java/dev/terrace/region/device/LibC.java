@@ -9,7 +9,7 @@ import com.sun.jna.NativeLong;
 import com.sun.jna.Pointer;
 import java.util.Optional;
 
-/** Calls of the C library of a 64-bit Linux that the JDK lacks. Thread-safe. */
+/** C library functions of 64-bit Linux that the JDK lacks. Thread-safe. */
 public final class LibC {
 
   public static final int EINTR = 4;
@@ -42,9 +42,9 @@ public final class LibC {
   private LibC() {}
 
   /**
-   * The C library, if it can be reached. JNA unpacks its own library to a temporary folder, which
-   * may forbid to run code. A library of another version, which the system may have, makes JNA
-   * throw a bare {@link Error}.
+   * The C library, if it can be loaded. JNA unpacks its own library to a temporary folder, which
+   * may be mounted {@code noexec}. If it finds a library of another version on the system, it
+   * throws a bare {@link Error}.
    */
   public static Optional<LibC> load() {
     return LIB_C;
@@ -57,7 +57,8 @@ public final class LibC {
     } catch (VirtualMachineError e) {
       throw e;
     } catch (Error | IllegalArgumentException e) {
-      // Those who need it tell what they do without it. The tools, which ask too, have no log.
+      // Not logged: callers report what they do without it, and the tools, which also ask, have no
+      // log.
       return Optional.empty();
     }
   }
@@ -73,14 +74,12 @@ public final class LibC {
         Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8")), flags);
   }
 
-  /**
-   * The text of an error number, in the language of this process, as exceptions of the JDK have it.
-   */
+  /** The text of an error number in this process's language, as in exceptions of the JDK. */
   String text(int error) {
     return Functions.strerror(error).getString(0, System.getProperty("sun.jnu.encoding", "UTF-8"));
   }
 
-  /** The number of the effective user: JDK 17 does not know that of a user without a name. */
+  /** The effective user id, which JDK 17 does not know for a user without a name. */
   public long effectiveUser() {
     return Integer.toUnsignedLong(Functions.geteuid());
   }
@@ -100,8 +99,7 @@ public final class LibC {
   }
 
   /**
-   * Puts memory of zeros in the place of what is mapped, for reading. A file that was mapped there
-   * is not held any more.
+   * Replaces a mapping by read-only zeros. A file that was mapped there is no longer held.
    *
    * @throws LastErrorException with the error number
    */
@@ -116,11 +114,11 @@ public final class LibC {
   }
 
   /**
-   * Locks a whole file by an open file description: other descriptions cannot lock it, in this
-   * process neither. The lock lasts until the last descriptor of this description is closed.
+   * Locks a whole file through its open file description: other descriptions cannot lock it, not
+   * even in this process. The lock lasts until the last descriptor of this description is closed.
    *
    * @param descriptor open for writing, if the lock is exclusive
-   * @return false if the file is locked
+   * @return false if another description has locked the file
    * @throws LastErrorException with the error number
    */
   public boolean tryLock(int descriptor, boolean exclusive) {
@@ -151,7 +149,7 @@ public final class LibC {
     }
   }
 
-  /** Named as in C, where JNA looks for them. */
+  /** Named as in C, because JNA finds them by name. */
   private static final class Functions {
 
     static void register() {

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.concurrent.Executor;
 
 /**
- * A device whose regions are memory. An open region is written in place, so a crash leaves its
- * records on the device. Any access to its memory may fail, see {@link MappedFaults}.
+ * A device whose regions are mapped memory. An open region is written in place, so a crash leaves
+ * its records on the device. Any access to its memory may fail, see {@link MappedFaults}.
  */
 public final class MappedRegionDevice extends RegionDevice {
 
   /**
-   * The regions' memory by their slots, for absolute access only. It stays readable. Not volatile:
-   * a thread that has a region got it after its memory was added here.
+   * The regions' memory by slot, for absolute access only. It stays readable. Not volatile: a
+   * thread that has a region got it after its memory was added here.
    */
   private List<ByteBuffer> memories = List.of();
 
@@ -32,8 +32,8 @@ public final class MappedRegionDevice extends RegionDevice {
    * A mapped device.
    *
    * @param memory memory for the buffers
-   * @param readers runs reads of callers while the device is slow
-   * @param poison whether to overwrite regions that have no readers any more
+   * @param readers runs callers' reads while the device is slow
+   * @param poison whether to overwrite regions that no longer have readers
    */
   public MappedRegionDevice(
       Device device, DeviceHealth health, DirectMemory memory, Executor readers, boolean poison) {
@@ -43,8 +43,8 @@ public final class MappedRegionDevice extends RegionDevice {
   }
 
   /**
-   * Takes the memory of all regions anew after a resize: those that came before would keep a
-   * mapping that the device has replaced.
+   * Fetches the memory of all regions, again after each resize: old buffers would keep a mapping
+   * that the device has replaced.
    */
   private void findMemories() {
     List<ByteBuffer> all = new ArrayList<>();
@@ -103,12 +103,12 @@ public final class MappedRegionDevice extends RegionDevice {
     noteSpace();
   }
 
-  /** Stores to the memory. A fault there may come to light later, in force. */
+  /** Stores to the memory. A fault there may surface only later, in force. */
   private void store(Change stores) throws IOException {
     change(stores, () -> {});
   }
 
-  /** Its space is reserved. So the device has space again once nothing lacks in that. */
+  /** The space of all regions is reserved, so the device has space again once none is missing. */
   private void noteSpace() {
     if (health.isFull() && !isShortOfSpace()) {
       health.writes().wroteRegion();

@@ -7,22 +7,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * The operations that are inside a device, and whether they make progress. Bounds the callers among
- * them, because a read that hangs cannot be cancelled.
+ * Tracks the operations inside a device, and whether they make progress. Bounds the callers among
+ * them, because a hung read cannot be cancelled.
  *
  * <p>Any thread may call any method; none blocks, but {@link #tryEnter} may wait for a moment.
  */
 final class Operations {
 
   /*
-   * Reads and writes are judged by progress of their own: reads from the page cache succeed while a
-   * write hangs, and a read that has just begun is not as old as the force beside it.
+   * Reads and writes are each judged by their own progress: reads from the page cache succeed while
+   * a write hangs, and a read that has just begun is not as old as the force beside it.
    */
 
-  /** Factor of the stall limit for the log: a whole region takes longer than a read. */
+  /** Factor on the stall limit for the log's own I/O: a whole region takes longer than a block. */
   private static final int PATIENCE_WITH_LOG = 10;
 
-  /** A device that is busy and made no progress for this long is slow. */
+  /** A busy device that makes no progress for this long is slow. */
   private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** A device that has stalled counts as slow for this long. */
@@ -33,7 +33,7 @@ final class Operations {
   final ReaderPlaces places;
   private final long stallNanos;
 
-  /** Noted when a read or write returned, with a result or an error. */
+  /** Updated when a read or write returns, with a result or an error. */
   final StallClock.Progress readProgress;
 
   final StallClock.Progress writeProgress;
@@ -68,7 +68,7 @@ final class Operations {
     return writes.get() != 0 && writeProgress.isOlderThan(stallNanos * PATIENCE_WITH_LOG);
   }
 
-  /** Takes a stall of reads into account, and describes it. */
+  /** Marks the device as slow after a stall of reads, and describes the stall. */
   String readStall() {
     slowUntilNanos = nanoTime.getAsLong() + SLOW_AFTER_STALL_NANOS;
     return "no read ended for " + limits.stall().toMillis() + " ms";
@@ -90,8 +90,8 @@ final class Operations {
   }
 
   /**
-   * Takes a place inside the device for a caller's read. Waits a moment for one if the device makes
-   * progress.
+   * Takes a place inside the device for a caller's read. If none is free and the device makes
+   * progress, waits a moment for one.
    *
    * @return null if there is no place
    */
@@ -128,8 +128,9 @@ final class Operations {
   }
 
   /**
-   * A caller's wait begins now, however long the log's own read takes. Called before the read is
-   * counted, so that no thread takes the idle time before it for a stall.
+   * Restarts the stall time of reads, unless a caller is inside: a long read of the log must not
+   * count against a new caller. Called before the read is counted, so that no thread mistakes the
+   * idle time before it for a stall.
    */
   private void noteRead() {
     if (!places.areUsed()) {
@@ -137,20 +138,20 @@ final class Operations {
     }
   }
 
-  /** The time that the operations on a device are judged by. Thread-safe. */
+  /** The clock that stalls of a device are measured by. Thread-safe. */
   static final class StallClock {
 
     /*
-     * Time counts only while somebody reads the clock. After a pause of the whole process, or of its
-     * machine, the first reading finds a jump, of which half of a stall counts. So operations that
-     * were in progress have time to return before they are called stuck.
+     * Time advances only while someone reads the clock. After the whole process or its machine was
+     * suspended, the first reading sees a jump, of which half a stall interval counts. So operations that
+     * were in progress have time to return before they count as stalled.
      *
-     * The rest of a jump is added to unseenNanos before seenNanos is written: who sees the new reading
-     * subtracts the rest, too. A thread that read nanoTime before a pause and writes it later makes the
-     * next reading find the jump again: a stall is then found late, never early.
+     * The rest of a jump is added to unseenNanos before seenNanos is written, so a thread that sees the
+     * new reading also subtracts the rest. A thread that read nanoTime before a pause and stores it
+     * afterwards makes the next reading see the jump again: a stall is then detected late, never early.
      */
 
-    /** Readings, and progress, that are stored in the time of a stall: all readers share them. */
+    /** Most stores of the time or of progress per stall interval: all readers share the fields. */
     private static final int NOTES_PER_STALL = 1000;
 
     private final LongSupplier nanoTime;
@@ -192,7 +193,7 @@ final class Operations {
     /** When one kind of operation last made progress. */
     final class Progress {
 
-      /** Progress so soon after the last that was stored is not stored. */
+      /** Progress is not stored within this time of the last stored progress. */
       private final long unstoredNanos = Math.min(SLOW_NANOS / 20, stallNanos / NOTES_PER_STALL);
 
       private volatile long lastNanos = now();

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What operators see of a device: its condition, counts of trouble, and log lines. A fault is
- * logged when it begins, ever more rarely while it lasts, and when it ends. Stack traces are for
- * DEBUG alone. Thread-safe.
+ * What operators see of a device: its condition, its trouble counters and its log lines. A fault is
+ * logged when it begins, ever more rarely while it lasts, and when it ends. Stack traces are logged
+ * only at DEBUG. Thread-safe.
  */
 final class PathReport {
 
@@ -29,7 +29,7 @@ final class PathReport {
    * until the fault has been quiet for a full interval. The end is logged only if the start was.
    */
 
-  /** What a fault does, from the least to the worst. */
+  /** The effect of a fault, from the least to the most severe. */
   enum Effect {
     NOTE("a note for the next start failed", ""),
     READ("a read failed, which is a miss", ""),
@@ -53,7 +53,7 @@ final class PathReport {
     }
   }
 
-  /** What was logged of a fault with an effect. */
+  /** The logging state of one fault with one effect. */
   private static final class Course {
     final Effect effect;
     final DeviceFault fault;
@@ -97,7 +97,7 @@ final class PathReport {
     this.gaveUpNanos = nanoTime.getAsLong() - SLOW_AFTER_GIVING_UP_NANOS;
   }
 
-  /** The condition, by what the breakers say. Its time is that of the first call that found it. */
+  /** The condition, given the breakers' state. Its time is that of the first call that found it. */
   synchronized Condition condition(State state) {
     boolean works = state == State.IN_SERVICE;
     boolean isSlow = works && nanoTime.getAsLong() - gaveUpNanos < SLOW_AFTER_GIVING_UP_NANOS;
@@ -126,8 +126,8 @@ final class PathReport {
   }
 
   /**
-   * Reports a fault that began, or came again. Call it before the device's state changes: the next
-   * condition has the fault as its reason, if that lasts.
+   * Reports a fault that began or recurred. Call it before the device's state changes: if the
+   * effect lasts, the next condition gives the fault as its reason.
    *
    * @param details more about it; empty for none
    * @param cause for DEBUG; null if there is none
@@ -164,7 +164,7 @@ final class PathReport {
     return course;
   }
 
-  /** Logs the worst fault that lasts again, if it is time to. Call it about once a second. */
+  /** Logs the worst lasting fault again, if it is time to. Call it about once a second. */
   synchronized void remind() {
     long now = nanoTime.getAsLong();
     courses.stream()

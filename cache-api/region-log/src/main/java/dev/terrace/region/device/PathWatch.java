@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 public final class PathWatch {
 
   /*
-   * A lost path is marked first, then its shared objects are dropped. A thread that shares one asks for
-   * the mark after the object is in its slot, so one of the two kills it. A read that began before the
-   * mark may return after it, and is right: locks keep a second server out.
+   * A lost path is marked first, then its shared objects are dropped. A thread that shares an object
+   * checks the mark once the object is in its slot, so one of the two drops it. A read that began before
+   * the mark may return after it, and its bytes are right: locks keep a second server out.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(PathWatch.class);
@@ -29,10 +29,10 @@ public final class PathWatch {
   private volatile boolean stopped;
 
   /**
-   * A watch that rests until the first look.
+   * A watch that is idle until {@link #look} is called.
    *
-   * @param unshare stops the sharing of all objects on the device, which no lookup would ask for
-   * @param executor runs the looks, and waits for the file system
+   * @param unshare stops the sharing of the device's objects, whose hits do not check its health
+   * @param executor runs the checks, and blocks on the file system
    */
   public PathWatch(RegionDevice io, Runnable unshare, Executor executor) {
     this.io = io;
@@ -44,12 +44,12 @@ public final class PathWatch {
             cause -> LOG.debug("{} is not looked at", io.device().path(), cause));
   }
 
-  /** Ends the watch: the device gives its path back on purpose. */
+  /** Ends the watch, because the device releases its path on purpose. */
   public void stop() {
     stopped = true;
   }
 
-  /** Has the path looked at. */
+  /** Schedules a check of the path. */
   public void look() {
     loop.wake();
   }

@@ -8,8 +8,8 @@ import dev.terrace.region.device.PathReport.Effect;
 import java.io.IOException;
 
 /**
- * Takes a device out of service after errors in a row, when reads make no progress, or when its
- * path is lost. A successful probe takes it back. Any thread may call any method; none blocks.
+ * Takes a device out of service after consecutive errors, when reads make no progress, or when its
+ * path is lost. A successful probe brings it back. Any thread may call any method; none blocks.
  */
 public final class ReadBreaker extends Breaker {
 
@@ -42,23 +42,24 @@ public final class ReadBreaker extends Breaker {
     }
   }
 
-  /** Whether the last error had no other error right before it. */
+  /** Whether the last error was isolated: no other error came right before it. */
   public boolean isOneErrorAlone() {
     return errorsInARow.get() <= 1;
   }
 
   /**
-   * Reports that the device could not be opened. No probe succeeds; another device comes for it.
+   * Reports that the device could not be opened. It never passes a probe; another device replaces
+   * it.
    */
   public void unopened(IOException cause) {
     stop(State.OUT, DeviceFault.UNOPENED, String.valueOf(cause.getMessage()), cause);
   }
 
   /**
-   * Reports that the path is not the device's any more. Nothing is read or written until {@link
+   * Reports that the device no longer owns its path. Nothing is read or written until {@link
    * #found}.
    *
-   * @return whether that is news
+   * @return whether this was not known yet
    */
   public synchronized boolean lost(String change) {
     if (state == State.LOST) {
@@ -74,7 +75,7 @@ public final class ReadBreaker extends Breaker {
     return true;
   }
 
-  /** Reports that the path is the device's. Then a probe may take it back. */
+  /** Reports that the device owns its path again. A probe may then bring it back. */
   public synchronized void found() {
     if (state == State.LOST) {
       tryNow();

@@ -7,14 +7,14 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Permits for callers' reads inside a device. A read that hangs cannot be cancelled, so a device
- * that hangs holds as many callers as it has places. Any thread may call any method.
+ * Permits for callers' reads inside a device. A hung read cannot be cancelled, so a hung device
+ * blocks as many callers as it has places. Any thread may call any method.
  */
 final class ReaderPlaces {
 
   /*
-   * The places lie in stripes, so that the readers of a quick device do not all write one cache
-   * line. A reader takes from its thread's stripe, and from the others if that is empty.
+   * The places are striped, so that the readers of a fast device do not all write to one cache
+   * line. A reader takes a place from its thread's stripe, or from the others if that one is empty.
    */
 
   /** Processors per stripe. */
@@ -48,7 +48,7 @@ final class ReaderPlaces {
   /**
    * A device's places.
    *
-   * @param places places of all stripes together
+   * @param places number of places in all stripes together
    * @param processors processors that readers run on
    */
   ReaderPlaces(int places, int processors) {
@@ -58,7 +58,7 @@ final class ReaderPlaces {
     Arrays.setAll(stripes, i -> new Stripe((places + i) / number));
   }
 
-  /** Takes a place, if one is free. Returns its stripe, to which the caller returns it. */
+  /** Takes a free place. Returns its stripe, where the caller releases it; null if none is free. */
   Stripe tryTake() {
     int own = (int) Thread.currentThread().getId();
     for (int i = 0; i < stripes.length; i++) {
@@ -70,7 +70,7 @@ final class ReaderPlaces {
     return null;
   }
 
-  /** Waits a moment for a place to be returned. Null if none is, or after an interrupt. */
+  /** Waits a moment for a place to be released. Null if none is, or after an interrupt. */
   Stripe await() {
     Stripe stripe = stripes[(int) Thread.currentThread().getId() & (stripes.length - 1)];
     try {
@@ -91,7 +91,7 @@ final class ReaderPlaces {
     return false;
   }
 
-  /** Callers that wait for a place. */
+  /** The number of callers that wait for a place. */
   int queued() {
     return Arrays.stream(stripes).mapToInt(Stripe::getQueueLength).sum();
   }

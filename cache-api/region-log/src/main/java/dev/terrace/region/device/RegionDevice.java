@@ -19,7 +19,7 @@ import java.util.concurrent.Executor;
  */
 public abstract class RegionDevice {
 
-  /** Least unit of reads and writes of a footer or header. */
+  /** Smallest read or write of a footer or header. */
   private static final int PAGE_BYTES = 4096;
 
   final Device device;
@@ -53,9 +53,9 @@ public abstract class RegionDevice {
   }
 
   /**
-   * The path as it is now.
+   * The current figures of the path.
    *
-   * @param space what the log has of it
+   * @param space the space that the log uses there
    */
   public PathStats stats(PathStats.Space space) {
     return new PathStats(
@@ -72,7 +72,7 @@ public abstract class RegionDevice {
     return roomWait;
   }
 
-  /** What the regions hold. By the worker, which reads. */
+  /** Reads what the regions hold. Called by the worker. */
   public StoredRegions stored() {
     return stored;
   }
@@ -83,10 +83,9 @@ public abstract class RegionDevice {
   }
 
   /**
-   * Gives the device another number of regions. By the worker, and none of those that leave is in
-   * use.
+   * Changes the number of regions. Called by the worker, while no removed region is in use.
    *
-   * @throws IOException if that fails, such as for want of space
+   * @throws IOException if that fails, such as for lack of space
    */
   public void resize(int regions) throws IOException {
     device.resize(regions);
@@ -119,7 +118,7 @@ public abstract class RegionDevice {
     void run() throws IOException;
   }
 
-  /** Lets the device write or force. */
+  /** Makes the device write or force, and reports the outcome to its health. */
   final void change(Change change, Runnable succeeded) throws IOException {
     checkOwned();
     health.operations.beginWrite();
@@ -145,8 +144,8 @@ public abstract class RegionDevice {
   }
 
   /**
-   * Writes a list of evictions. A failure does not count against the device, whose regions may have
-   * their space on a full disk; a hang does.
+   * Writes a list of evictions. A failure does not count against the device, because its regions
+   * may have their space even on a full disk; a hang does.
    */
   final void writeEvictions(int place, ByteBuffer list) throws IOException {
     checkOwned();
@@ -159,7 +158,7 @@ public abstract class RegionDevice {
   }
 
   /**
-   * Checks that the path is this server's, before something is read there, or stored to its memory.
+   * Checks that this server owns the path, before a read there or a store to its memory.
    *
    * @throws IOException if what is there may be another server's
    */
@@ -170,8 +169,8 @@ public abstract class RegionDevice {
   }
 
   /**
-   * Reports a failed write. Where the error does not tell a full disk from a sick one, what the
-   * file system has left does.
+   * Reports a failed write. If the error does not tell a full disk from a failing one, the free
+   * space of the file system decides.
    */
   public void writeFailed(IOException cause) {
     DeviceFault fault = DeviceFault.of(cause);
@@ -190,21 +189,21 @@ public abstract class RegionDevice {
     }
   }
 
-  /** The exception for a fault of mapped memory. No fault of this thread comes after it. */
+  /** The exception for a fault of mapped memory. Afterwards this thread has no fault pending. */
   public IOException fault(InternalError error) {
     MappedFaults.settleAfter(error);
     return new IOException("an access to its memory failed, path=" + device.path(), error);
   }
 
-  /** Reads the device's last bytes, to find a file that was cut off. Called by the worker. */
+  /** Reads the device's last bytes, to detect a truncated file. Called by the worker. */
   public void checkEnd() throws IOException {
     read(
         device.regions() - 1, device.regionBytes() - edgeBytes, buffers.scratch().limit(edgeBytes));
   }
 
   /**
-   * Reads any bytes of a region into a buffer that begins at {@code position}. Called by the
-   * worker. Copies also from mapped memory, by a read that fails where an access would kill the
+   * Reads any part of a region into a new buffer that begins at {@code position}. Called by the
+   * worker. Mapped memory is also copied by a read, which fails where an access would kill the
    * process.
    */
   ByteBuffer bytes(int slot, int position, int lengthBytes) throws IOException {
@@ -225,16 +224,16 @@ public abstract class RegionDevice {
   }
 
   /**
-   * Whether records of an open region are on the device at once. If not, they are in a buffer until
-   * they are appended or the region is sealed.
+   * Whether records of an open region are on the device at once. If not, they stay in a buffer
+   * until they are appended or the region is sealed.
    */
   public boolean writesInPlace() {
     return false;
   }
 
   /**
-   * The memory of a region, little-endian, for absolute access only. Valid after the device is
-   * closed, too.
+   * The memory of a region, little-endian, for absolute access only. It stays valid after the
+   * device is closed.
    *
    * @throws UnsupportedOperationException if the device does not write in place
    */
@@ -250,7 +249,7 @@ public abstract class RegionDevice {
     return RecordLayout.crc(region, position, lengthBytes);
   }
 
-  /** Whether there is memory for an open region, unless the worker takes it first. */
+  /** Whether memory for an open region is free now. The worker may take it first. */
   public boolean hasBuffer() {
     return true;
   }
@@ -259,7 +258,7 @@ public abstract class RegionDevice {
   public abstract WriteBuffer open(int slot);
 
   /**
-   * Makes sure that a crash finds no records here.
+   * Makes sure that a restart after a crash finds no records here.
    *
    * @param header the header of a region that is written in place
    */
@@ -269,10 +268,10 @@ public abstract class RegionDevice {
   public void persist(int slot, int endBytes) throws IOException {}
 
   /**
-   * Writes the records of an open region, and makes them durable, if they are in a buffer.
+   * Writes the records of an open region and makes them durable, if they are in a buffer.
    *
-   * @param from where the last ones ended; 0 at the first time
-   * @param end where the last complete one ends
+   * @param from where the previous call ended; 0 in the first call
+   * @param end where the last complete record ends
    */
   public void append(int slot, RegionLayout.Header header, ByteBuffer bytes, int from, int end)
       throws IOException {}
@@ -280,7 +279,7 @@ public abstract class RegionDevice {
   /**
    * Writes a region: its contents first, and its footer once these are durable.
    *
-   * @param from what is before was appended
+   * @param from the bytes before it were already appended
    */
   public abstract void seal(
       int slot, RegionLayout.Header header, RegionLayout.Seal seal, ByteBuffer bytes, int from)
@@ -307,15 +306,15 @@ public abstract class RegionDevice {
   public static final class MappedFaults {
 
     /*
-     * Compiled code goes on behind the failed access. JDK 17 throws the error when the thread next
-     * returns from the JVM's runtime: some milliseconds later, in unrelated code. The runtime makes
-     * arrays of arrays, so making one brings the error. Native methods and thrown exceptions do not.
-     * From JDK 21 on the access itself throws the error.
+     * Compiled code continues after the failed access. JDK 17 throws the error when the thread next
+     * returns from the JVM's runtime: some milliseconds later, in unrelated code. The runtime allocates
+     * arrays of arrays, so allocating one brings the error out. Native methods and thrown exceptions do
+     * not. From JDK 21 on the access itself throws the error.
      */
 
     private static final int ROWS = 16;
 
-    /** Receives the array, so that no compiler removes it. */
+    /** Receives the array, so that the compiler does not remove the allocation. */
     @SuppressWarnings("UnusedVariable")
     private static volatile Object made;
 
@@ -326,7 +325,7 @@ public abstract class RegionDevice {
       made = new int[ROWS][1];
     }
 
-    /** Takes the errors that follow an error, so that none interrupts its handling. */
+    /** Collects the errors that follow an error, so that none interrupts its handling. */
     public static void settleAfter(InternalError error) {
       try {
         settle();

@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 public final class RoomWait {
 
   /*
-   * A put reads the number of times that room was given, asks for room, and waits until the number
-   * changes. The worker gives room after a region is clean or a buffer free. So room given between the
-   * question and the wait ends the wait at once. No other lock is held; the worker never waits here.
+   * A put reads how often room was given, asks for room, and waits until that count changes. The worker
+   * gives room after a region has become clean or a buffer free. So room that is given between the
+   * request and the wait ends the wait at once. No other lock is held; the worker never waits here.
    */
 
   private long given;
   private boolean paced;
 
-  /** Whether a put waits, or waited in vain, since room was last given; and since when. */
+  /** Whether a put has waited since room was last given, and since when. */
   private boolean wanted;
 
   private long wantedNanos;
@@ -37,7 +37,7 @@ public final class RoomWait {
     notifyAll();
   }
 
-  /** Sets whether the worker waits for the write limit. */
+  /** Sets whether the worker is throttled by the write limit. */
   synchronized void paced(boolean isPaced) {
     paced = isPaced;
     notifyAll();
@@ -47,8 +47,8 @@ public final class RoomWait {
    * Waits for room.
    *
    * @param seen the value of {@link #given} from before room was asked for in vain
-   * @param mostNanos longest wait of one put
-   * @param restNanos rest of that time
+   * @param mostNanos the whole timeout of a put
+   * @param restNanos what is left of that timeout
    * @return whether room was given meanwhile
    */
   public synchronized boolean await(long seen, long mostNanos, long restNanos) {

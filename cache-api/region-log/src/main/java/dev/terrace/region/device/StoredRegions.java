@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Reads what the regions of a device hold: for a restart, for a reclaim, and for people. For one
+ * Reads what the regions of a device hold: for a restart, a reclaim or an inspection. For one
  * thread.
  */
 public final class StoredRegions {
@@ -26,7 +26,7 @@ public final class StoredRegions {
   /**
    * Header and footer of a region.
    *
-   * @param header null if there is no whole one that belongs here
+   * @param header null if there is no intact header of this region
    * @param headerDamaged whether there is a damaged one
    * @param footer as the header
    */
@@ -47,7 +47,7 @@ public final class StoredRegions {
       return header != null ? header.life() : footer != null ? footer.life() : null;
     }
 
-    /** The region without its records: they are in its table, or found by a walk. */
+    /** The region without its records, which are in its table or found by a walk. */
     public Found found() {
       return new Found(
           slot,
@@ -114,7 +114,7 @@ public final class StoredRegions {
     return new Ends(slot, header, headerDamaged, footer, footerDamaged);
   }
 
-  /** The region's footer; null if there is no whole one. */
+  /** The region's footer; null if there is no intact one. */
   public RegionLayout.Footer footer(int slot) throws IOException {
     return footer(slot, source.bytes(slot, footerPosition(), RegionLayout.FOOTER_BYTES));
   }
@@ -139,7 +139,7 @@ public final class StoredRegions {
     return footerPosition() - footer.tableBytes();
   }
 
-  /** A region up to the records' last possible byte. */
+  /** The bytes of a region up to its footer. */
   public ByteBuffer records(int slot) throws IOException {
     return source.bytes(slot, 0, footerPosition());
   }

@@ -8,9 +8,9 @@ import dev.terrace.region.device.PathReport.Effect;
 import java.io.IOException;
 
 /**
- * Makes a device read only whose writes fail or make no progress, until a trial write succeeds. A
- * full device is not sick: its writes pause until a trial has written a whole region. Any thread
- * may call any method; none blocks.
+ * Makes a device read-only when its writes fail or make no progress, until a trial write succeeds.
+ * A full device is not faulty: its writes pause until a trial has written a whole region. Any
+ * thread may call any method; none blocks.
  */
 public final class WriteBreaker extends Breaker {
 
@@ -45,7 +45,7 @@ public final class WriteBreaker extends Breaker {
     succeeded();
   }
 
-  /** Reports that a write failed for want of space. */
+  /** Reports that a write failed for lack of space. */
   void foundNoSpace(IOException cause) {
     report.error(Trouble.NO_SPACE_LEFT);
     operations.writeProgress.note();
@@ -76,8 +76,8 @@ public final class WriteBreaker extends Breaker {
   }
 
   /**
-   * Whether only a whole region proves that the device can be written to. A part may have had its
-   * space before.
+   * Whether only the write of a whole region proves that the device can be written to. A part of
+   * one may have had its space before.
    */
   boolean isInDoubt() {
     return full || errorsInARow.get() != 0;
@@ -96,7 +96,7 @@ public final class WriteBreaker extends Breaker {
     return (isOpen() || full) && reads.isUsable() && isTryDue();
   }
 
-  /** Reports the result of a trial write; it failed, too, if it had no region to write to. */
+  /** Reports the result of a trial write, which also fails if it has no region to write to. */
   public void tried(boolean works) {
     if (works) {
       resume();

@@ -9,15 +9,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps the writes to all devices of a tier below a limit. A writer takes a turn for each piece,
- * and waits for it. Thread-safe.
+ * Limits the write rate of a tier's devices together. A writer takes a turn for each piece, and
+ * waits for it. Thread-safe.
  */
 public final class WritePacer {
 
   /*
-   * Turns follow each other at the distance that a piece takes at the rate. So a window of ten
-   * seconds has the bytes of ten seconds and of one more piece, whose turn is right at its
-   * beginning. The rate is lowered by that piece.
+   * Turns are spaced by the time that a piece takes at the rate. So a window of ten seconds may
+   * have the bytes of ten seconds and of one more piece, whose turn is right at the start. The rate
+   * is lowered by that piece.
    */
   private static final int WINDOW_SECONDS = 10;
 
@@ -30,7 +30,7 @@ public final class WritePacer {
   private final LongSupplier nanoTime;
   private long nextTurn;
 
-  /** Threads that wait for their turn. Each enters before it checks whether the limit is lifted. */
+  /** Threads that wait for a turn. Each is added before it checks whether the limit is lifted. */
   private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
   private volatile boolean lifted;

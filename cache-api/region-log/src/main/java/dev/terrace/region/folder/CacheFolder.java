@@ -136,16 +136,16 @@ public final class CacheFolder implements AutoCloseable {
     }
   }
 
-  /** The process that has a path open, by its id; empty if there is none, or it cannot be told. */
+  /** The id of the process that has a path open; empty if there is none, or it is unknown. */
   public static OptionalLong holder(Path path) {
     return PathLock.holderNow(lockFile(path.resolve(NAME)));
   }
 
   /**
-   * Why {@link #open} would discard what a folder has; empty if it keeps it, or there is nothing.
-   * Takes no lock, and does not see whether the data key can be unwrapped.
+   * Why {@link #open} would discard the contents of a folder; empty if it would keep them, or there
+   * are none. Takes no lock, and does not check whether the data key can be unwrapped.
    *
-   * @throws IOException if that cannot be read now
+   * @throws IOException if the folder cannot be read now
    */
   public static Optional<String> whyDiscarded(CacheSpec spec) throws IOException {
     FolderPlan plan = plan(spec, spec.path().resolve(NAME), Optional.empty(), 0);
@@ -177,10 +177,10 @@ public final class CacheFolder implements AutoCloseable {
     FolderPlan plan = plan(spec, folder, key.trouble(), nowMillis);
     Optional<BlockCipher> cipher = key.cipher();
     if (plan.isEmpty()) {
-      // Before anything is deleted: without a master key that is an error, and the path is kept.
+      // Before anything is deleted: without a master key this throws, and the path stays as it is.
       DataKeyFile.Fresh fresh = spec.keys().isPresent() ? keyFile.fresh(spec.keys().get()) : null;
-      // A new file, not the old one cut off: a closed instance in this process may have the old one
-      // mapped, and read it still.
+      // A new file, not the old one truncated: a closed instance in this process may still have the
+      // old one mapped, and read it.
       lock.delete(List.of(superblockFile.file(), regionsFile));
       keyFile.delete();
       if (fresh != null) {
@@ -214,7 +214,7 @@ public final class CacheFolder implements AutoCloseable {
         space, superblockFile, plan, cipher, lock, regionsFile, regions, evictions);
   }
 
-  /** Once it is open: a path that cannot be opened is tried again every few seconds. */
+  /** Called once the folder is open: a path that cannot be opened is retried every few seconds. */
   private static void tellBeginning(Path path, FolderPlan plan) {
     if (plan.note().isPresent()) {
       log().warn("{} is {}", path, plan.note().get());
@@ -264,18 +264,18 @@ public final class CacheFolder implements AutoCloseable {
     return superblock;
   }
 
-  /** Why the contents were not kept as they were, if they were not. */
+  /** Why the contents were not kept as they were; else empty. */
   public Optional<String> note() {
     return note;
   }
 
   /**
-   * Changes the number of regions while the folder is open. A file that grows has its space before
-   * the superblock names the regions. One that shrinks loses it afterwards. So a crash leaves the
-   * contents of the one size or of the other.
+   * Changes the number of regions while the folder is open. A growing file gets its space before
+   * the superblock names the new regions; a shrinking one loses it afterwards. So a crash leaves
+   * contents of either the old or the new size.
    *
-   * @param count nobody uses regions from this one on
-   * @throws CachePathException if the path is not this folder's any more, or the file system cannot
+   * @param count the new number; no region from this one on is in use
+   * @throws CachePathException if this folder no longer owns the path, or the file system cannot
    *     give the space
    * @throws IOException if that fails; a file that was to grow then has its former size
    */
@@ -306,11 +306,11 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   /**
-   * Why the path is not this folder's any more: its files have other names or none, as after a
-   * deletion, a move or a mount over them, or another server has opened them. Empty if it is still,
-   * or the folder is closed. Takes as long as the file system does.
+   * Why this folder no longer owns the path: its files were deleted, moved, replaced or covered by
+   * a mount, or another server has opened them. Empty if it does, or is closed. May block for as
+   * long as the file system does.
    *
-   * @throws IOException if nobody can tell now
+   * @throws IOException if this cannot be determined now
    */
   Optional<String> whyLost() throws IOException {
     Optional<String> lost = lock.strayed();
@@ -337,7 +337,7 @@ public final class CacheFolder implements AutoCloseable {
     return evictions(evictions, place);
   }
 
-  /** The same of a folder that is not in use. */
+  /** The same for a folder that is not open. */
   static ByteBuffer evictions(Path folder, int place) throws IOException {
     Path file = folder.resolve(EVICTIONS);
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -381,11 +381,11 @@ public final class CacheFolder implements AutoCloseable {
     return LoggerFactory.getLogger(CacheFolder.class);
   }
 
-  /** Gives the regions file its space. The thread that opens or resizes the folder calls it. */
+  /** Gives the regions file its space. Called by the thread that opens or resizes the folder. */
   @FunctionalInterface
   public interface RegionsSpace {
 
-    /** Sets the length only: regions take space from the disk when they are first written. */
+    /** Sets the length only: regions take disk space when they are first written. */
     RegionsSpace SPARSE = RegionsSpace::setLength;
 
     /**
@@ -396,7 +396,7 @@ public final class CacheFolder implements AutoCloseable {
      */
     void resize(Path regionsFile, long sizeBytes) throws IOException;
 
-    /** Cuts a file off or extends it, without taking space. */
+    /** Truncates or extends a file, without taking space. */
     static void setLength(Path file, long sizeBytes) throws IOException {
       try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
         open.setLength(sizeBytes);
@@ -410,9 +410,9 @@ public final class CacheFolder implements AutoCloseable {
    * @param path a directory, which may be absent if its parent is there
    * @param kind the kind of device
    * @param geometry how many regions of what size
-   * @param contents the application's settings on which the bytes of its blocks depend, as a text
-   *     of at most {@link Superblock#MAX_CONTENTS_BYTES} bytes of UTF-8; a path with contents of
-   *     another text is started empty
+   * @param contents the application's settings that the bytes of its blocks depend on, as a text of
+   *     at most {@link Superblock#MAX_CONTENTS_BYTES} bytes of UTF-8; a path whose text differs is
+   *     started empty
    * @param keys wraps the folder's data key; empty for a folder without one
    */
   public record CacheSpec(

@@ -5,7 +5,7 @@ package dev.terrace.region.folder;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A cache path that the operator must mend before it can be used. */
+/** A cache path that the operator must fix before it can be used. */
 public sealed class CachePathException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -14,7 +14,7 @@ public sealed class CachePathException extends IOException {
   private final String remedy;
 
   /**
-   * An error with the problem of a path and its solution.
+   * An error with the problem of a path and the remedy.
    *
    * @param path as configured, or the file or folder below it
    */
@@ -40,8 +40,8 @@ public sealed class CachePathException extends IOException {
   }
 
   /**
-   * A cache path that is not at fault itself: it is absent or no directory, in use, or against a
-   * limit or a key of this process. So a start does not go on without it.
+   * A problem outside the path's disk: the path is absent, not a directory, or in use, or a limit
+   * or key of this process prevents its use. So a start does not go on without the path.
    */
   public static final class WrongPathException extends CachePathException {
 
@@ -52,7 +52,7 @@ public sealed class CachePathException extends IOException {
     }
   }
 
-  /** A folder of a cache that is too damaged to be read, or of another version's format. */
+  /** A cache folder that is too damaged to be read, or in the format of another version. */
   public static final class UnreadableCacheException extends CachePathException {
 
     private static final long serialVersionUID = 1L;

@@ -28,8 +28,8 @@ final class DataKeyFile {
   /**
    * The result of reading the key.
    *
-   * @param cipher over it, if it can be unwrapped
-   * @param trouble why it cannot; else empty
+   * @param cipher a cipher with the key, if the key can be unwrapped
+   * @param trouble why the key cannot be unwrapped; else empty
    */
   record Reading(Optional<BlockCipher> cipher, Optional<String> trouble) {
 
@@ -42,9 +42,9 @@ final class DataKeyFile {
   }
 
   /**
-   * Reads the key, or returns why there is none that can be used.
+   * Reads the key, or returns why it cannot be used.
    *
-   * @throws CachePathException if the file cannot be read now, or the master key cannot be had
+   * @throws CachePathException if the file cannot be read now, or the master key is not available
    */
   Reading read(KeyWrapper keys) throws CachePathException {
     Optional<byte[]> wrapped = OwnedPaths.read(file, KeyWrapper.MAX_WRAPPED_BYTES);
@@ -54,7 +54,7 @@ final class DataKeyFile {
     try {
       return unwrapped(keys, wrapped.get());
     } catch (GeneralSecurityException e) {
-      // Perhaps the master key was not there. Once it proves to be, the fault is this data key's.
+      // Throws if the master key is not available. Otherwise this data key is at fault.
       fresh(keys);
     }
     try {
@@ -86,7 +86,7 @@ final class DataKeyFile {
   }
 
   /**
-   * Makes a new data key. Changes nothing, so that a folder is kept while no key can be had.
+   * Makes a new data key. Changes nothing, so that a folder is kept while no master key is there.
    *
    * @throws CachePathException if the application cannot wrap and unwrap it
    */

@@ -26,7 +26,7 @@ public abstract class FolderDevice implements Device.WithSuperblock {
   private final InterruptProofFile file;
   private final BlockCipher cipher;
 
-  /** Not volatile: handed on with the regions, as the lists of {@code TierRegions} are. */
+  /** Not volatile: published with the regions, like the lists of {@code TierRegions}. */
   private DeviceGeometry geometry;
 
   /**
@@ -83,7 +83,7 @@ public abstract class FolderDevice implements Device.WithSuperblock {
     }
   }
 
-  /** The exception for an operation on a part of a region that failed. */
+  /** The exception for a failed operation on a part of a region. */
   protected final IOException failed(
       String what, int region, int position, int lengthBytes, IOException cause) {
     String message =
@@ -170,9 +170,9 @@ public abstract class FolderDevice implements Device.WithSuperblock {
   }
 
   /**
-   * Called when the folder has another number of regions, before they are used.
+   * Called when the folder's number of regions has changed, before the new ones are used.
    *
-   * @throws IOException if they cannot be used; then the folder gets its former number back
+   * @throws IOException if they cannot be used; the folder then gets its former number back
    */
   protected void resized(CacheFolder resized) throws IOException {}
 

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The use of a folder's contents when it is opened: they are kept, adapted, or discarded. No
- * contents are an error.
+ * The decision to keep, adapt or discard the contents of a folder that is opened. It never fails,
+ * whatever the contents.
  *
  * @param next the superblock to write
  * @param isEmpty whether the folder is started empty
- * @param note why contents are not kept as they are, if they are not
+ * @param note why contents are not kept as they are; else empty
  */
 record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
 
@@ -25,7 +25,7 @@ record FolderPlan(Superblock next, boolean isEmpty, Optional<String> note) {
    *
    * @param found the superblock of the folder, if there is one
    * @param regionsFileBytes the size of the regions file, if there is one
-   * @param keyTrouble why its data key cannot be used, if it is to have one and cannot
+   * @param keyTrouble why its data key cannot be used; empty if it can, or none is wanted
    * @param wanted the configuration
    * @param fresh the superblock if it is started empty
    */

@@ -26,8 +26,8 @@ import java.util.Set;
 import org.slf4j.LoggerFactory;
 
 /**
- * Directories and files that only this process's user can change and read. A cache is as secret as
- * the tables. Without {@link LibC} the user is not known.
+ * Directories and files that only this process's user can change and read. A cache is as
+ * confidential as its tables. Without {@link LibC} the user is not known.
  */
 final class OwnedPaths {
 
@@ -42,8 +42,8 @@ final class OwnedPaths {
 
   /**
    * Checks that a configured path is a directory that only this user (or root) can write to.
-   * Creates its last part if it is absent. If it is this user's, takes the right to write from
-   * others: a volume with an {@code fsGroup} gives it to the group at each mount.
+   * Creates its last part if it is absent. If this user owns it, revokes the write permission of
+   * others: a volume with an {@code fsGroup} grants it to the group at each mount.
    */
   static void checkPath(Path path) throws IOException {
     if (isAbsent(path)) {
@@ -54,7 +54,7 @@ final class OwnedPaths {
     takeWritesOfOthers(path);
   }
 
-  /** As {@link #checkPath} and {@link #checkFolder}, for what is there, and changes nothing. */
+  /** Like {@link #checkPath} and {@link #checkFolder}, but changes nothing. */
   static void checkUnchanged(Path path, Path folder) throws IOException {
     if (isAbsent(path)) {
       checkMakeable(path);
@@ -78,13 +78,13 @@ final class OwnedPaths {
     }
   }
 
-  /** Whether nothing has this name. False if that cannot be told now. */
+  /** Whether nothing has this name. False if that cannot be determined now. */
   static boolean isAbsent(Path path) {
     return Files.notExists(path, NOFOLLOW_LINKS);
   }
 
   /**
-   * The attributes of what has this name.
+   * The attributes of the file with this name.
    *
    * @throws CachePathException if they cannot be read now
    */
@@ -130,7 +130,7 @@ final class OwnedPaths {
     }
   }
 
-  /** Creates a folder for this user alone in a checked path, or checks the present one. */
+  /** Creates a folder for this user alone in a checked path, or checks the existing one. */
   static void checkFolder(Path folder) throws IOException {
     if (isAbsent(folder)) {
       createFolder(folder);
@@ -161,7 +161,7 @@ final class OwnedPaths {
     throw new CachePathException(folder, "is not writable", "it must be writable by its owner");
   }
 
-  /** Checks a file in a checked folder, if there is one, and takes rights from others. */
+  /** Checks a file in a checked folder, if it exists, and revokes the rights of others. */
   static void checkFile(Path file) throws IOException {
     checkOwnedFile(file);
     if (!isAbsent(file)) {
@@ -169,7 +169,7 @@ final class OwnedPaths {
     }
   }
 
-  /** Checks a file in a checked folder, if there is one, and changes nothing. */
+  /** Checks a file in a checked folder, if it exists, and changes nothing. */
   static void checkOwnedFile(Path file) throws IOException {
     if (isAbsent(file)) {
       return;
@@ -182,7 +182,7 @@ final class OwnedPaths {
   }
 
   /**
-   * Checks that a file can be written to, if there is one, and changes nothing. That of a disk that
+   * Checks that a file opens for writing, if it exists, and changes nothing. A file on a disk that
    * is gone is still listed, but does not open.
    */
   static void checkOpens(Path file) throws IOException {
@@ -200,8 +200,8 @@ final class OwnedPaths {
   /**
    * The first bytes of a file; empty if there is none.
    *
-   * @throws CachePathException if it cannot be read now: that is not taken for absence, which would
-   *     empty a path for one error of its disk
+   * @throws CachePathException if it cannot be read now: if that counted as absence, one disk error
+   *     would empty the path
    */
   static Optional<byte[]> read(Path file, int mostBytes) throws CachePathException {
     try (InputStream in = Files.newInputStream(file)) {
@@ -284,7 +284,7 @@ final class OwnedPaths {
       return;
     }
     if (isWritableByOthers(path)) {
-      // No constant: tools that only read run without a logging library.
+      // Not a constant: tools that only read run without a logging library.
       LoggerFactory.getLogger(OwnedPaths.class)
           .info(
               "{} was writable by others than its owner ({}); nobody else may write to it now",
@@ -304,7 +304,7 @@ final class OwnedPaths {
     return Files.getPosixFilePermissions(path).stream().anyMatch(WRITE_BY_OTHERS::contains);
   }
 
-  /** This process's user. */
+  /** The effective user id of this process. */
   static long uid() {
     return LibC.load().orElseThrow().effectiveUser();
   }

@@ -17,18 +17,18 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * What paths answer within a limit. A disk in reset or a network may never answer: each path is
- * asked by a daemon of its own, all of them at once. Thread-safe.
+ * The answers of paths within a time limit. A disk in reset or a network may never answer, so each
+ * path is asked by a daemon thread of its own, all at once. Thread-safe.
  */
 public final class PathAnswers<T> {
 
-  /** How long paths have at a start. */
+  /** How long paths have to answer at a start. */
   public static final Duration LIMIT = Duration.ofSeconds(10);
 
   private final Map<Path, CompletableFuture<T>> answers = new LinkedHashMap<>();
   private final Duration limit;
 
-  /** What may take as long as a file system does. */
+  /** A question that may block for as long as the file system does. */
   @FunctionalInterface
   public interface Question<T> {
     T ask(Path path) throws IOException;
@@ -41,7 +41,7 @@ public final class PathAnswers<T> {
   /**
    * Asks all paths.
    *
-   * @throws InterruptedIOException if this thread is interrupted, which stays so
+   * @throws InterruptedIOException if this thread is interrupted; its interrupted status stays set
    */
   public static <T> PathAnswers<T> of(Collection<Path> paths, Question<T> question, Duration limit)
       throws InterruptedIOException {
@@ -70,7 +70,7 @@ public final class PathAnswers<T> {
       CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
           .get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      // Who asks for the answer of that path is told.
+      // Thrown to the caller that asks for that path's answer.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while paths were looked at");
@@ -108,7 +108,7 @@ public final class PathAnswers<T> {
     }
   }
 
-  /** Receives each answer that is not a failure, also those that are late. */
+  /** Passes on a path's answer, even a late one, unless it is a failure. */
   void eachAnswer(Path path, Consumer<T> receiver) {
     var unused = answers.get(path).thenAccept(receiver);
   }

@@ -27,21 +27,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a folder that is open, each of them locked: no other instance, in this process or
- * another, can lock one of them, by whatever name it finds it. Two instances need the same
- * superblock and the same regions, so the second one fails, even if the lock file was deleted or
- * replaced.
+ * The files of an open folder, each of them locked: no other instance, in this process or another,
+ * can lock one of them, whatever name it opens it by. Two instances need the same superblock and
+ * the same regions, so the second one fails even if the lock file was deleted or replaced.
  *
- * <p>For one thread at a time, but {@link #strayed} and {@link #close}.
+ * <p>For one thread at a time, except {@link #strayed} and {@link #close}.
  */
 final class PathLock implements AutoCloseable {
 
   /*
-   * The locks are those of open file descriptions (F_OFD_SETLK). One belongs to the file, not to its
-   * name, and lasts until the description is closed. All that the JDK has is a lock of POSIX, which
-   * belongs to the process: it keeps no second instance in the process out, and is lost as soon as
-   * the process closes any descriptor of the file, as mapping does, or an agent that reads all files.
-   * So without JNA a path is refused.
+   * The locks belong to open file descriptions (F_OFD_SETLK). Such a lock is on the file, not on its
+   * name, and lasts until the description is closed. The JDK has only POSIX locks, which belong to the
+   * process: they do not keep out a second instance in the process, and are lost as soon as the process
+   * closes any descriptor of the file, as mapping does, or an agent that reads all files. So without JNA
+   * a path is refused.
    */
 
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -55,8 +54,8 @@ final class PathLock implements AutoCloseable {
    * A locked file.
    *
    * @param key the file's device and inode
-   * @param descriptor of the description that has the lock
-   * @param open the same file, not for its channel, which an interrupt closes
+   * @param descriptor a descriptor of the description that has the lock
+   * @param open the same file; its channel must not be used, because an interrupt closes it
    */
   private record Locked(Path name, Object key, int descriptor, RandomAccessFile open) {}
 
@@ -65,7 +64,7 @@ final class PathLock implements AutoCloseable {
   private final boolean exclusive;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  /** The lock file first. Replaced when one is added: another thread may look through it. */
+  /** The lock file first. Replaced when a file is added: another thread may iterate over it. */
   private volatile List<Locked> files = List.of();
 
   private PathLock(Path path, LibC libC, boolean exclusive) {
@@ -75,8 +74,8 @@ final class PathLock implements AutoCloseable {
   }
 
   /**
-   * Locks a folder for writing, and notes this process in the lock file, which is created if it is
-   * absent.
+   * Locks a folder for writing, and records this process in the lock file, which is created if it
+   * is absent.
    *
    * @param path the path as it was configured
    * @throws CachePathException if the folder is in use, or cannot be locked
@@ -107,9 +106,9 @@ final class PathLock implements AutoCloseable {
   }
 
   /**
-   * The library that locks.
+   * The C library, which takes the locks.
    *
-   * @throws CachePathException if it cannot be reached, so that no path can be opened
+   * @throws CachePathException if it cannot be loaded, so that no path can be opened
    */
   static LibC libC(Path path) throws CachePathException {
     return LibC.load()
@@ -177,7 +176,7 @@ final class PathLock implements AutoCloseable {
     }
   }
 
-  /** Notes the holder. The lock holds without the note, even on a full disk. */
+  /** Records the holder. The lock holds even if that fails, as on a full disk. */
   private void note(String text) {
     try {
       RandomAccessFile lockFile = files.get(0).open;
@@ -196,7 +195,7 @@ final class PathLock implements AutoCloseable {
   /**
    * Opens and locks a file that exists.
    *
-   * @return the file, until this is closed
+   * @return the file, open until this lock is closed
    * @throws CachePathException if another instance has it open
    */
   RandomAccessFile add(Path file) throws IOException {
@@ -233,9 +232,9 @@ final class PathLock implements AutoCloseable {
   }
 
   /**
-   * Deletes those of some files that exist.
+   * Deletes files, as far as they exist.
    *
-   * @throws CachePathException if another instance has one of them open; then all stay
+   * @throws CachePathException if another instance has one of them open; then none is deleted
    */
   void delete(List<Path> unwanted) throws IOException {
     List<Locked> locked = new ArrayList<>();
@@ -254,10 +253,10 @@ final class PathLock implements AutoCloseable {
   }
 
   /**
-   * Why the folder is not this instance's any more; empty if the names of all files lead to those
+   * Why this instance no longer owns the folder; empty if all file names still lead to the files
    * that were opened.
    *
-   * @throws IOException if nobody can tell
+   * @throws IOException if this cannot be determined
    */
   Optional<String> strayed() throws IOException {
     for (Locked file : files) {
@@ -285,7 +284,7 @@ final class PathLock implements AutoCloseable {
     }
   }
 
-  /** Releases all files, the lock file at last. May be called twice. */
+  /** Releases all files, the lock file last. May be called twice. */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {

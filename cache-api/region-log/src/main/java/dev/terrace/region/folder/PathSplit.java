@@ -24,11 +24,11 @@ import java.util.Set;
  * A tier's space, spread evenly over its paths.
  *
  * @param paths the directories, one for each device
- * @param sizeBytes of all paths together; the rest that does not fill a region on each is not used
+ * @param sizeBytes of all paths together; a remainder too small for a region on each is not used
  * @param regionBytes the size of each region: a power of two from 64 KB to 64 MB
- * @param contents the settings on which the bytes of the blocks depend, see {@link CacheSpec}
+ * @param contents the settings that the bytes of the blocks depend on, see {@link CacheSpec}
  * @param keys wraps the data keys of the paths; empty if no block is to be encrypted
- * @param needsAll whether all paths are opened, or none
+ * @param needsAll whether opening fails unless all paths open
  */
 public record PathSplit(
     List<Path> paths,
@@ -38,7 +38,7 @@ public record PathSplit(
     Optional<KeyWrapper> keys,
     boolean needsAll) {
 
-  /** With fewer regions too large a part of a path would be open, or wait to be reclaimed. */
+  /** With fewer regions, too large a part of a path would be open or awaiting reclaim. */
   public static final int MIN_REGIONS = 16;
 
   /** Size of regions, unless the tier is too small for it. */
@@ -113,17 +113,17 @@ public record PathSplit(
     return new PathSplit(paths, sizeBytes, regionBytes, contents, wrapper, needsAll);
   }
 
-  /** The same, and a path that is at fault itself is left out of service. */
+  /** The same, but a path that is itself at fault is left out of service. */
   public PathSplit withoutSickPaths() {
     return new PathSplit(paths, sizeBytes, regionBytes, contents, keys, false);
   }
 
   /**
    * Opens a device on each path. If one fails, closes those that are open. A path that may be left
-   * out has ten seconds; if it is open later, it is closed again.
+   * out has ten seconds; a device that opens later is closed again.
    *
-   * @return the devices, in the order of the paths; a path that is left out is an {@link
-   *     UnopenedDevice}
+   * @return the devices, in the order of the paths; an {@link UnopenedDevice} stands for a path
+   *     that is left out
    */
   public List<Device> openAll(PathAnswers.Question<Device> opening) throws IOException {
     return openAll(opening, PathAnswers.LIMIT);
@@ -157,7 +157,7 @@ public record PathSplit(
         throw e;
       }
       answers.eachAnswer(path, Device::close);
-      // As of a path that is empty, so that nobody waits for its recovery.
+      // The superblock of an empty path, so that nobody waits for its recovery.
       Superblock empty = Superblock.fresh(DeviceKind.SSD, geometry(), contents, 0);
       return new UnopenedDevice(path.toString(), empty, false, e);
     }
@@ -190,8 +190,8 @@ public record PathSplit(
   }
 
   /**
-   * Stands for a path that could not be opened, until it can be: all that touches bytes fails. What
-   * is on the path stays there.
+   * Stands for a path that could not be opened, until it can be. Every access to its bytes fails.
+   * The path's contents are kept.
    *
    * @param path the directory, as it was configured
    * @param superblock that of an empty path; it is not written
@@ -209,13 +209,13 @@ public record PathSplit(
       return new UnopenedDevice(path, superblock, true, why);
     }
 
-    /** As much as any device needs that may come in the place of this one. */
+    /** As much as any device may need that replaces this one. */
     @Override
     public int alignmentBytes() {
       return isMapped ? 1 : MOST_ALIGNMENT_BYTES;
     }
 
-    /** None, which nobody uses: the path is not in service. */
+    /** Empty, and never used: the path is not in service. */
     @Override
     public ByteBuffer memory(int region) {
       return ByteBuffer.allocate(0);

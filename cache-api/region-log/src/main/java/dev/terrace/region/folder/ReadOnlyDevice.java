@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A stopped cache, or a copy of one, as a device that cannot be written. The folder may belong to
- * any user, and is not changed. If it has a lock file, no cache can start on it meanwhile.
+ * A read-only device over a stopped cache, or a copy of one. The folder may belong to any user, and
+ * is not changed. If it has a lock file, no cache can start on it meanwhile.
  */
 public final class ReadOnlyDevice implements Device.WithSuperblock {
 
@@ -48,12 +48,12 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
   }
 
   /**
-   * Opens a folder for reading, without changing it. It must not be in use, or be a copy.
+   * Opens the folder of a stopped cache, or a copy of one, for reading. Changes nothing.
    *
    * @param path a configured path, or the folder below it
-   * @throws UnreadableCacheException if it is a cache's, and too damaged to be read, or of another
-   *     version's format
-   * @throws CachePathException if it is in use, or no cache
+   * @throws UnreadableCacheException if it is a cache that is too damaged to be read, or in the
+   *     format of another version
+   * @throws CachePathException if it is in use, or not a cache
    */
   public static ReadOnlyDevice open(Path path) throws IOException {
     Path below = path.resolve(CacheFolder.NAME);
@@ -118,7 +118,7 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
     return path.toString();
   }
 
-  /** What the cache is. Its generation counts how often a cache opened the contents. */
+  /** Describes the cache. Its generation counts how often a cache opened the contents. */
   @Override
   public Superblock superblock() {
     return superblock;

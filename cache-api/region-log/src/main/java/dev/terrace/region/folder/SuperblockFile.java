@@ -28,10 +28,10 @@ final class SuperblockFile {
   }
 
   /**
-   * Reads the superblock, or returns why there is none that can be used.
+   * Reads the superblock, or returns why none can be used.
    *
-   * @throws CachePathException if the file cannot be read now, or a newer program wrote it: after a
-   *     day with an older version the cache is to be warm again
+   * @throws CachePathException if the file cannot be read now, or a newer version wrote it: the
+   *     cache must still be warm when that version comes back
    */
   Superblock.Reading read() throws CachePathException {
     Superblock.Reading found = readToLook();
@@ -46,14 +46,13 @@ final class SuperblockFile {
     return found;
   }
 
-  /** Reads the superblock for a program that only looks. A newer version is one trouble of many. */
+  /** Reads the superblock for inspection. A newer version counts as any other trouble. */
   Superblock.Reading readToLook() throws CachePathException {
     return OwnedPaths.read(file, Superblock.FILE_BYTES)
         .map(Superblock::decode)
         .orElse(Superblock.Reading.ABSENT);
   }
 
-  /** Creates the file. */
   void create() throws IOException {
     try {
       OwnedPaths.createFile(file);
@@ -63,14 +62,14 @@ final class SuperblockFile {
     }
   }
 
-  /** Uses the opened file from now on, whatever becomes of its name. */
+  /** Uses the opened file from now on, even if it is renamed or deleted. */
   synchronized void use(RandomAccessFile opened) {
     open = opened;
   }
 
   /**
-   * Writes both copies, one once the other one is durable. So one of them is whole after any crash.
-   * The file is open.
+   * Writes one copy and, once it is durable, the other. So one of them is intact after any crash.
+   * The file must be open.
    */
   synchronized void write(Superblock superblock) throws IOException {
     byte[] copy = superblock.encode();
@@ -93,7 +92,7 @@ final class SuperblockFile {
   }
 
   /**
-   * The superblock in the open file; empty if there is no whole one.
+   * The superblock in the open file; empty if there is no intact one.
    *
    * @throws IOException if it cannot be read now
    */
@@ -114,13 +113,13 @@ final class SuperblockFile {
     void at(int position, byte[] bytes) throws IOException;
   }
 
-  /** Makes durable what was written. */
+  /** Makes all writes durable. */
   @FunctionalInterface
   interface Sync {
     void run() throws IOException;
   }
 
-  /** Writes first the copy that the other one can replace. A crash may have left just one. */
+  /** Writes the dispensable copy first, because a crash may have left only one intact. */
   static void writeCopies(byte[] before, Write write, Sync sync, byte[] copy) throws IOException {
     boolean isFirstNewer = Superblock.isFirstCopyNewer(before);
     write.at(isFirstNewer ? Superblock.SECOND_COPY : Superblock.FIRST_COPY, copy);

@@ -42,7 +42,7 @@ public final class BlockAddress {
    * @param positionBytes where the record starts in the region, a multiple of {@link
    *     #RECORD_ALIGNMENT} from 0 to {@link #MAX_POSITION}
    * @param payloadBytes from 1 to {@link #MAX_PAYLOAD_BYTES}
-   * @throws IllegalArgumentException if one of them is not
+   * @throws IllegalArgumentException if one of them is out of range
    */
   public static long of(int region, int positionBytes, int payloadBytes) {
     check("region", region, 0, MAX_REGION, 1);

@@ -51,7 +51,7 @@ public record BlockRecord(
   private static final VarHandle INT =
       MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Marks room for a record, so that a walk finds the records behind it. Writes the magic last. */
+  /** Marks room for a record, so that a walk finds the records after it. Writes the magic last. */
   public static void reserve(
       ByteBuffer region, int position, RegionLife life, int roomBytes, long sequence) {
     region.putInt(position + ROOM_BYTES, roomBytes);
@@ -60,14 +60,14 @@ public record BlockRecord(
     giveUp(region, position);
   }
 
-  /** Marks room as without a record. */
+  /** Marks reserved room as having no record. */
   public static void giveUp(ByteBuffer region, int position) {
     INT.setRelease(region, position, RESERVED);
   }
 
   /**
    * Writes the header of a record, after its payload. Writes the magic last, so that a torn header
-   * is none.
+   * does not count as one.
    *
    * @param region the region's bytes, little-endian
    */
@@ -110,7 +110,7 @@ public record BlockRecord(
    * @param at where the record begins in {@code bytes}
    * @param life the region's
    * @param position where the record begins in its region
-   * @return null if there is no whole header of this life, or its record does not fit
+   * @return null if there is no intact header of this life, or its record does not fit
    */
   public static BlockRecord read(ByteBuffer bytes, int at, RegionLife life, int position) {
     int room = bytes.limit() - at;
@@ -143,7 +143,7 @@ public record BlockRecord(
   }
 
   /**
-   * The size of room that was reserved in a region's life, with a record or without.
+   * The size of room that was reserved in this life of the region, with or without a record.
    *
    * @param bytes the region's, little-endian
    * @return 0 if no such room begins here
@@ -163,12 +163,12 @@ public record BlockRecord(
     return isRoom ? room : 0;
   }
 
-  /** Whether this is the record of a block of this size. */
+  /** Whether this is the record of this block, with this size. */
   public boolean isOf(String wantedFile, long wantedOffset, int wantedPayloadBytes) {
     return offset == wantedOffset && payloadBytes == wantedPayloadBytes && file.equals(wantedFile);
   }
 
-  /** Whether the payload behind a header at {@code position} has its checksum. */
+  /** Whether the payload of a record at {@code position} matches the checksum. */
   public boolean hasRightPayload(ByteBuffer bytes, int position) {
     return RecordLayout.crc(bytes, position + headerBytes, payloadBytes) == payloadCrc;
   }
@@ -178,12 +178,12 @@ public record BlockRecord(
     return RecordLayout.align(headerBytes + payloadBytes, BlockAddress.RECORD_ALIGNMENT);
   }
 
-  /** A file's name as bytes of a record. */
+  /** A file's name as a record stores it. */
   public static byte[] nameOf(String file) {
     return file.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Whether a name is the same after it was written and read. */
+  /** Whether a name can be written and reads back the same. */
   public static boolean isWritable(String file, byte[] name) {
     return name.length > 0
         && name.length <= MAX_NAME_BYTES

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The evictions of a device that a restart must know. They are written as a whole, to one of two
- * places in turn, so that one list is whole at any moment.
+ * The evictions of a device that a restart must know of. The list is written as a whole, to two
+ * places in turn, so that one of them has an intact list at any moment.
  *
  * <pre>
  *   0 magic (8)   8 number of the writing (8)   16 evictions (4)   20 bytes of all of them (4)
@@ -20,7 +20,7 @@ import java.util.Optional;
  *                                length of the file's name (2), the name in UTF-8
  * </pre>
  *
- * @param number counts the writings, from 1
+ * @param number counts the times that the list was written, from 1
  */
 public record EvictionList(long number, List<Eviction> evictions) {
 
@@ -49,7 +49,7 @@ public record EvictionList(long number, List<Eviction> evictions) {
     return FIXED_BYTES + RecordLayout.utf8Bytes(eviction.file());
   }
 
-  /** The size of a list by its first {@link #HEADER_BYTES}; 0 if they are something else. */
+  /** The size of a list, given its first {@link #HEADER_BYTES}; 0 if they are not a list's. */
   public static int sizeBytes(ByteBuffer header) {
     int bytes = header.getLong(0) == MAGIC ? header.getInt(LENGTH_AT) : -1;
     return bytes < 0 || bytes > MOST_BYTES - HEADER_BYTES ? 0 : HEADER_BYTES + bytes;
@@ -96,7 +96,7 @@ public record EvictionList(long number, List<Eviction> evictions) {
         : Optional.of(new EvictionList(list.getLong(NUMBER_AT), evictions));
   }
 
-  /** The list that was written last, of two places; one without evictions if there is none. */
+  /** The list that was written last, of those at two places; an empty one if there is none. */
   public static EvictionList newest(ByteBuffer one, ByteBuffer other, CacheSecret secret) {
     EvictionList none = new EvictionList(0, List.of());
     EvictionList first = decode(one, secret).orElse(none);
@@ -127,8 +127,8 @@ public record EvictionList(long number, List<Eviction> evictions) {
   }
 
   /**
-   * Blocks of a file that were evicted for good: those in a range of offsets, as far as their
-   * records had been written by then.
+   * Blocks of a file that were evicted for good: those in a range of offsets whose records existed
+   * at the eviction.
    *
    * @param fromOffset the first offset of the range
    * @param toOffset the last offset of the range, inclusive
@@ -141,14 +141,14 @@ public record EvictionList(long number, List<Eviction> evictions) {
       return sequence <= lastSequence && offset >= fromOffset && offset <= toOffset;
     }
 
-    /** Whether all that another eviction of this file concerns is concerned by this one, too. */
+    /** Whether this eviction concerns all records that another one of this file concerns. */
     public boolean covers(Eviction other) {
       return lastSequence >= other.lastSequence
           && fromOffset <= other.fromOffset
           && toOffset >= other.toOffset;
     }
 
-    /** The least eviction that covers this one and another one of the same file. */
+    /** The smallest eviction that covers this one and another one of the same file. */
     public Eviction and(Eviction other) {
       return new Eviction(
           file,

@@ -28,12 +28,12 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * <p>Records start at multiples of {@link BlockAddress#RECORD_ALIGNMENT}. The room's check covers
- * its size and the sequence: it is there as soon as the room is reserved, so that the rooms behind
- * it can be found whatever becomes of this one. The record's check covers all from the sequence to
- * the end of the name. Both are keyed, see {@link RegionLife}. In the drawing {@code t} are the
+ * its size and the sequence. It is written when the room is reserved, so that the rooms after it
+ * can be found whatever happens to this one. The record's check covers everything from the sequence
+ * to the end of the name. Both are keyed, see {@link RegionLife}. In the drawing {@code t} are the
  * traits, and {@code f} is the {@link StoredForm} of the payload.
  *
- * <p>The magic is {@link #RESERVED} until the record is complete, and again when it is given up.
+ * <p>The magic is {@link #RESERVED} until the record is complete, and again if it is given up.
  */
 public final class RecordLayout {
 
@@ -116,12 +116,12 @@ public final class RecordLayout {
         packed & TYPE_MASK, isProtected ? Residency.PROTECTED : Residency.ORDINARY);
   }
 
-  /** The buffer's own bytes in the order of the format. */
+  /** The same buffer, set to the byte order of the format. */
   public static ByteBuffer littleEndian(ByteBuffer buffer) {
     return buffer.order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The CRC32C of a part of mapped memory: copies it in pieces first, see {@code MappedFaults}. */
+  /** The CRC32C of mapped memory, copied in pieces first because of {@code MappedFaults}. */
   public static int mappedCrc(ByteBuffer region, int position, int lengthBytes) {
     byte[] piece = new byte[Math.min(lengthBytes, CRC_PIECE_BYTES)];
     CRC32C crc = new CRC32C();
@@ -134,7 +134,7 @@ public final class RecordLayout {
     return (int) crc.getValue();
   }
 
-  /** The CRC32C of a part of a buffer that is no mapped memory. */
+  /** The CRC32C of a part of a buffer that is not mapped memory. */
   public static int crc(ByteBuffer buffer, int position, int lengthBytes) {
     CRC32C crc = new CRC32C();
     crc.update(buffer.slice(position, lengthBytes));

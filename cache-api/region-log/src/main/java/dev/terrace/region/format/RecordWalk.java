@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The records of a region without its table, in the order of their positions. The walk goes from
- * room to room, up to the first byte that is not of the region's present life.
+ * The records of a region, found without its table, in the order of their positions. The walk goes
+ * from room to room, up to the first byte that is not of the region's current life.
  *
- * @param records the whole records, in their order
- * @param damaged where rooms lie whose record was damaged
+ * @param records the intact records, in that order
+ * @param damaged the positions of rooms whose record is damaged
  * @param end where the last record ends
  * @param stop where the walk ended
  * @param lastSequence the largest sequence of a room; the region's first one if there is none
@@ -23,7 +23,7 @@ public record RecordWalk(
    * Walks from room to room.
    *
    * @param bytes the region without its footer, little-endian
-   * @param life the region's present one
+   * @param life the region's current one
    * @param firstSequence the first sequence of the life
    */
   public static RecordWalk of(
@@ -55,9 +55,9 @@ public record RecordWalk(
   }
 
   /**
-   * Whether a sequence may follow another one in a region. Sequences rise, and all of a region are
-   * of one generation. A room with a smaller one may be left behind from space that was given up
-   * and overwritten.
+   * Whether a sequence may follow another one in a region. Sequences rise, and those of a region
+   * share one generation. A room with a smaller sequence may be left over from space that was given
+   * up and overwritten.
    */
   private static boolean isNext(long sequence, long last) {
     return sequence > last && Sequence.generation(sequence) == Sequence.generation(last);
@@ -80,7 +80,7 @@ public record RecordWalk(
         record.format() == 0);
   }
 
-  /** The same walk, in which a record with a wrong payload counts as damaged. */
+  /** The same walk, but a record with a wrong payload counts as damaged. */
   public RecordWalk withWholePayloads(ByteBuffer bytes, RegionLife life) {
     List<RegionTable.Entry> whole = new ArrayList<>();
     List<Integer> allDamaged = new ArrayList<>(damaged);
@@ -96,8 +96,8 @@ public record RecordWalk(
   }
 
   /**
-   * Finds room of the same life behind the end of the walk. It proves damage in between, because
-   * rooms follow one another without gaps and with rising sequences.
+   * Finds a room of the same life after the end of the walk. Such a room proves damage in between,
+   * because rooms follow one another without gaps and with rising sequences.
    *
    * @return its position, or -1 if there is none
    */

@@ -8,7 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * Where things lie in a region. All numbers are little-endian.
+ * The layout of a region. All numbers are little-endian.
  *
  * <pre>
  *   0        64                                             size-128    size
@@ -28,11 +28,11 @@ import java.nio.ByteBuffer;
  * </pre>
  *
  * <p>The checks are keyed, see {@link RegionLife}. A region is sealed if its header and its footer
- * are whole and of the same life. A header alone shows that the region was open: what follows it
- * are rooms for records, up to the first byte that is of another life.
+ * are intact and of the same life. A header alone shows that the region was open: rooms for records
+ * follow it, up to the first byte of another life.
  *
  * <p>The magic is erased first and written last. So a process that is killed in between leaves no
- * magic, and what is without one is {@linkplain #isAbsent absent} and not damaged.
+ * magic, and a structure without one is {@linkplain #isAbsent absent}, not damaged.
  */
 public final class RegionLayout {
 
@@ -58,7 +58,7 @@ public final class RegionLayout {
   private static final int REGION_AT = 12;
   private static final int LIFE_AT = 16;
 
-  /** A check lies at the end. */
+  /** A header or footer ends with its check. */
   private static final int HEADER_CHECK = HEADER_BYTES - Long.BYTES;
 
   private static final int FOOTER_CHECK = FOOTER_BYTES - Long.BYTES;
@@ -66,7 +66,7 @@ public final class RegionLayout {
   /** The first bytes of a region. */
   public record Header(int region, RegionLife life, long firstSequence, long openedMillis) {
 
-    /** Writes the header to {@code region}, which is little-endian, at 0. */
+    /** Writes the header to {@code target}, which is little-endian, at 0. */
     public void write(ByteBuffer target) {
       ByteBuffer header = begin(HEADER_BYTES, HEADER_MAGIC, region, life);
       header.putLong(24, firstSequence);
@@ -81,7 +81,7 @@ public final class RegionLayout {
       return life == null ? null : new Header(region, life, source.getLong(24), source.getLong(32));
     }
 
-    /** Whether contents of this generation can have it. */
+    /** Whether contents of this generation can have this header. */
     public boolean fits(long generation) {
       return firstSequence > 0 && Sequence.generation(firstSequence) <= generation;
     }
@@ -90,7 +90,7 @@ public final class RegionLayout {
   /**
    * The last bytes of a sealed region.
    *
-   * @param putBytes the payloads that were put in the region; not those moved to it
+   * @param putBytes bytes of the payloads that were put in the region, without those moved to it
    * @param putPlainBytes the same before compression and encryption
    */
   public record Footer(
@@ -141,7 +141,7 @@ public final class RegionLayout {
               source.getLong(80));
     }
 
-    /** Whether contents of this generation can have it, and its table fits. */
+    /** Whether contents of this generation can have this footer, and its table fits. */
     public boolean fits(int regionBytes, long generation) {
       return Sequence.generation(lastSequence) <= generation
           && Sequence.generation(firstSequence) == Sequence.generation(lastSequence)
@@ -197,7 +197,7 @@ public final class RegionLayout {
     return source.getLong(0) == 0;
   }
 
-  /** The life of a header or footer; null if it is not whole, or of another region or cache. */
+  /** The life of a header or footer; null if it is not intact, or is of another region or cache. */
   private static RegionLife whole(
       ByteBuffer source, long magic, CacheSecret secret, int region, Part part, int checkAt) {
     RegionLife life = new RegionLife(secret, source.getLong(LIFE_AT));

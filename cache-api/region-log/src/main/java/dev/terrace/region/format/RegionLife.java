@@ -7,10 +7,9 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 
 /**
- * One life of a region, from its opening until it is written anew. All its structures carry checks
- * that only this cache can compute, and only for this life, this part of a region and this
- * position. So no bytes of an earlier life, of another region or cache, or within a block pass for
- * a structure.
+ * One life of a region, from its opening until it is opened again. Each of its structures carries a
+ * check that only this cache can compute, for this life, part and position alone. So no bytes of an
+ * earlier life, of another region or cache, or within a block pass for a structure.
  *
  * @param secret the cache's
  * @param number random; distinguishes the lives
@@ -18,9 +17,9 @@ import java.security.SecureRandom;
 public record RegionLife(CacheSecret secret, long number) {
 
   /*
-   * A check is a keyed hash of 64 bits and not a checksum of 32. A client may store the same value
+   * A check is a keyed hash of 64 bits, not a checksum of 32. A client may store the same value
    * millions of times, so a guess of 32 bits would be right now and then. And CRCs are linear, so
-   * one that was seen would reveal others.
+   * knowing one would reveal others.
    */
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -87,7 +86,7 @@ public record RegionLife(CacheSecret secret, long number) {
     }
 
     /**
-     * Adds a part of a buffer, which must be the last one.
+     * Adds a part of a buffer as the last input.
      *
      * @param source little-endian
      * @return the hash

@@ -56,7 +56,7 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
       BlockTraits traits,
       boolean isDurable) {}
 
-  /** The bytes that a file adds, with an origin of so many bytes. */
+  /** The bytes that a file adds to the table, given the sizes of its name and origin. */
   public static int fileBytes(int nameUtf8Bytes, int originUtf8Bytes) {
     return LENGTH_BYTES + nameUtf8Bytes + LENGTH_BYTES + originUtf8Bytes;
   }
@@ -71,7 +71,7 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
    *
    * @param target little-endian; the table begins at its position, which is advanced
    * @param names the names of the files in the order of their numbers
-   * @param numbers the number of each
+   * @param numbers the number of each file, by its name
    */
   public void write(ByteBuffer target, List<String> names, Map<String, Integer> numbers) {
     for (Entry entry : entries) {
@@ -116,7 +116,7 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
   }
 
   /**
-   * Reads a table whose check was found right.
+   * Reads a table whose check has been verified.
    *
    * @param source little-endian; the whole table
    * @throws DamagedRegionException if it contradicts itself or the region

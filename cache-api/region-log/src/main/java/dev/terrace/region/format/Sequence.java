@@ -17,7 +17,7 @@ public final class Sequence {
 
   private final AtomicLong next;
 
-  /** The numbers of a device that was opened this often. */
+  /** The numbers of a device in this generation. */
   public Sequence(long generation) {
     this.next = new AtomicLong(generation << COUNT_BITS | 1);
   }

@@ -5,8 +5,8 @@ package dev.terrace.region.format;
 import java.nio.ByteBuffer;
 
 /**
- * The form in which a record stores its block: bits, of which the record's header has one byte. A
- * {@link #PLAIN} block is stored as the codec encoded it. A compressed one has its size before it:
+ * The form in which a record stores its block: flags, in one byte of the record's header. A {@link
+ * #PLAIN} block is stored as the codec encoded it. A compressed one is preceded by its plain size:
  *
  * <pre>
  *   0            4
@@ -15,8 +15,8 @@ import java.nio.ByteBuffer;
  *   +------------+-- ... --+
  * </pre>
  *
- * <p>An encrypted block, which may be compressed before, has a longer prefix. Its plain size is
- * that of what was encrypted:
+ * <p>An encrypted block, which may have been compressed first, has a longer prefix. Its plain size
+ * is that of the bytes that were encrypted:
  *
  * <pre>
  *   0            4                     16
@@ -25,8 +25,8 @@ import java.nio.ByteBuffer;
  *   +------------+---------------------+-- ... --+---------------+
  * </pre>
  *
- * <p>The record's header has the size of all of it, and a checksum over all of it, so that a record
- * can be moved and verified as it is.
+ * <p>The size and the checksum in the record's header are those of the whole stored form, so that a
+ * record can be moved and verified as it is.
  */
 public final class StoredForm {
 
@@ -42,7 +42,7 @@ public final class StoredForm {
   /** Compressed to a frame of Zstandard. */
   public static final int ZSTD = 4;
 
-  /** What comes before compressed bytes. */
+  /** The size of the prefix of compressed bytes. */
   public static final int PLAIN_SIZE_BYTES = Integer.BYTES;
 
   /** The bytes of a nonce. */
@@ -53,7 +53,7 @@ public final class StoredForm {
 
   private static final int PREFIX_BYTES = Integer.BYTES + NONCE_BYTES;
 
-  /** What encryption adds to a block. */
+  /** The bytes that encryption adds to a block. */
   public static final int ENCRYPTION_BYTES = PREFIX_BYTES + TAG_BYTES;
 
   private StoredForm() {}
@@ -63,26 +63,26 @@ public final class StoredForm {
     return (form & ENCRYPTED) != 0;
   }
 
-  /** The form without encryption: that of what was encrypted. */
+  /** The form without encryption: that of the bytes that were encrypted. */
   public static int compression(int form) {
     return form & ~ENCRYPTED;
   }
 
-  /** The size of a block in a form, which is compressed already if it is to be. */
+  /** The stored size of a block that is already compressed, if its form says so. */
   public static int storedBytes(int form, int plainBytes) {
     return isEncrypted(form) ? plainBytes + ENCRYPTION_BYTES : plainBytes;
   }
 
-  /** Writes what comes before compressed bytes at the buffer's position, which is advanced. */
+  /** Writes the prefix of compressed bytes at the buffer's position, which is advanced. */
   public static void writePlainBytes(ByteBuffer compressed, int plainBytes) {
     RecordLayout.littleEndian(compressed).putInt(plainBytes);
   }
 
   /**
-   * The size of the block in compressed bytes.
+   * The plain size of a compressed block.
    *
    * @param mostBytes the largest block
-   * @return 0 if these cannot be a compressed block
+   * @return 0 if the bytes cannot be a compressed block
    */
   public static int compressedPlainBytes(ByteBuffer compressed, int mostBytes) {
     if (compressed.remaining() <= PLAIN_SIZE_BYTES) {
@@ -93,21 +93,21 @@ public final class StoredForm {
     return plainBytes > compressed.remaining() && plainBytes <= mostBytes ? plainBytes : 0;
   }
 
-  /** What comes after the size of a compressed block. */
+  /** The compressed bytes after the prefix. */
   public static ByteBuffer compressedBody(ByteBuffer compressed) {
     return compressed.slice(
         compressed.position() + PLAIN_SIZE_BYTES, compressed.remaining() - PLAIN_SIZE_BYTES);
   }
 
-  /** Writes the prefix at the buffer's position, which is advanced. */
+  /** Writes the prefix of an encrypted block at the buffer's position, which is advanced. */
   public static void writePrefix(ByteBuffer sealed, int plainBytes, byte[] nonce) {
     RecordLayout.littleEndian(sealed).putInt(plainBytes).put(nonce);
   }
 
   /**
-   * The size of what was encrypted to stored bytes.
+   * The number of bytes that were encrypted.
    *
-   * @return 0 if these cannot be an encrypted block
+   * @return 0 if the stored bytes cannot be an encrypted block
    */
   public static int plainBytes(ByteBuffer sealed) {
     int bodyBytes = sealed.remaining() - ENCRYPTION_BYTES;
@@ -122,7 +122,7 @@ public final class StoredForm {
     return nonce;
   }
 
-  /** What comes after the prefix. */
+  /** The encrypted bytes and the tag, after the prefix. */
   public static ByteBuffer body(ByteBuffer sealed) {
     return sealed.slice(sealed.position() + PREFIX_BYTES, sealed.remaining() - PREFIX_BYTES);
   }

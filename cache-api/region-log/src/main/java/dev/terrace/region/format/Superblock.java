@@ -14,9 +14,9 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * The description of a folder. The file {@code superblock} has three pages: two copies of it, which
- * are written one after the other, and one that is not used. A copy takes the first {@link
- * #COPY_BYTES} of its page, and no other bytes of the file matter. All numbers are little-endian.
+ * The description of a folder. The file {@code superblock} has three pages: two with a copy each,
+ * which are written one after the other, and an unused one. A copy takes the first {@link
+ * #COPY_BYTES} of its page. No other bytes of the file matter. All numbers are little-endian.
  *
  * <pre>
  *    0                   4                   8                  12
@@ -37,7 +37,7 @@ import java.util.zip.CRC32C;
  *    +-------------------+-------------------+-------------------+-------------------+
  * </pre>
  *
- * <p>Magic and format version of the first copy stay where they are in all versions.
+ * <p>The magic and the format version of the first copy have the same positions in all versions.
  *
  * @param kind the kind of device
  * @param id random, new each time the folder was started empty; for people
@@ -61,7 +61,7 @@ public record Superblock(
   /** The version of the folder and of all that is in it. */
   public static final int FORMAT_VERSION = 2;
 
-  /** The oldest version that can be read: of the first release, and for as long as it can be. */
+  /** The oldest version that can be read: that of the first release, for as long as possible. */
   private static final int OLDEST_VERSION = 2;
 
   /** The eight letters {@code TERRACE} and a line feed, the first in the lowest byte. */
@@ -89,7 +89,7 @@ public record Superblock(
         kind, UUID.randomUUID(), CacheSecret.random(), 1, geometry, contents, nowMillis, nowMillis);
   }
 
-  /** The superblock of the same contents when they are opened once more. */
+  /** The superblock of the same contents when they are opened again. */
   public Superblock next(DeviceGeometry wanted, long nowMillis) {
     return new Superblock(
         kind, id, secret, generation + 1, wanted, contents, createdMillis, nowMillis);
@@ -125,8 +125,8 @@ public record Superblock(
   }
 
   /**
-   * Reads a superblock file: of two whole copies the one with the larger generation. Returns the
-   * reason if there is none. Never throws.
+   * Reads a superblock file: of two intact copies, the one with the larger generation. If there is
+   * none, returns the reason. Never throws.
    */
   public static Reading decode(byte[] file) {
     Reading first = decodeCopy(copy(file, FIRST_COPY));
@@ -148,9 +148,7 @@ public record Superblock(
     return first.generation() >= second.generation() ? first : second;
   }
 
-  /**
-   * Whether the first copy alone is of the last opening, because a crash came before the second.
-   */
+  /** Whether only the first copy is of the last opening, because a crash prevented the second. */
   public static boolean isFirstCopyNewer(byte[] file) {
     Reading first = decodeCopy(copy(file, FIRST_COPY));
     Reading second = decodeCopy(copy(file, SECOND_COPY));
@@ -163,7 +161,7 @@ public record Superblock(
     return position < end ? Arrays.copyOfRange(file, position, end) : new byte[0];
   }
 
-  /** Reads a copy, or returns why the bytes are none. Never throws. */
+  /** Reads a copy, or returns why the bytes are not one. Never throws. */
   static Reading decodeCopy(byte[] copy) {
     ByteBuffer bytes = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);
     if (copy.length < KIND) {
@@ -205,7 +203,7 @@ public record Superblock(
         || !DeviceGeometry.isRegionSize(regionBytes)
         || regions < 1
         || generation < 1
-        // The next opening must have numbers, too.
+        // The next opening needs sequences, too.
         || generation >= Sequence.LAST_GENERATION
         || contentsBytes < 0
         || contentsBytes > MAX_CONTENTS_BYTES) {
@@ -245,8 +243,8 @@ public record Superblock(
    * The result of reading a superblock.
    *
    * @param superblock the superblock, if it is usable
-   * @param trouble why it is not, or why only one of its copies is; else empty
-   * @param otherVersion the format of another version of Terrace that wrote it; 0 if none did
+   * @param trouble why it is not usable, or why only one of its copies is; else empty
+   * @param otherVersion its format version, if another version of Terrace wrote it; else 0
    */
   public record Reading(Optional<Superblock> superblock, String trouble, int otherVersion) {
     /** There is no such file. */
@@ -295,8 +293,8 @@ public record Superblock(
   }
 
   /**
-   * A random number of 128 bits, kept in a cache's superblock alone. It keys the checks of all
-   * structures that the cache writes, so that no bytes in a block pass for one.
+   * A random number of 128 bits, kept only in a cache's superblock. It keys the checks of all
+   * structures that the cache writes, so that no bytes in a block pass for a structure.
    *
    * @param high the upper half
    * @param low the lower half

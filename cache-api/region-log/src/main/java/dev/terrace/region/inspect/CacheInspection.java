@@ -24,19 +24,19 @@ import java.util.stream.Collectors;
 
 /**
  * The contents of a stopped cache, or a copy of one: the blocks that a restart would bring back,
- * and the damage. Of several records of a block the newest counts.
+ * and the damage. If a block has several records, the newest counts.
  *
- * <p>Memory: about 32 bytes a block off the heap, and one region while it runs. Immutable
+ * <p>Takes about 32 bytes per block off the heap, and one region while it runs. Immutable
  * afterwards, and thus thread-safe.
  */
 public final class CacheInspection {
 
   /** The depth of an inspection. */
   public enum Depth {
-    /** Headers, footers and tables; all of those regions that have no table. */
+    /** Headers, footers and tables; the whole of regions that have no table. */
     TABLES,
     /**
-     * All blocks: what {@link #TABLES} reads, and each record checked against table and checksums.
+     * All blocks: as {@link #TABLES}, with each record checked against the table and the checksums.
      */
     BLOCKS
   }
@@ -110,7 +110,7 @@ public final class CacheInspection {
     return new CacheInspection(device, depth, watcher);
   }
 
-  /** A list that cannot be read counts as none. */
+  /** A list that cannot be read counts as empty. */
   private static Map<String, List<Eviction>> evictions(Device device) {
     try {
       return EvictionList.newest(device.evictions(0), device.evictions(1), device.secret())
@@ -138,7 +138,7 @@ public final class CacheInspection {
         .anyMatch(each -> each.concerns(entry.offset(), entry.sequence()));
   }
 
-  /** Adds a record to the index unless that has a newer one of the same block. */
+  /** Adds a record to the index, unless the index has a newer one of the same block. */
   private void recover(Found region, RegionTable.Entry entry) {
     long address = BlockAddress.of(region.slot(), entry.position(), entry.payloadBytes());
     if (!index.insert(entry.file(), entry.offset(), address, entry.traits(), false)) {
@@ -175,7 +175,7 @@ public final class CacheInspection {
 
   /**
    * Records that no restart brings back: older ones of {@link #live} blocks, evicted ones, and
-   * those whose form only the process that wrote them knew.
+   * those that only the process that wrote them could decode.
    */
   public Tally dead() {
     return new Tally(records - index.blocks(), recordedBytes - index.payloadBytes());
@@ -210,7 +210,7 @@ public final class CacheInspection {
   public enum RegionState {
     /** Full, or ended by a clean stop: header, footer and table are whole. */
     SEALED,
-    /** On memory: has records, and no footer yet, because the process was killed. */
+    /** Has records, but no footer yet, because the process was killed. */
     OPEN,
     /** Holds nothing. */
     EMPTY,

@@ -45,7 +45,7 @@ final class RegionExam {
   }
 
   /**
-   * A region, and what it is.
+   * A region and its state.
    *
    * @param region null if it has no contents
    * @param rightBlocks how many records were checked and found right
@@ -152,7 +152,7 @@ final class RegionExam {
     return record.hasRightPayload(bytes, position) ? null : "the payload is damaged";
   }
 
-  /** A long piece, such as all of a region, is changed by the next one. */
+  /** Large reads, as of a whole region, share one buffer: the next one overwrites the last. */
   private ByteBuffer bytes(int slot, int position, int lengthBytes) throws IOException {
     ByteBuffer target;
     if (lengthBytes < RegionLayout.footerPosition(device.regionBytes())) {
