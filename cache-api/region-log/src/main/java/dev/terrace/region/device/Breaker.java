@@ -7,7 +7,7 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.device.PathReport.Effect;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A circuit breaker for a device's reads or writes. Opens after faults, and times the retries. */
+/** A circuit breaker of a device's reads or writes, with the time of the retry. Thread-safe. */
 abstract class Breaker {
 
   /** Consecutive errors that open the breaker. */

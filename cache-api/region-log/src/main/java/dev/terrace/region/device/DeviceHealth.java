@@ -62,7 +62,7 @@ public final class DeviceHealth {
 
   /** Detects stalls even when no I/O checks for them. Call about once a second. */
   public void look() {
-    // Finds stalls of reads and of writes.
+    // Detects stalls of reads and of writes.
     isWritable();
     condition();
     report.remind();

@@ -120,7 +120,7 @@ public final class DeviceReads {
     }
   }
 
-  /** Returns a future of the read; null if the region admits no more pins, or no thread runs it. */
+  /** A future of the read; null if the region admits no more pins, or no thread can run it. */
   private CompletableFuture<Void> handOver(
       int slot, int position, ReaderPlaces.Stripe place, Pinned region, ReadCopy copy) {
     BlockMemory pin = region.tryPin();

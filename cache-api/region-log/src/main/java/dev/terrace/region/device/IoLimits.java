@@ -5,7 +5,7 @@ package dev.terrace.region.device;
 import java.time.Duration;
 
 /**
- * Limits to the I/O of a tier's devices.
+ * Limits on the I/O of a tier's devices.
  *
  * @param stall time without progress after which a device is taken out of service
  * @param probeInterval pause before a device out of service is tried again

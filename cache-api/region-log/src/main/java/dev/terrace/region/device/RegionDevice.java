@@ -72,7 +72,7 @@ public abstract class RegionDevice {
     return roomWait;
   }
 
-  /** Reads what the regions hold. Called by the worker. */
+  /** The reader of the regions' contents. Used by the worker. */
   public StoredRegions stored() {
     return stored;
   }
@@ -160,7 +160,7 @@ public abstract class RegionDevice {
   /**
    * Checks that this server owns the path, before a read there or a store to its memory.
    *
-   * @throws IOException if what is there may be another server's
+   * @throws IOException if the contents may be another server's
    */
   public final void checkOwned() throws IOException {
     if (health.isLost()) {
@@ -298,7 +298,7 @@ public abstract class RegionDevice {
   }
 
   /**
-   * Faults of mapped memory: the file was cut off, or the memory is broken.
+   * Faults of mapped memory: the file was truncated, or the memory is broken.
    *
    * <p>The JVM turns such a fault into an {@link InternalError}, but only in Java code or in a copy
    * of its own. In a checksum's intrinsic it kills the process, so mapped bytes are copied first.

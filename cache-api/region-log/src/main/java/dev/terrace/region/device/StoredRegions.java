@@ -28,7 +28,7 @@ public final class StoredRegions {
    *
    * @param header null if there is no intact header of this region
    * @param headerDamaged whether there is a damaged one
-   * @param footer as the header
+   * @param footer null if there is no intact footer of this region
    */
   public record Ends(
       int slot,

@@ -214,7 +214,7 @@ public final class CacheFolder implements AutoCloseable {
         space, superblockFile, plan, cipher, lock, regionsFile, regions, evictions);
   }
 
-  /** Called once the folder is open: a path that cannot be opened is retried every few seconds. */
+  /** Called after the opening: a path that cannot be opened is retried every few seconds. */
   private static void tellBeginning(Path path, FolderPlan plan) {
     if (plan.note().isPresent()) {
       log().warn("{} is {}", path, plan.note().get());
@@ -259,7 +259,7 @@ public final class CacheFolder implements AutoCloseable {
     return superblock.geometry();
   }
 
-  /** What the folder is. */
+  /** Describes the folder. */
   Superblock superblock() {
     return superblock;
   }

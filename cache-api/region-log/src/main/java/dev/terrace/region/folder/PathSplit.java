@@ -44,10 +44,10 @@ public record PathSplit(
   /** Size of regions, unless the tier is too small for it. */
   public static final int DEFAULT_REGION_BYTES = 16 << 20;
 
-  /** Most regions of a tier, over all its paths. */
+  /** The largest number of regions of a tier, over all its paths. */
   public static final int MAX_REGIONS = BlockAddress.MAX_REGION + 1;
 
-  /** Least size of a path. */
+  /** The smallest size of a path. */
   public static final long MIN_PATH_BYTES = (long) MIN_REGIONS * DeviceGeometry.MIN_REGION_BYTES;
 
   /**

@@ -129,7 +129,7 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
     return Optional.of(superblockTrouble).filter(trouble -> !trouble.isEmpty());
   }
 
-  /** The size of the regions file, which is less than all regions when it was cut off. */
+  /** The size of the regions file: less than that of all regions if the file was truncated. */
   public long regionsFileBytes() {
     return regionsFileBytes;
   }

@@ -64,7 +64,7 @@ public record Superblock(
   /** The oldest version that can be read: that of the first release, for as long as possible. */
   private static final int OLDEST_VERSION = 2;
 
-  /** The eight letters {@code TERRACE} and a line feed, the first in the lowest byte. */
+  /** The letters {@code TERRACE} and a line feed, the first letter in the lowest byte. */
   private static final long MAGIC = 0x0A45_4341_5252_4554L;
 
   public static final int VERSION = 8;
