@@ -87,9 +87,7 @@ public final class FlushHeat implements FileObserver {
       this.tier = tier;
     }
 
-    /**
-     * Whether a resident block was read. In a lower tier, a passed-on block starts with one hit.
-     */
+    /** Whether a resident block was read. Passed on to a lower tier, it starts with one hit. */
     boolean wasRead(int tierNow, int hits) {
       return tier == NO_TIER || tierNow < tier || hits > (tierNow == 0 ? 0 : 1);
     }
