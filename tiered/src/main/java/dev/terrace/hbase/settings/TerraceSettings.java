@@ -64,7 +64,7 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   /**
    * Whether the SSD tier bypasses the operating system's page cache, where the file system allows
-   * it: true, false, or auto: if the JVM leaves the page cache less memory than the DRAM tier has.
+   * it: true, false, or auto, if the JVM leaves the page cache less memory than the DRAM tier has.
    */
   public static final Setting<DirectIoChoice> SSD_DIRECT =
       fixed("ssd.direct", new Kind.Choice<>(DirectIoChoice.class), "auto");
