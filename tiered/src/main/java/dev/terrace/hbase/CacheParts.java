@@ -52,7 +52,7 @@ import org.apache.hadoop.hbase.util.VersionInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The parts of a cache, made and wired. Nothing runs before {@link #startServing}. */
+/** The parts of a cache, created and wired. Nothing runs before {@link #startServing}. */
 final class CacheParts {
 
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
@@ -189,8 +189,8 @@ final class CacheParts {
 
   /**
    * Runs all preflight checks in a starting region server, and logs their findings before memory is
-   * allocated: the kernel kills a process that takes too much. Errors are logged, too, because
-   * HBase may wrap the exception, or carry on without Terrace.
+   * touched: the kernel kills a process that takes too much. Errors are logged, too, because HBase
+   * may wrap the exception, or carry on without Terrace.
    *
    * @throws SettingsException naming everything that prevents the start
    */
@@ -281,9 +281,7 @@ final class CacheParts {
     regionHeat.opened(region);
   }
 
-  /**
-   * An external cache must not release them: HBase's cache above offers blocks that others hold.
-   */
+  /** Does nothing for an external cache: HBase's cache above offers blocks that others hold. */
   void indexHandedOver(Cacheable block) {
     if (getsOutput) {
       puts.indexHandedOver(block);

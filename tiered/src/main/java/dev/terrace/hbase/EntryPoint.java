@@ -16,7 +16,7 @@ public enum EntryPoint {
   COPROCESSOR(EntryKeys.COPROCESSOR),
   /** As the second level below HBase's own cache. */
   EXTERNAL_CACHE(EntryKeys.EXTERNAL_CACHE),
-  /** By {@link Terrace#install}, or by making a {@link TieredBlockCache}. */
+  /** By {@link Terrace#install}, or by constructing a {@link TieredBlockCache}. */
   EMBEDDED("embedded"),
   /**
    * As the second level of a cache that HBase creates outside a region server, such as for a
@@ -35,7 +35,7 @@ public enum EntryPoint {
     this.label = label;
   }
 
-  /** The entry point of a cache that was made by the public constructor. */
+  /** The entry point of a cache that was created by the public constructor. */
   static EntryPoint ofConstructor(Configuration conf) {
     Set<String> callers =
         StackWalker.getInstance()

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A store's effective caching settings: the server's, overridden by its table and column family.
  * HBase loses the overrides when the server's configuration is reloaded, until it opens the region
- * again; this restores them. For one thread.
+ * again; this restores them. Called by one thread.
  */
 final class StoreCaching {
 

@@ -309,6 +309,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * Evicts a file's blocks, given the name of the file or of a link to it. Keeps them if another
    * store reads the file, unless an operator asked. A reference to half of a split file evicts
    * nothing, because the other daughter may read the same blocks: HBase evicts that half by {@link
+   * #evictBlocksRangeByHfileName}. The 2.5 line does not, so there the whole file is evicted.
    *
    * <p>Evicts nothing once the region server is ending. With {@code hbase.rs.evictblocksonclose}
    * HBase then evicts all files, which would leave the tiers on PMem and SSD cold after the
@@ -321,6 +322,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   /**
    * Evicts the blocks of a file that start in a range, except those that {@link
+   * #evictBlocksByHfileName} keeps.
    *
    * @param initOffset the first offset
    * @param endOffset the last offset, inclusive

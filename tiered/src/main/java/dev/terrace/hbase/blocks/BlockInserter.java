@@ -101,7 +101,7 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
     } finally {
       resident.release();
     }
-    // HBase cannot have read the resident block in its other form, or it would not have missed.
+    // HBase could not read the resident block's form, or it would not have missed.
     tiers.evict(file, offset);
     return put.get();
   }

@@ -110,7 +110,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   /**
    * A count of one.
    *
-   * @param memory freed with the last reference; learns the count
+   * @param memory freed by the last release; is given the count
    * @param stripes where the count gets cells once it is contended
    */
   static RefCnt over(BlockMemory memory, LeaseStripes stripes) {

@@ -130,7 +130,7 @@ final class LeaseStripes {
   }
 
   /**
-   * The sum of a column's cells, read one after another.
+   * Sums a column's cells, read one after another.
    *
    * @return the sum; larger than any count if a cell is closed
    */

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Checks whether HBase has enough direct memory and heap beside the tiers. A limit that is unknown
- * counts as enough.
+ * Checks whether HBase has enough direct memory and heap beside the tiers. An unknown limit counts
+ * as enough.
  */
 public final class MemoryCheck {
 

@@ -121,7 +121,7 @@ final class PathCheck {
     return usable.contains(path);
   }
 
-  /** Whether a path hangs, so that nothing must access it. */
+  /** Whether a path hangs, so it must not be accessed. */
   boolean isSilent(Path path) {
     return silent.contains(path);
   }

@@ -9,7 +9,7 @@ import java.lang.management.ManagementFactory;
 /**
  * The process of a region server, as far as it is known.
  *
- * @param heapBytes the largest size of the Java heap; {@link Long#MAX_VALUE} if it is unknown
+ * @param heapBytes the maximum size of the Java heap; {@link Long#MAX_VALUE} if it is unknown
  * @param directMemoryLimitBytes the limit of direct memory; {@link Long#MAX_VALUE} if it is unknown
  * @param memoryBytes of its machine or control group; {@link Long#MAX_VALUE} if it is unknown
  * @param hbaseVersion such as {@code 2.6.6}

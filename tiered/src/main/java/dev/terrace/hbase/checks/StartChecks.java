@@ -51,7 +51,7 @@ public final class StartChecks {
     return lacks.stream().filter(Finding::isError).toList();
   }
 
-  /** Whether a path hangs, so that nothing must access it. */
+  /** Whether a path hangs, so it must not be accessed. */
   public boolean isSilent(Path path) {
     return paths.isSilent(path);
   }

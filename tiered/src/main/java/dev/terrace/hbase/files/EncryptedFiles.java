@@ -15,9 +15,10 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
  * Knows which store files are encrypted. HBase decrypts blocks before it caches them, so blocks of
  * such files must not reach a device in plain text.
  *
- * <p>A file's trailer tells. HBase shows the trailer before most reads, but neither before it reads
- * an index block nor while it writes the file; then the region server's open files are asked. Where
- * encryption is configured, a file counts as encrypted until its trailer was seen. Thread-safe.
+ * <p>A file's trailer says so. HBase shows the trailer before most reads, but neither before it
+ * reads an index block nor while it writes the file; then the region server's open files are asked.
+ * Where encryption is configured, a file counts as encrypted until its trailer was seen.
+ * Thread-safe.
  */
 public final class EncryptedFiles implements FileObserver {
 
@@ -42,7 +43,7 @@ public final class EncryptedFiles implements FileObserver {
     this.known = known;
   }
 
-  /** Records what the trailer of a file says that HBase reads. */
+  /** Records what the trailer of a file being read says. */
   public void read(HFileInfo file) {
     record(
         StoreFileNames.physical(file.getHFileContext().getHFileName()),

@@ -188,7 +188,7 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
         begun.values().stream()
             .flatMap(each -> each.written.stream())
             .collect(Collectors.toUnmodifiableSet());
-    // Walk after the copy, which a compaction that begins now is not in.
+    // Walk after the copy: a compaction that begins now is not in it.
     OpenFiles.Found found = known.walk();
     if (!found.isAnyCompacting()) {
       begun.forEach(compactions::remove);

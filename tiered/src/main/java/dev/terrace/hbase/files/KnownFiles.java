@@ -126,7 +126,7 @@ public final class KnownFiles implements FileOrigins {
     }
   }
 
-  /** Records that a split or merge closes the file's region for good. */
+  /** Records that the file's region closes for good, because it splits or merges. */
   public void replaced(String file) {
     if (!isShared(file)) {
       homes.put(file, Home.listed(List.of()));

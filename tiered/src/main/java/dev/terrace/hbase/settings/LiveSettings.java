@@ -134,7 +134,7 @@ public final class LiveSettings {
     CompletableFuture<Void> unused = run(() -> reported = messages);
   }
 
-  /** The settings in effect. If DRAM could not grow, its size is the smaller one. Never waits. */
+  /** The settings in effect, with DRAM's actual size if it could not grow. Never waits. */
   public TerraceSettings current() {
     TerraceSettings now = current;
     long wantedBytes = now.dramSizeBytes();

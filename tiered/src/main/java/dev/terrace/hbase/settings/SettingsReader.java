@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Reads the settings from a configuration, and checks them: each alone, and whether all tiers
- * together are possible, also within the JVM's direct memory.
+ * Reads the settings from a configuration, and checks them: each alone, and that all tiers together
+ * are possible and fit into the JVM's direct memory.
  */
 public final class SettingsReader {
 

@@ -98,8 +98,8 @@ public record TerraceSettings(Map<String, String> asMap) {
       fixed("pmem.compression", new Kind.Choice<>(Compression.class), "none");
 
   /**
-   * Whether to cache the output of compactions that carries rows of cached blocks, and the output
-   * of flushes if the store's previous flush was read; each in the tier of those blocks.
+   * Whether to cache compaction output that carries rows of cached blocks, and flush output if the
+   * store's previous flush was read; each in the tier of those blocks.
    */
   public static final Setting<Boolean> HEAT = fixed("heat", Kind.FLAG, "true");
 
@@ -111,8 +111,8 @@ public record TerraceSettings(Map<String, String> asMap) {
       live("warm.rate", new Kind.Size(1 << 20, Long.MAX_VALUE), "50m");
 
   /**
-   * Whether to create a directory of the PMem or SSD tier if it is absent. If not, that is an
-   * error: if a disk is not mounted, its tier must not fill the disk below.
+   * Whether to create a directory of the PMem or SSD tier if it is absent. If false, that is an
+   * error, so that the tier of a disk that is not mounted does not fill the disk below.
    */
   public static final Setting<Boolean> CREATE_PATHS = fixed("create.paths", Kind.FLAG, "false");
 

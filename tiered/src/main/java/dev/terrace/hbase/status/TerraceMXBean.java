@@ -39,12 +39,12 @@ public interface TerraceMXBean {
    */
   Map<String, Map<String, String>> getPaths();
 
-  /** Bytes by tier and encoded region name, if HBase reveals the region of a file. */
+  /** Bytes by tier and encoded region name, for files whose region is known. */
   default Map<String, Map<String, Long>> getCachedRegions() {
     return cachedRegions(LISTED);
   }
 
-  /** Bytes by tier and table, with its namespace, if HBase reveals the table of a file. */
+  /** Bytes by tier and table, with its namespace, for files whose table is known. */
   default Map<String, Map<String, Long>> getCachedTables() {
     return cachedTables(LISTED);
   }

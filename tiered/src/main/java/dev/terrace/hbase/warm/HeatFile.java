@@ -31,10 +31,11 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  *   .terrace-heat-R.SSSSSSSSSSSSSSSSTTTTTTTTTTTTTTTT   of its replica R
  * </pre>
  *
- * S is the sequence number that the region opened with, which is higher each time, and T when the
- * list was written, both in 16 hexadecimal digits. So the names have an order: a list that a slow
- * store writes when the next server has written one already is older, and is never read. HBase
- * deletes these files with the region's folder, and takes no notice of them else.
+ * S is the sequence number with which the region opened, which grows with each open, and T the time
+ * at which the list was written, both in 16 hexadecimal digits. So the names are ordered: if a slow
+ * store writes a list after the next server has written one, the late list is still the older one,
+ * and is never read. HBase deletes these files with the region's directory, and otherwise ignores
+ * them.
  */
 final class HeatFile {
 

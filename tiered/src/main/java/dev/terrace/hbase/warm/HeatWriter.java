@@ -166,7 +166,7 @@ final class HeatWriter {
     }
   }
 
-  /** Writes the lists of regions that have changed. For one thread. */
+  /** Writes the lists of regions that have changed. Called by one thread. */
   void writeChanged(List<HRegion> regions) {
     written.keySet().retainAll(regions.stream().map(HeatWriter::name).collect(Collectors.toSet()));
     regions.stream().filter(this::mayWrite).forEach(this::writeIfChanged);

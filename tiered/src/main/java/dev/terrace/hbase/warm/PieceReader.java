@@ -91,7 +91,10 @@ final class PieceReader {
     stream.fetch(from, (int) Math.max(0, end - from));
   }
 
-  /** Whether HBase loaded the block when it opened the file: it reads the root index once. */
+  /**
+   * Whether HBase loaded the block when it opened the file: the root index, which is read only
+   * then.
+   */
   boolean isLoaded(long offset) {
     return offset == reader.getTrailer().getLoadOnOpenDataOffset();
   }

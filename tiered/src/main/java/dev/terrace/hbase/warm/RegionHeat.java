@@ -104,7 +104,9 @@ public final class RegionHeat {
     }
   }
 
-  /** Writes the lists of regions that have changed. For one thread, which may have to wait. */
+  /**
+   * Writes the lists of regions that have changed. Call from one thread, which may have to wait.
+   */
   public void writeChanged(Stream<HRegion> regions) {
     warmer.resume();
     if (warmer.isOn()) {

@@ -265,7 +265,7 @@ final class RegionWarmer {
     }
   }
 
-  /** Waits, or less if a region closes meanwhile. Callers loop. */
+  /** Waits; a region's close ends the wait early. Callers loop. */
   @SuppressWarnings("WaitNotInLoop")
   private void pause(long millis) {
     try {
