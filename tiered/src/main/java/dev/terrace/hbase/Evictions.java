@@ -90,9 +90,8 @@ record Evictions(
     if (isEnding.getAsBoolean()) {
       return true;
     }
-    // By default HBase closes the regions that it splits or merges, and their successors go on
-    // reading the files by references. Once these have compacted a file, HBase evicts its blocks
-    // again.
+    // By default HBase closes the regions that it splits or merges. Their successors read the files
+    // by reference. Once these have compacted a file, HBase evicts its blocks again.
     boolean isReplaced = !areClosedEvicted && HBaseThreads.isClosingFiles();
     if (isReplaced) {
       known.replaced(file);

@@ -252,8 +252,8 @@ final class OpenTiers {
   }
 
   /**
-   * Limit of blocks in demotion. They usually fit in the memory that the DRAM tier leaves free; not
-   * if the tier is very small, or if they lie in pinned regions.
+   * Limit of bytes in demotion. Blocks in demotion are usually in memory that the DRAM tier leaves
+   * free, but not if the tier is very small, or if they are in pinned regions.
    */
   private long underWayBytes() {
     long dramBytes = dram == null ? 0 : dram.capacityBytes();

@@ -134,7 +134,7 @@ final class ProvenReads {
         : RegionInfo.encodeRegionName(region.getValue().toByteArray());
   }
 
-  /** Tells HBase's own classes from everyone else's. */
+  /** Distinguishes HBase's own classes from all others. */
   static final class HBaseClasses {
 
     private static final String PACKAGE = "org.apache.hadoop.hbase.";

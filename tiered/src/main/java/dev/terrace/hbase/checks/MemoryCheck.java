@@ -40,7 +40,7 @@ public final class MemoryCheck {
   /** HBase keeps a fifth of the heap free. */
   private static final double HBASE_SHARE = 0.8;
 
-  /** Least share of the heap that counts as left. */
+  /** Lower bound of the share of the heap that is left. */
   private static final double LEAST_SHARE = 0.01;
 
   private MemoryCheck() {}

@@ -103,7 +103,7 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
             && !known.isShared(file));
   }
 
-  /** A region has opened here: its files are ordinary ones. */
+  /** A region has opened here: its files no longer leave first. */
   public void opened(HRegion region) {
     OnlineRegion.of(region).files().forEach(file -> leaving.remove(file.name()));
   }

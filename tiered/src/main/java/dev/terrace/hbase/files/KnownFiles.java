@@ -133,7 +133,7 @@ public final class KnownFiles implements FileOrigins {
     }
   }
 
-  /** Whether the regions that had a file last are open, so that they dropped it; or have split. */
+  /** Whether the regions that last had a file are open, and so have dropped it, or have split. */
   boolean isGivenUp(String file, OpenFiles.Found found) {
     Home home = homes.get(file);
     return home != null && home.owners.stream().allMatch(owner -> found.isOpen(owner.region()));

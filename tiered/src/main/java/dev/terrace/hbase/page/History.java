@@ -32,7 +32,7 @@ final class History {
   static final Duration MINUTE = Duration.ofMinutes(1);
   static final Duration QUARTER = Duration.ofMinutes(15);
 
-  /** Points of a line: one every half minute for three hours, plus the first. */
+  /** Points of a line: one every half minute for three hours, and the one before. */
   static final int POINTS = 361;
 
   private static final int SAMPLES_PER_POINT = 3;

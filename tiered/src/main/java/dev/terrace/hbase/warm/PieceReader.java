@@ -92,8 +92,7 @@ final class PieceReader {
   }
 
   /**
-   * Whether HBase loaded the block when it opened the file: the root index, which is read only
-   * then.
+   * Whether HBase loaded the block at the file's open, and never reads it again: the root index.
    */
   boolean isLoaded(long offset) {
     return offset == reader.getTrailer().getLoadOnOpenDataOffset();

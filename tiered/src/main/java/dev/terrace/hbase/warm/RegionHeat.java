@@ -32,7 +32,7 @@ public final class RegionHeat {
   public enum Fate {
     /** Read from the store, and cached. */
     WARMED("blocksWarmed"),
-    /** Copied from a tier below to DRAM, which a restart had emptied. */
+    /** Copied to DRAM, which a restart had emptied, from a tier below. */
     PROMOTED("blocksPromoted"),
     /** Cached already. */
     CACHED("blocksCachedAlready"),
@@ -104,9 +104,7 @@ public final class RegionHeat {
     }
   }
 
-  /**
-   * Writes the lists of regions that have changed. Call from one thread, which may have to wait.
-   */
+  /** Writes the lists of regions that have changed. Called by one thread, which may wait. */
   public void writeChanged(Stream<HRegion> regions) {
     warmer.resume();
     if (warmer.isOn()) {

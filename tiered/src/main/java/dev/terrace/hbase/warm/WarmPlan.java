@@ -30,7 +30,7 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  */
 final class WarmPlan {
 
-  /** Blocks are neighbours if the gap between them is at most this part of the first one. */
+  /** Blocks are neighbours if the gap is at most the first one's size divided by this. */
   private static final int BETWEEN_PART = 8;
 
   /** Maximum number of blocks in a piece. */
