@@ -162,8 +162,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
     for (int i = 0; i < SUMS; i++) {
       long[] set = cells;
       long inCells = set == null ? BIAS : LeaseStripes.sum(set, column);
-      // After the cells: a reader may retain here and, once the count is striped, release in a
-      // cell.
+      // After the cells: a reader that retains here during the striping releases in a cell.
       int count = central;
       boolean isMoving = isBiased(count) != (set != null);
       if (isMoving || count - BIAS + inCells > references) {
