@@ -52,7 +52,7 @@ import org.apache.hadoop.hbase.util.VersionInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The parts of a cache, made and wired. Nothing runs before {@link #startServing}. */
+/** The parts of a cache, created and wired. Nothing runs before {@link #startServing}. */
 final class CacheParts {
 
   private static final Logger LOG = LoggerFactory.getLogger(TieredBlockCache.class);
@@ -90,7 +90,7 @@ final class CacheParts {
     this.serves = entryPoint != EntryPoint.OUTSIDE_OF_REGION_SERVERS;
     Optional<StartChecks> start = serves ? Optional.of(check(conf)) : Optional.empty();
     TerraceSettings initial = start.map(StartChecks::settings).orElse(TerraceSettings.OF_NO_TIER);
-    // Before memory is touched: a process that takes too much is killed without a line.
+    // Before memory is touched: the kernel kills a process that takes too much, without a line.
     start.ifPresent(checks -> LOG.info("Terrace may take memory: {}", checks.memory()));
     this.warnings = start.map(StartChecks::warnings).orElse(List.of());
     this.lookupLog = log();
@@ -128,7 +128,7 @@ final class CacheParts {
             () -> open.all().stream().map(Tier::stats), conf, System::currentTimeMillis);
     tiers.reportLosses(tier -> block -> stats.lost(nanoClock.getAsLong() - block.putNanos()));
     this.sizes = new CacheSizes(open.all(), fates.leavingFirst(), nanoClock);
-    // As an external cache the tiers are below a cache on the heap, which would get all the output.
+    // An external cache is below a cache on the heap, and that one would receive all the output.
     this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
     BlockInserter inserter = new BlockInserter(tiers, log());
     WritingStores stores = new WritingStores(server, conf);
@@ -188,11 +188,11 @@ final class CacheParts {
   }
 
   /**
-   * Runs all checks in the region server that starts, and logs what they find before memory is
-   * touched: a process that takes too much is killed. An error is logged, too, because HBase may
-   * wrap the exception, or go on without Terrace.
+   * Runs all preflight checks in a starting region server, and logs their findings before memory is
+   * touched: the kernel kills a process that takes too much. Errors are logged, too, because HBase
+   * may wrap the exception, or carry on without Terrace.
    *
-   * @throws SettingsException naming all that keeps the cache from its start
+   * @throws SettingsException naming everything that prevents the start
    */
   static StartChecks check(Configuration conf) {
     StartChecks checks =
@@ -200,7 +200,7 @@ final class CacheParts {
     if (!checks.errors().isEmpty()) {
       throw new SettingsException(checks.errors()).logged();
     }
-    // A path that is out of service is logged when it is opened.
+    // Opening a path reports that it is out of service.
     LiveSettings.log(
         checks.warnings().stream()
             .filter(finding -> finding.severity() != Finding.Severity.OUT)
@@ -246,7 +246,7 @@ final class CacheParts {
     return chores;
   }
 
-  /** Whether the cache or its server is ending: it reads the same files again after it. */
+  /** Whether the cache or its server is ending: the next start reads the same files again. */
   private boolean isEnding() {
     return service.isClosing() || server.isEnding();
   }
@@ -257,7 +257,7 @@ final class CacheParts {
     }
   }
 
-  /** A failed compaction's output, too, which is asked for before {@link #evictions} is there. */
+  /** Evicts a failed compaction's output. Passed on before {@link #evictions} is assigned. */
   private void evict(String file) {
     evictions.dead(file);
   }
@@ -281,14 +281,14 @@ final class CacheParts {
     regionHeat.opened(region);
   }
 
-  /** HBase's own cache above, as an external cache has it, hands over blocks that others hold. */
+  /** Does nothing for an external cache: HBase's cache above offers blocks that others hold. */
   void indexHandedOver(Cacheable block) {
     if (getsOutput) {
       puts.indexHandedOver(block);
     }
   }
 
-  /** Starts what runs beside the callers, if the cache is a region server's. */
+  /** Starts the background tasks, if the cache is a region server's. */
   void startServing(TieredBlockCache cache) {
     server.uses(cache);
     if (serves) {

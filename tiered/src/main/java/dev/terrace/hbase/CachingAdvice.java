@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 
-/** Answers what HBase asks before it caches a file or a block. Thread-safe. */
+/** Answers the questions that HBase asks before it caches a file or a block. Thread-safe. */
 record CachingAdvice(
     TieredCache<?> tiers,
     EncryptedFiles encrypted,
@@ -26,8 +26,8 @@ record CachingAdvice(
   private static final double PREFETCH_FILL = 0.95;
 
   /**
-   * Whether a prefetch may go on after this block: while it pushes nothing out, and leaves some
-   * room for what is read.
+   * Whether a prefetch may continue after this block: only while it evicts nothing, and leaves some
+   * room for blocks that are read.
    */
   boolean fits(HFileBlock block) {
     long takenBytes = block.getSerializedLength();
@@ -36,11 +36,11 @@ record CachingAdvice(
       takenBytes += tier.takenBytes();
       capacityBytes += tier.space().capacityBytes();
     }
-    // A tier of few regions has no room long before its live bytes come near its size.
+    // A tier of few regions runs out of room long before its live bytes approach its capacity.
     return takenBytes <= capacityBytes * PREFETCH_FILL && tiers.hasFreeRoom();
   }
 
-  /** Whether to cache a file's blocks. Learns from its trailer whether it is encrypted. */
+  /** Whether to cache a file's blocks. Records from its trailer whether the file is encrypted. */
   boolean isToBeCached(HFileInfo file, Configuration conf) {
     try {
       encrypted.read(file);
@@ -54,7 +54,7 @@ record CachingAdvice(
     return isHot;
   }
 
-  /** Whether to cache a block whose youngest cell is of the given time. */
+  /** Whether to cache a block whose youngest cell has the given timestamp. */
   boolean isToBeCached(BlockCacheKey key, long maxTimestamp, Configuration conf) {
     boolean isHot = dataTiering.isHot(maxTimestamp, conf);
     if (!isHot) {

@@ -12,8 +12,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs periodic tasks. There are as many threads as tasks, so one that hangs delays no other. A
- * failed task is logged, and runs again at its next turn. Thread-safe.
+ * Runs periodic tasks, each on a thread of its own, so a task that hangs delays no other. A failed
+ * task is logged, and runs again at its next turn. Thread-safe.
  */
 final class Chores {
 
@@ -27,7 +27,7 @@ final class Chores {
     this.log = log;
   }
 
-  /** Adds a chore, before the start. */
+  /** Adds a task. Call before the start. */
   synchronized void add(Duration every, Runnable task) {
     chores.add(new Chore(every, task));
   }
@@ -50,7 +50,7 @@ final class Chores {
     }
   }
 
-  /** Ends them; may be called twice, and without a start. */
+  /** Stops all tasks. May be called twice, and without a start. */
   synchronized void stop() {
     if (threads != null) {
       threads.shutdown();

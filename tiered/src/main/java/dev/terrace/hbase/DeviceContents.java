@@ -20,16 +20,16 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.security.EncryptionUtil;
 
 /**
- * What the bytes on PMem and SSD depend on.
+ * Determines whether the bytes on PMem and SSD can be reused, and how they are encrypted.
  *
- * @param text the settings on which they depend; a path with another text starts empty
- * @param keys wraps the keys that they are encrypted with; empty if they are not
+ * @param text the settings that the bytes depend on; a path with another text starts empty
+ * @param keys wraps the encryption keys; empty if blocks are not encrypted
  */
 record DeviceContents(String text, Optional<KeyWrapper> keys) {
 
   /**
-   * Wraps the data keys of the tiers under HBase's master key, as HBase wraps those of its files.
-   * What was wrapped under the alternate master key is unwrapped, too.
+   * Wraps the tiers' data keys under HBase's master key, as HBase wraps those of its files. Also
+   * unwraps keys that were wrapped under the alternate master key.
    *
    * @param conf names the key provider and the key
    */
@@ -38,9 +38,9 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
     private static final String ALGORITHM = "AES";
 
     /**
-     * Wraps and unwraps a key that nobody uses.
+     * Checks the master key by wrapping and unwrapping a throwaway key.
      *
-     * @throws GeneralSecurityException if the master key cannot be had
+     * @throws GeneralSecurityException if the master key is not available
      */
     void check() throws GeneralSecurityException {
       byte[] dataKey = BlockCipher.newKey();
@@ -68,7 +68,7 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
       }
     }
 
-    /** HBase and key providers wrap the reason once or more. */
+    /** The root cause: HBase and key providers wrap it, sometimes more than once. */
     private static String reason(Throwable failure) {
       Throwable cause = failure;
       while (cause.getCause() != null) {
@@ -81,8 +81,8 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
   /**
    * The contents that the settings ask for.
    *
-   * @throws SettingsException if they are to be encrypted, and the master key cannot be had; the
-   *     error is logged first
+   * @throws SettingsException if encryption is on, but the master key is not available; the error
+   *     is logged first
    */
   static DeviceContents of(Configuration conf, TerraceSettings settings) {
     String text = PathContents.text(new SiteValues(conf), settings);

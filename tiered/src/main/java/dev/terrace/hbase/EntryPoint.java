@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
-/** The ways to make Terrace HBase's block cache. */
+/** The ways to install Terrace as HBase's block cache. */
 public enum EntryPoint {
   /** By {@link TerraceRegionServer}. */
   REGION_SERVER_CLASS(EntryKeys.REGION_SERVER_CLASS),
@@ -16,10 +16,10 @@ public enum EntryPoint {
   COPROCESSOR(EntryKeys.COPROCESSOR),
   /** As the second level below HBase's own cache. */
   EXTERNAL_CACHE(EntryKeys.EXTERNAL_CACHE),
-  /** By {@link Terrace#install}, or by making a {@link TieredBlockCache}. */
+  /** By {@link Terrace#install}, or by constructing a {@link TieredBlockCache}. */
   EMBEDDED("embedded"),
   /**
-   * As the second level of a cache that HBase makes outside of a region server, such as for a
+   * As the second level of a cache that HBase creates outside a region server, such as for a
    * scanner over a snapshot in a client. Such a cache holds nothing.
    */
   OUTSIDE_OF_REGION_SERVERS("none");
@@ -35,7 +35,7 @@ public enum EntryPoint {
     this.label = label;
   }
 
-  /** The entry point of a cache that was made by the public constructor. */
+  /** The entry point of a cache that was created by the public constructor. */
   static EntryPoint ofConstructor(Configuration conf) {
     Set<String> callers =
         StackWalker.getInstance()
@@ -43,7 +43,7 @@ public enum EntryPoint {
     return of(conf, callers);
   }
 
-  /** Whether a region server's own code runs on this thread, such as a constructor of a fork's. */
+  /** Whether this thread runs a region server's own code, such as a fork's constructor. */
   static boolean isInRegionServer() {
     return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
         .walk(
@@ -57,8 +57,8 @@ public enum EntryPoint {
   }
 
   /**
-   * As {@link #ofConstructor}, for given callers. HBase makes the cache of a region server in the
-   * region server's constructor, and in HBase 2 a master's constructor calls that one.
+   * As {@link #ofConstructor}, for given callers. HBase creates a region server's cache in the
+   * region server's constructor. In HBase 2 a master's constructor calls that constructor, too.
    *
    * @param callers the methods on the stack, as {@code class.method}
    */

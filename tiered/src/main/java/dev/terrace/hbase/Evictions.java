@@ -28,8 +28,8 @@ record Evictions(
     BooleanSupplier isEnding) {
 
   /**
-   * Whether the reader of a reference file, when it closes, evicts its half of the file referred
-   * to, as from 2.6 on. An older one evicts nothing but the reference file's name.
+   * Whether closing a reference file's reader evicts its half of the referenced file, as from HBase
+   * 2.6 on. Older versions evict nothing but the reference file's name.
    */
   private static final boolean ARE_HALF_FILES_EVICTED =
       Arrays.stream(HalfStoreFileReader.class.getDeclaredMethods())
@@ -38,7 +38,7 @@ record Evictions(
                   method.getName().equals("close")
                       && Arrays.equals(method.getParameterTypes(), new Class<?>[] {boolean.class}));
 
-  /** Unknown to HBase 2.5, so {@link CacheConfig} does not always have it. */
+  /** HBase 2.5 does not know the key, so {@link CacheConfig} may lack the constant. */
   private static final String EVICT_ON_SPLIT = "hbase.rs.evictblocksonsplit";
 
   /** Whether HBase is configured to evict the files of regions that it closes. */
@@ -59,8 +59,8 @@ record Evictions(
       return 0;
     }
     if (HBaseThreads.isServing()) {
-      // An operator asks for it, rather than a store that gives the file up. It is read on, but its
-      // blocks must not come back at a restart.
+      // An operator asked for this, not a store that drops the file. Stores go on reading the file,
+      // but the evicted blocks must not come back at a restart.
       observers.evicting(file);
       return tiers.evictRange(file, 0, Long.MAX_VALUE);
     }
@@ -85,13 +85,13 @@ record Evictions(
     return known.isHalfReadElsewhere(file) ? 0 : tiers.evictRange(file, fromOffset, toOffset);
   }
 
-  /** Whether the file's blocks are of use after what HBase does now. */
+  /** Whether the file's blocks will be read again after HBase's current operation. */
   private boolean isKept(String file) {
     if (isEnding.getAsBoolean()) {
       return true;
     }
-    // By default HBase closes regions that it splits or merges, and the new ones read their files
-    // on through references. When these have compacted a file, HBase evicts its blocks again.
+    // By default HBase closes the regions that it splits or merges. Their successors read the files
+    // by reference. Once these have compacted a file, HBase evicts its blocks again.
     boolean isReplaced = !areClosedEvicted && HBaseThreads.isClosingFiles();
     if (isReplaced) {
       known.replaced(file);
@@ -102,7 +102,7 @@ record Evictions(
   /**
    * Evicts a file that no store reads any more.
    *
-   * @return how many blocks there were
+   * @return the number of blocks evicted
    */
   int dead(String file) {
     observers.evicting(file);

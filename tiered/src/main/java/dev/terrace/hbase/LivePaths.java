@@ -24,14 +24,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The paths and the size of a tier on PMem or SSD, which change while it serves. Paths that are
- * left out are closed, and can be unmounted then; without any the tier rests. Thread-safe.
+ * The paths and the size of a tier on PMem or SSD, which may change while it serves. Paths that are
+ * removed are closed, and can then be unmounted; without any path the tier is idle. Thread-safe.
  */
 final class LivePaths implements LiveSettings.LiveTier {
 
   private static final Logger LOG = LoggerFactory.getLogger(LivePaths.class);
 
-  /** Paths that are tried at a time. */
+  /** Maximum paths retried at a time. */
   private static final int MOST_RETRIES = 16;
 
   private final RegionTier<?> tier;
@@ -39,13 +39,13 @@ final class LivePaths implements LiveSettings.LiveTier {
   private final Executor thread;
   private final Executor retries;
 
-  /** The paths that are being tried again. */
+  /** Paths with a retry in progress. */
   private final Set<String> retried = ConcurrentHashMap.newKeySet();
 
-  /** The last change of paths. They come one after the other; what a path holds up ends later. */
+  /** The last change of paths. Changes run in turn, but do not wait for a path's release. */
   private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
 
-  /** The paths that have left, until they are released. */
+  /** Removed paths that are not released yet. */
   private final Map<String, CompletableFuture<Void>> leaving = new ConcurrentHashMap<>();
 
   private volatile TierSpace newest = TierSpace.NONE;
@@ -64,7 +64,7 @@ final class LivePaths implements LiveSettings.LiveTier {
 
   private record Released(CompletableFuture<Void> all) {}
 
-  /** The paths of a tier, all of which are open. */
+  /** Wraps a tier whose paths are all open. */
   LivePaths(RegionTier<?> tier, Opening opening) {
     this.tier = tier;
     this.opening = opening;
@@ -101,8 +101,8 @@ final class LivePaths implements LiveSettings.LiveTier {
   }
 
   /**
-   * Tries paths again that could not be opened. What can be is warm, as after a start. Call it
-   * every few seconds; it does not wait, and a path that hangs holds up no other one and no change.
+   * Retries the paths that could not be opened. A path that opens is warm, as after a start. Call
+   * every few seconds. Does not wait; a path that hangs delays neither another path nor a change.
    */
   void retryUnopened() {
     for (String path : tier.unopened()) {
@@ -153,9 +153,9 @@ final class LivePaths implements LiveSettings.LiveTier {
   }
 
   /**
-   * Opens what comes, and has the others leave. Changes nothing if a path cannot be opened.
+   * Opens the new paths, and removes the others. Changes nothing if a path cannot be opened.
    *
-   * @return what is to come yet: that what leaves is released, and all that comes is there
+   * @return completed once the removed paths are released, and all new ones are open
    */
   private Released change(TierSpace wanted, List<String> paths) {
     List<String> leave = new ArrayList<>(tier.paths());
@@ -197,7 +197,7 @@ final class LivePaths implements LiveSettings.LiveTier {
     return released;
   }
 
-  /** A path that is wanted again before it is released. Nothing else waits for it. */
+  /** Adds a path again once its earlier removal has finished. Nothing else waits for it. */
   private CompletableFuture<Void> comeBack(String path, TierSpace wanted) {
     LOG.warn(
         "{} comes back once it is released: reads or writes of before have not ended there", path);
@@ -221,7 +221,7 @@ final class LivePaths implements LiveSettings.LiveTier {
     return opening.open(new PathSplit(coming, sizeBytes, whole.regionBytes()));
   }
 
-  /** A path that hangs would hold up each later change. */
+  /** Rejects paths that hang: one of them would block every later change. */
   private static void checkAnswers(List<Path> paths) {
     try {
       PathAnswers<Boolean> answers = PathAnswers.of(paths, Files::exists, PathAnswers.LIMIT);

@@ -18,14 +18,14 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /**
- * All that learn from what HBase does with blocks: the catalog of files, traces, compactions, and a
- * list of others. Thread-safe.
+ * Everything that observes HBase's use of blocks: the catalog of files, traces, compactions, and a
+ * list of other observers. Thread-safe.
  */
 record Observers(
     KnownFiles known, TraceRecorder traces, CompactionHeat compactions, List<FileObserver> others) {
 
   /**
-   * HBase looked a block up. Each hit comes here, so this does not ask the list.
+   * HBase looked a block up. Runs on every hit, so it does not call the list of observers.
    *
    * @param caching whether the reader would cache the block after a miss
    * @param block null if it is in no tier
@@ -48,19 +48,19 @@ record Observers(
     traces.add(kind, file, key.getOffset(), sizeBytes, BlockTypes.number(type));
   }
 
-  /** A read that counts found no block. */
+  /** A counted read missed. */
   void missed(String file, BlockCacheKey key, boolean caching) {
-    // First, so that the others know the file's family.
+    // First, so that the other observers can look up the file's family.
     known.read(file, key);
     others.forEach(observer -> observer.missed(file, caching));
   }
 
-  /** HBase hands a block over to be cached. */
+  /** HBase offers a block to the cache. */
   void offered(BlockCacheKey key, Cacheable block) {
     others.forEach(observer -> observer.offered(key, block));
   }
 
-  /** What became of a block that HBase handed over. */
+  /** The outcome of a block that HBase offered. */
   void put(String file, BlockCacheKey key, Cacheable block, Source source, PutOutcome outcome) {
     others.forEach(observer -> observer.put(file, source, outcome));
     if (traces.isOn()) {
@@ -71,7 +71,7 @@ record Observers(
     }
   }
 
-  /** A store gives up a file that others read on, or a part of a file. */
+  /** A store drops a file that others still read, or a part of a file. */
   void givenUp(String file) {
     others.forEach(observer -> observer.givenUp(file));
   }

@@ -11,11 +11,11 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
- * A region server's regions by their encoded names, which tells of each that is put and removed. A
- * view of the map that was there before, which parts of HBase have got, such as its data tiering.
- * The server adds a region when it is open, and removes it when it is closed and before the master
- * hears of it. A listener that fails is logged: HBase would abort the server. As thread-safe as
- * that map.
+ * A region server's regions by encoded name; reports each region that is put or removed. It is a
+ * view of the original map, to which parts of HBase, such as data tiering, already hold a
+ * reference. The server puts a region once it is open, and removes it after the close, before it
+ * reports that to the master. A listener's failure is logged, not thrown: HBase would abort the
+ * server. As thread-safe as the original map.
  */
 final class OnlineRegions extends AbstractMap<String, HRegion> {
 
@@ -40,8 +40,8 @@ final class OnlineRegions extends AbstractMap<String, HRegion> {
   /**
    * Watches the regions of a server that has opened none yet.
    *
-   * @param opened gets each region that is open; must be quick
-   * @param closing gets each region that is closed; HBase waits for it
+   * @param opened called for each region that has opened; must be quick
+   * @param closing called for each region that has closed; HBase waits for it
    * @throws IllegalStateException if this version of HBase is not known
    */
   static void watch(

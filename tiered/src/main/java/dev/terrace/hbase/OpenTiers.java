@@ -51,10 +51,10 @@ final class OpenTiers {
 
   private static final long LEAST_UNDER_WAY_BYTES = 4 << 20;
 
-  /** Share of the DRAM tier that may be in demotion at once. */
+  /** Inverse of the share of the DRAM tier that may be in demotion at once. */
   private static final int UNDER_WAY_PART = 64;
 
-  /** All blocks whose reads are not checked are verified once in that time. */
+  /** Period in which all blocks whose reads are not checked are verified once. */
   private static final Duration SCRUB_PERIOD = Duration.ofDays(7);
 
   private static final int MOST_GROWING_THREADS = 16;
@@ -74,12 +74,12 @@ final class OpenTiers {
   private DramTier<Cacheable> dram;
 
   /**
-   * Opens all tiers, or none. A path that is sick itself, or hangs, is out of service until it can
-   * be opened.
+   * Opens all tiers, or none. A path that fails or hangs by its own fault is out of service until
+   * it can be opened.
    *
-   * @param bounds what small blocks may take
-   * @param contents what the paths of PMem and SSD hold
-   * @param files how the tiers on devices treat the blocks of a file
+   * @param bounds limits on the server's resources
+   * @param contents identifies the bytes on the paths of PMem and SSD
+   * @param files how the tiers on devices treat a file's blocks
    * @throws SettingsException if memory, a path or a disk does not match a setting; the error is
    *     logged first
    */
@@ -132,7 +132,7 @@ final class OpenTiers {
     descriptions.add("dram " + ByteSize.readable(sizeBytes) + " direct memory");
   }
 
-  /** The kernel clears pages as fast as processors ask for them, to a point. */
+  /** Grows in parallel: the kernel zeroes pages faster with more processors, up to a point. */
   private DramMemory dramMemory() {
     int threads = Math.min(MOST_GROWING_THREADS, Runtime.getRuntime().availableProcessors());
     Executor executor = DeviceThreads.onDemand("terrace-dram-memory", threads);
@@ -143,7 +143,7 @@ final class OpenTiers {
     TierSpace space = settings.pmem();
     LivePaths.Opening opening =
         split -> open(TerraceSettings.PMEM_PATHS, split, MappedDevice::openAll);
-    // A path that is at fault itself does not keep the others from the start.
+    // A faulty path does not prevent the others from starting.
     List<Device> devices = opening.open(space.split().withoutSickPaths());
     boolean dax = open(devices).allMatch(device -> device instanceof MappedDevice m && m.isDax());
     open(
@@ -172,7 +172,7 @@ final class OpenTiers {
     LivePaths.Opening opening =
         split ->
             open(TerraceSettings.SSD_PATHS, split, each -> FileDevice.openAll(each, wantsDirect));
-    // A path that is at fault itself does not keep the others from the start.
+    // A faulty path does not prevent the others from starting.
     List<Device> devices = opening.open(space.split().withoutSickPaths());
     boolean direct =
         open(devices).allMatch(device -> device instanceof FileDevice f && f.isDirect());
@@ -202,7 +202,6 @@ final class OpenTiers {
     }
   }
 
-  /** Those that could be opened. */
   private static Stream<Device> open(List<Device> devices) {
     return devices.stream().filter(device -> !(device instanceof UnopenedDevice));
   }
@@ -253,8 +252,8 @@ final class OpenTiers {
   }
 
   /**
-   * Blocks on their way down lie in what the DRAM tier leaves free, unless it is very small, or in
-   * pinned regions.
+   * Limit of bytes in demotion. Blocks in demotion are usually in memory that the DRAM tier leaves
+   * free, but not if the tier is very small, or if they are in pinned regions.
    */
   private long underWayBytes() {
     long dramBytes = dram == null ? 0 : dram.capacityBytes();
@@ -271,7 +270,7 @@ final class OpenTiers {
     return List.copyOf(lasting);
   }
 
-  /** The same, by the settings of their sizes. */
+  /** The tiers that survive a restart, by their size settings. */
   Map<Setting<Long>, LivePaths> bySize() {
     return Collections.unmodifiableMap(bySize);
   }
@@ -294,10 +293,10 @@ final class OpenTiers {
    * Limits on the server's resources: heap and direct memory for small blocks, page cache, and
    * handlers inside one SSD path.
    *
-   * @param dramHeapBytes Java heap for the objects of the blocks in DRAM
-   * @param sparedBytes direct memory that an index leaves to HBase when it is larger than planned
+   * @param dramHeapBytes Java heap for the objects that represent blocks in DRAM
+   * @param sparedBytes direct memory that an index leaves to HBase if it outgrows its estimate
    * @param pageCacheBytes memory of the machine, or container, that the JVM never takes
-   * @param ssdReaders most callers inside one SSD path, which a disk that hangs may hold
+   * @param ssdReaders maximum callers inside one SSD path, all of which a hung disk may block
    */
   record ServerBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes, int ssdReaders) {
 
@@ -314,7 +313,7 @@ final class OpenTiers {
           ssdReaders(site));
     }
 
-    /** So many of the handlers that the others go on when a disk hangs. */
+    /** A share of the handlers, so that the rest keep serving while a disk hangs. */
     private static int ssdReaders(SiteValues site) {
       long ofHandlers = (long) (DirectMemoryNeeds.handlers(site) * SHARE_OF_HANDLERS);
       return (int) Math.max(IoLimits.USUAL_READERS, Math.min(MOST_READERS, ofHandlers));

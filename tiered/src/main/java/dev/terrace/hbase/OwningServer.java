@@ -29,7 +29,6 @@ final class OwningServer {
     this.searches = searches;
   }
 
-  /** Sets the cache whose server this is. */
   void uses(BlockCache itsCache) {
     cache = itsCache;
   }
@@ -38,7 +37,7 @@ final class OwningServer {
     server = known;
   }
 
-  /** The server, if it is known by now. */
+  /** The server, if it is known yet. */
   Optional<HRegionServer> find() {
     HRegionServer known = server;
     if (known == null && searches) {
@@ -48,9 +47,7 @@ final class OwningServer {
     return Optional.ofNullable(known);
   }
 
-  /**
-   * Whether the server is known to be ending: it closes its regions, and stays away or restarts.
-   */
+  /** Whether the server is known to be ending, for a stop or a restart: it closes its regions. */
   boolean isEnding() {
     // A server closes its regions as soon as the cluster is told to stop, before it stops itself.
     return find()
@@ -58,17 +55,17 @@ final class OwningServer {
         .isPresent();
   }
 
-  /** The regions that the server has, with all their files; none if it is not known. */
+  /** The server's regions, with all their files; none if the server is not known. */
   Stream<OnlineRegion> regions() {
     return openRegions().map(OnlineRegion::of);
   }
 
-  /** The regions that the server has; none if it is not known. */
+  /** The server's regions; none if the server is not known. */
   Stream<HRegion> openRegions() {
     return find().stream().flatMap(known -> known.getRegions().stream());
   }
 
-  /** The stores of the regions that the server has open; none if it is not known. */
+  /** The stores of the server's open regions; none if the server is not known. */
   Stream<HStore> stores() {
     return openRegions().flatMap(region -> region.getStores().stream());
   }
@@ -87,7 +84,7 @@ final class OwningServer {
         .orElse(null);
   }
 
-  /** A region server is a thread; in a process with several, each runs in another one. */
+  /** A region server is a thread; a process may run several. */
   private static HRegionServer serverIn(Thread thread) {
     if (thread instanceof RegionServerThread wrapper) {
       return wrapper.getRegionServer();

@@ -7,12 +7,12 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
  * A private field of a region server. The server reads its fields directly in many places, so the
- * field itself must be set. By reflection, as a handle could not set a final one.
+ * field itself must be set. Uses reflection, since a method handle cannot set a final field.
  */
 record ServerField<T>(HRegionServer server, String name) {
 
   /**
-   * Its value.
+   * Reads the field.
    *
    * @throws IllegalStateException if this HBase has no such field, or the JVM denies access
    */
@@ -26,7 +26,7 @@ record ServerField<T>(HRegionServer server, String name) {
   }
 
   /**
-   * Sets it.
+   * Sets the field.
    *
    * @throws IllegalStateException as {@link #get}
    */

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a cache at HBase's request or at the end of the JVM. Delays that end, for a bounded time,
- * until blocks in memory are on disk. Thread-safe.
+ * Closes a cache at HBase's request or at JVM exit. Delays the exit, for a bounded time, until the
+ * blocks in memory are on disk. Thread-safe.
  */
 final class ShutdownHook {
 
@@ -32,8 +32,8 @@ final class ShutdownHook {
   /**
    * A hook that does nothing yet.
    *
-   * @param lastDemotion copies DRAM's blocks down before the close, within a few seconds, on
-   *     another thread; null if there is nothing to copy
+   * @param lastDemotion copies DRAM's blocks to the tiers below before the close, within a few
+   *     seconds, on another thread; null if there is nothing to copy
    * @param closeCache closes the cache; may be run twice
    * @param tiers the tiers that survive a restart
    * @param threads makes the thread that waits for the last writes
@@ -49,7 +49,7 @@ final class ShutdownHook {
     this.threads = threads;
   }
 
-  /** Makes the end of the JVM wait, if a tier survives it. */
+  /** Makes the JVM's exit wait for the close, if a tier survives it. */
   void start() {
     if (tiers.isEmpty()) {
       return;
@@ -62,8 +62,8 @@ final class ShutdownHook {
   }
 
   /**
-   * Closes the cache, and waits until open regions are written. HBase closes its cache at a stop,
-   * too, but late, and without waiting.
+   * Closes the cache, and waits until open regions are written. A stop of HBase also closes its
+   * cache, but late, and without waiting.
    */
   void closeAndWait() {
     closing = true;
@@ -106,8 +106,8 @@ final class ShutdownHook {
   }
 
   /**
-   * Closes the cache without waiting; may be called twice. With a last demotion, a thread runs that
-   * first and then closes the cache. The hook is removed when all is written.
+   * Closes the cache without waiting; may be called twice. If there is a last demotion, a thread
+   * runs it first and then closes the cache. The hook is removed once all is written.
    */
   void close() {
     closing = true;
@@ -119,7 +119,7 @@ final class ShutdownHook {
     }
   }
 
-  /** HBase's stop goes on if there is no thread; the hook closes the cache then. */
+  /** Without a thread HBase's stop continues, and the hook closes the cache at JVM exit. */
   private void startRemoval() {
     try {
       threads.newThread(this::removeWhenWritten).start();
@@ -147,7 +147,7 @@ final class ShutdownHook {
     return awaitAll(tiers, RegionTier::awaitWritten, limit);
   }
 
-  /** Waits for one tier after the other, for no longer than {@code limit} in all. */
+  /** Waits for the tiers in turn, no longer than {@code limit} in all. */
   static boolean awaitAll(List<? extends RegionTier<?>> tiers, TierWait wait, Duration limit)
       throws InterruptedException {
     long deadline = System.nanoTime() + limit.toNanos();

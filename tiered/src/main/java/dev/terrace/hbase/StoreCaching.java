@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What HBase caches of a store: as the server's configuration has it, unless its table or its
- * column family says otherwise. HBase forgets what these say when the server's configuration is
- * reloaded, until it opens the region again; this restores it. One thread calls it.
+ * A store's effective caching settings: the server's, overridden by its table and column family.
+ * HBase loses the overrides when the server's configuration is reloaded, until it opens the region
+ * again; this restores them. Called by one thread.
  */
 final class StoreCaching {
 
@@ -31,14 +31,14 @@ final class StoreCaching {
 
   private final OwningServer server;
 
-  /** The families that a warning was logged for. */
+  /** The families for which a warning was logged. */
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   StoreCaching(OwningServer server) {
     this.server = server;
   }
 
-  /** What HBase caches of a store that it opens. */
+  /** The effective settings of a store that HBase opens. */
   static CacheConfig of(Configuration conf, TableDescriptor table, ColumnFamilyDescriptor family) {
     Configuration all =
         new CompoundConfiguration()
@@ -49,7 +49,7 @@ final class StoreCaching {
     return new CacheConfig(all, family, null, ByteBuffAllocator.HEAP);
   }
 
-  /** Restores what HBase has forgotten. To be called every few seconds. */
+  /** Restores the overrides that HBase has lost. Call every few seconds. */
   void restore() {
     server
         .find()
@@ -78,7 +78,7 @@ final class StoreCaching {
     warn(table.getTableName() + " family=" + family.getNameAsString(), onRead, onWrite);
   }
 
-  /** Whether a new configuration of the server replaces anything. */
+  /** Whether the table or the family overrides the server's caching settings. */
   private static boolean saysAnything(TableDescriptor table, ColumnFamilyDescriptor family) {
     return !family.isBlockCacheEnabled()
         || family.isCacheDataOnWrite()

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes Terrace the block cache of a region server. A fork with a region server class of its own
+ * Installs Terrace as a region server's block cache. A fork with a region server class of its own
  * needs two calls:
  *
  * <pre>{@code
@@ -53,13 +53,14 @@ public final class Terrace {
   }
 
   /**
-   * Makes Terrace the block cache of a region server, in place of any other. Does nothing if it is
-   * already.
+   * Installs Terrace as a region server's block cache, in place of any other. Does nothing if
+   * Terrace already is its cache.
    *
-   * @param server one that has opened no region yet; its configuration holds Terrace's settings
+   * @param server a server that has opened no region yet; its configuration holds Terrace's
+   *     settings
    * @return the region server's cache
    * @throws SettingsException if the settings cannot be used
-   * @throws IllegalStateException if this version of HBase is not known
+   * @throws IllegalStateException if this version of HBase is not supported
    */
   public static TieredBlockCache install(HRegionServer server) {
     return install(server, EntryPoint.EMBEDDED);

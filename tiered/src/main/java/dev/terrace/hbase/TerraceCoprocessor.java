@@ -22,15 +22,16 @@ import org.apache.hadoop.hbase.regionserver.RegionServerServices;
  * </property>
  * }</pre>
  *
- * <p>HBase starts it before the region server reports for duty. The region server does not start if
- * Terrace cannot, unless {@code hbase.coprocessor.abortonerror} is false: then it runs with its own
- * cache. HBase may start it again when the configuration changes, which changes nothing.
+ * <p>HBase starts the coprocessor before the region server reports for duty. If Terrace cannot
+ * start, neither does the region server, unless {@code hbase.coprocessor.abortonerror} is false:
+ * then it runs with HBase's own cache. HBase may start the coprocessor again when the configuration
+ * changes; that has no effect.
  */
 @CoreCoprocessor
 public class TerraceCoprocessor implements RegionServerCoprocessor {
 
   @Override
-  // HasRegionServerServices is deprecated to keep it for core coprocessors.
+  // HasRegionServerServices is deprecated only to reserve it for core coprocessors.
   @SuppressWarnings({"deprecation", "rawtypes"})
   public void start(CoprocessorEnvironment env) throws IOException {
     if (!(env instanceof HasRegionServerServices core)) {

@@ -17,14 +17,14 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
  * </property>
  * }</pre>
  *
- * <p>It does not start if Terrace cannot.
+ * <p>The server does not start if Terrace cannot.
  */
 public class TerraceRegionServer extends HRegionServer {
 
   private final TieredBlockCache cache;
 
   /**
-   * Makes a region server. HBase calls this.
+   * Called by HBase.
    *
    * @throws SettingsException if Terrace's settings cannot be used
    */
@@ -36,7 +36,7 @@ public class TerraceRegionServer extends HRegionServer {
   @Override
   public void onConfigurationChange(Configuration newConf) {
     super.onConfigurationChange(newConf);
-    // From 2.6 on each open store passes this on as well; the 2.5 line does not.
+    // From 2.6 on, each open store also passes this on; in the 2.5 line none does.
     cache.onConfigurationChange(newConf);
   }
 }

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts and stops a cache: its log lines, JMX bean, metrics, periodic tasks, and the writes at its
- * end. Thread-safe.
+ * Starts and stops a cache: its log lines, JMX bean, metrics, periodic tasks, and final writes.
+ * Thread-safe.
  */
 final class TerraceService {
 
@@ -30,7 +30,7 @@ final class TerraceService {
   private static final Duration PATH_LOOKS_EVERY = Duration.ofSeconds(10);
   private static final Duration LEASE_LOOKS_EVERY = Duration.ofSeconds(1);
 
-  /** Time limit for copying DRAM's blocks down at a stop. */
+  /** Time limit for copying DRAM's blocks to the tiers below at a stop. */
   private static final Duration LAST_DEMOTION_LIMIT = Duration.ofSeconds(5);
 
   private final TieredCache<Cacheable> tiers;
@@ -48,9 +48,9 @@ final class TerraceService {
    * The service of a cache that is not started.
    *
    * @param open the tiers
-   * @param tiers the same as one cache
+   * @param tiers the same tiers as one cache
    * @param chores not started
-   * @param beforeEnd run before the tiers close, maybe twice; takes a few seconds at most
+   * @param beforeEnd runs before the tiers close, maybe twice; takes a few seconds at most
    */
   TerraceService(
       OpenTiers open,
@@ -108,7 +108,7 @@ final class TerraceService {
     }
   }
 
-  /** Ends what was started; may be called twice. */
+  /** Stops everything that was started; may be called twice. */
   private synchronized void stop() {
     boolean wasRunning = isRunning();
     stopped = true;
@@ -141,7 +141,7 @@ final class TerraceService {
     lastingTiers.forEach(RegionTier::sealOpen);
   }
 
-  /** Whether the tiers on PMem and SSD have written all that was put into them. */
+  /** Whether the tiers on PMem and SSD have written all blocks that were put into them. */
   boolean isSealed() {
     return lastingTiers.stream().allMatch(RegionTier::isSealed);
   }

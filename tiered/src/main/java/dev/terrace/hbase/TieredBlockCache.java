@@ -44,17 +44,17 @@ import org.apache.hadoop.hbase.util.Pair;
 /**
  * HBase's block cache over Terrace's tiers.
  *
- * <p>One class serves HBase from 2.5 to 3.0. The interface grew in between, so methods that 2.5
- * does not know are declared without {@code @Override}; no version calls one that it lacks.
+ * <p>One class serves HBase 2.5 to 3.0. The interface grew in between, so methods that 2.5 lacks
+ * are declared without {@code @Override}; a version never calls a method that it lacks.
  *
- * <p>Any thread may call any method at any time, under any lock of HBase's, and after {@link
- * #shutdown}, too. Nothing here waits for I/O but {@code cacheBlock} with {@code waitWhenCache},
+ * <p>Any thread may call any method at any time, under any lock of HBase's, even after {@link
+ * #shutdown}. Nothing here waits for I/O except {@code cacheBlock} with {@code waitWhenCache},
  * which may wait a second for room. A failure of the cache never reaches HBase as an exception: a
  * block that cannot be cached is counted, and one that cannot be read is a miss.
  *
- * <p>Blocks that are read through the reference files of a split lie under the name of the file
- * that they are in, so that both daughters share them, and share them with their parent. Callers
- * that may keep what they get have copies on the heap ({@link HeapCopies}).
+ * <p>Blocks that are read through a split's reference files are cached under the name of the file
+ * that contains them, so both daughters share them with each other and with their parent. Callers
+ * that may keep a block after its release get copies on the heap ({@link HeapCopies}).
  */
 // MissingOverride: see above. BlockCacheUtil.toJSON reads all fields that are not private.
 @SuppressWarnings("MissingOverride")
@@ -69,12 +69,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient CacheSizes sizes;
 
   /**
-   * Starts a cache. This is how {@code hbase.blockcache.external.class} makes one. If HBase's cache
-   * factory calls it outside of a region server, such as for a scanner in a client, the cache holds
-   * nothing: it takes no memory, opens no path and reads no settings.
+   * Starts a cache. HBase calls this if {@code hbase.blockcache.external.class} names Terrace. If
+   * HBase's cache factory calls it outside a region server, such as for a scanner in a client, the
+   * cache holds nothing: it takes no memory, opens no path and reads no settings.
    *
    * @param conf the configuration of hbase-site.xml; see {@link TerraceSettings}
-   * @throws SettingsException if the settings cannot be used; the message says which, and why
+   * @throws SettingsException if a setting cannot be used; the message says which, and why
    */
   public TieredBlockCache(Configuration conf) {
     this(conf, EntryPoint.ofConstructor(conf));
@@ -100,7 +100,6 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     parts.startServing(this);
   }
 
-  /** Sets the region server that uses this cache. */
   void servesIn(HRegionServer regionServer) {
     parts.servesIn(regionServer);
   }
@@ -120,7 +119,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
     Cacheable held = null;
     try {
-      // A repeated lookup of the same read: its miss does not count.
+      // A repeated lookup of the same read, whose miss does not count.
       Access access = Access.of(caching, key.isPrimary(), updateCacheMetrics && !repeat);
       String name = key.getHfileName();
       String file = StoreFileNames.isPlain(name) ? name : StoreFileNames.physical(name);
@@ -183,14 +182,14 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * The bytes of the block in its file, with header and checksums. Reads at most its header: a
-   * prefetch asks for the size of each block that is cached already.
+   * The block's size in its file, with header and checksums. Reads at most its header, since a
+   * prefetch asks for the size of every block that is already cached.
    */
   public Optional<Integer> getBlockSize(BlockCacheKey key) {
     return ask(() -> parts.blockSizes.inFile(fileOf(key), key.getOffset()).orElse(null));
   }
 
-  /** Empty if the answer is null, or fails: HBase would end a region or its server with it. */
+  /** Empty if the answer is null or throws: HBase would abort a region or the server. */
   private <T> Optional<T> ask(Supplier<T> answer) {
     try {
       return Optional.ofNullable(answer.get());
@@ -211,7 +210,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   // ---- Caching ----
 
-  /** HBase's writer hands the upper levels of an index over by this, and nothing else does. */
+  /** HBase's file writer calls this, and nothing else does: for the upper levels of an index. */
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block) {
     cacheBlock(key, block, false);
@@ -221,7 +220,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   @Override
   public void cacheBlock(
       BlockCacheKey key, Cacheable block, boolean inMemory, boolean waitWhenCache) {
-    // A prefetch, or what a flush or a compaction writes.
+    // The source is a prefetch, a flush or a compaction.
     cacheBlock(key, block, inMemory, waitWhenCache ? Source.AHEAD : Source.READ);
   }
 
@@ -248,7 +247,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     onOutcome(outcome);
   }
 
-  /** A block that is not worth its room is none, nor is one that comes when the cache is closed. */
+  /** Whether HBase counts a failed insert: not for a cold block, and not after the close. */
   private static boolean isFailure(PutOutcome outcome) {
     return !outcome.isPresent()
         && outcome != PutOutcome.NOT_ADMITTED
@@ -258,22 +257,22 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   /** Called last in each {@code cacheBlock}. */
   void onOutcome(PutOutcome outcome) {}
 
-  /** Whether a prefetch may go on after this block. */
+  /** Whether a prefetch may continue after this block. */
   public Optional<Boolean> blockFitsIntoTheCache(HFileBlock block) {
     return ask(() -> parts.advice.fits(block));
   }
 
   /**
-   * Whether to cache a file's blocks. True also for a file that is cached: a block that HBase reads
-   * from the file is missing here.
+   * Whether to cache a file's blocks. True even for a fully cached file: if HBase reads a block of
+   * it, that block is missing here.
    */
   public Optional<Boolean> shouldCacheFile(HFileInfo file, Configuration conf) {
     return ask(() -> parts.advice.isToBeCached(file, conf));
   }
 
   /**
-   * Whether to hand over a block that is being written: always. HBase does not release one that it
-   * keeps for itself, so a cold one is refused when it comes.
+   * Whether to offer a block that is being written: always. HBase does not release a block that it
+   * then keeps to itself, so a cold one is refused only when it is offered.
    */
   public Optional<Boolean> shouldCacheBlock(
       BlockCacheKey key, long maxTimestamp, Configuration conf) {
@@ -307,14 +306,14 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * Drops a file's blocks, by the name of the file or of a link to it, unless another store reads
-   * it, and no operator asks for it. For a reference to a half of a split file this drops nothing,
-   * as the other daughter may read the same blocks: HBase drops that half by {@link
-   * #evictBlocksRangeByHfileName}. The 2.5 line does not, so there the whole file is dropped.
+   * Evicts a file's blocks, given the name of the file or of a link to it. Keeps them if another
+   * store reads the file, unless an operator asked. A reference to half of a split file evicts
+   * nothing, because the other daughter may read the same blocks: HBase evicts that half by {@link
+   * #evictBlocksRangeByHfileName}. The 2.5 line does not, so there the whole file is evicted.
    *
-   * <p>Drops nothing once the region server is ending. With {@code hbase.rs.evictblocksonclose}
-   * HBase evicts all files then, and the tiers on PMem and SSD would be cold after the restart. Nor
-   * does it drop the blocks of a region that HBase splits or merges.
+   * <p>Evicts nothing once the region server is ending. With {@code hbase.rs.evictblocksonclose}
+   * HBase then evicts all files, which would leave the tiers on PMem and SSD cold after the
+   * restart. Nor does it evict the blocks of a region that HBase splits or merges.
    */
   @Override
   public int evictBlocksByHfileName(String hfileName) {
@@ -322,7 +321,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * Drops the blocks of a file which start in a range, but for those that {@link
+   * Evicts the blocks of a file that start in a range, except those that {@link
    * #evictBlocksByHfileName} keeps.
    *
    * @param initOffset the first offset
@@ -387,12 +386,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     return tiers.stats();
   }
 
-  /** How many hits were copies on the heap, for readers that may keep cells. */
+  /** The number of hits that were copies on the heap, for readers that may keep cells. */
   public long heapHits() {
     return heapCopies.hits();
   }
 
-  /** What was written down of the regions that closed, and warmed of those that opened. */
+  /** The counters of lists saved for closed regions, and of blocks warmed for opened ones. */
   public Map<String, Long> regionHeat() {
     return parts.regionHeat.figures();
   }
@@ -432,11 +431,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * Closes the cache; may be called twice, and returns at once. With DRAM above tiers that survive,
-   * blocks that only DRAM has are first copied down, in the background, for a few seconds at most;
-   * else nothing is served from now on. Leased blocks stay valid until their release. The tiers on
-   * PMem and SSD keep their blocks; open regions are written in the background, and the end of the
-   * JVM waits for that.
+   * Closes the cache; may be called twice, and returns at once. If DRAM is above tiers that survive
+   * a restart, blocks that only DRAM has are first copied to them, in the background, for a few
+   * seconds at most; otherwise lookups miss from now on. Leased blocks stay valid until they are
+   * released. The tiers on PMem and SSD keep their blocks; open regions are written in the
+   * background, and the JVM's exit waits for that.
    */
   @Override
   public void shutdown() {
@@ -444,21 +443,21 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * Starts writing the open regions of the tiers on PMem and SSD, without waiting. The cache goes
-   * on serving.
+   * Starts writing the open regions of the tiers on PMem and SSD, without waiting. The cache keeps
+   * serving.
    */
   public void sealOpen() {
     tell(parts.service::sealOpen);
   }
 
-  /** Whether the tiers on PMem and SSD have written all that was put into them. */
+  /** Whether the tiers on PMem and SSD have written all blocks that were put into them. */
   public boolean isSealed() {
     return parts.service.isSealed();
   }
 
   /**
-   * Waits until a closed cache has released its paths: after the last write, and the release of the
-   * last block in PMem.
+   * Waits until a closed cache has released its paths: after the last write, and after the last
+   * block in PMem is released.
    *
    * @return false if that took longer than {@code limit}
    */

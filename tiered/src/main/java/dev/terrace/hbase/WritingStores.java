@@ -17,16 +17,16 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Finds the store that a flush or a compaction writes a file for, and what it is to cache. No
- * version of HBase tells the region: of a flush it is the one of the table whose store has a
- * snapshot to flush. If several have one, or the region is not open yet, the stores of the column
+ * Finds the store for which a flush or a compaction writes a file, and what that store caches. No
+ * version of HBase names the region. A flush's store is the one of that table and family that has a
+ * snapshot to flush. If several have one, or the region is not open yet, all stores of the column
  * family count as one. Thread-safe.
  *
  * @param conf of the server
  */
 record WritingStores(OwningServer server, Configuration conf) {
 
-  /** The store of a file that a flush is writing. Walks the regions; reads no file. */
+  /** The store for which a flush is writing a file. Scans the regions; reads no file. */
   FlushHeat.Store storeOf(String file, HFileContext context) {
     if (context.getTableName() == null) {
       return mobStoreOf(file);
@@ -46,8 +46,9 @@ record WritingStores(OwningServer server, Configuration conf) {
   }
 
   /**
-   * What the operator, the table and the column family have HBase cache of a file that a compaction
-   * is writing; nothing if its blocks do not tell the table. Walks the regions; reads no file.
+   * What the operator, the table and the column family tell HBase to cache of a file that a
+   * compaction is writing; nothing if the blocks do not name the table. Scans the regions; reads no
+   * file.
    */
   CacheConfig wishedOf(HFileContext context) {
     return context.getTableName() == null ? CacheConfig.DISABLED : wished(storesOf(context));
@@ -66,7 +67,7 @@ record WritingStores(OwningServer server, Configuration conf) {
                 && Bytes.equals(store.getColumnFamilyDescriptor().getName(), family));
   }
 
-  /** MOB cells are flushed to files of their own, whose names have the region. */
+  /** MOB cells are flushed to separate files, whose names contain the region. */
   private FlushHeat.Store mobStoreOf(String file) {
     List<HStore> stores =
         stores(
@@ -100,7 +101,7 @@ record WritingStores(OwningServer server, Configuration conf) {
     return StoreCaching.of(asking(conf, false), table, family);
   }
 
-  /** Whether a table or its column family has HBase cache nothing that a flush writes. */
+  /** Whether a table or its column family tells HBase not to cache what a flush writes. */
   static boolean isRefused(
       Configuration conf, TableDescriptor table, ColumnFamilyDescriptor family) {
     return !StoreCaching.of(asking(conf, true), table, family).shouldCacheDataOnWrite();

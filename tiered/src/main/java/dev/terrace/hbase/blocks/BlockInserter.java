@@ -18,26 +18,26 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.nio.ByteBuff;
 
-/** Puts HBase's blocks into the tiers, and decides between two blocks of one key. Thread-safe. */
+/** Puts HBase's blocks into the tiers, and settles conflicts under one key. Thread-safe. */
 public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
 
   /**
-   * Where a block's contents end in its header. HBase notes in the last 9 bytes which checksums
-   * follow the block in its file: their type, the bytes that each one covers, and where they begin.
-   * A block that is cached as it is written has none. One that is read from its file has them
-   * before 2.6, and in 3.0.0-alpha. So those bytes are no contents, nor is the size of the next
-   * block, which only some readers know.
+   * Where the part of the header ends that belongs to the contents. In the last 9 bytes HBase
+   * records the checksums that follow the block in its file: their type, the bytes that each
+   * covers, and where they begin. A block that is cached when it is written has none; one that is
+   * read from its file has them before 2.6, and in 3.0.0-alpha. So a comparison skips those bytes,
+   * and the size of the next block, which only some readers know.
    */
   private static final int CHECKSUM_FIELDS = 24;
 
   /**
    * Caches a copy of a block.
    *
-   * @param file the name of the file where the block lies
+   * @param file the name of the file that contains the block
    * @param inMemory whether the block's family asks to be kept in memory
    * @param source why it is cached
-   * @return what became of it; {@link PutOutcome#BAD_BLOCK} if the cache held other bytes under the
-   *     key, and now holds neither
+   * @return the outcome; {@link PutOutcome#BAD_BLOCK} if the cache held other bytes under the key,
+   *     and now holds neither block
    */
   public PutOutcome put(
       String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
@@ -47,12 +47,12 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
   }
 
   /**
-   * Caches a copy of a block that was made of resident ones, as {@link TieredCache#putRewritten}
-   * does.
+   * Caches a copy of a block that was rewritten from resident ones, as {@link
+   * TieredCache#putRewritten} does.
    *
-   * @param file the name of the file where the block lies
+   * @param file the name of the file that contains the block
    * @param inMemory whether the block's family asks to be kept in memory
-   * @param fromTier the number of the tier in which those are
+   * @param fromTier the number of the tier that holds the original blocks
    * @return as {@link #put}
    */
   public PutOutcome putRewritten(
@@ -70,7 +70,7 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
         BlockTypes.number(type), isProtected ? Residency.PROTECTED : Residency.ORDINARY);
   }
 
-  /** Puts a block. If one is there, it stays, is replaced, or takes both away with it. */
+  /** Puts a block. If its key is taken, keeps or replaces the resident block, or drops both. */
   private PutOutcome settled(String file, long offset, Cacheable block, Supplier<PutOutcome> put) {
     PutOutcome outcome = put.get();
     if (outcome != PutOutcome.ALREADY_PRESENT) {
@@ -78,13 +78,13 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
     }
     Cacheable resident = tiers.get(file, offset, Access.UNCOUNTED);
     if (resident == null) {
-      // One that cannot be read now may have other bytes, and would be served later.
+      // A block that cannot be read now may have other bytes, and could be served later.
       tiers.evict(file, offset);
       return put.get();
     }
     try {
       if (!isSame(resident, block)) {
-        // The bytes of a key never change, so one of the two is wrong, and nothing here says which:
+        // A key's bytes never change, so one of the two is wrong, and nothing here tells which:
         // drop both. The next read gets the block from its file.
         tiers.evict(file, offset);
         log.warn(
@@ -101,7 +101,7 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
     } finally {
       resident.release();
     }
-    // In the other form HBase could not read the resident one: it would not have missed it.
+    // HBase could not read the resident block's form, or it would not have missed.
     tiers.evict(file, offset);
     return put.get();
   }
@@ -124,12 +124,12 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
                 && isSame(bytes, otherBytes, header, bytes.limit() - header)));
   }
 
-  /** Of the metadata that {@code BucketCache} reads: HBase 3 shows it to nobody else. */
+  /** From the metadata for {@code BucketCache}: HBase 3 exposes the offset nowhere else. */
   private static long offset(HFileBlock block) {
     return block.getMetaData(ByteBuffer.allocate(HFileBlock.BLOCK_METADATA_SPACE)).getLong(1);
   }
 
-  /** Whether one of two blocks is as it is in its file, and the other one unpacked. */
+  /** Whether one of two blocks is packed, as in its file, and the other is not. */
   private static boolean isRepacked(Cacheable one, Cacheable other) {
     return FormWatch.isPacked(one) != FormWatch.isPacked(other);
   }

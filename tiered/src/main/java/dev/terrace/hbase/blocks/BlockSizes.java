@@ -11,25 +11,23 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
- * Which blocks of files are cached, and how many bytes they take in their files. A prefetch asks
- * this block by block, to skip those that are cached. A block's header has its size. Thread-safe.
+ * Tells which blocks of a file are cached, and their sizes in the file, which the block headers
+ * contain. A prefetch asks block by block, to skip those that are cached. Thread-safe.
  *
  * <p>HBase 2 reads a block with the size that the last block it read gave for its successor. If it
- * skipped some in between, that is the size of another block, and the prefetch ends with an
- * exception. So once a thread has found that a block is missing, it is told no sizes of the blocks
- * behind it, and reads them all.
+ * skipped blocks in between, that is the size of another block, and the prefetch ends with an
+ * exception. So once a thread has found a block missing, it gets no sizes of the blocks behind it,
+ * and reads them all.
  */
 public final class BlockSizes {
 
-  /**
-   * Whether a prefetch that has skipped cached blocks reads the next one with the size of another.
-   */
+  /** Whether a prefetch that has skipped blocks reads the next one with another block's size. */
   private static final boolean TAKES_SIZES_OF_SKIPPED_BLOCKS =
       VersionInfo.getVersion().startsWith("2.");
 
   private final TieredCache<?> tiers;
 
-  /** The block that the thread missed last. */
+  /** The last block that the thread found missing. */
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
   private final ThreadLocal<Missing> lastMissing = new ThreadLocal<>();
 
@@ -44,7 +42,6 @@ public final class BlockSizes {
     this.tiers = tiers;
   }
 
-  /** Whether a block is cached. */
   public boolean isCached(String file, long offset) {
     boolean isCached = tiers.contains(file, offset);
     if (!isCached && TAKES_SIZES_OF_SKIPPED_BLOCKS) {
@@ -54,8 +51,8 @@ public final class BlockSizes {
   }
 
   /**
-   * The size of a block with its header and checksums; nothing if it is not cached or unknown, or
-   * if the thread has to read it.
+   * The size of a block with its header and checksums; empty if the block is not cached, its size
+   * is unknown, or the thread has to read it.
    */
   public Optional<Integer> inFile(String file, long offset) {
     Missing missing = lastMissing.get();
@@ -67,12 +64,12 @@ public final class BlockSizes {
     return tiers.head(file, offset, ByteBuffer.wrap(header)) ? inHeader(header) : Optional.empty();
   }
 
-  /** Behind the magic of the block's type are its bytes on disk, big-endian, without the header. */
+  /** After the type's magic comes the size on disk: big-endian, without the header. */
   private static Optional<Integer> inHeader(byte[] header) {
     try {
       BlockType.parse(header, 0, BlockType.MAGIC_LENGTH);
     } catch (IOException e) {
-      // Another kind of block, or bytes that were damaged: the caller reads the block itself.
+      // Another kind of block, or a corrupt one: the caller reads the block itself.
       return Optional.empty();
     }
     int sizeBytes = ByteBuffer.wrap(header).getInt(BlockType.MAGIC_LENGTH);

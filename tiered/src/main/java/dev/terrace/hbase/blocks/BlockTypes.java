@@ -7,15 +7,15 @@ import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 
 /**
- * HBase's block types as the numbers that the tiers count by. The numbers are of Terrace's own:
- * they stay the same whatever HBase does to the order of its enum.
+ * Maps HBase's block types to the numbers by which the tiers count. The numbers are Terrace's own,
+ * so they stay the same even if HBase reorders its enum.
  */
 public final class BlockTypes {
 
-  /** A type that this version does not know, or none. */
+  /** No type, or one that this version does not know. */
   static final int OTHER = BlockTraits.TYPES - 1;
 
-  /** By their numbers. */
+  /** Indexed by number. */
   private static final List<BlockType> TYPES =
       List.of(
           BlockType.DATA,

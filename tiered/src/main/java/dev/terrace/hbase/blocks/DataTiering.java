@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.regionserver.DataTieringManager;
 
 /**
  * Asks HBase's data tiering by age whether a block is hot, and which files are cold. Cold data is
- * not cached. HBase has it from 2.6 on, and it is off by default; without it all data is hot.
+ * not cached. HBase has data tiering from 2.6 on, off by default; without it all data is hot.
  * Thread-safe.
  */
 public final class DataTiering {
@@ -34,12 +34,12 @@ public final class DataTiering {
     }
   }
 
-  /** Whether a file's data is to be cached. */
+  /** Whether to cache a file's data. */
   public boolean isHot(HFileInfo file, Configuration conf) {
     return !PRESENT || ask(() -> Present.isHot(file, conf), true);
   }
 
-  /** Whether data whose youngest cell is of the given time is to be cached. */
+  /** Whether to cache data whose youngest cell has the given timestamp. */
   public boolean isHot(long maxTimestamp, Configuration conf) {
     return !PRESENT || ask(() -> Present.isHot(maxTimestamp, conf), true);
   }

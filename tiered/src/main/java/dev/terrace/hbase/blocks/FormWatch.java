@@ -18,9 +18,9 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps data blocks from readers that expect another form. HBase caches them packed, as they are in
- * the file, if {@code hbase.block.data.cachecompressed} is set, and checks nothing: after a change
- * of a table's setting its reads would fail for as long as the old form is cached. Thread-safe.
+ * Keeps data blocks from readers that expect the other form. HBase caches them packed, as they are
+ * in the file, if {@code hbase.block.data.cachecompressed} is set, and does not check the form:
+ * after a table's setting changes, its reads would fail while the old form is cached. Thread-safe.
  */
 public final class FormWatch {
 
@@ -30,12 +30,12 @@ public final class FormWatch {
   private final RateLimitedLog log;
 
   /**
-   * The form that the open stores expect of files that have two, compressed or encrypted ones. If
-   * two tables expect both forms, such as a clone, the file's data is served in neither.
+   * The form that the open stores expect, for files that have two: compressed or encrypted files.
+   * If two tables, such as a clone and its original, expect different forms, neither gets a hit.
    */
   private volatile Map<String, Integer> expected = new ConcurrentHashMap<>();
 
-  /** Set once, by the first packed block or store, so that hits pay next to nothing before. */
+  /** Set once, by the first packed block or store. Until then a hit pays next to nothing. */
   private volatile boolean watching;
 
   public FormWatch(LongSupplier nanoClock) {
@@ -43,8 +43,8 @@ public final class FormWatch {
   }
 
   /**
-   * Whether a block is as it is in its file, so that its cells cannot be read from it. HBase's test
-   * kit makes blocks of neither form, which are as large on disk as unpacked, but for the header.
+   * Whether a block is packed, as in its file, so that its cells cannot be read. HBase's test kit
+   * makes blocks in neither form: without the header they are as large on disk as unpacked.
    */
   static boolean isPacked(Cacheable block) {
     return block instanceof HFileBlock hfileBlock
@@ -54,21 +54,21 @@ public final class FormWatch {
             != hfileBlock.getUncompressedSizeWithoutHeader();
   }
 
-  /** Records that there is a packed block, or a store that expects some. */
+  /** Records that there is a packed block, or a store that expects packed ones. */
   void expectPacked() {
     if (!watching) {
       watching = true;
     }
   }
 
-  /** Learns the form that the stores of a region expect, which has just opened. */
+  /** Records the form that the stores of a newly opened region expect. */
   public synchronized void opened(Stream<HStore> stores) {
     Map<String, Integer> found = new HashMap<>();
     learn(stores, found);
     expected.putAll(found);
   }
 
-  /** Learns the form that all open stores expect. Called every few seconds. */
+  /** Records the form that all open stores expect. Called every few seconds. */
   public synchronized void look(Stream<HStore> stores) {
     Map<String, Integer> found = new ConcurrentHashMap<>();
     learn(stores, found);
@@ -93,7 +93,7 @@ public final class FormWatch {
         });
   }
 
-  /** Whether the readers of a file can read a block of it. */
+  /** Whether a file's readers can read this block of it. */
   public boolean isReadable(String file, Cacheable block) {
     if (!watching || !block.getBlockType().isData()) {
       return true;

@@ -17,16 +17,16 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.nio.RefCnt;
 import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
 
-/** HBase's blocks in the form in which HBase itself serializes them. */
+/** Encodes HBase's blocks in HBase's own serialized form. */
 public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
-  /** Room for the striped counts of some 49,000 blocks; the hottest get there first. */
+  /** Room for the striped counts of some 49,000 blocks; the hottest take theirs first. */
   private static final int MOST_SETS = 1024;
 
   /** The format of an {@link HFileBlock}. */
   static final int HFILE_BLOCK = 0;
 
-  /** By format. The others come as blocks bring them, so their formats hold for this codec only. */
+  /** Indexed by format. Blocks may add formats, whose numbers are valid in this codec only. */
   private final CopyOnWriteArrayList<CacheableDeserializer<Cacheable>> deserializers =
       new CopyOnWriteArrayList<>(List.of(HFileBlock.BLOCK_DESERIALIZER));
 
@@ -40,9 +40,9 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   }
 
   /**
-   * A codec.
+   * Creates a codec.
    *
-   * @param formWatch learns of packed blocks
+   * @param formWatch is notified of packed blocks
    */
   public HBaseBlockCodec(FormWatch formWatch) {
     this.formWatch = formWatch;
@@ -67,7 +67,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   @Override
   public void encode(Cacheable block, ByteBuffer target) {
     int end = target.position() + sizeBytes(block);
-    // Serializing rewinds the buffer, or flips it: it gets a view of its own.
+    // Serializing rewinds or flips the buffer, so it gets a view of its own.
     block.serialize(target.slice(target.position(), end - target.position()), true);
     target.position(end);
   }
@@ -94,7 +94,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     try {
       block = deserialize(deserializer, ByteBuff.wrap(exact(bytes), holders));
     } catch (IOException | RuntimeException | Error e) {
-      // The memory stays the caller's. The count ends here, or it would be reported as a leak.
+      // The caller keeps the memory. Release the count, or HBase would report it as a leak.
       counted.disown();
       holders.release();
       throw e;
@@ -108,8 +108,8 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
   private Cacheable deserialize(CacheableDeserializer<Cacheable> deserializer, ByteBuff bytes)
       throws IOException {
-    // On the heap a reader unpacks it: cells of that form may be kept, wherever the packed block
-    // was.
+    // Readers unpack a packed block onto the heap, so they may keep the unpacked cells, wherever
+    // the packed block was.
     Cacheable block = deserializer.deserialize(bytes, ByteBuffAllocator.HEAP);
     if (FormWatch.isPacked(block)) {
       formWatch.expectPacked();
@@ -126,7 +126,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     return copy.rewind();
   }
 
-  /** HBase sometimes uses a buffer's capacity as its limit. */
+  /** Trims capacities: HBase sometimes uses a buffer's capacity as its limit. */
   private static ByteBuffer[] exact(ByteBuffer[] bytes) {
     for (int i = 0; i < bytes.length; i++) {
       if (bytes[i].capacity() != bytes[i].limit()) {
@@ -151,7 +151,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     block.release();
   }
 
-  /** Memory that is freed with the last reference, unless its owner took it back before. */
+  /** Memory that the last release frees, unless its owner took it back before. */
   private static final class CountedMemory implements BlockMemory {
 
     private BlockMemory memory;

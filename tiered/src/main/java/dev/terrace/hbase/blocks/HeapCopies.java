@@ -18,11 +18,11 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
  * Copies hits to the heap for callers that may use a block after its release, as HBase and its
- * coprocessors do. The collector frees a copy once nothing points to it, so it may be kept for
- * good. {@link ProvenReads} are spared.
+ * coprocessors do. The garbage collector frees a copy once nothing refers to it, so callers may
+ * keep it for good. {@link ProvenReads} need no copy.
  *
- * <p>Blocks of indexes and Bloom filters are never copied: only HBase's own readers get them, and
- * those copy the keys that they keep, and release the block before they return.
+ * <p>Index and Bloom filter blocks are never copied: only HBase's own readers get them, and those
+ * copy the keys that they keep, and release the block before they return.
  */
 public final class HeapCopies {
 
@@ -32,20 +32,20 @@ public final class HeapCopies {
   /**
    * Copies for a server's readers.
    *
-   * @param server the region server, once it is known
+   * @param server the region server, if it is known yet
    */
   public HeapCopies(Supplier<Optional<HRegionServer>> server) {
     this.proven = new ProvenReads(server);
   }
 
-  /** From now on threads of a region server may look blocks up. Before, nothing is copied. */
+  /** Called before a region server's threads may look blocks up. Until then nothing is copied. */
   public void startServing() {
     proven.startServing();
   }
 
-  /** Whether the current thread gets a copy of a block that it has found. */
+  /** Whether the current thread needs a copy of a block that it has found. */
   public boolean isNeededFor(Cacheable block) {
-    // Outside of a server, a usual hit takes a few dozen nanoseconds: this adds a few.
+    // Outside a server, a typical hit takes a few dozen nanoseconds: this adds a few.
     return !proven.includeCurrent()
         && !isOfIndexOrFilter(block.getBlockType())
         && !(block instanceof HFileBlock hfileBlock && !hfileBlock.isSharedMem());
@@ -62,7 +62,7 @@ public final class HeapCopies {
    * Copies a block to the heap, or finds the copy that another reader still has.
    *
    * @param block one reference to it is released in any case
-   * @return the copy, which nobody needs to release
+   * @return the copy, which need not be released
    * @throws IOException if the bytes are not a block
    */
   public Cacheable of(Cacheable block) throws IOException {
@@ -74,7 +74,7 @@ public final class HeapCopies {
     }
   }
 
-  /** How many hits were copies. */
+  /** The number of hits that were copies. */
   public long hits() {
     return hits.sum();
   }

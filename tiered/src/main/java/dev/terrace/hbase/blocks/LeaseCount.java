@@ -15,28 +15,29 @@ import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector.Level;
 
 /**
- * The count of a resident block's holders. Built for many threads that retain and release at the
+ * The reference count of a resident block, built for many threads that retain and release at the
  * same time.
  *
  * <p>It has no leak tracker. By default HBase tracks about one count in a hundred, and a tracked
- * one takes a stack trace on every retain and release. For a buffer of one request that is a
+ * count records a stack trace on every retain and release. For a buffer of one request that is a
  * sample; for a block that stays in memory and is hit a million times it is a fixed and arbitrary
- * penalty. So blocks are tracked only where somebody is looking for a leak: from the level {@code
+ * penalty. So blocks are tracked only if somebody is looking for a leak: from the level {@code
  * advanced} on.
  */
 final class LeaseCount extends RefCnt implements BlockMemory.Holders {
 
   /*
-   * The count begins as one number. When two threads meet on it while the tier holds a reference of
-   * its own, it is striped: from then on a retain or a release is an addition to a cell in a line that
-   * the thread mostly has to itself. No thread could detect that a striped count reached zero. None needs to while the tier holds its
-   * reference. Before the tier releases it, the cells are drained into the one number for good.
+   * The count begins as one number. When two threads collide on it while the tier holds a reference of
+   * its own, it is striped: from then on a retain or a release adds to a cell, in a cache line that the
+   * thread mostly has to itself. No thread can detect that a striped count reaches zero, and none needs
+   * to while the tier holds its reference. Before the tier releases that, the cells are drained into the
+   * one number for good.
    *
    *   one number --stripe--> striped --drain--> one number --last release, or end--> DEAD
    *
    *   stripe:  central += BIAS;  column = a new one;  cells = its set;
-   *            have the tier drain before it lets go; if it is too late for that: drain
-   *   drain:   cells = null (the thread that finds them goes on);  close the column
+   *            ask the tier to drain before it lets go; if it is too late for that: drain
+   *   drain:   cells = null (only the thread that found a set there continues);  close the column
    *            central += the sum of the column - BIAS
    *
    * The BIAS keeps the one number far above zero while some references are counted elsewhere, and
@@ -44,13 +45,13 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
    * that stripes or drains holds a reference until it is done, so neither can make the count zero.
    *
    * The tier's release is central. retire sets EVICTING, then letGo reads lettingGo; a striping thread
-   * sets lettingGo, then reads the state. One sees the other and drains, or both try and one gets the
-   * set. A tier that found nothing to drain releases centrally, and the striping thread drains while it
-   * still holds its reference.
+   * sets lettingGo, then reads the state. At least one of them sees the other and drains; if both try,
+   * one gets the set. A tier that found nothing to drain releases centrally, and the striping thread
+   * drains while it still holds its reference.
    *
-   * Nothing is lost. An addition to a cell precedes the exchange that closes it, and is in the sum; or
-   * it finds the cell closed and goes to the one number. Columns are never reused, so that holds for a
-   * thread with an old set, too.
+   * Nothing is lost. An addition to a cell either precedes the exchange that closes the cell, and is in
+   * the sum; or it finds the cell closed and goes to the one number. Columns are never reused, so the
+   * same holds for a thread with an old set.
    *
    * Never zero while references are elsewhere. BIAS is added before cells can be seen, and is taken off
    * in the addition that brings the sum. Afterwards the number is exact, and reaches zero only by a
@@ -60,19 +61,17 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
    * of the sum, and the release that frees.
    *
    * A surplus release goes unnoticed while striped, and makes the drained sum too small. If that is not
-   * positive the count is DEAD, the tier's release throws, and the memory is never freed.
+   * positive the count becomes DEAD, the tier's release throws, and the memory is never freed.
    */
   private static final int BIAS = 1 << 30;
 
-  /** How often the retaining thread changes before a count is striped that nobody collided on. */
+  /** How often the retaining thread changes before a count is striped without a collision. */
   private static final int TURNS_BEFORE_STRIPING = 64;
 
-  /**
-   * One sum may miss a reference whose cell changed before it was read; hardly so many in a row.
-   */
+  /** A sum may miss a reference that moves between cells; hardly this many in a row do. */
   private static final int SUMS = 3;
 
-  /** So far below zero that late retains, which take themselves back, do not reach it. */
+  /** Far enough below zero that late retains, which undo themselves, never raise it to zero. */
   private static final int DEAD = Integer.MIN_VALUE / 2;
 
   private static final VarHandle CENTRAL;
@@ -93,13 +92,13 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   private volatile int central = 1;
   private volatile long[] cells;
 
-  /** 0 until the count is striped; does not change afterwards. Read after {@link #cells}. */
+  /** 0 until the count is striped; never changes afterwards. Read after {@link #cells}. */
   private byte column;
 
   private byte lastThread;
   private byte turns;
 
-  /** Of the block, as long as a reader has it: collections clear it. */
+  /** The readers' copy. Weak, so the collector clears it once no reader has it. */
   private volatile WeakReference<HFileBlock> heapCopy;
 
   LeaseCount(BlockMemory memory, LeaseStripes stripes) {
@@ -111,7 +110,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   /**
    * A count of one.
    *
-   * @param memory freed with the last reference; learns the count
+   * @param memory freed by the last release; is given the count
    * @param stripes where the count gets cells once it is contended
    */
   static RefCnt over(BlockMemory memory, LeaseStripes stripes) {
@@ -126,24 +125,24 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
     return count;
   }
 
-  /** The copy of the block that readers share; null if none has one any more. */
+  /** The block's copy that readers share; null if no reader has it any more. */
   HFileBlock heapCopy() {
     WeakReference<HFileBlock> kept = heapCopy;
     return kept == null ? null : kept.get();
   }
 
-  /** Keeps a copy for later readers, as long as one of them has it. */
+  /** Shares a copy with later readers, for as long as one of them has it. */
   void keepHeapCopy(HFileBlock copy) {
     heapCopy = new WeakReference<>(copy);
   }
 
-  /** True, so that HBase checks at each access that the block was not released too early. */
+  /** True, so that HBase checks on each access that the block was not released too early. */
   @Override
   public boolean hasRecycler() {
     return true;
   }
 
-  /** The references; while the count is striped, 1 for "at least one". 0 only if all are gone. */
+  /** The references, or 1 for "at least one" while the count is striped. 0 only if all are gone. */
   @Override
   public int refCnt() {
     int count = central;
@@ -154,16 +153,16 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   }
 
   /**
-   * The same, and true in the moment in which the count is striped or drained. While threads
-   * release what others retain, a reference may be overlooked: one thread retains in a cell that
-   * was read already, another releases in one that was not. Hence several sums.
+   * As the interface says, but also true at the moment the count is striped or drained. While
+   * threads release what others retain, a sum may overlook a reference: one thread retains in a
+   * cell that was already read, another releases in one that was not. Hence several sums.
    */
   @Override
   public boolean areMoreThan(int references) {
     for (int i = 0; i < SUMS; i++) {
       long[] set = cells;
       long inCells = set == null ? BIAS : LeaseStripes.sum(set, column);
-      // After the cells: a reader that retains here while the count is striped releases there.
+      // After the cells: a reader that retains here during the striping releases in a cell.
       int count = central;
       boolean isMoving = isBiased(count) != (set != null);
       if (isMoving || count - BIAS + inCells > references) {
@@ -173,7 +172,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
     return false;
   }
 
-  /** No longer striped, if it was, even if it does not end: then it is leased again at once. */
+  /** A striped count is drained even if it does not end, because it was leased again at once. */
   @Override
   public boolean endUnlessShared() {
     if (areMoreThan(1)) {
@@ -231,7 +230,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
     noteTurn();
   }
 
-  /** Racy on purpose: a lost turn is one more until the count is striped. */
+  /** Racy on purpose: losing a turn delays the striping by one turn. */
   private void noteTurn() {
     byte thread = (byte) Thread.currentThread().getId();
     if (thread == lastThread) {
@@ -268,7 +267,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
     }
   }
 
-  /** Stripes the count, if it may be and was not before. The caller holds a reference. */
+  /** Stripes the count if possible, unless it ever was. The caller holds a reference. */
   void stripe() {
     long[] set = column == 0 ? stripes.open() : null;
     if (set == null || !bias()) {
@@ -306,8 +305,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   }
 
   /**
-   * Brings what is counted in cells back into the one number. The caller or the tier holds a
-   * reference.
+   * Moves the sum of the cells back into the one number. The caller or the tier holds a reference.
    */
   private void drain() {
     long[] set = (long[]) CELLS.getAndSet(this, null);
@@ -318,8 +316,8 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
     int count;
     do {
       count = central;
-      // Not positive: somebody released once too often, and a reader may be without a reference.
-      // The memory is not freed then; the caller's own release, which comes next, throws.
+      // Not positive: there was a surplus release, and a reader may be without a reference. Do not
+      // free the memory then; the caller's own release, which comes next, throws.
     } while (!CENTRAL.compareAndSet(this, count, count + change > 0 ? count + change : DEAD));
   }
 }

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Cells for contended counts: a count has one in each stripe, and a thread adds to the one in the
- * stripe of its id. A bounded number of counts may have cells at the same time. Thread-safe.
+ * Cells for contended counts. A count has one cell in each stripe, and a thread adds to the cell in
+ * the stripe of its id. A bounded number of counts may have cells at the same time. Thread-safe.
  *
  * <p>A single cell means nothing and may be negative; the count is the sum over the stripes.
  * Closing a cell takes its value; later additions fail.
@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
 final class LeaseStripes {
 
   /*
-   * Cells come in sets. A row is a stripe and a column is the cells of one count. So the cells in a
-   * line belong to many counts and to the same threads, and a thread that goes from count to count
-   * stays among few lines.
+   * Cells come in sets. A row is a stripe; a column holds the cells of one count. So the cells in a
+   * cache line belong to many counts, but to the same threads, and a thread that goes from count to
+   * count touches few lines.
    *
    *   row 0:      | columns taken | columns closed | unused ...           |
    *   row 1:      | cell of column 1 | of column 2 | ... | pad of 2 lines |   first stripe
@@ -27,18 +27,18 @@ final class LeaseStripes {
    *   ...
    *   last row:   | unused                                                |
    *
-   * A column is never used again, for a thread that is late may still add to it. When all columns of
-   * a set are closed, another set may be made in its place; the old one is left to the collector.
+   * A column is never reused, because a late thread may still add to it. Once all columns of a set are
+   * closed, another set may take its place; the old one is left to the garbage collector.
    *
-   * Cells are longs, because threads that only retain and threads that only release drive them apart
-   * for as long as the count is striped.
+   * Cells are longs: threads that only retain and threads that only release drive them apart for as
+   * long as the count is striped.
    */
   private static final int ROW_POWER = 6;
 
   private static final int ROW = 1 << ROW_POWER;
   private static final int PAD = 16;
 
-  /** Column numbers are from 1 to this. */
+  /** Columns are numbered from 1 to this. */
   static final int COLUMNS = ROW - PAD;
 
   private static final int TAKEN = 0;
@@ -46,7 +46,7 @@ final class LeaseStripes {
 
   private static final int MOST_STRIPES = 128;
 
-  /** Of all sets in use. */
+  /** Limit of all sets in use together. */
   private static final long MOST_BYTES = 32 << 20;
 
   private static final long CLOSED = Long.MIN_VALUE / 2;
@@ -59,14 +59,14 @@ final class LeaseStripes {
   private final AtomicReference<long[]> newest = new AtomicReference<>();
 
   /**
-   * Cells for some threads.
+   * Creates stripes.
    *
    * @param threads how many threads run at the same time
    * @param mostSets how many sets of {@link #COLUMNS} counts may be in use at the same time; fewer
    *     where there are many stripes, so that they take 32 MB at most
    */
   LeaseStripes(int threads, int mostSets) {
-    // About twice as many stripes as threads, whose ids fall where they may.
+    // About twice as many stripes as threads, since thread ids map to them at random.
     this.stripes = Math.min(Integer.highestOneBit(Math.max(threads * 4 - 1, 1)), MOST_STRIPES);
     this.mostSets = (int) Math.min(mostSets, MOST_BYTES / ((long) longs(stripes) * Long.BYTES));
   }
@@ -75,7 +75,7 @@ final class LeaseStripes {
     return (stripes + 2) << ROW_POWER;
   }
 
-  /** The set from which columns may be taken; null if there is none now. */
+  /** A set with free columns; null if there is none now. */
   long[] open() {
     long[] set = newest.get();
     if (set != null && (long) CELLS.getOpaque(set, TAKEN) < COLUMNS) {
@@ -93,7 +93,7 @@ final class LeaseStripes {
   }
 
   /**
-   * Takes a column, the cells of which are open and zero. It is to be closed exactly once.
+   * Takes a column, whose cells are open and zero. Close it exactly once.
    *
    * @return the column, or 0 if none is left
    */
@@ -105,7 +105,7 @@ final class LeaseStripes {
   /**
    * Adds to the current thread's cell of a column.
    *
-   * @return false if the cell was closed already, so that this does not count
+   * @return false if the cell was already closed; nothing was added then
    */
   static boolean add(long[] set, int column, int delta) {
     int stripe = (int) Thread.currentThread().getId() & ((set.length >>> ROW_POWER) - 3);
@@ -116,7 +116,7 @@ final class LeaseStripes {
   /**
    * Closes the cells of a column.
    *
-   * @return the sum of what was added to them before they were closed
+   * @return the sum of all additions before they were closed
    */
   long close(long[] set, int column) {
     long sum = 0;
@@ -130,9 +130,9 @@ final class LeaseStripes {
   }
 
   /**
-   * The sum of a column's cells, read one after another.
+   * Sums a column's cells, read one after another.
    *
-   * @return more than any count if a cell is closed
+   * @return the sum; larger than any count if a cell is closed
    */
   static long sum(long[] set, int column) {
     long sum = 0;
@@ -146,7 +146,6 @@ final class LeaseStripes {
     return sum;
   }
 
-  /** How many sets are in use. */
   int sets() {
     return sets.get();
   }

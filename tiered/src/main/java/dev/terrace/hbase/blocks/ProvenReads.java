@@ -22,12 +22,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Tells which lookups may be answered from memory that is used again after the release: those of
- * calls of which it is proven that no cell outlives them.
+ * Decides which lookups may be answered from memory that is reused after the release: those of
+ * calls for which it is proven that no cell outlives them.
  *
  * <p>Proven are Gets, batches of nothing but Gets, and forward scans whose request opens and closes
  * the scanner, all without a filter, in regions that only HBase's own code observes. Any other
- * lookup counts as one that may keep what it reads, even a client's scan.
+ * lookup counts as one that may keep cells, even a client's scan.
  */
 final class ProvenReads {
 
@@ -35,24 +35,23 @@ final class ProvenReads {
    * The proof, read in HBase 2.5 to 4.0.0-alpha-1 (RSRpcServices, StoreScanner, KeyValueHeap,
    * HFileReaderImpl).
    *
-   * 1. Such a call makes its scanners itself, and has them closed by its callback, which ServerCall
-   *    runs when the response is written into buffers of its own, or has failed. Nothing reaches them
-   *    afterwards: a scanner that is left open has a number that no client knows.
-   * 2. Until then they release no block that a cell has come from. HFileScannerImpl keeps each block
-   *    that it leaves (prevBlocks), and gives them back in shipped() and close(). StoreScanner and
-   *    KeyValueHeap put what they close meanwhile into scannersForDelayedClose. Only a call that
-   *    leaves its scanner open runs shipped(), or changes from pread to a stream.
+   * 1. Such a call creates its scanners itself, and its callback closes them. ServerCall runs that
+   *    callback once the response is in buffers of its own, or has failed. Nothing reaches the scanners
+   *    afterwards: if one is left open, no client knows its number.
+   * 2. Until then they release no block that a cell came from. HFileScannerImpl keeps each block that
+   *    it leaves (prevBlocks), and releases those blocks in shipped() and close(). StoreScanner and
+   *    KeyValueHeap put the scanners that they close meanwhile into scannersForDelayedClose. Only a
+   *    call that leaves its scanner open runs shipped(), or changes from pread to a stream.
    * 3. The exception is a step backwards: HFileScannerImpl.seekBefore keeps the first key of a block
    *    that it has released. So reversed scans are not proven.
    * 4. No other code sees the cells: no observer, no filter, no other class of region. What HBase's own
-   *    observers keep of a Get (labels, permissions) they keep in its filter, which ends with it.
+   *    observers keep of a Get (labels, permissions) they keep in its filter, which ends with the Get.
    *
-   * Where it breaks for a scan of several calls: StoreFileScanner.requestSeek stands on a key that
-   * lies in another file's block, and StoreScanner.shipped copies the cells of the row that it is in,
-   * but not these.
+   * Why a scan of several calls is not proven: StoreFileScanner.requestSeek stands on a key that is in
+   * another file's block, and StoreScanner.shipped copies the cells of its current row, but not these.
    */
 
-  /** What was found of a request, so that each is examined once. */
+  /** The result for a request, so that each is examined once. */
   private record Verdict(WeakReference<Message> request, boolean isProven) {}
 
   private static final ThreadLocal<Verdict> LAST = new ThreadLocal<>();
@@ -60,17 +59,17 @@ final class ProvenReads {
   private final Supplier<Optional<HRegionServer>> server;
   private volatile boolean isServing;
 
-  /** Reads in a server, once it is known. */
+  /** Examines reads of a server, once it is known. */
   ProvenReads(Supplier<Optional<HRegionServer>> server) {
     this.server = server;
   }
 
-  /** From now on threads of a region server may look blocks up without a call. */
+  /** Called before a region server's threads may look blocks up outside a call. */
   void startServing() {
     isServing = true;
   }
 
-  /** Whether the current thread's lookup is one of those; true for all where nothing is served. */
+  /** Whether the current thread's lookup is proven; always true if nothing is served. */
   boolean includeCurrent() {
     Message request = HBaseThreads.Call.request();
     if (request == null) {
@@ -78,7 +77,7 @@ final class ProvenReads {
     }
     Verdict last = LAST.get();
     if (last == null || !last.request.refersTo(request)) {
-      // Somebody's server has the cache, even if Terrace was not told which.
+      // Some server uses the cache, even if Terrace was not told which.
       isServing = true;
       last = new Verdict(new WeakReference<>(request), isProven(request));
       LAST.set(last);
@@ -112,7 +111,7 @@ final class ProvenReads {
     return action.hasGet() && !action.getGet().hasFilter();
   }
 
-  /** Each Get asks. Streams would be much for a new JVM to compile. */
+  /** Runs for every Get. No streams: a new JVM would take long to compile them. */
   private boolean isUnobserved(RegionSpecifier specifier) {
     HRegionServer known = server.get().orElse(null);
     HRegion region = known == null ? null : known.getRegion(nameOf(specifier));
@@ -135,7 +134,7 @@ final class ProvenReads {
         : RegionInfo.encodeRegionName(region.getValue().toByteArray());
   }
 
-  /** Tells HBase's own classes from everyone else's. */
+  /** Distinguishes HBase's own classes from all others. */
   static final class HBaseClasses {
 
     private static final String PACKAGE = "org.apache.hadoop.hbase.";
@@ -154,14 +153,13 @@ final class ProvenReads {
     private HBaseClasses() {}
 
     /**
-     * Whether a class comes with HBase's server: from its jar, since others put their coprocessors
-     * below HBase's package, and with its name, since a fork may pack everything into one jar.
+     * Whether a class is part of HBase's server: from its jar, since others put coprocessors into
+     * HBase's package, and in its package, since a fork may pack everything into one jar.
      */
     static boolean includes(Class<?> type) {
       return OWN.get(type);
     }
 
-    /** Null if it is not known. */
     private static String jarOf(Class<?> type) {
       CodeSource source = type.getProtectionDomain().getCodeSource();
       return source == null || source.getLocation() == null

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The keys of hbase-site.xml by which a configuration makes Terrace the block cache. */
+/** The keys of hbase-site.xml that can make Terrace the block cache. */
 public final class EntryKeys {
 
   public static final String REGION_SERVER_CLASS = "hbase.regionserver.impl";
@@ -33,7 +33,7 @@ public final class EntryKeys {
       return List.of();
     }
     return Stream.of(site.get(key, "").split(",", -1))
-        // A coprocessor may have a priority behind it.
+        // A coprocessor's priority may follow its name.
         .map(name -> name.split("\\|", 2)[0].trim())
         .filter(name -> !name.isEmpty())
         .toList();
@@ -50,7 +50,7 @@ public final class EntryKeys {
         .toList();
   }
 
-  /** Whether HBase makes Terrace itself, below its own cache. */
+  /** Whether HBase creates Terrace below its own cache. */
   public static boolean isExternal(SiteValues site) {
     List<String> keys = of(site);
     return keys.contains(EXTERNAL_CACHE)

@@ -13,21 +13,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks HBase's own settings for those that leave Terrace out, or make it useless, and for a key
- * where blocks are to be encrypted; and what HBase runs with: versions and file descriptors.
+ * Checks HBase's own settings: for those that bypass Terrace or make it useless, and for a key if
+ * blocks are to be encrypted. Also checks what HBase runs with: versions and file descriptors.
  */
 final class HBaseCheck {
 
   private static final List<String> HBASE_VERSIONS = List.of("2.5", "2.6", "3.0");
   private static final int LAST_JAVA = 25;
 
-  /** HBase's manual wants so many descriptors. */
+  /** The number of descriptors that HBase's manual asks for. */
   private static final long ENOUGH_DESCRIPTORS = 10_240;
 
-  /** What a region server has open once it has started: jars, sockets, logs. */
+  /** Descriptors of a region server that has just started: jars, sockets, logs. */
   private static final int DESCRIPTORS_OF_A_START = 500;
 
-  /** Files of a path that is in use. */
+  /** Descriptors of a path in use. */
   private static final int DESCRIPTORS_OF_A_PATH = 10;
 
   private static final String EVICT_ON_CLOSE = "hbase.rs.evictblocksonclose";
@@ -64,7 +64,7 @@ final class HBaseCheck {
     return findings;
   }
 
-  /** Blocks to be encrypted need a key. The server finds out whether it is available. */
+  /** Encryption needs a key. Whether the key is available, only the server finds out. */
   private static List<Finding> ofEncryption(SiteValues site, TerraceSettings settings) {
     DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
     if (encryption == DeviceEncryption.NONE) {
@@ -161,14 +161,14 @@ final class HBaseCheck {
     return findings;
   }
 
-  /** The limit of this process, which the JVM has raised to the hard one. */
+  /** This process's limit, which the JVM has raised to the hard limit. */
   static long maxDescriptors() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
         ? system.getMaxFileDescriptorCount()
         : Long.MAX_VALUE;
   }
 
-  /** Warns of a low limit. */
+  /** Warns of a low limit on file descriptors. */
   static List<Finding> ofDescriptors(TerraceSettings settings, long most) {
     int paths = settings.pmem().paths().size() + settings.ssd().paths().size();
     return most >= ENOUGH_DESCRIPTORS

@@ -22,15 +22,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Checks whether HBase has enough direct memory and heap beside the tiers. A server of which one of
- * them is not known counts as having enough.
+ * Checks whether HBase has enough direct memory and heap beside the tiers. An unknown limit counts
+ * as enough.
  */
 public final class MemoryCheck {
 
-  /** The DRAM tier's blocks may take this part of the heap even if nothing is left. */
+  /** Inverse of the share of the heap that the DRAM tier's blocks may always take. */
   private static final int LEAST_HEAP_PART = 10;
 
-  /** Of a block on PMem or SSD: what the policies remember, at most. */
+  /** Heap bytes for each block on PMem or SSD: the policies' history, at most. */
   private static final int HEAP_A_LOWER_BLOCK = 22;
 
   private static final String MEMSTORE_SHARE = "hbase.regionserver.global.memstore.size";
@@ -40,7 +40,7 @@ public final class MemoryCheck {
   /** HBase keeps a fifth of the heap free. */
   private static final double HBASE_SHARE = 0.8;
 
-  /** Of the heap; less is no room. */
+  /** Lower bound of the share of the heap that is left. */
   private static final double LEAST_SHARE = 0.01;
 
   private MemoryCheck() {}
@@ -73,7 +73,7 @@ public final class MemoryCheck {
             DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));
   }
 
-  /** The heap that the blocks of full tiers take, in bytes; more if they are small. */
+  /** The heap that full tiers take for their blocks, in bytes. Small blocks take more. */
   public static long heapBytes(TerraceSettings settings) {
     long dramBlocks = settings.dramSizeBytes() / BlockInfo.USUAL_BYTES;
     return dramBlocks * DramConfig.HEAP_A_BLOCK + lowerHeapBytes(settings);
@@ -85,9 +85,9 @@ public final class MemoryCheck {
   }
 
   /**
-   * The heap that the blocks of the DRAM tier may take, in bytes, however small they are.
+   * The limit of the heap for the DRAM tier's blocks, in bytes, however small the blocks are.
    *
-   * @param heapBytes the largest size of the Java heap
+   * @param heapBytes the maximum size of the Java heap
    */
   public static long dramHeapBytes(SiteValues site, TerraceSettings settings, long heapBytes) {
     long leftBytes = leftBytes(site, heapBytes) - lowerHeapBytes(settings);
@@ -98,9 +98,7 @@ public final class MemoryCheck {
     return (long) (heapBytes * leftShare(site));
   }
 
-  /**
-   * The share of the heap that neither memstores nor HBase's own cache take, nor HBase keeps free.
-   */
+  /** The share of the heap that memstores, HBase's own cache and HBase's reserve leave. */
   private static double leftShare(SiteValues site) {
     double memstore = site.number(MEMSTORE_SHARE, site.number(OLD_MEMSTORE_SHARE, USUAL_SHARE));
     boolean isUsable = memstore > 0 && memstore <= HBASE_SHARE;
@@ -131,12 +129,12 @@ public final class MemoryCheck {
   }
 
   /**
-   * All memory that a region server may take, part by part, beside what its machine or control
-   * group has. The operating system kills a process that takes more, and nothing tells why.
+   * The memory that a region server may take, part by part, and the memory of its machine or
+   * control group. The operating system kills a process that takes more, without a message.
    */
   public static final class MemorySum {
 
-    /** A smaller part of the memory is too little for the page cache, and for the JVM itself. */
+    /** The page cache and the JVM itself need at least one part in this many of the memory. */
     private static final int LEAST_LEFT_PART = 10;
 
     private static final long MEGABYTE = 1 << 20;
@@ -144,7 +142,7 @@ public final class MemoryCheck {
     private final boolean isMachineKnown;
     private final long machineMegabytes;
 
-    /** The parts, by their names, each rounded up. */
+    /** The parts by name, each rounded up. */
     private final Map<String, Long> megabytes = new LinkedHashMap<>();
 
     private MemorySum(long machineBytes) {
@@ -174,7 +172,7 @@ public final class MemoryCheck {
       }
     }
 
-    /** A tier's files that are memory. */
+    /** The size of a tier's files that are in memory. */
     private static long bytesInMemory(TierSpace tier, PathCheck paths) {
       long pathsInMemory =
           tier.paths().stream().filter(path -> paths.isUsable(path) && isInMemory(path)).count();
@@ -185,7 +183,7 @@ public final class MemoryCheck {
       try {
         return Mounts.ofThisSystem().of(PathCheck.existing(path)).isMemory();
       } catch (IOException e) {
-        // The check of the paths reports it.
+        // PathCheck reports it.
         return false;
       }
     }
@@ -198,7 +196,7 @@ public final class MemoryCheck {
       return TextTable.count(number) + " MB";
     }
 
-    /** A line for each part, for their sum, and for what there is. */
+    /** A line for each part, for their sum, and for the available memory. */
     public List<String> lines() {
       List<String> lines = new ArrayList<>();
       megabytes.forEach((part, size) -> lines.add(line(size, part)));
@@ -213,7 +211,6 @@ public final class MemoryCheck {
       return String.format(Locale.ROOT, "%,9d MB  %s", size, what);
     }
 
-    /** The same in one line. */
     @Override
     public String toString() {
       return megabytes.entrySet().stream()

@@ -33,7 +33,7 @@ public final class Mounts {
     return of(Files.isReadable(LIST) ? Files.readAllLines(LIST) : List.of());
   }
 
-  /** The file systems of a list. */
+  /** Parses such a list. */
   static Mounts of(List<String> lines) {
     Mounts all = new Mounts();
     for (String line : lines) {
@@ -51,12 +51,12 @@ public final class Mounts {
     return all;
   }
 
-  /** The file system of a path; what the JDK knows of it if the list does not have it. */
+  /** The file system of a path; if the list lacks it, as the JDK describes it. */
   public Mount of(Path path) throws IOException {
     Path real = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
     Mount best = null;
     for (Mount mount : mounts) {
-      // Of several at one point the last one is visible.
+      // If several are mounted at one point, the last one is visible.
       if (real.startsWith(mount.point())
           && (best == null || mount.point().getNameCount() >= best.point().getNameCount())) {
         best = mount;
@@ -110,12 +110,12 @@ public final class Mounts {
       return options.stream().anyMatch(DAX::contains);
     }
 
-    /** Whether its files lie in memory. */
+    /** Whether its files are in memory. */
     public boolean isMemory() {
       return MEMORY.contains(type);
     }
 
-    /** Whether its files lie elsewhere, or behind a process. */
+    /** Whether its files are on another machine, or served by a process. */
     boolean isNetwork() {
       return NETWORK.stream().anyMatch(type::startsWith);
     }

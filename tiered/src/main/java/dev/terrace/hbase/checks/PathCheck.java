@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The directories of PMem and SSD: whether each can be opened, is on the right kind of file system,
+ * Checks that each directory of PMem and SSD can be opened, is on the right kind of file system,
  * and has room for its share of the tier.
  */
 final class PathCheck {
@@ -43,7 +43,7 @@ final class PathCheck {
     this.settings = settings;
   }
 
-  /** Asks all paths of the tiers. One that hangs is out after ten seconds. */
+  /** Checks all paths of the tiers. A path that hangs is unusable after ten seconds. */
   static PathCheck of(TerraceSettings settings) {
     return of(
         settings,
@@ -117,17 +117,16 @@ final class PathCheck {
         "check the disks of the paths");
   }
 
-  /** Whether a path can be opened. */
   boolean isUsable(Path path) {
     return usable.contains(path);
   }
 
-  /** Whether a path hangs, so that nothing may be asked of it. */
+  /** Whether a path hangs, so it must not be accessed. */
   boolean isSilent(Path path) {
     return silent.contains(path);
   }
 
-  /** All that is wrong with the paths. */
+  /** All problems of the paths. */
   List<Finding> findings() {
     List<Finding> findings = ofSpace();
     try {
@@ -143,7 +142,7 @@ final class PathCheck {
     return findings;
   }
 
-  /** What the file system of a PMem path lacks. */
+  /** Problems of the file system of a PMem path. */
   static List<Finding> ofPmem(Path path, Mount mount) {
     List<Finding> findings = ofAny(path, mount);
     if (!mount.isDax() && !mount.isMemory()) {
@@ -158,7 +157,7 @@ final class PathCheck {
     return findings;
   }
 
-  /** What the file system of an SSD path lacks. */
+  /** Problems of the file system of an SSD path. */
   static List<Finding> ofSsd(Path path, Mount mount) {
     List<Finding> findings = ofAny(path, mount);
     if (mount.isMemory()) {
@@ -190,12 +189,12 @@ final class PathCheck {
     return findings;
   }
 
-  /** The path, or the directory in which it is going to be made. */
+  /** The path, or if it does not exist yet, its parent. */
   static Path existing(Path path) {
     return Files.exists(path) || path.getParent() == null ? path : path.getParent();
   }
 
-  /** What a tier takes of a path's file system. */
+  /** The space that a tier takes on a path's file system. */
   private record Share(Setting<Long> size, TierSpace tier, Path path) {
 
     long bytes() {
@@ -203,11 +202,11 @@ final class PathCheck {
     }
   }
 
-  /** Which paths cannot be opened, share a file system, or take more of it than it can give. */
+  /** Finds paths that cannot be opened, share a file system, or need more space than it has. */
   List<Finding> ofSpace() {
     List<Finding> findings = new ArrayList<>(faults);
     try {
-      // By the device's number: a bind mount is the same file system.
+      // Grouped by device number: a bind mount is the same file system.
       Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
       for (Setting<Long> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
         TierSpace tier = settings.space(size);
@@ -254,7 +253,7 @@ final class PathCheck {
       wantedBytes += share.bytes();
       thereBytes += CacheFolder.regionsFileBytes(share.path);
     }
-    // Files that are there may have holes, but do not take more than is taken there at all.
+    // Existing files may be sparse, but take no more than all that is taken on the file system.
     long ownBytes = Math.min(thereBytes, totalBytes - store.getUnallocatedSpace());
     long fittingBytes = store.getUsableSpace() + ownBytes;
     if (wantedBytes > fittingBytes) {

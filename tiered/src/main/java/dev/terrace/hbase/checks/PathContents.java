@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The blocks on the paths, and whether a start with some settings keeps them. */
+/** Checks whether a start with given settings keeps the blocks that are on the paths. */
 public final class PathContents {
 
   private static final String CACHE_COMPRESSED = "hbase.block.data.cachecompressed";
@@ -25,9 +25,9 @@ public final class PathContents {
   private PathContents() {}
 
   /**
-   * The settings on which the bytes of blocks depend; a path with another text starts empty. HBase
+   * The settings that the bytes of blocks depend on; a path with another text starts empty. HBase
    * caches data blocks packed, as they are in their file, or unpacked, and a reader that expects
-   * one of them cannot read the other. It packs blocks only if it also caches what it reads.
+   * one form cannot read the other. It packs blocks only if it also caches them on read.
    */
   public static String text(SiteValues site, TerraceSettings settings) {
     boolean packed =
@@ -44,7 +44,7 @@ public final class PathContents {
   /**
    * Warns of blocks that the start discards.
    *
-   * @param silent paths that are not looked at
+   * @param silent paths that must not be accessed
    */
   public static List<Finding> discarded(
       SiteValues site, TerraceSettings settings, Predicate<Path> silent) {
@@ -57,7 +57,7 @@ public final class PathContents {
                   space.split().withContents(text(site, settings)).spec(path, kind))
               .ifPresent(why -> findings.add(discarded(path, why)));
         } catch (IOException e) {
-          // The check of the paths reports it.
+          // PathCheck reports it.
         }
       }
     }

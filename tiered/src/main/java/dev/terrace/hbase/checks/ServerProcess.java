@@ -9,7 +9,7 @@ import java.lang.management.ManagementFactory;
 /**
  * The process of a region server, as far as it is known.
  *
- * @param heapBytes the largest size of the Java heap; {@link Long#MAX_VALUE} if it is unknown
+ * @param heapBytes the maximum size of the Java heap; {@link Long#MAX_VALUE} if it is unknown
  * @param directMemoryLimitBytes the limit of direct memory; {@link Long#MAX_VALUE} if it is unknown
  * @param memoryBytes of its machine or control group; {@link Long#MAX_VALUE} if it is unknown
  * @param hbaseVersion such as {@code 2.6.6}
@@ -24,19 +24,19 @@ public record ServerProcess(
   }
 
   /**
-   * The memory of this process's machine now, or of its control group if the JDK finds that it
-   * allows less. It may change at any time.
+   * The memory of this process's machine, or of its control group if the JDK detects a lower limit.
+   * It may change at any time.
    */
   public static long machineBytes() {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
   }
 
-  /** The same with the memory that there is now. */
+  /** The same process with the memory that its machine has now. */
   ServerProcess now() {
     return new ServerProcess(heapBytes, directMemoryLimitBytes, machineBytes(), hbaseVersion);
   }
 
-  /** What the page cache may take beside the JVM, in bytes. Other processes are not known. */
+  /** The bytes that the JVM leaves to the page cache. Other processes are not counted. */
   public long pageCacheBytes() {
     long leftBytes = memoryBytes - Math.min(memoryBytes, heapBytes);
     return leftBytes - Math.min(leftBytes, directMemoryLimitBytes);

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The settings of a start, and all that was found by checking it. The server and the command {@code
- * doctor} run the same checks, so nothing in this package knows HBase or SLF4J.
+ * The settings of a start, and all findings of the checks. The server and the command {@code
+ * doctor} run the same checks, so nothing in this package depends on HBase or SLF4J.
  */
 public final class StartChecks {
 
@@ -38,12 +38,12 @@ public final class StartChecks {
     findings.addAll(memory.findings());
   }
 
-  /** Runs all checks. They change nothing, and take no lock. */
+  /** Runs all checks, which change nothing and take no lock. */
   public static StartChecks of(SiteValues site, ServerProcess process) {
     return new StartChecks(site, process);
   }
 
-  /** What disks and memory lack now for tiers that are to grow to some settings. */
+  /** What disks and memory lack now if tiers are to grow to given settings. */
   public List<Finding> ofGrowth(TerraceSettings grown) {
     PathCheck pathsNow = PathCheck.of(grown);
     List<Finding> lacks = new ArrayList<>(pathsNow.ofSpace());
@@ -51,7 +51,7 @@ public final class StartChecks {
     return lacks.stream().filter(Finding::isError).toList();
   }
 
-  /** Whether a path hangs, so that nothing may be asked of it. */
+  /** Whether a path hangs, so it must not be accessed. */
   public boolean isSilent(Path path) {
     return paths.isSilent(path);
   }
@@ -66,12 +66,12 @@ public final class StartChecks {
     return settings;
   }
 
-  /** What keeps the region server from its start. */
+  /** The findings that prevent the region server from starting. */
   public List<Finding> errors() {
     return findings.stream().filter(Finding::isError).toList();
   }
 
-  /** What it can start with. */
+  /** The findings with which the region server can start. */
   public List<Finding> warnings() {
     return findings.stream().filter(finding -> !finding.isError()).toList();
   }

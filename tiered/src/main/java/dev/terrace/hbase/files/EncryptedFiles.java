@@ -12,16 +12,17 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 
 /**
- * Which store files are encrypted. HBase decrypts blocks before it caches them, so the blocks of
- * such files must not reach a device in clear.
+ * Knows which store files are encrypted. HBase decrypts blocks before it caches them, so blocks of
+ * such files must not reach a device in plain text.
  *
- * <p>A file's trailer tells. HBase shows it before most reads, but neither before a block of the
- * index nor while a file is written; then the files that the region server has open tell it. Where
- * encryption is configured, a file counts as encrypted until its trailer was seen. Thread-safe.
+ * <p>A file's trailer says so. HBase shows the trailer before most reads, but neither before it
+ * reads an index block nor while it writes the file; then the region server's open files are asked.
+ * Where encryption is configured, a file counts as encrypted until its trailer was seen.
+ * Thread-safe.
  */
 public final class EncryptedFiles implements FileObserver {
 
-  /** More than a region server has open; what is forgotten is learned again. */
+  /** More files than a region server has open; a forgotten one is looked up again. */
   private static final int MOST_FILES = 100_000;
 
   private static final String SETTINGS = "hbase.crypto.";
@@ -31,25 +32,25 @@ public final class EncryptedFiles implements FileObserver {
   private final Map<String, Boolean> encrypted = new ConcurrentHashMap<>();
 
   /**
-   * No files at first.
+   * Knows no file yet.
    *
-   * @param conf tells whether HBase can encrypt at all
-   * @param known tells of files that the region server has open
+   * @param conf determines whether HBase can encrypt at all
+   * @param known answers for files that the region server has open
    */
   public EncryptedFiles(Configuration conf, KnownFiles known) {
-    // HBase's defaults have no such setting, and a family cannot be encrypted without one.
+    // HBase has no default for these settings, and without one no family can be encrypted.
     this.isConfigured = !conf.getPropsWithPrefix(SETTINGS).isEmpty();
     this.known = known;
   }
 
-  /** Records what the trailer of a file that is read says. */
+  /** Records what the trailer of a file being read says. */
   public void read(HFileInfo file) {
     record(
         StoreFileNames.physical(file.getHFileContext().getHFileName()),
         file.getTrailer().getEncryptionKey() != null);
   }
 
-  /** Records that a block comes from an encrypted file, if it says so; not all of them do. */
+  /** Records a block's file as encrypted if the block says so. Not all blocks of such files do. */
   @Override
   public void offered(BlockCacheKey key, Cacheable block) {
     if (block instanceof HFileBlock read) {
@@ -69,7 +70,7 @@ public final class EncryptedFiles implements FileObserver {
     }
   }
 
-  /** Whether a file is known to be plain: its blocks may lie on a device in clear. */
+  /** Whether a file is surely not encrypted: its blocks may be on a device in plain text. */
   public boolean isPlain(String file) {
     if (isConfigured && !encrypted.containsKey(file)) {
       known.isEncrypted(file).ifPresent(isEncrypted -> record(file, isEncrypted));

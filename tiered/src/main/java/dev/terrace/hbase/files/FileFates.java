@@ -21,20 +21,20 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 
 /**
- * Which cached files leave first: when a tier needs room their blocks go before all others, and
- * until then they count as free room. No tier below takes or rewrites their blocks. A file leaves
- * first if HBase calls it cold, if all stores that have it have compacted it, if the open regions
- * that had it gave it up, or if no store here has had it for some minutes, as its region is
- * elsewhere. The next look makes it a file like others again if a store reads it.
+ * Decides which cached files leave first: a tier that needs room evicts their blocks before all
+ * others, and counts them as free room until then. Tiers below neither take nor rewrite such
+ * blocks. A file leaves first if HBase calls it cold, if all stores that have it have compacted it,
+ * if the open regions that had it have dropped it, or if no store here has had it for some minutes,
+ * because its region has moved. If a store reads it again, the next look makes it an ordinary file.
  *
- * <p>Of a file that a compaction reads, the blocks that it is done with are treated so already.
+ * <p>In a file that a compaction reads, blocks that the compaction has passed are treated likewise.
  *
- * <p>HBase evicts most files that it deletes. What a failed compaction wrote is evicted here, once
- * its thread begins another one or none runs any more. Thread-safe.
+ * <p>HBase evicts most files that it deletes. The output of a failed compaction is evicted here,
+ * once its thread begins another compaction or no compaction runs any more. Thread-safe.
  */
 public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
 
-  /** A region that moves away or restarts is mostly back by then, if it comes back at all. */
+  /** By then a region that moves or restarts is usually back, if it comes back at all. */
   static final Duration GRACE = Duration.ofMinutes(5);
 
   private final KnownFiles known;
@@ -43,13 +43,13 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
   private final LongSupplier nanoClock;
   private final Set<String> leaving = ConcurrentHashMap.newKeySet();
 
-  /** By the thread that runs it. One that has ended stays until its thread begins another. */
+  /** By thread. An ended compaction stays until its thread begins another. */
   private final Map<Thread, Compaction> compactions = new ConcurrentHashMap<>();
 
-  /** Since when no store has them, by name. */
+  /** When each file without a store was first found so, by name. */
   private Map<String, Long> absentSince = Map.of();
 
-  /** What the tiers know. */
+  /** The files that the tiers were told to evict first. */
   private Set<String> told = Set.of();
 
   /** What a compaction has read and written. Thread-safe. */
@@ -64,10 +64,10 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
     }
   }
 
-  /** A part of a file that a compaction has read, up to the block that it reads now. */
+  /** The part of a file that a compaction has read, up to its current block. */
   private record Part(long begin, long end) {
 
-    /** The other half of a file that was split begins where the offset goes back. */
+    /** An offset that goes back begins the other half of a split file. */
     Part readUpTo(long offset) {
       return offset < begin ? new Part(offset, offset) : new Part(begin, offset);
     }
@@ -90,7 +90,7 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
     this.nanoClock = nanoClock;
   }
 
-  /** The files that leave first; a view. */
+  /** A view of the files that leave first. */
   public Set<String> leavingFirst() {
     return Collections.unmodifiableSet(leaving);
   }
@@ -99,11 +99,11 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
   public boolean isLeaving(String file, long offset) {
     return leaving.contains(file)
         || (compactions.values().stream().anyMatch(each -> each.isDoneWith(file, offset))
-            // Other stores go on reading it.
+            // Other stores continue to read it.
             && !known.isShared(file));
   }
 
-  /** A region is open here: its files are like others. */
+  /** A region has opened here: its files no longer leave first. */
   public void opened(HRegion region) {
     OnlineRegion.of(region).files().forEach(file -> leaving.remove(file.name()));
   }
@@ -120,7 +120,7 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
     written.stream().filter(file -> found.of(file).isEmpty()).forEach(evict);
   }
 
-  /** The calling thread compacts a file and reads a block: it is done with those before. */
+  /** The calling thread compacts a file and reads a block: it has passed the blocks before. */
   public void compactionReads(String file, long offset) {
     if (!known.isShared(file)) {
       compaction().read.merge(file, new Part(offset, offset), (part, now) -> part.readUpTo(offset));
@@ -136,7 +136,7 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
     return compactions.computeIfAbsent(Thread.currentThread(), thread -> new Compaction());
   }
 
-  /** A store that is restored may read the file again. */
+  /** A restored store may read the file again. */
   @Override
   public void givenUp(String file) {
     compactions.values().forEach(each -> each.read.remove(file));
@@ -148,7 +148,7 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
     leaving.remove(name);
   }
 
-  /** Looks at each cached file, and tells the tiers. To be called every few seconds. */
+  /** Examines each cached file, and updates the tiers. Call every few seconds. */
   public synchronized void look(TieredCache<?> tiers) {
     OpenFiles.Found found = compactions.isEmpty() ? known.openNow() : endCompactions();
     Set<String> cold =
@@ -177,18 +177,18 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
     next.stream().filter(file -> !told.contains(file)).forEach(f -> tiers.leaveFirst(f, true));
     told.stream().filter(file -> !next.contains(file)).forEach(f -> tiers.leaveFirst(f, false));
     told = next;
-    // Not every version of HBase asks for the bytes of regions, which forgets files, too.
+    // Computing the bytes of regions also forgets files, but not every HBase version asks for them.
     known.retain(tiers::isResident);
   }
 
-  /** Forgets the compactions that have ended, if none runs; a store has what a good one wrote. */
+  /** Forgets ended compactions if none runs. Their output is in a store unless they failed. */
   private OpenFiles.Found endCompactions() {
     Map<Thread, Compaction> begun = new HashMap<>(compactions);
     Set<String> written =
         begun.values().stream()
             .flatMap(each -> each.written.stream())
             .collect(Collectors.toUnmodifiableSet());
-    // After that: a compaction that begins now is none of them.
+    // Walk after the copy: a compaction that begins now is not in it.
     OpenFiles.Found found = known.walk();
     if (!found.isAnyCompacting()) {
       begun.forEach(compactions::remove);
@@ -197,7 +197,7 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
     return found;
   }
 
-  /** Whether no store reads or writes a file. None lists files of MOB cells: their table tells. */
+  /** Whether no store reads or writes a file. No store lists MOB files, so their table decides. */
   private boolean isAbsent(String file, OpenFiles.Found found) {
     if (StoreFileNames.isMob(file)) {
       String table = known.table(file);
@@ -206,7 +206,7 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
     return compactions.values().stream().noneMatch(each -> each.written.contains(file));
   }
 
-  /** Two looks must find it given up: a store may be about to list what it has written. */
+  /** Two looks must agree on a dropped file: a store may be about to list what it has written. */
   private boolean hasBeenAbsent(
       String file, OpenFiles.Found found, long now, Map<String, Long> absent) {
     Long since = absentSince.get(file);

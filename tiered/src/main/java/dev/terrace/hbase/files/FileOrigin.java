@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a store file belongs, and how much of it HBase went through to have it cached. Written into
- * the log as one line of text, so that a restart knows it:
+ * Where a store file belongs, and how much of it HBase has cached from its start. Written into the
+ * log as one line of text, for the next start:
  *
  * <pre>
  *   1 REGION TABLE [BLOCKS END]
@@ -15,21 +15,21 @@ import java.util.regex.Pattern;
  *
  * @param region the encoded name of the region
  * @param table the table's name with its namespace; null if it is unknown, written as {@code -}
- * @param extent what was cached as a whole; null if nothing was
+ * @param extent the part that was fully cached; null if there is none
  */
 public record FileOrigin(String region, String table, Extent extent) {
 
   private static final Pattern TEXT =
       Pattern.compile(
           "1 ([\\w.-]{1,64}) (-|[\\w.-]{1,255}:[\\w.-]{1,255})(?: ([0-9]{1,9}) ([0-9]{1,18}))?",
-          // Letters of any script: HBase's names of tables may have them.
+          // Letters of any script: HBase allows them in table names.
           Pattern.UNICODE_CHARACTER_CLASS);
 
   /**
-   * The part of a file that HBase went through to have it cached.
+   * The part of a file that HBase went through to cache it.
    *
-   * @param blocks how many blocks there are before {@code endOffset}
-   * @param endOffset where the part ends that begins with the file
+   * @param blocks the number of blocks before {@code endOffset}
+   * @param endOffset the end of the part, which begins at the start of the file
    */
   public record Extent(int blocks, long endOffset) {}
 
@@ -39,7 +39,7 @@ public record FileOrigin(String region, String table, Extent extent) {
     return extent == null ? text : text + " " + extent.blocks + " " + extent.endOffset;
   }
 
-  /** The origin in a text; null if it is not one of this version. */
+  /** Parses an origin; null if the text is not one of this version. */
   static FileOrigin parse(String text) {
     Matcher parts = TEXT.matcher(text);
     if (!parts.matches()) {

@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanReques
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Tells what HBase's calling thread is for: by its name, which is the same from HBase 2.5 to 3.0,
- * or by the call that it serves.
+ * Finds out what HBase's calling thread is doing: by its name, which is the same from HBase 2.5 to
+ * 3.0, or by the call that it serves.
  */
 public final class HBaseThreads {
 
@@ -31,12 +31,12 @@ public final class HBaseThreads {
     return Thread.currentThread().getName().startsWith(PREFETCH);
   }
 
-  /** Whether it closes the files of a region that the server closes. */
+  /** Whether the thread closes the files of a region that the server closes. */
   public static boolean isClosingFiles() {
     return Thread.currentThread().getName().contains(CLOSE);
   }
 
-  /** Whether it serves a client's request. */
+  /** Whether the thread serves a client's request. */
   public static boolean isServing() {
     return Thread.currentThread().getName().contains(HANDLER);
   }
@@ -46,13 +46,13 @@ public final class HBaseThreads {
 
     private Call() {}
 
-    /** Its request; null if the thread serves none. */
+    /** The call's request; null if the thread serves none. */
     public static Message request() {
       RpcCall call = RpcServer.getCurrentCall().orElse(null);
       return call == null ? null : call.getParam();
     }
 
-    /** What reads, in words, such as {@code get}. */
+    /** The kind of reader in words, such as {@code get}. */
     public static String reader(boolean caches) {
       Message request = request();
       if (request == null) {

@@ -35,11 +35,11 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
  */
 public final class KnownFiles implements FileOrigins {
 
-  /** A file, or a reference to a part of one, that was cached as a whole. */
+  /** A file, or a reference to a part of one, that was fully cached. */
   public record Completion(String file, String region, Extent extent) {}
 
   /**
-   * The stores that a file is known to be of while none has it.
+   * The last known stores of a file, for the time when no store has it.
    *
    * @param owners none if the last one split or merged
    * @param isGuess whether they come from a key or the log: right unless the file is read by a link
@@ -66,17 +66,17 @@ public final class KnownFiles implements FileOrigins {
   /**
    * Knows nothing yet.
    *
-   * @param regions those of the region server; none if it is not known
+   * @param regions the region server's regions; none if the server is not known
    * @param nanoClock like {@link System#nanoTime}
    */
   public KnownFiles(Supplier<Stream<OnlineRegion>> regions, LongSupplier nanoClock) {
     this.open = new OpenFiles(regions, nanoClock);
   }
 
-  /** Records the region that a file is read for, and its family, if the key has them. */
+  /** Records the region for which a file is read, and its family, if the key has them. */
   public void read(String file, BlockCacheKey key) {
-    // A file belongs to one region for as long as it lives, but for one that split: then it is read
-    // for its daughters, and counts for the one that cached from it last.
+    // A file belongs to one region for life, unless that region splits: then its daughters read the
+    // file, and it counts for the one that cached from it last.
     Home home = homes.get(file);
     if (home == null
         || (home.isGuess()
@@ -88,7 +88,7 @@ public final class KnownFiles implements FileOrigins {
     }
   }
 
-  /** Guesses where a file lies now. What is unknown of the owner is null. */
+  /** Guesses a file's current owner, whose unknown parts are null. */
   private void guess(String file, Owner owner) {
     if (owner.region() != null) {
       homes.merge(
@@ -104,8 +104,8 @@ public final class KnownFiles implements FileOrigins {
   }
 
   /**
-   * Records the stores that have a file. Those that had it before and are closed stay, but for the
-   * regions that split or merged into these: they do not open again.
+   * Records the stores that have a file. Previous stores that are closed stay, except those of
+   * regions that split or merged into the new ones: those do not open again.
    */
   void listed(String file, List<OpenStoreFile> stores, OpenFiles.Found found) {
     Set<Owner> owners = new LinkedHashSet<>();
@@ -126,22 +126,22 @@ public final class KnownFiles implements FileOrigins {
     }
   }
 
-  /** Records that the region which has a file is closed for good, as it splits or merges. */
+  /** Records that the file's region closes for good, because it splits or merges. */
   public void replaced(String file) {
     if (!isShared(file)) {
       homes.put(file, Home.listed(List.of()));
     }
   }
 
-  /** Whether the regions that had a file last are open, so that they gave it up; or have split. */
+  /** Whether the regions that last had a file are open, and so have dropped it, or have split. */
   boolean isGivenUp(String file, OpenFiles.Found found) {
     Home home = homes.get(file);
     return home != null && home.owners.stream().allMatch(owner -> found.isOpen(owner.region()));
   }
 
   /**
-   * The stores that a file counts for: those that read or write it, else those that have compacted
-   * it, else those that had it last and are not open.
+   * The stores that a file counts for: those that read or write it; otherwise those that have
+   * compacted it; otherwise those that had it last and are not open.
    */
   public List<Owner> owners(String file) {
     List<OpenStoreFile> stores = counted(file);
@@ -155,7 +155,7 @@ public final class KnownFiles implements FileOrigins {
     return stores.stream().map(OpenStoreFile::owner).distinct().toList();
   }
 
-  /** Those that read or write a file, the plain name first; else those that have compacted it. */
+  /** The stores that read or write a file, plain names first; otherwise those that compacted it. */
   private List<OpenStoreFile> counted(String file) {
     List<OpenStoreFile> stores = open.lately(file);
     if (stores.size() < 2) {
@@ -169,7 +169,7 @@ public final class KnownFiles implements FileOrigins {
     return live.isEmpty() ? stores : live;
   }
 
-  /** The store whose own file it is, rather than by a link or a reference; null if unknown. */
+  /** The store that has the file itself, not a link or a reference to it; null if it is unknown. */
   private Owner owner(String file) {
     List<OpenStoreFile> stores = counted(file);
     if (!stores.isEmpty()) {
@@ -180,8 +180,8 @@ public final class KnownFiles implements FileOrigins {
   }
 
   /**
-   * Whether several stores read all blocks of a file, by the last walk. The two halves of a file
-   * that was split are read by one store each.
+   * Whether several stores read all blocks of a file, as of the last walk. Each half of a split
+   * file is read by one store.
    */
   public boolean isShared(String file) {
     return sharers(open.lately(file)) > 1;
@@ -198,14 +198,14 @@ public final class KnownFiles implements FileOrigins {
   }
 
   /**
-   * Whether another store reads a file that one gives up. Walks if that is due or several have it.
+   * Whether another store reads a file that a store drops. Walks if that is due or several have it.
    */
   public boolean isReadElsewhere(String file) {
     return open.now().of(file).size() > 1
         && open.walk().of(file).stream().anyMatch(store -> store.stage() == Stage.OPEN);
   }
 
-  /** As {@link #isReadElsewhere}, of the half of a file. */
+  /** As {@link #isReadElsewhere}, for one half of a split file. */
   public boolean isHalfReadElsewhere(String file) {
     if (open.now().of(file).size() < 2) {
       return false;
@@ -220,7 +220,7 @@ public final class KnownFiles implements FileOrigins {
   /**
    * Records a completed prefetch.
    *
-   * @param storeFile where the file, or the reference to it, lies
+   * @param storeFile the path of the file, or of the reference to it
    */
   public void completed(Path storeFile, Extent extent) {
     String name = storeFile.getName();
@@ -237,31 +237,31 @@ public final class KnownFiles implements FileOrigins {
   }
 
   /**
-   * Has the files of the region server's stores looked through, if that is due. To be called before
-   * what must be right.
+   * Walks the files of the region server's stores, if that is due. Call it before an answer that
+   * must be right.
    */
   public void learnOpenFiles() {
     open.now();
   }
 
-  /** What the stores have. Walks if that is due. */
+  /** The files of the stores. Walks if that is due. */
   OpenFiles.Found openNow() {
     return open.now();
   }
 
-  /** What the stores have by a walk of its own. */
+  /** The files of the stores now. Always walks. */
   OpenFiles.Found walk() {
     return open.walk();
   }
 
-  /** The files that stores read, as far as their contents are known. Walks if that is due. */
+  /** The files that stores read and whose contents are known. Walks if that is due. */
   public Stream<OpenStoreFile> described() {
     return open.now().all().stream()
         .flatMap(List::stream)
         .filter(file -> file.stage() == Stage.OPEN && file.traits() != null);
   }
 
-  /** Whether a file is encrypted, if a store that has it tells. Walks for an unknown file. */
+  /** Whether a file is encrypted, according to a store that has it. Walks for an unknown file. */
   Optional<Boolean> isEncrypted(String file) {
     return open.of(file).stream()
         .map(OpenStoreFile::traits)
@@ -270,7 +270,7 @@ public final class KnownFiles implements FileOrigins {
         .map(OpenStoreFile.Traits::isEncrypted);
   }
 
-  /** The store that reads a block, by its key, else by its file; what is unknown of it is null. */
+  /** The store that reads a block, by its key or else by its file. Unknown parts are null. */
   public Owner reader(BlockCacheKey key) {
     Owner reader = new Owner(KeyRegions.of(key), null, KeyRegions.family(key));
     if (reader.region() != null && reader.family() != null) {
@@ -297,7 +297,7 @@ public final class KnownFiles implements FileOrigins {
     return owner == null ? null : owner.place();
   }
 
-  /** All tables and families that a file counts for, each for all of it. */
+  /** All tables and families that a file counts for; each is charged for the whole file. */
   public Set<Owner.Place> places(String file) {
     return owners(file).stream()
         .map(Owner::place)
@@ -306,8 +306,9 @@ public final class KnownFiles implements FileOrigins {
   }
 
   /**
-   * The regions that a file counts for, each with its part of it: all, or, of a file that was
-   * split, the half of those that have not compacted it yet; when all have, of each.
+   * The regions that a file counts for, each with its share of the file. That is the whole file or,
+   * if the file was split, an equal part for each region that has a half and has not compacted it
+   * yet; once all have compacted it, for each of them.
    */
   public Map<String, Double> regions(String file) {
     Map<String, Double> parts = new HashMap<>();
@@ -332,7 +333,7 @@ public final class KnownFiles implements FileOrigins {
     return new HashMap<>(completions);
   }
 
-  /** Forgets files that are not resident any more. */
+  /** Forgets files that are no longer resident. */
   public void retain(Predicate<String> isResident) {
     completions.values().removeIf(completion -> !isResident.test(completion.file));
     homes.keySet().removeIf(file -> !isResident.test(file));
@@ -363,8 +364,8 @@ public final class KnownFiles implements FileOrigins {
 
   /**
    * Extracts region and family from a block's key, if the key has them. Keys carry the region's
-   * name from 2.6.5 on and the family's from 2.6.6 on, the file's path before that, and none in
-   * 2.5.
+   * name from 2.6.5 on and the family's from 2.6.6 on; earlier keys carry the file's path, and in
+   * 2.5 nothing.
    */
   static final class KeyRegions {
 
@@ -412,7 +413,7 @@ public final class KnownFiles implements FileOrigins {
       return FAMILY_NAME == null ? name(parent(path(key))) : (String) get(FAMILY_NAME, key);
     }
 
-    /** The name of the table in whose directory a store file lies, with its namespace, or null. */
+    /** The name, with namespace, of the table in whose directory a store file is; may be null. */
     static String table(Path storeFile) {
       Path table = parent(parent(parent(storeFile)));
       Path namespace = parent(table);
@@ -421,7 +422,7 @@ public final class KnownFiles implements FileOrigins {
           : namespace.getName() + ":" + table.getName();
     }
 
-    /** The encoded name of the region in whose directory a store file lies, or null. */
+    /** The encoded name of the region in whose directory a store file is; may be null. */
     static String of(Path storeFile) {
       return name(parent(parent(storeFile)));
     }
@@ -430,7 +431,7 @@ public final class KnownFiles implements FileOrigins {
       return path == null ? null : path.getParent();
     }
 
-    /** Null for no directory, and for the root. */
+    /** Null if there is no directory, or for the root. */
     private static String name(Path directory) {
       return directory == null || directory.getName().isEmpty() ? null : directory.getName();
     }

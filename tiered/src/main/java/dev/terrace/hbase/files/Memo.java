@@ -7,16 +7,16 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A cached value. HBase asks for some figures once a region; a walk over everything that is cached
- * is too much for that. So a value is good for fifty times as long as it took to compute, 30 s at
- * most: what is computed in less than 0.6 s takes no more than 2 % of one core, and what is
- * computed quickly is fresh. Thread-safe.
+ * A cached value. HBase asks for some figures once per region, and a walk over everything that is
+ * cached is too expensive for that. So a value is reused for fifty times as long as it took to
+ * compute, 30 s at most: a computation of less than 0.6 s takes at most 2 % of one core, and a
+ * quick one is fresh. Thread-safe.
  */
 public final class Memo<T> {
 
   private static final int REUSE_FACTOR = 50;
 
-  /** The time of a computation includes pauses and waits, which say nothing of its cost. */
+  /** A limit, since a computation's duration includes pauses and waits, which are not its cost. */
   static final Duration LONGEST_REUSE = Duration.ofSeconds(30);
 
   private final Supplier<T> computation;
@@ -24,7 +24,7 @@ public final class Memo<T> {
   private volatile Computed<T> last;
 
   /**
-   * A memo that is empty at first.
+   * Starts empty.
    *
    * @param nanoClock such as {@link System#nanoTime}
    */
@@ -41,7 +41,7 @@ public final class Memo<T> {
     return compute();
   }
 
-  /** The value that was computed last; null before the first. Never computes. */
+  /** The last computed value; null before the first. Never computes. */
   public T last() {
     Computed<T> known = last;
     return known == null ? null : known.value;

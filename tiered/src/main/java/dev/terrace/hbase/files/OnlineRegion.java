@@ -19,12 +19,12 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 /**
  * A region that the server has, with all files of its stores.
  *
- * @param name its encoded name; that of the primary one if it is a replica
- * @param isOpen whether it is open, and was so until all files were listed. If not, it may have
- *     given files up that it reads again soon.
- * @param isCompacting whether a compaction of it was asked for and had not ended before the files
- *     were listed
- * @param files those that it writes, reads, or has compacted and not archived yet
+ * @param name its encoded name; for a replica, that of the primary
+ * @param isOpen whether it was still open when all files were listed. If not, it may have dropped
+ *     files that it reads again soon.
+ * @param isCompacting whether a compaction was requested, and had not ended before the files were
+ *     listed
+ * @param files those that it writes or reads, or has compacted but not archived yet
  */
 public record OnlineRegion(
     String name, boolean isOpen, boolean isCompacting, List<OpenStoreFile> files) {
@@ -34,7 +34,7 @@ public record OnlineRegion(
     List<OpenStoreFile> files = new ArrayList<>();
     boolean isCompacting = region.getCompactionState() != CompactionState.NONE;
     region.getStores().forEach(store -> add(files, store));
-    // A store that closes lists no files any more. The region tells before that it closes.
+    // A closing store lists no files any more. Its region reports the close before that.
     boolean isOpen = !region.isClosing() && !region.isClosed();
     return new OnlineRegion(name(region), isOpen, isCompacting, files);
   }
@@ -51,7 +51,7 @@ public record OnlineRegion(
         store.getColumnFamilyDescriptor().getNameAsString());
   }
 
-  /** In the order that a file takes, so that none is between two lists and in neither. */
+  /** Lists in the order in which a file moves, so none is missed between two lists. */
   private static void add(List<OpenStoreFile> files, HStore store) {
     Owner owner = owner(store);
     store
@@ -95,7 +95,7 @@ public record OnlineRegion(
    * @param listedName its name in the store's folder: that of a file, of a link or of a reference
    * @param owner the store
    * @param stage whether the store reads it, or is about to
-   * @param traits what is known of its contents; null while it is written, opened or closed
+   * @param traits the properties of its contents; null while it is written, opened or closed
    */
   public record OpenStoreFile(String listedName, Owner owner, Stage stage, Traits traits) {
 
@@ -105,7 +105,7 @@ public record OnlineRegion(
       WRITTEN,
       /** The store reads it. */
       OPEN,
-      /** It was compacted; scanners that began before may read it. */
+      /** The file was compacted; earlier scanners may still read it. */
       COMPACTED
     }
 
@@ -115,8 +115,8 @@ public record OnlineRegion(
      * @param isBlockCacheEnabled whether the family's data is cached when it is read
      * @param isInMemory whether the family asks to be kept in memory
      * @param isEncrypted whether the file is encrypted
-     * @param hasMob whether the family has MOB cells, whose files are in no list
-     * @param uncompressedBytes all of its blocks
+     * @param hasMob whether the family has MOB cells, whose files no store lists
+     * @param uncompressedBytes of all its blocks
      */
     public record Traits(
         boolean isBlockCacheEnabled,

@@ -15,13 +15,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The files that the region server's stores have, under the names of the files that their blocks
- * are in. Callers share one scan of the stores, which is reused for up to 50 times its own
+ * The files that the region server's stores have, under the names of the files that contain their
+ * blocks. Callers share one scan of the stores, which is reused for up to 50 times its own
  * duration. Thread-safe.
  */
 final class OpenFiles {
 
-  /** What one walk found. Does not change. */
+  /** The result of one walk. Immutable. */
   static final class Found {
 
     private final Map<String, List<OpenStoreFile>> byName = new HashMap<>();
@@ -50,7 +50,7 @@ final class OpenFiles {
       return byName.getOrDefault(file, List.of());
     }
 
-    /** Whether a region is open, so that it has all the files that it reads. */
+    /** Whether a region is open, so that the walk has all files that it reads. */
     boolean isOpen(String region) {
       return openRegions.contains(region);
     }
@@ -60,7 +60,7 @@ final class OpenFiles {
       return tables.contains(table);
     }
 
-    /** Whether some region may write files that no store lists yet. */
+    /** Whether some region may be writing files that no store lists yet. */
     boolean isAnyCompacting() {
       return isAnyCompacting;
     }
@@ -76,7 +76,7 @@ final class OpenFiles {
   /**
    * Has not walked yet.
    *
-   * @param regions those of the region server; none if it is not known
+   * @param regions the region server's regions; none if the server is not known
    * @param nanoClock like {@link System#nanoTime}
    */
   OpenFiles(Supplier<Stream<OnlineRegion>> regions, LongSupplier nanoClock) {
@@ -84,19 +84,19 @@ final class OpenFiles {
     this.found = new Memo<>(this::walk, nanoClock);
   }
 
-  /** A walk of its own. */
+  /** Always walks. */
   Found walk() {
     try (Stream<OnlineRegion> all = regions.get()) {
       return new Found(all);
     }
   }
 
-  /** The last walk, or a new one if that is due. */
+  /** The last walk, or a new one if it is due. */
   Found now() {
     return found.get();
   }
 
-  /** The stores that have a file by the last walk. Never walks. */
+  /** The stores that had a file at the last walk. Never walks. */
   List<OpenStoreFile> lately(String file) {
     Found last = found.last();
     return last == null ? List.of() : last.of(file);
@@ -108,7 +108,7 @@ final class OpenFiles {
     return last != null && last.isOpen(region);
   }
 
-  /** The stores that have a file. Walks if the last walk did not find any, and one is due. */
+  /** The stores that have a file. Walks if the last walk found none, and a new one is due. */
   List<OpenStoreFile> of(String file) {
     List<OpenStoreFile> lately = lately(file);
     return lately.isEmpty() ? now().of(file) : lately;

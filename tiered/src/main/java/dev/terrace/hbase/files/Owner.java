@@ -5,7 +5,7 @@ package dev.terrace.hbase.files;
 /**
  * A store that a file counts for.
  *
- * @param region the encoded name of the region in whose folder the store has the file
+ * @param region the encoded name of the region in whose directory the store has the file
  * @param table the table with its namespace; null if it is unknown
  * @param family the column family; null if it is unknown
  */
@@ -19,7 +19,7 @@ public record Owner(String region, String table, String family) {
    */
   public record Place(String table, String family) {}
 
-  /** This owner, with its unknown parts taken from another one, which may be null. */
+  /** This owner, with unknown parts taken from another one, which may be null. */
   Owner or(Owner other) {
     return other == null
         ? this

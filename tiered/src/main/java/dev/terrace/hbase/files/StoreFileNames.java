@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 
 /**
- * What the name of a store file tells: which file its blocks lie in, and what kind of file it is.
+ * Parses the names of store files: which file contains the blocks, and what kind of file it is.
  *
  * <pre>
  *   plain       file                  32 hexadecimal digits
@@ -33,8 +33,8 @@ public final class StoreFileNames {
   }
 
   /**
-   * The name of the file in which the blocks of the named file lie: that of the file itself,
-   * whatever way through links and references leads to it.
+   * The name of the file that contains the named file's blocks: that of the file itself, even if
+   * links and references lead to it.
    */
   public static String physical(String name) {
     if (isPlain(name)) {
@@ -49,16 +49,16 @@ public final class StoreFileNames {
   }
 
   /**
-   * The region whose file a reference is to, which was split or merged; null if the name is not
-   * that of a reference.
+   * The region whose file a reference points to, and which was split or merged; null if the name is
+   * not that of a reference.
    */
   public static String parentRegion(String name) {
     return isReference(name) ? name.substring(name.lastIndexOf('.') + 1) : null;
   }
 
   /**
-   * Whether the name is that of a reference. A link is none, even if the name of its table has a
-   * dot behind hexadecimal digits, such as {@code db.users}.
+   * Whether the name is that of a reference. A link is not one, even if its table's name has a dot
+   * after hexadecimal digits, such as {@code db.users}.
    */
   public static boolean isReference(String name) {
     return !isPlain(name)
@@ -67,12 +67,12 @@ public final class StoreFileNames {
         && !HFileLink.isHFileLink(name);
   }
 
-  /** Whether the name is that of a file of MOB cells; HBase before 2.3 left out the region. */
+  /** Whether the name is that of a MOB file; before HBase 2.3 those names have no region. */
   public static boolean isMob(String name) {
     return name.length() >= MOB_DIGITS && MOB.matcher(name).matches();
   }
 
-  /** The encoded name of the region that wrote a MOB file; null if the name does not have it. */
+  /** The encoded name of the region that wrote a MOB file; null if the name does not contain it. */
   public static String mobRegion(String name) {
     Matcher mob = MOB.matcher(name);
     return mob.matches() ? mob.group(1) : null;

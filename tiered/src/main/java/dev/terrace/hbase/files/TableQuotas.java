@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The quotas of tables and column families in the tiers. A file counts for its family if that is
- * named, else for its table if that is. Of several tables that read it, as clones do, it counts for
- * the one whose own it is, if the region server has that open. Thread-safe.
+ * The quotas of tables and column families in the tiers. A file counts for its family if that has a
+ * quota, otherwise for its table. If several tables read it, as clones do, it counts for the table
+ * that owns it, if the region server has that open. Thread-safe.
  */
 public final class TableQuotas {
 
@@ -22,13 +22,13 @@ public final class TableQuotas {
   /** By tier, then by {@code namespace:table} or {@code namespace:table/family}. */
   private volatile Map<String, Map<String, Quota>> quotas = Map.of();
 
-  /** No quotas at first. */
+  /** Starts without quotas. */
   public TableQuotas(TieredCache<?> tiers, KnownFiles known) {
     this.tiers = tiers;
     this.known = known;
   }
 
-  /** Replaces all quotas, and applies them to what is cached. */
+  /** Replaces all quotas, and applies them to the cached blocks. */
   public synchronized void apply(TerraceSettings settings) {
     Map<String, Map<String, Quota>> next = new LinkedHashMap<>();
     for (String tier : tiers.stats().keySet()) {
@@ -41,7 +41,7 @@ public final class TableQuotas {
     }
   }
 
-  /** Applies the quotas to files whose table was unknown. To be called every few seconds. */
+  /** Applies the quotas to files whose table was unknown. Call every few seconds. */
   public synchronized void learn() {
     if (hasAny()) {
       divide();
@@ -66,8 +66,8 @@ public final class TableQuotas {
   }
 
   /**
-   * The quotas of each tier in bytes: by tier, by table or family, what is kept ({@code min}), what
-   * is allowed ({@code max}) and what is there ({@code bytes}).
+   * The quotas of each tier, by tier, then by table or family, in bytes: the guaranteed minimum
+   * ({@code min}), the limit ({@code max}) and the usage ({@code bytes}).
    */
   public Map<String, Map<String, Map<String, Long>>> bytes() {
     Map<String, Map<String, Map<String, Long>>> bytes = new LinkedHashMap<>();

@@ -24,13 +24,13 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
 
 /**
- * Passes the heat of a compaction's input on to its output: a block that carries rows of resident
- * blocks goes to the tier where those are, and the others are not cached. Thread-safe; what a
- * compaction reads and writes comes on its own thread.
+ * Passes the heat of a compaction's input on to its output: an output block with rows of resident
+ * blocks goes to the tier of those blocks, and other blocks are not cached. Thread-safe; all reads
+ * and writes of a compaction arrive on its own thread.
  *
  * <p>HBase caches what compactions write if {@link CacheConfig#CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY}
- * is set, which {@link #askForOutput} does. If the operator or a column family sets it, all of the
- * output is cached, and this only chooses the tier.
+ * is set, which {@link #askForOutput} does. If the operator or a column family sets it, all output
+ * is cached, and this class only chooses the tier.
  */
 public final class CompactionHeat {
 
@@ -53,23 +53,23 @@ public final class CompactionHeat {
   /** A file that a compaction writes. */
   private static final class Output {
 
-    /** What its store has HBase cache of it; null if nobody asked yet. */
+    /** What its store wants cached of it; null until it is needed. */
     CacheConfig wished;
 
-    /** Whether a block of it was to be cached. */
+    /** Whether any block of it was hot. */
     boolean isHot;
   }
 
-  /** The compaction that a thread is at. */
+  /** A thread's current compaction. */
   private static final class Compaction {
 
     final MergedHeat heat;
     final HeatCredit credit = new HeatCredit();
 
-    /** The files of the output. A compaction by dates or stripes writes many side by side. */
+    /** The output files. A date-tiered or striped compaction writes many side by side. */
     final Map<String, Output> outputs = new HashMap<>();
 
-    /** By the name that the region has of it: where the last block starts that was read. */
+    /** The offset of the last block read, by the name under which the region has the file. */
     final Map<String, Long> lastRead = new HashMap<>();
 
     Compaction(int tiers) {
@@ -77,8 +77,7 @@ public final class CompactionHeat {
     }
 
     /**
-     * Another compaction begins where a file comes that was not there before the first block was
-     * written, or one from its start.
+     * Whether a read starts another compaction: output exists, and the file is new or begins again.
      */
     boolean isEndedBy(BlockCacheKey key) {
       Long last = lastRead.get(key.getHfileName());
@@ -87,13 +86,13 @@ public final class CompactionHeat {
   }
 
   /**
-   * The heat of a server's compactions.
+   * Tracks a server's compactions.
    *
-   * @param fates learns what compactions read and write
-   * @param wishedOf what the store of a file has HBase cache when a compaction writes it, by the
-   *     context of its blocks
-   * @param isOn whether to pass it on; if not, all blocks that HBase caches are put alike
-   * @param conf of the server, as the operator set it
+   * @param fates is notified of what compactions read and write
+   * @param wishedOf what a file's store wants cached of a compaction's output, by the context of
+   *     the file's blocks
+   * @param isOn whether to pass heat on; if not, all blocks that HBase caches are put alike
+   * @param conf the server's configuration, as the operator set it
    */
   public CompactionHeat(
       TieredCache<?> tiers,
@@ -117,9 +116,7 @@ public final class CompactionHeat {
     return conf.getBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, false);
   }
 
-  /**
-   * Has HBase cache what compactions write, of any size, unless the operator enabled it already.
-   */
+  /** Makes HBase cache compaction output of any size, unless the operator already enabled it. */
   public void askForOutput(Configuration conf) {
     if (isOn && !isOutputCached(conf)) {
       conf.setBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, true);
@@ -128,7 +125,7 @@ public final class CompactionHeat {
   }
 
   /**
-   * A reader that does not cache looked a block up. Does nothing unless it is a compaction.
+   * Called when a reader that does not cache has looked a block up. Ignored outside compactions.
    *
    * @param block null if it is in no tier
    */
@@ -154,7 +151,7 @@ public final class CompactionHeat {
 
   private void read(Compaction compaction, String file, BlockCacheKey key, Cacheable block) {
     BlockType type = block == null ? key.getBlockType() : block.getBlockType();
-    // A compaction does not know what it reads next: a missing block of no type is data, mostly.
+    // A compaction does not know what it reads next: a missing block of no type is mostly data.
     if (type != null && !type.isData()) {
       compaction.heat.skipped(file, key.getOffset());
     } else if (block instanceof HFileBlock found) {
@@ -176,7 +173,7 @@ public final class CompactionHeat {
 
   /**
    * Caches a copy of a block that a compaction writes, as {@link BlockInserter#put} does, unless it
-   * carries no rows of resident blocks. The compaction's thread calls it.
+   * carries no rows of resident blocks. Call on the compaction's thread.
    *
    * @return {@link PutOutcome#NOT_ADMITTED} if it is cold
    */
@@ -189,7 +186,7 @@ public final class CompactionHeat {
     Output output = compaction.outputs.computeIfAbsent(file, this::begin);
     boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
     int tier = isData ? tierFor(compaction, file, key, (HFileBlock) block) : MergedHeat.NO_TIER;
-    // Indexes and Bloom filters are read with the rows that they lead to.
+    // Indexes and Bloom filters are read together with the rows that they lead to.
     boolean isHot = isData ? tier != MergedHeat.NO_TIER : output.isHot;
     output.isHot |= isHot;
     if (!isHot) {
@@ -255,8 +252,8 @@ public final class CompactionHeat {
   }
 
   /**
-   * What compactions read and wrote since the start: the resident blocks that they read, the blocks
-   * that were cached for them, and those that were not worth it.
+   * Counters since the start: resident blocks that compactions read, output blocks that were cached
+   * for them, and cold output blocks.
    */
   public Map<String, Long> figures() {
     Map<String, Long> figures = new LinkedHashMap<>();
@@ -269,32 +266,32 @@ public final class CompactionHeat {
   }
 
   /**
-   * Bounds what a compaction caches by what it found cached: {@value #OF_INPUT} times the bytes of
-   * the resident blocks that it read, and a few blocks. As the budget shrinks, the required share
-   * of resident bytes in a block rises. Not thread-safe.
+   * Limits what a compaction caches to {@value #OF_INPUT} times the bytes of the resident blocks
+   * that it read, plus a few blocks. As the budget shrinks, the required share of resident bytes in
+   * a block rises. Not thread-safe.
    */
   static final class HeatCredit {
 
-    /** A block on the border of two is hot as well if it carries much of the hot one. */
+    /** Above 1, since a block between hot and cold rows is hot as well if it has many hot ones. */
     private static final double OF_INPUT = 1.5;
 
-    /** Less of a block than this is not worth it. */
+    /** Minimum share of resident bytes in a block. */
     private static final double LEAST_SHARE = 0.25;
 
-    /** Blocks that may be cached ahead of, or long after, the resident ones. */
+    /** Number of blocks that may be cached before, or long after, the resident ones are read. */
     private static final int SLACK_BLOCKS = 8;
 
     private double bytes = Double.POSITIVE_INFINITY;
 
-    /** A resident block of the input is read. */
+    /** Adds a resident block of the input to the budget. */
     void earn(int blockBytes) {
       bytes += OF_INPUT * blockBytes;
     }
 
     /**
-     * Spends a block of the output if it is worth it.
+     * Charges an output block to the budget if the block is hot enough.
      *
-     * @param hotShare the part of it that came from resident blocks, from 0 to 1
+     * @param hotShare the share of the block that came from resident blocks, from 0 to 1
      * @return whether to cache it
      */
     boolean spend(double hotShare, int blockBytes) {

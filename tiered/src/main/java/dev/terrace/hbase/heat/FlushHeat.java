@@ -24,22 +24,22 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileContext;
 
 /**
- * Caches a store's flush if the previous one was read: if a quarter of its blocks were, by now or
- * before they were evicted. The first flush of a store does as the column family's other stores.
- * Thread-safe; the blocks of one file come on one thread, in order.
+ * Caches a store's flush if a quarter of the blocks of its previous one were read, by now or before
+ * they were evicted. A store's first flush does as the column family's other stores. Thread-safe;
+ * the blocks of one file arrive on one thread, in order.
  *
  * <p>HBase hands over what flushes write if {@link CacheConfig#CACHE_BLOCKS_ON_WRITE_KEY} is set,
  * which {@link #askForOutput} does. What the operator or the family caches already is unaffected.
  */
 public final class FlushHeat implements FileObserver {
 
-  /** Less of a file than this is not worth it. */
+  /** Minimum share of a file's blocks that must have been read. */
   private static final double LEAST_SHARE = 0.25;
 
-  /** Stands for a tier if blocks belong in none. */
+  /** Stands for no tier: the blocks are not cached. */
   private static final int NO_TIER = -1;
 
-  /** Most files, and most stores, that are known. */
+  /** Maximum number of files, and of stores, to remember. */
   private static final int MOST = 10_000;
 
   private final TieredCache<?> tiers;
@@ -48,10 +48,10 @@ public final class FlushHeat implements FileObserver {
   private final boolean mayAsk;
   private final RateLimitedLog log;
 
-  /** The last flush, by store. */
+  /** The last flush by store. */
   private final Cache<String, Flush> last = bounded();
 
-  /** By column family: the tier last learned for any of its stores. */
+  /** The tier that was last learned for any store of a column family, by family. */
   private final Cache<String, Integer> families = bounded();
 
   /** The files that flushes wrote, by name. */
@@ -70,12 +70,12 @@ public final class FlushHeat implements FileObserver {
     final String file;
     final Store store;
 
-    /** Where its blocks go, or {@link #NO_TIER}. */
+    /** The tier of its blocks, or {@link #NO_TIER}. */
     final int tier;
 
     final AtomicInteger blocks = new AtomicInteger();
 
-    /** Nobody could read it before. */
+    /** Whether the file is finished. Before that it has no readers. */
     volatile boolean isComplete;
 
     /** The tier of the next flush; null until this one is measured. */
@@ -87,18 +87,18 @@ public final class FlushHeat implements FileObserver {
       this.tier = tier;
     }
 
-    /** Whether a resident block was read. One that was passed on to a lower tier has had a hit. */
+    /** Whether a resident block was read. Passed on to a lower tier, it starts with one hit. */
     boolean wasRead(int tierNow, int hits) {
       return tier == NO_TIER || tierNow < tier || hits > (tierNow == 0 ? 0 : 1);
     }
   }
 
   /**
-   * The heat of a server's flushes.
+   * Tracks a server's flushes.
    *
    * @param storeOf finds the store of a file by its name and the context of its blocks
-   * @param isOn whether to pass it on; if not, all blocks that HBase caches are put alike
-   * @param conf of the server, as the operator set it
+   * @param isOn whether to pass heat on; if not, all blocks that HBase caches are put alike
+   * @param conf the server's configuration, as the operator set it
    */
   public FlushHeat(
       TieredCache<?> tiers,
@@ -118,7 +118,7 @@ public final class FlushHeat implements FileObserver {
     return Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
   }
 
-  /** Has HBase hand over what flushes write, unless the operator has it cache that. */
+  /** Makes HBase hand over what flushes write, unless the operator already caches that. */
   public void askForOutput(Configuration conf) {
     if (mayAsk) {
       asks = true;
@@ -127,7 +127,7 @@ public final class FlushHeat implements FileObserver {
   }
 
   /**
-   * Caches a copy of a block that a flush writes, if it is worth it or wished for.
+   * Caches a copy of a block that a flush writes, if it is hot or its store wants it cached.
    *
    * @return {@link PutOutcome#NOT_ADMITTED} if it is neither
    */
@@ -139,7 +139,7 @@ public final class FlushHeat implements FileObserver {
     Flush flush = files.get(file, name -> begin(name, block.getHFileContext()));
     BlockType type = block.getBlockType();
     if (type == BlockType.ROOT_INDEX) {
-      // The last block of a file that HBase hands over.
+      // HBase hands this block over last.
       flush.isComplete = true;
     } else {
       flush.blocks.incrementAndGet();
@@ -152,7 +152,7 @@ public final class FlushHeat implements FileObserver {
       return PutOutcome.NOT_ADMITTED;
     }
     if (!type.isData()) {
-      // Indexes and Bloom filters are read with the rows that they lead to.
+      // Indexes and Bloom filters are read together with the rows that they lead to.
       return inserter.put(file, key, block, inMemory, source);
     }
     PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, flush.tier);
@@ -186,7 +186,7 @@ public final class FlushHeat implements FileObserver {
     return before.isComplete ? learn(before) : before.tier;
   }
 
-  /** The tier of most blocks of a file that were read, if they are enough of it. */
+  /** The tier that holds most of a file's read blocks, if enough of its blocks were read. */
   private int learn(Flush flush) {
     synchronized (flush) {
       if (flush.next != null) {
@@ -211,7 +211,7 @@ public final class FlushHeat implements FileObserver {
     }
   }
 
-  /** What the file's blocks tell is lost afterwards. */
+  /** Learns from the file now: its blocks and their hits are gone afterwards. */
   @Override
   public void evicting(String name) {
     Flush flush = files.asMap().remove(name);
@@ -221,8 +221,8 @@ public final class FlushHeat implements FileObserver {
   }
 
   /**
-   * What flushes wrote since the start: the blocks of files that were measured, those of them that
-   * were read by then, the blocks that were cached, and those that were not.
+   * Counters since the start: blocks of measured files, those of them that had been read, flushed
+   * blocks that were cached, and those that were not.
    */
   public Map<String, Long> figures() {
     Map<String, Long> figures = new LinkedHashMap<>();
@@ -235,26 +235,26 @@ public final class FlushHeat implements FileObserver {
   }
 
   /**
-   * The store that a flush writes a file for.
+   * The store for which a flush writes a file.
    *
-   * @param name tells it from others; null if nothing is learned of it
-   * @param family the column family of a table that it is of
-   * @param wished what the operator and the column family have HBase cache when it writes
+   * @param name identifies the store; null if nothing is to be learned about it
+   * @param family its table and column family
+   * @param wished what the operator and the column family want cached of what it writes
    */
   public record Store(String name, String family, CacheConfig wished) {
 
-    /** Nothing is known, and nothing wished. */
+    /** An unknown store, which wants nothing cached. */
     static final Store UNKNOWN = new Store(null, "", CacheConfig.DISABLED);
 
-    /** Whether blocks of a type are cached whatever is read. */
+    /** Whether blocks of a type are cached regardless of reads. */
     boolean wishes(BlockType type) {
       return include(wished, wished.shouldCacheDataOnWrite(), type);
     }
 
     /**
-     * Whether blocks of a type are cached whatever is read, of a file that a store writes.
+     * Whether written blocks of a type are cached regardless of reads.
      *
-     * @param wished of the store that writes them
+     * @param wished the settings of the store that writes them
      * @param all whether every written block is cached
      */
     static boolean include(CacheConfig wished, boolean all, BlockType type) {

@@ -6,27 +6,28 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Follows one merge of files, and estimates how much of each block of its output came from which
- * tiers. Not thread-safe: a compaction runs on one thread.
+ * Follows one merge of files, and estimates how much of each output block came from which tiers.
+ * Not thread-safe: a compaction runs on one thread.
  *
- * <p>A merge takes rows in the order of their keys. It reads the next block of a file when the last
- * row of the one before is taken, and writes a block when that is full. So a block of the output
- * carries rows of the blocks that were open since the one before it. Where one ends, the files'
- * offsets tell how much went in and out so far. The difference comes from the blocks that are open;
- * it is divided among them by the bytes that each file had so far. With one file that is exact.
+ * <p>A merge takes rows in key order. It reads the next block of a file once it has taken the last
+ * row of the current one, and writes a block once that is full. So an output block carries rows of
+ * the blocks that were open since the previous output block. When an input block ends, the files'
+ * offsets show how much has gone in and out so far. The difference comes from the open blocks; it
+ * is divided among them in proportion to the bytes of each file so far. With a single file that is
+ * exact.
  *
- * <p>Output may be smaller than input (rows dropped) or larger (encoded anew). If less, a block
- * counts for as many bytes of the input as those before it. What is more is forgotten as far as the
- * open blocks cannot account for it.
+ * <p>Output may be smaller than input (rows dropped) or larger (re-encoded). If it is smaller, a
+ * block counts for as many input bytes as those before it. If it is larger, the excess is forgotten
+ * unless the open blocks account for it.
  *
- * <p>All bytes are those in the files, compressed if these are.
+ * <p>All sizes are those in the files, so compressed if the files are.
  */
 final class MergedHeat {
 
-  /** Stands for a tier if a block is in none. */
+  /** Stands for the tier of a block that is in none. */
   static final int NO_TIER = -1;
 
-  /** A file of the input, and the block of it that is open. */
+  /** An input file and its open block. */
   private static final class Input {
     final long first;
     long offset;
@@ -43,7 +44,7 @@ final class MergedHeat {
       return Math.max(0, size - taken);
     }
 
-    /** The bytes that the file had so far; 0 if none of it is open. */
+    /** The file's bytes so far; 0 if none of its blocks is open. */
     double weight() {
       return isOpen && left() > 0 ? offset + size - first : 0;
     }
@@ -53,7 +54,7 @@ final class MergedHeat {
   private final Map<String, Input> inputs = new HashMap<>();
   private final Map<String, double[]> takenBefore = new HashMap<>();
 
-  /** The bytes that were taken so far: of each tier, then of blocks in no tier. */
+  /** The input bytes taken so far: by tier, then those of blocks in no tier. */
   private final double[] taken;
 
   private double[] lastShares;
@@ -61,15 +62,15 @@ final class MergedHeat {
   private double ended;
   private double written;
 
-  /** The bytes of the output; those of the input that went into it are {@code written}. */
+  /** The output bytes; {@code written} is the input bytes that went into them. */
   private double output;
 
   private long usualSize;
 
   /**
-   * A merge that has not begun.
+   * Starts a merge.
    *
-   * @param tiers number of tiers
+   * @param tiers the number of tiers
    */
   MergedHeat(int tiers) {
     this.tiers = tiers;
@@ -78,7 +79,7 @@ final class MergedHeat {
   }
 
   /**
-   * The next data block of a file of the input is read.
+   * Records that the next data block of an input file is read.
    *
    * @param offset where it starts
    * @param tier the number of the tier that holds the block, from 0, or {@link #NO_TIER}
@@ -99,7 +100,7 @@ final class MergedHeat {
     input.isOpen = true;
   }
 
-  /** Reads an input block without rows, such as an index. */
+  /** Records that an input block without rows is read, such as an index. */
   void skipped(String file, long offset) {
     Input input = inputs.get(file);
     if (input != null) {
@@ -124,11 +125,11 @@ final class MergedHeat {
   }
 
   /**
-   * A data block of the output is written.
+   * Records that a data block of the output is written.
    *
    * @param bytes its size
-   * @return by the number of the tier, the part of the block that came from blocks in it, from 0 to
-   *     1; the rest came from blocks that were in none
+   * @return by tier number, the share of the block that came from blocks in that tier, from 0 to 1;
+   *     the rest came from blocks in no tier
    */
   double[] written(String file, long bytes) {
     takeFromOpen(bytes);
@@ -143,7 +144,7 @@ final class MergedHeat {
       }
     }
     if (all == 0) {
-      // All that was read is accounted for already: the same blocks as before.
+      // All input is accounted for already: the shares of the previous block apply.
       return lastShares;
     }
     for (int tier = 0; tier < tiers; tier++) {

@@ -16,8 +16,8 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
 /**
- * Hands each block that HBase caches to what decides on it: what a compaction writes to {@link
- * CompactionHeat}, what a flush writes to {@link FlushHeat}, all else is put. Thread-safe.
+ * Routes each block that HBase caches: a compaction's output to {@link CompactionHeat}, a flush's
+ * output to {@link FlushHeat}; other blocks are put directly. Thread-safe.
  */
 public final class PutRouter {
 
@@ -25,10 +25,10 @@ public final class PutRouter {
   private final CompactionHeat compactions;
   private final FlushHeat flushes;
 
-  // HBase's file writer makes a copy of each block that it is to cache, in buffers of HBase's pool,
-  // and does not release two kinds of them, at least up to 2.6: those that the cache does not want
-  // when it is asked, and the levels of an index between its leaves and its root. They are released
-  // here. A writer hands a file's blocks over on one thread.
+  // HBase's file writer copies each block that it offers, into buffers of HBase's pool, and does
+  // not release two kinds of copies, at least up to 2.6: those that the cache declines when it is
+  // asked, and the levels of an index between its leaves and its root. They are released here. A
+  // writer hands a file's blocks over on one thread.
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
   private final ThreadLocal<BlockCacheKey> unwanted = new ThreadLocal<>();
 
@@ -38,7 +38,7 @@ public final class PutRouter {
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<Warming> warming = new ThreadLocal<>();
 
-  /** Where what a thread reads is to go. */
+  /** The tier for the block that a thread reads. */
   private static final class Warming {
 
     final int tier;
@@ -49,7 +49,7 @@ public final class PutRouter {
     }
   }
 
-  /** Reads a block by HBase, which caches it. */
+  /** A read through HBase, which caches the block. */
   @FunctionalInterface
   public interface Reading {
     void read() throws IOException;
@@ -62,11 +62,11 @@ public final class PutRouter {
   }
 
   /**
-   * Has the block that the calling thread reads go to a tier, as {@link BlockInserter#putRewritten}
-   * does.
+   * Directs the block that the calling thread reads to a tier, as {@link
+   * BlockInserter#putRewritten} does.
    *
    * @param tier its number, 0 for the highest
-   * @return what became of it; null if HBase did not want to cache it
+   * @return the outcome; null if HBase did not want to cache the block
    */
   public PutOutcome readInto(int tier, Reading reading) throws IOException {
     Warming place = new Warming(tier);
@@ -79,21 +79,21 @@ public final class PutRouter {
     return place.outcome;
   }
 
-  /** Has HBase hand over what it writes, so that heat is passed on. */
+  /** Turns on cache-on-write in HBase, so that flushes and compactions offer their output. */
   public void askForOutput(Configuration conf) {
     compactions.askForOutput(conf);
     flushes.askForOutput(conf);
   }
 
   /**
-   * The block that the calling thread hands over next is not to be cached. To be told to HBase as
-   * one that is.
+   * Refuses the block that the calling thread hands over next. Still tell HBase to cache it, or its
+   * copy would not be released.
    */
   public void refuseNext(BlockCacheKey key) {
     unwanted.set(key);
   }
 
-  /** Whether a block that the calling thread hands over is not to be cached. */
+  /** Whether the calling thread hands over the refused block. Clears the refusal. */
   private boolean isRefused(BlockCacheKey key) {
     BlockCacheKey refused = unwanted.get();
     if (refused == null) {
@@ -104,8 +104,8 @@ public final class PutRouter {
   }
 
   /**
-   * The calling thread has handed over a block of an index's upper levels. Releases the one before
-   * it if the writer did not: after its last one it hands over the root.
+   * Called after the calling thread has handed over a block of an index's upper levels. Releases
+   * the previous one if the writer did not; after the last one the writer hands over the root.
    */
   public void indexHandedOver(Cacheable block) {
     Cacheable before = forgotten.get();
@@ -121,10 +121,10 @@ public final class PutRouter {
   }
 
   /**
-   * Caches a copy of a block, as {@link BlockInserter#put} does, unless HBase writes it and it is
-   * not worth it, or is to be refused.
+   * Caches a copy of a block, as {@link BlockInserter#put} does, unless the block is refused, or
+   * HBase writes it and it is cold.
    *
-   * @return {@link PutOutcome#NOT_ADMITTED} if it is not worth it, or refused
+   * @return {@link PutOutcome#NOT_ADMITTED} if it is cold or refused
    */
   public PutOutcome put(
       String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
@@ -146,9 +146,9 @@ public final class PutRouter {
   }
 
   /**
-   * Whether a store's flush or compaction wrote the block. The context of such a block has the
-   * table; that of a block read from a file has none, nor has that of one written to a MOB file.
-   * HBase hands over the upper levels of an index as if they were read.
+   * Whether a store's flush or compaction wrote the block. The context of such a block names the
+   * table, unless it was written to a MOB file; that of a block read from a file does not. HBase
+   * hands over the upper levels of an index as if they were read.
    */
   private static boolean isWritten(String file, HFileBlock block, Source source) {
     boolean hasTable = block.getHFileContext().getTableName() != null;

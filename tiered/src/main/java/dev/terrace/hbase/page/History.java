@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Recent counters: all of them for a quarter of an hour, hits and misses of the tiers for three
- * hours, and when each fault was last counted. Thread-safe.
+ * Recent counters: all of them for a quarter of an hour, the tiers' hits and misses for three
+ * hours, and the time of the last fault of each kind. Thread-safe.
  */
 final class History {
 
@@ -32,7 +32,7 @@ final class History {
   static final Duration MINUTE = Duration.ofMinutes(1);
   static final Duration QUARTER = Duration.ofMinutes(15);
 
-  /** Points of a line: three hours, and the one before. */
+  /** Points of a line: one every half minute for three hours, and the one before. */
   static final int POINTS = 361;
 
   private static final int SAMPLES_PER_POINT = 3;
@@ -45,7 +45,7 @@ final class History {
   private int samples;
 
   /**
-   * Begins with the counters of a start.
+   * Starts with the counters at {@code start}.
    *
    * @param counters reads them
    */
@@ -54,7 +54,7 @@ final class History {
     add(counters.apply(start));
   }
 
-  /** Reads the counters, and remembers them. */
+  /** Reads and records the counters. */
   void sample(Instant time) {
     add(counters.apply(time));
   }
@@ -97,12 +97,11 @@ final class History {
     }
   }
 
-  /** The counters of now. */
   Moment now(Instant time) {
     return counters.apply(time);
   }
 
-  /** The oldest counters that are remembered and no older than {@code time} before {@code now}. */
+  /** The oldest recorded counters that are at most {@code time} older than {@code now}. */
   synchronized Moment before(Moment now, Duration time) {
     return quarter.stream()
         .filter(then -> !then.isBefore(now, time))
@@ -110,14 +109,14 @@ final class History {
         .orElseGet(quarter::getLast);
   }
 
-  /** Hits and misses so far, by tier and figure, every half a minute, the oldest first. */
+  /** Total hits and misses every half minute, by tier and figure, the oldest first. */
   synchronized Map<String, List<Number>> lines() {
     Map<String, List<Number>> copy = new LinkedHashMap<>();
     lines.forEach((line, points) -> copy.put(line, List.copyOf(points)));
     return copy;
   }
 
-  /** When each kind of fault that occurred was last counted, by tier and figure. */
+  /** The time at which each kind of fault was last counted, by tier and figure. */
   synchronized Map<String, String> lastFaults() {
     Map<String, String> copy = new LinkedHashMap<>();
     lastFaults.forEach((fault, last) -> copy.put(fault, Moment.iso(last)));
@@ -127,13 +126,13 @@ final class History {
   /** The counters at a moment. */
   record Moment(Instant at, Counters counters) {
 
-    /** A time as the server's log has it, with its offset. */
+    /** A time in the format of the server's log, with its offset. */
     static String iso(Instant time) {
       return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
           time.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneId.systemDefault()));
     }
 
-    /** Whether it is older than a time before another one. */
+    /** Whether this moment is more than {@code time} before another one. */
     boolean isBefore(Moment other, Duration time) {
       return Duration.between(at, other.at).compareTo(time) > 0;
     }
@@ -146,7 +145,7 @@ final class History {
       return counters.tiers();
     }
 
-    /** The figures of the paths, and their states. */
+    /** The figures and states of the paths. */
     List<Map<String, Object>> paths() {
       return tiers().entrySet().stream()
           .flatMap(tier -> tier.getValue().paths().stream().map(path -> path(tier.getKey(), path)))

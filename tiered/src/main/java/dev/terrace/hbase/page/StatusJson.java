@@ -18,11 +18,11 @@ import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 
 /**
- * What the page shows, as JSON: {@link #status} is of the moment and computed anew each time,
- * {@link #lists} has what takes longer. Thread-safe.
+ * The page's data as JSON: {@link #status} is current and computed anew each time, {@link #lists}
+ * has what takes longer. Thread-safe.
  *
- * @param known tells which tables and regions files are of
- * @param conf tells where the settings are from
+ * @param known finds the tables and regions of files
+ * @param conf names the sources of the settings
  */
 record StatusJson(
     TerraceMXBean bean,
@@ -33,10 +33,10 @@ record StatusJson(
     Verdict verdict,
     Instant start) {
 
-  /** What is unknown is left out. Nobody takes it for HTML. */
+  /** Leaves unknown values out, and does not escape for HTML, since nothing reads this as HTML. */
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
-  /** Judges the counters, so that a change of the verdict is noticed although nobody looks. */
+  /** Judges the counters, so a change of the verdict is dated even if nobody views the page. */
   void judge(Instant now) {
     verdict(history.now(now));
   }
@@ -45,7 +45,7 @@ record StatusJson(
     return verdict.of(history.before(now, History.QUARTER), now);
   }
 
-  /** The verdict, the figures and paths of now and of a minute ago, and who misses. */
+  /** The verdict, current figures and paths, those of a minute ago, and the readers that miss. */
   String status(Instant time) {
     Moment now = history.now(time);
     Moment before = history.before(now, History.MINUTE);
@@ -68,10 +68,9 @@ record StatusJson(
   }
 
   /**
-   * Tables, families and files; hits and misses over time; other sizes; regions that move;
-   * settings.
+   * Tables, families and files; hits and misses over time; other sizes; region moves; settings.
    *
-   * @param rows how many tables, families or files a list has at most, from 1
+   * @param rows the maximum number of tables, families or files in a list, from 1
    */
   String lists(int rows) {
     Map<String, Object> lists = new LinkedHashMap<>();

@@ -59,11 +59,11 @@ public final class StatusPage {
   private boolean published;
 
   /**
-   * A page that is not published.
+   * Creates a page, which is not published yet.
    *
-   * @param known tells which tables and regions files are of
-   * @param conf tells where the settings are from
-   * @param server the region server that uses the cache, once it is known
+   * @param known finds the tables and regions of files
+   * @param conf names the sources of the settings
+   * @param server the region server that uses the cache, if it is known yet
    */
   public StatusPage(
       TerraceMXBean bean,
@@ -82,7 +82,7 @@ public final class StatusPage {
     this.shortLists = new Memo<>(() -> json.lists(StatusServlet.ROWS), nanoClock);
   }
 
-  /** Takes a sample for the lines over time; publishes the page once the server is known. */
+  /** Takes a sample for the charts; publishes the page once the server is known. */
   public synchronized void sample() {
     Instant now = Instant.now();
     history.sample(now);
@@ -94,7 +94,7 @@ public final class StatusPage {
     return json.status(Instant.now());
   }
 
-  /** Lists are the dear part: as old as a memo may be. */
+  /** Lists are expensive, so they are cached as long as a memo allows. */
   private String lists(int rows) {
     return rows == StatusServlet.ROWS ? shortLists.get() : json.lists(rows);
   }
@@ -118,17 +118,17 @@ public final class StatusPage {
 
   /**
    * Adds the page behind the filters of HBase's pages, such as authentication. HBase's own methods
-   * add servlets only before an info server's start, which is in the region server's constructor,
-   * so this goes to the web server within, through private members.
+   * add servlets only before an info server starts, which the region server's constructor does. So
+   * this adds it to the web server inside, through private members.
    *
-   * @throws ReflectiveOperationException if this version of HBase is not known
+   * @throws ReflectiveOperationException if this version of HBase is not supported
    */
   static void add(HttpServlet servlet, InfoServer running, String... paths)
       throws ReflectiveOperationException {
     HttpServer httpServer = (HttpServer) field(InfoServer.class, "httpServer").get(running);
     Field field = field(HttpServer.class, "webAppContext");
     Object context = field.get(httpServer);
-    // Jetty's classes, by the types of HBase's own: they lie elsewhere from HBase 3 on.
+    // Jetty's classes, found by the types of HBase's fields: from HBase 3 on they are relocated.
     Class<?> type = field.getType();
     Method filter = HttpServer.class.getDeclaredMethod("addFilterPathMapping", String.class, type);
     filter.setAccessible(true);
@@ -137,7 +137,7 @@ public final class StatusPage {
     Object holder = holders.newInstance(servlet);
     for (String path : paths) {
       try {
-        // First, so that no request passes them by.
+        // Filters first, so that no request bypasses them.
         filter.invoke(httpServer, path, context);
         add.invoke(context, holder, path);
       } catch (InvocationTargetException e) {
@@ -146,7 +146,7 @@ public final class StatusPage {
     }
   }
 
-  /** Of what a context's {@code addServlet} takes beside classes and their names. */
+  /** The constructor of a servlet holder, which is what a context's {@code addServlet} takes. */
   private static Constructor<?> holders(Class<?> context) throws NoSuchMethodException {
     for (Method method : context.getMethods()) {
       if (method.getName().equals("addServlet") && method.getParameterCount() == 2) {
@@ -175,7 +175,7 @@ public final class StatusPage {
 
     private static final long serialVersionUID = 1;
 
-    /** Rows of a list, unless more are asked for. */
+    /** Rows of a list by default. */
     static final int ROWS = 20;
 
     private static final String STATUS = "status.json";
@@ -187,14 +187,14 @@ public final class StatusPage {
     private final transient IntFunction<String> lists;
     private final transient UnaryOperator<String> why;
 
-    /** Answers by functions that any thread may call. */
+    /** Creates a servlet. Any thread may call the functions. */
     StatusServlet(Supplier<String> status, IntFunction<String> lists, UnaryOperator<String> why) {
       this.status = status;
       this.lists = lists;
       this.why = why;
     }
 
-    /** The paths that it answers at. */
+    /** The paths that the servlet serves. */
     static String[] paths(String path) {
       return new String[] {
         path, path + "/page.js", path + "/page.css", path + "/" + STATUS, path + "/" + LISTS
@@ -226,7 +226,7 @@ public final class StatusPage {
       }
     }
 
-    /** HBase's filter escapes parameters for HTML, so that names are not found; nothing here is. */
+    /** Unwraps a request: HBase's filter escapes parameters for HTML, so names would not match. */
     static ServletRequest asSent(ServletRequest request) {
       return request instanceof ServletRequestWrapper wrapper
           ? asSent(wrapper.getRequest())
@@ -253,7 +253,7 @@ public final class StatusPage {
     private static void answer(HttpServletResponse response, String type, String body)
         throws IOException {
       response.setContentType(type);
-      // Names from outside stay what they are; figures are of now.
+      // No type guessing, as names come from outside; no caching, as figures are current.
       response.setHeader("X-Content-Type-Options", "nosniff");
       response.setHeader("Cache-Control", "no-store");
       response.setCharacterEncoding(StandardCharsets.UTF_8.name());

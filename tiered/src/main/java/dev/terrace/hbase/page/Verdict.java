@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Whether all is well, and since when it is or is not. Thread-safe. */
+/** Whether all is well, and since when that has been so. Thread-safe. */
 final class Verdict {
 
   private final Map<String, Instant> firstSeen = new HashMap<>();
@@ -28,11 +28,11 @@ final class Verdict {
   private Instant since = Instant.MIN;
 
   /**
-   * Judges the counters of now.
+   * Judges the current counters.
    *
    * @param before those of a quarter of an hour ago
-   * @return the {@code level}, which is {@code well}, {@code poor}, or {@code bad} if cached blocks
-   *     are misses; {@code since} when; and the {@code problems}, the worst first
+   * @return the {@code level}, which is {@code well}, {@code poor}, or {@code bad} if lookups of
+   *     cached blocks miss; {@code since} when; and the {@code problems}, the worst first
    */
   synchronized Map<String, Object> of(Moment before, Moment now) {
     List<Problem> problems = Problem.of(before, now);
@@ -67,19 +67,19 @@ final class Verdict {
   }
 
   /**
-   * Something that is wrong now. The limits are those of the alerts in docs/monitoring.
+   * A current problem. The limits are those of the alerts in docs/monitoring.
    *
-   * @param isBad whether blocks that are cached are misses
-   * @param what where, and what it is: the same words for as long as it lasts
-   * @param figure how much of it, as the end of {@code what}; may be empty
+   * @param isBad whether lookups of cached blocks miss
+   * @param what the place and the problem, in the same words for as long as it lasts
+   * @param figure the extent, which is appended to {@code what}; may be empty
    * @param since when it began; null if that is not known
-   * @param meaning what comes of it, and its cause
-   * @param toDo empty if that tells it
+   * @param meaning the effect, and its cause
+   * @param toDo the remedy; empty if the meaning contains it
    */
   record Problem(
       boolean isBad, String what, String figure, Instant since, String meaning, String toDo) {
 
-    /** What begins the remedy in the cause of a path's state. */
+    /** Precedes the remedy in the cause of a path's state. */
     private static final String TO_DO = "\\.? To do: ";
 
     private static final Set<PathStats.State> MISSES =
@@ -91,7 +91,7 @@ final class Verdict {
     private static final Duration MAX_PIN = Duration.ofHours(4);
     private static final Duration MAX_PIN_OF_REGION = Duration.ofHours(1);
 
-    /** The growth of the counters of a tier. */
+    /** The growth of a tier's counters. */
     private record Growth(Map<String, Number> before, Map<String, Number> now, double seconds) {
 
       long of(String... figures) {
@@ -182,7 +182,7 @@ final class Verdict {
     }
 
     private static void ofRefusals(String tier, Growth growth, List<Problem> problems) {
-      // Where all disks are out, the paths tell it.
+      // If all disks are out of service, the paths report it.
       List<PutOutcome> reasons =
           List.of(PutOutcome.BUSY, PutOutcome.NO_SPACE, PutOutcome.BAD_BLOCK);
       long refused = reasons.stream().mapToLong(reason -> refused(growth, reason)).sum();

@@ -33,7 +33,7 @@ public final class ByteSize {
     return number << shift;
   }
 
-  /** As one writes it in hbase-site.xml, to the byte: {@code 200g}, {@code 1536m}, {@code 1000}. */
+  /** As in hbase-site.xml, exact to the byte: {@code 200g}, {@code 1536m}, {@code 1000}. */
   static String written(long bytes) {
     int unit = bytes == 0 ? 0 : Long.numberOfTrailingZeros(bytes) / 10;
     return unit == 0
@@ -41,7 +41,7 @@ public final class ByteSize {
         : (bytes >> (10 * unit)) + UNITS.substring(unit - 1, unit).toLowerCase(Locale.ROOT);
   }
 
-  /** As one writes it in hbase-env.sh, rounded up: {@code 512m}. */
+  /** As in hbase-env.sh, rounded up: {@code 512m}. */
   public static String megabytes(long bytes) {
     return ((bytes >> 20) + 1) + "m";
   }

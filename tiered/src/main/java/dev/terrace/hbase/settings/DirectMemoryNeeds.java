@@ -6,19 +6,19 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.PathSplit;
 
-/** Estimates the direct memory that the tiers on PMem and SSD take, and HBase itself. */
+/** Estimates the direct memory that the tiers on PMem and SSD take, and that HBase itself takes. */
 public final class DirectMemoryNeeds {
 
-  /** The way to raise the limit, for error messages. */
+  /** How to raise the limit, for error messages. */
   public static final String HOW_TO_RAISE =
       "-XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh)";
 
   private static final int INDEX_BYTES_A_BLOCK = 32;
 
-  /** Regions on their way to a disk: one open, the others being written. */
+  /** Regions on their way to a disk: one is open, the others are being written. */
   private static final long WRITE_BUFFERS_A_PATH = 3;
 
-  /** The buffers of Netty for connections, and what the JDK's channels take. */
+  /** Netty's buffers for connections, and the buffers of the JDK's channels. */
   private static final long NETWORK_BYTES = 64L << 20;
 
   private static final String MAX_BUFFERS = "hbase.server.allocator.max.buffer.count";
@@ -32,12 +32,12 @@ public final class DirectMemoryNeeds {
 
   private DirectMemoryNeeds() {}
 
-  /** The bytes that the index of a tier takes, with blocks of the usual size. */
+  /** The bytes that a tier's index takes, for blocks of the usual size. */
   public static long indexBytes(TierSpace space) {
     return space.sizeBytes() / BlockInfo.USUAL_BYTES * INDEX_BYTES_A_BLOCK;
   }
 
-  /** The bytes that the index and the buffers of an SSD tier take. */
+  /** The bytes that an SSD tier's index and buffers take. */
   static long ssdBytes(TierSpace space) {
     if (!space.isConfigured()) {
       return 0;
@@ -48,8 +48,8 @@ public final class DirectMemoryNeeds {
   }
 
   /**
-   * The bytes that HBase itself takes: the pool of its RPC server as HBase sizes it, memstores off
-   * the heap if there are any, and more.
+   * The bytes that HBase itself takes: its RPC server's buffer pool as HBase sizes it, off-heap
+   * memstores if there are any, and network buffers.
    */
   public static long hbaseBytes(SiteValues site) {
     return NETWORK_BYTES + rpcPoolBytes(site) + (site.wholeNumber(MEMSTORES, 0) << 20);
@@ -65,12 +65,12 @@ public final class DirectMemoryNeeds {
       return 0;
     }
     long bufferBytes = Math.max(1, site.wholeNumber(BUFFER_SIZE, 65 * 1024));
-    // Twice what a response of 2 MB takes, for each handler.
+    // HBase's default: for each handler, twice the buffers of a response of 2 MB.
     long usualBuffers = handlers(site) * ((2 << 20) / bufferBytes) * 2;
     return site.wholeNumber(MAX_BUFFERS, usualBuffers) * bufferBytes;
   }
 
-  /** The sentence that tells which limit is enough for the tiers and HBase. */
+  /** The advice to raise the limit to what the tiers and HBase need. */
   public static String raiseFor(long tiersBytes, SiteValues site) {
     return "raise the limit by "
         + HOW_TO_RAISE

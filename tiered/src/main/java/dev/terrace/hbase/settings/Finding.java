@@ -3,11 +3,11 @@
 package dev.terrace.hbase.settings;
 
 /**
- * One thing that is wrong with a start, or may be.
+ * An actual or possible problem with a start.
  *
  * @param severity whether the region server starts all the same
  * @param what the setting, path or version, and its problem
- * @param why the reason to care
+ * @param why the consequence
  * @param remedy what to set or to do
  */
 public record Finding(Severity severity, String what, String why, String remedy) {
@@ -24,17 +24,17 @@ public record Finding(Severity severity, String what, String why, String remedy)
     WARNING
   }
 
-  /** A finding that keeps the region server from its start. */
+  /** A finding that prevents the region server from starting. */
   public static Finding error(String what, String why, String remedy) {
     return new Finding(Severity.ERROR, what, why, remedy);
   }
 
-  /** A finding that only the operator can tell from an error. */
+  /** A finding that may be an error; only the operator can tell. */
   public static Finding question(String what, String why, String remedy) {
     return new Finding(Severity.QUESTION, what, why, remedy);
   }
 
-  /** A finding with which the region server starts. */
+  /** A finding with which the region server can start. */
   public static Finding warning(String what, String why, String remedy) {
     return new Finding(Severity.WARNING, what, why, remedy);
   }
@@ -43,7 +43,7 @@ public record Finding(Severity severity, String what, String why, String remedy)
     return severity == Severity.ERROR;
   }
 
-  /** The finding in one line of a log. */
+  /** The finding as one log line. */
   public String message() {
     return what + ": " + remedy;
   }

@@ -37,12 +37,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class LiveSettings {
 
-  /** Memory comes in larger pieces, and a size that is no multiple of a page is rounded. */
+  /** Tolerance: memory grows in larger pieces, and a size is rounded to whole pages. */
   private static final long A_CHUNK = 1 << 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveSettings.class);
 
-  /** The settings that a tier is changed for. */
+  /** The settings that change a tier. */
   private static final Set<Setting<?>> OF_TIERS =
       Set.of(
           TerraceSettings.DRAM_SIZE,
@@ -62,50 +62,49 @@ public final class LiveSettings {
   private volatile CompletableFuture<Void> lastChange = CompletableFuture.completedFuture(null);
   private volatile TerraceSettings current;
 
-  /** The last change of each tier's size, by its setting, until it ends. */
+  /** The last change of each tier that has not ended, by its size setting. */
   private final Map<Setting<?>, Change> underWay = new ConcurrentHashMap<>();
 
-  // Only the thread that makes the changes uses these.
+  // The fields below are used only by the thread that makes the changes.
 
   private int changesBegun;
 
   private final Consumer<TerraceSettings> listener;
 
-  /** The findings of the last change. HBase may report one change several times. */
+  /** The findings of the previous change. HBase may report a change several times. */
   private Set<String> reported = Set.of();
 
-  /** The findings of the change that is made now. */
+  /** The findings of the change in progress. */
   private Set<String> found = new HashSet<>();
 
-  /** A change of a tier. The number tells it from an earlier one to the same space. */
+  /** A change of a tier. The number distinguishes it from an earlier one to the same space. */
   private record Change(int number, TierSpace space) {}
 
-  /** A tier on PMem or SSD, which may have another size and other paths while it serves. */
+  /** A tier on PMem or SSD, whose size and paths may change while it serves. */
   public interface LiveTier {
 
     /** The size of its regions, which never changes. */
     int regionBytes();
 
-    /** What it has now. */
+    /** The space that it has now. */
     TierSpace space();
 
     /**
-     * Gives it another space, or none: then it rests.
+     * Gives the tier another space; with none it is idle.
      *
-     * @return completed when it has that, and has released the paths that it lost; cancelled by
-     *     another change, or the end of the tier
+     * @return completed once it has that space, and has released the paths that it lost; cancelled
+     *     by another change, or by the end of the tier
      */
     CompletableFuture<Void> become(TierSpace space);
   }
 
   /**
-   * The settings that a cache was started with.
+   * Starts with the settings that a cache was started with.
    *
    * @param dram its DRAM tier if it has one
-   * @param lasting the tiers on PMem and SSD that it was started with, by the settings of their
-   *     sizes
+   * @param lasting the tiers on PMem and SSD that it was started with, by their size settings
    * @param growthCheck finds what disks and memory lack for larger tiers
-   * @param listener gets the settings after a live one changed that is not a size
+   * @param listener is given the settings after a live change of any setting but a size
    * @param thread makes the changes, one at a time
    */
   public LiveSettings(
@@ -123,21 +122,19 @@ public final class LiveSettings {
     this.listener = listener;
   }
 
-  /** Logs the warnings about the configuration that a cache is going to be started with. */
+  /** Logs the warnings about the configuration with which a cache is about to start. */
   public static void log(List<Finding> warnings) {
     warnings.forEach(warning -> LOG.warn(warning.message()));
   }
 
-  /** Notes the warnings that were logged at the start, so that they are not logged again. */
+  /** Records the warnings that were logged at the start, so that they are not logged again. */
   public void reported(List<Finding> warnings) {
     Set<String> messages =
         warnings.stream().map(Finding::message).collect(Collectors.toUnmodifiableSet());
     CompletableFuture<Void> unused = run(() -> reported = messages);
   }
 
-  /**
-   * The settings in effect: DRAM that could not grow to its size has a smaller one. Never waits.
-   */
+  /** The settings in effect, with DRAM's actual size if it could not grow. Never waits. */
   public TerraceSettings current() {
     TerraceSettings now = current;
     long wantedBytes = now.dramSizeBytes();
@@ -146,9 +143,9 @@ public final class LiveSettings {
   }
 
   /**
-   * Applies a configuration; if it is invalid, applies none of it. Returns when that is done, or
-   * after two seconds: a path that hangs delays the change, and not the caller. Of configurations
-   * that arrive meanwhile, the last one is applied.
+   * Applies a configuration; if it is invalid, applies none of it. Returns when that is done, but
+   * after two seconds at the latest: a path that hangs delays the change, not the caller. Of the
+   * configurations that arrive meanwhile, the last one is applied.
    */
   public void change(SiteValues site) {
     if (wanted.getAndSet(site) == null && !runAndAwait(() -> apply(wanted.getAndSet(null)))) {
@@ -157,7 +154,7 @@ public final class LiveSettings {
   }
 
   /**
-   * Waits for a change that is not behind one that takes long.
+   * Runs a change. Waits for it unless it is queued behind one that is still running.
    *
    * @return false if it cannot be made
    */
@@ -216,7 +213,7 @@ public final class LiveSettings {
     reported = found;
   }
 
-  /** Notes a finding. Returns whether the last change did not have it. */
+  /** Records a finding. Returns whether the previous change did not have it. */
   private boolean isNew(String finding) {
     boolean isNew = !reported.contains(finding);
     found.add(finding);
@@ -270,7 +267,7 @@ public final class LiveSettings {
     return !space.isConfigured() || space.split().regionBytes() == lasting.get(size).regionBytes();
   }
 
-  /** Whether a setting is of a tier that can have the wanted one while it serves. */
+  /** Whether a setting belongs to a tier that can take on the wanted space while it serves. */
   private boolean isOfLiveTier(Setting<?> setting, TerraceSettings wanted) {
     return (setting.equals(TerraceSettings.DRAM_SIZE) && isDramToStay(wanted))
         || lasting.keySet().stream()
@@ -293,7 +290,7 @@ public final class LiveSettings {
     return isOfOtherRegions ? ", and empties the tier: its regions get another size" : "";
   }
 
-  /** Begins to change a tier on PMem or SSD, unless it cannot have the space. */
+  /** Starts the change of a tier on PMem or SSD, unless it cannot have the space. */
   private void changeSpace(Setting<Long> size, TierSpace wanted, List<String> changes) {
     TierSpace present = current.space(size);
     Change last = underWay.get(size);
@@ -336,7 +333,7 @@ public final class LiveSettings {
   private void settle(Setting<Long> size, Change change, Throwable failure) {
     CompletableFuture<Void> noted = run(() -> changed(size, change, failure));
     if (noted.isCompletedExceptionally()) {
-      // No thread could be started to note it: the same space may be wanted again.
+      // No thread could be started to record the end. Allow another change to the same space.
       underWay.remove(size, change);
     }
   }
@@ -349,7 +346,7 @@ public final class LiveSettings {
     return current.with(TerraceSettings.DRAM_SIZE, sizeBytes);
   }
 
-  /** Whether disks and memory have what larger tiers need; the log tells if not. */
+  /** Whether disks and memory suffice for larger tiers; logs what is missing. */
   private boolean mayGrow(Setting<Long> size, TerraceSettings grown) {
     List<Finding> lacks = growthCheck.apply(grown);
     for (Finding lack : lacks) {
@@ -408,7 +405,7 @@ public final class LiveSettings {
           "{} was changed, but there is no DRAM tier: adding or removing it needs a restart",
           TerraceSettings.DRAM_SIZE.key());
     } else if (sizeBytes != current().dramSizeBytes()
-        // The tier itself refuses what it can never have.
+        // The tier itself rejects a size that it can never have.
         && (sizeBytes < current.dramSizeBytes()
             || sizeBytes > DramConfig.MAX_CAPACITY_BYTES
             || mayGrow(TerraceSettings.DRAM_SIZE, withDram(sizeBytes)))) {

@@ -10,17 +10,17 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * One key of hbase-site.xml that Terrace reads. {@link TerraceSettings} has all of them, and the
- * README says what each does.
+ * One key of hbase-site.xml that Terrace reads. {@link TerraceSettings} defines all of them, and
+ * the README describes each.
  *
  * @param key the key
- * @param kind which values it may have
- * @param defaultValue as it would be written
+ * @param kind the values that it may have
+ * @param defaultValue as it would be written in hbase-site.xml
  * @param live whether a change takes effect without a restart
  */
 public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean live) {
 
-  /** The value of a text that has no fault. */
+  /** Parses a text that has no fault. */
   T read(String text) {
     return kind.read(
         text,
@@ -29,28 +29,28 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
         });
   }
 
-  /** A value as one would write it. */
+  /** A value as written in hbase-site.xml. */
   public String text(T value) {
     return kind.write(value);
   }
 
-  /** The key with a value, as messages name it. */
+  /** The key with a value, as in messages. */
   public String with(T value) {
     return key + "=" + text(value);
   }
 
-  /** Which values a setting may have, and how they are written. */
+  /** The values that a setting may have, and their text form. */
   interface Kind<T> {
 
-    /** Gets what is wrong with a text. */
+    /** Collects the faults of a text. */
     interface Faults {
       void add(String what, String remedy);
     }
 
-    /** The value of a text, which counts only if the text has no fault. */
+    /** Parses a text. The value is valid only if the text has no fault. */
     T read(String text, Faults faults);
 
-    /** The value as one would write it. */
+    /** The text form of a value. */
     default String write(T value) {
       return value.toString();
     }
@@ -106,7 +106,7 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
       }
     }
 
-    /** The remedy for a size that is too small: who wrote no unit most likely forgot it. */
+    /** The remedy for a size that is too small. A number without a unit most likely lacks one. */
     static String minimum(String text, long least) {
       return (Character.isDigit(text.charAt(text.length() - 1))
               ? "did you mean " + text + "g? "
@@ -115,7 +115,7 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
           + ByteSize.readable(least);
     }
 
-    /** One of some values, such as {@code encrypted-families} for {@code ENCRYPTED_FAMILIES}. */
+    /** One constant, in lower case: {@code encrypted-families} for {@code ENCRYPTED_FAMILIES}. */
     record Choice<E extends Enum<E>>(Class<E> type) implements Kind<E> {
 
       @Override
@@ -181,7 +181,7 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
       }
     }
 
-    /** Whether a path is read again as it is written in a list. */
+    /** Whether a list that contains the path is parsed back to the same path. */
     private static boolean isPlain(Path path) {
       String text = path.toString();
       return text.chars().noneMatch(Character::isISOControl) && text.equals(text.trim());

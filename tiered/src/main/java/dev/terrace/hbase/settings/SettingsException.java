@@ -6,18 +6,18 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Settings that cannot be used. The message names each key, its value, and what would be right. */
+/** Thrown for invalid settings. The message names each key, its value, and the remedy. */
 public final class SettingsException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(SettingsException.class);
 
-  /** An error for all that keeps a region server from its start. */
+  /** An error for everything that prevents a region server from starting. */
   public SettingsException(List<Finding> errors) {
     super(message(errors.stream().map(Finding::message).toList()));
   }
 
-  /** An error that shows at the start alone. */
+  /** An error that only the start itself reveals. */
   public SettingsException(String problem, Throwable cause) {
     super(problem, cause);
   }

@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Reads the settings out of a configuration, and checks them: each alone, and that the tiers which
- * they ask for are possible beside each other and in the direct memory of the JVM.
+ * Reads the settings from a configuration, and checks them: each alone, and that all tiers together
+ * are possible and fit into the JVM's direct memory.
  */
 public final class SettingsReader {
 
   private static final String WHY = "Terrace does not guess what a wrong setting means.";
 
-  /** What most misspellings of the prefix begin with, and no key of HBase. */
+  /** Begins most misspellings of the prefix, but no key of HBase. */
   private static final String NEAR_PREFIX = "hbase.ter";
 
   private final SiteValues site;
@@ -56,11 +56,10 @@ public final class SettingsReader {
   }
 
   /**
-   * Reads and checks all settings. A value that cannot be used, and a tier that is not possible,
-   * counts as absent.
+   * Reads and checks all settings. Invalid values and impossible tiers count as absent.
    *
    * @param directMemoryLimitBytes of the region server; {@link Long#MAX_VALUE} if it is unknown
-   * @param findings gets all that is wrong, and the keys that nobody knows
+   * @param findings receives all errors, and the unknown keys
    */
   public static TerraceSettings check(
       SiteValues site, long directMemoryLimitBytes, List<Finding> findings) {
@@ -71,7 +70,6 @@ public final class SettingsReader {
     return settings;
   }
 
-  /** Adds an error about a setting's value. */
   private void add(Setting<?> setting, String what, String remedy) {
     add(setting, what, WHY, remedy);
   }
@@ -103,13 +101,13 @@ public final class SettingsReader {
     return settings;
   }
 
-  /** The value in its usual form; the default if it cannot be used. */
+  /** The value in its usual form; the default if it is invalid. */
   private <T> String read(Setting<T> setting) {
     T value = setting.kind().read(text(setting), (what, remedy) -> add(setting, what, remedy));
     return faulty.contains(setting) ? setting.defaultValue() : setting.text(value);
   }
 
-  /** The same settings, without a tier that has no size, no place, or is not possible. */
+  /** The same settings, without the tier if it has no size, has no paths, or is not possible. */
   private TerraceSettings withSpace(TerraceSettings all, Setting<Long> sizeSetting) {
     Setting<List<Path>> pathsSetting = TerraceSettings.paths(sizeSetting);
     List<Path> paths = all.get(pathsSetting);
@@ -222,7 +220,7 @@ public final class SettingsReader {
     }
   }
 
-  /** Warns of keys that look like Terrace's and are none, each with the one that it is close to. */
+  /** Warns of unknown keys that resemble Terrace's, each with the key that is most similar. */
   static List<Finding> unknownKeys(SiteValues site) {
     List<String> known = TerraceSettings.ALL.stream().map(Setting::key).toList();
     return site.withPrefix(NEAR_PREFIX).entrySet().stream()
@@ -243,7 +241,7 @@ public final class SettingsReader {
         isClose ? "did you mean " + closest + "?" : "remove it; the README has all settings");
   }
 
-  /** The edit distance of Levenshtein (1966), by the usual two rows of the table. */
+  /** The edit distance of Levenshtein (1966), computed with two rows of the table as usual. */
   private static int distance(String from, String to) {
     int[] previous = IntStream.rangeClosed(0, to.length()).toArray();
     for (int i = 1; i <= from.length(); i++) {

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 
-/** The properties of hbase-site.xml. A value that is no number counts as absent. */
+/** The properties of hbase-site.xml. A malformed number counts as absent. */
 public record SiteValues(Configuration conf) {
 
-  /** The trimmed value of a key, with its variables replaced; empty if it has none. */
+  /** The trimmed value of a key, with its variables expanded; empty if there is none. */
   public Optional<String> get(String key) {
     return Optional.ofNullable(conf.getTrimmed(key)).filter(value -> !value.isEmpty());
   }

@@ -13,26 +13,26 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Shares of tiers, from 0 to 1, by the tier's name and {@code namespace:table} or {@code
- * namespace:table/family}; or {@code none}. A family's comma, equals sign, space or percent sign is
- * written as in a URL: {@code %2C}, {@code %3D}, {@code %20}, {@code %25}.
+ * Shares of tiers, from 0 to 1, by tier name and {@code namespace:table} or {@code
+ * namespace:table/family}; or {@code none}. A comma, equals sign, space or percent sign in a
+ * family's name is escaped as in a URL: {@code %2C}, {@code %3D}, {@code %20}, {@code %25}.
  */
 final class TableShares implements Kind<Map<String, Map<String, Double>>> {
 
   static final TableShares KIND = new TableShares();
 
-  /** Bounds the counters. */
+  /** Limit of names, which bounds the number of counters. */
   static final int MOST_NAMES = 100;
 
   private static final String NONE = "none";
 
-  /** What families may have in their names, and separates entries here; the percent sign first. */
+  /** Allowed in family names, but separators here. The percent sign must be first. */
   private static final List<String> ESCAPED = List.of("%", ",", "=", " ");
 
   private static final Pattern ENTRY =
       Pattern.compile(
           "(dram|pmem|ssd):(?:([\\w.-]+):)?([\\w.-]+)(/[^/:,=\\s]+)?\\s*=\\s*([0-9.]+)",
-          // Letters of any script: HBase's names of tables may have them.
+          // Letters of any script: HBase allows them in table names.
           Pattern.UNICODE_CHARACTER_CLASS);
 
   private TableShares() {}
@@ -107,10 +107,10 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
   }
 
   /**
-   * New quotas of the named tables and families, by their names.
+   * New quotas of the named tables and families, by name.
    *
-   * @param least what they keep
-   * @param most what they may have
+   * @param least their guaranteed shares
+   * @param most their maximum shares
    */
   static Map<String, Quota> quotas(Map<String, Double> least, Map<String, Double> most) {
     Map<String, Quota> quotas = new TreeMap<>();

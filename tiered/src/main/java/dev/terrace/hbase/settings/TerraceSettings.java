@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Terrace's settings: the definition of each, and a value for each, validated as far as possible
- * without opening a tier.
+ * Terrace's settings: the definition and the value of each, validated as far as possible without
+ * opening a tier.
  *
- * @param asMap by their keys all settings, as one would write them
+ * @param asMap all settings by key, as written in hbase-site.xml
  */
 public record TerraceSettings(Map<String, String> asMap) {
 
-  /** What all keys start with. */
+  /** The prefix of all keys. */
   public static final String PREFIX = "hbase.terrace.";
 
   private static final List<Setting<?>> DEFINED = new ArrayList<>();
@@ -36,13 +36,13 @@ public record TerraceSettings(Map<String, String> asMap) {
           "0");
 
   /**
-   * Share of the DRAM tier, from 0 to 1, in which index and bloom blocks and the blocks of
+   * Share of the DRAM tier, from 0 to 1, in which index blocks, bloom blocks and the blocks of
    * in-memory families are protected from other data.
    */
   public static final Setting<Double> DRAM_PROTECTED_SHARE =
       fixed("dram.protected.share", Kind.SHARE, "0.5");
 
-  /** Directories for the PMem tier, separated by commas; on a DAX file system or not. */
+  /** Directories for the PMem tier, separated by commas, with or without DAX. */
   public static final Setting<List<Path>> PMEM_PATHS = live("pmem.paths", Kind.PATHS, "none");
 
   /** Bytes of the PMem tier over all its paths, such as 400g; 0 is no PMem tier. */
@@ -57,21 +57,21 @@ public record TerraceSettings(Map<String, String> asMap) {
       live("ssd.size", new Kind.Size(0, Long.MAX_VALUE), "0");
 
   /**
-   * Check a block's checksum at each read from the SSD tier; if false, only at the first read after
-   * a restart. The block's identity is always checked.
+   * Whether to check a block's checksum at each read from the SSD tier, or only at the first read
+   * after a restart. The block's identity is always checked.
    */
   public static final Setting<Boolean> SSD_VERIFY = fixed("ssd.verify", Kind.FLAG, "true");
 
   /**
-   * Bypass the operating system's page cache for the SSD tier, where the file system allows it:
-   * true, false, or auto, if the JVM leaves the page cache less memory than the DRAM tier has.
+   * Whether the SSD tier bypasses the operating system's page cache, where the file system allows
+   * it: true, false, or auto, if the JVM leaves the page cache less memory than the DRAM tier has.
    */
   public static final Setting<DirectIoChoice> SSD_DIRECT =
       fixed("ssd.direct", new Kind.Choice<>(DirectIoChoice.class), "auto");
 
   /**
-   * Bytes a second that may be written to the SSD tier, such as 50m, as a mean over ten seconds; a
-   * write must then save more reads before it is made. 0 is no limit.
+   * Maximum bytes per second written to the SSD tier, such as 50m, averaged over ten seconds; a
+   * write must then save more reads to be made. 0 is no limit.
    */
   public static final Setting<Long> SSD_WRITE_LIMIT =
       fixed(
@@ -79,53 +79,53 @@ public record TerraceSettings(Map<String, String> asMap) {
           new Kind.Size(IoLimits.LEAST_WRITE_BYTES_PER_SECOND, Long.MAX_VALUE),
           "0");
 
-  /** How blocks are compressed on SSD if they shrink by an eighth: none, lz4 or zstd. */
+  /** Compression of blocks on SSD that shrink by an eighth or more: none, lz4 or zstd. */
   public static final Setting<Compression> SSD_COMPRESSION =
       fixed("ssd.compression", new Kind.Choice<>(Compression.class), "none");
 
   /**
-   * Which blocks are encrypted on PMem and SSD: none, where blocks of encrypted families stay in
-   * DRAM, encrypted-families, or all. Needs HBase's key provider.
+   * Which blocks are encrypted on PMem and SSD: none, encrypted-families, or all. With none, blocks
+   * of encrypted families stay in DRAM; the others need HBase's key provider.
    */
   public static final Setting<DeviceEncryption> ENCRYPTION =
       fixed("encryption", new Kind.Choice<>(DeviceEncryption.class), "none");
 
   /**
-   * How blocks are compressed on PMem if they shrink by an eighth: none, lz4 or zstd. Hits on such
-   * blocks are copies.
+   * Compression of blocks on PMem that shrink by an eighth or more: none, lz4 or zstd. Hits on
+   * compressed blocks are copies.
    */
   public static final Setting<Compression> PMEM_COMPRESSION =
       fixed("pmem.compression", new Kind.Choice<>(Compression.class), "none");
 
   /**
-   * Cache what a compaction writes if it carries rows of cached blocks, and what a flush writes if
-   * what the store's flush before wrote was read; each in the tier of those blocks.
+   * Whether to cache compaction output that carries rows of cached blocks, and flush output if the
+   * store's previous flush was read; each in the tier of those blocks.
    */
   public static final Setting<Boolean> HEAT = fixed("heat", Kind.FLAG, "true");
 
   /**
-   * Bytes a second that may be read from HBase's store to warm the regions that this server opens,
-   * by what their last server had cached; 0 is off, and no lists are written.
+   * Maximum bytes per second read from HBase's store to warm the regions that this server opens,
+   * from their last server's lists of cached blocks; 0 is off, and then no lists are written.
    */
   public static final Setting<Long> WARM_RATE =
       live("warm.rate", new Kind.Size(1 << 20, Long.MAX_VALUE), "50m");
 
   /**
-   * Make a directory of the PMem or SSD tier if it is absent. If false, that is an error: the tier
-   * of a disk that is not mounted must not fill the disk below.
+   * Whether to create a directory of the PMem or SSD tier if it is absent. If false, that is an
+   * error, so that the tier of a disk that is not mounted does not fill the disk below.
    */
   public static final Setting<Boolean> CREATE_PATHS = fixed("create.paths", Kind.FLAG, "false");
 
   /**
-   * Tables and families whose blocks stay in a tier as long as they have no more than a share of
-   * it, such as dram:orders=0.3,ssd:sales:customers/profile=0.1.
+   * Tables and families whose blocks are not evicted from a tier while they take no more than a
+   * share of it, such as dram:orders=0.3,ssd:sales:customers/profile=0.1.
    */
   static final Setting<Map<String, Map<String, Double>>> TABLES_MIN =
       live("tables.min", TableShares.KIND, "none");
 
   /**
-   * Tables and families whose blocks get no more than a share of a tier, such as
-   * dram:logs=0.05,ssd:logs=0; 0 keeps a table out of it.
+   * Tables and families limited to a share of a tier, such as dram:logs=0.05,ssd:logs=0; 0 keeps a
+   * table out of the tier.
    */
   static final Setting<Map<String, Map<String, Double>>> TABLES_MAX =
       live("tables.max", TableShares.KIND, "none");
@@ -159,7 +159,7 @@ public record TerraceSettings(Map<String, String> asMap) {
     return setting.text(setting.read(setting.defaultValue()));
   }
 
-  /** Copies the map, whose values can be read. */
+  /** Copies the map, whose values must be valid. */
   public TerraceSettings {
     asMap = Collections.unmodifiableMap(new LinkedHashMap<>(asMap));
   }
@@ -174,32 +174,32 @@ public record TerraceSettings(Map<String, String> asMap) {
     return get(DRAM_SIZE);
   }
 
-  /** Where the PMem tier lies, if there is to be one. */
+  /** The space of the PMem tier, if there is to be one. */
   public TierSpace pmem() {
     return new TierSpace(get(PMEM_PATHS), get(PMEM_SIZE));
   }
 
-  /** Where the SSD tier lies, if there is to be one. */
+  /** The space of the SSD tier, if there is to be one. */
   public TierSpace ssd() {
     return new TierSpace(get(SSD_PATHS), get(SSD_SIZE));
   }
 
-  /** The setting of the paths, by that of the size. */
+  /** The paths setting of the PMem or SSD tier, by its size setting. */
   static Setting<List<Path>> paths(Setting<Long> size) {
     return size.equals(PMEM_SIZE) ? PMEM_PATHS : SSD_PATHS;
   }
 
-  /** These settings with another space of the PMem or SSD tier, by the setting of its size. */
+  /** These settings with another space of the PMem or SSD tier, by its size setting. */
   TerraceSettings with(Setting<Long> size, TierSpace space) {
     return with(size, space.sizeBytes()).with(paths(size), space.paths());
   }
 
-  /** The PMem or the SSD tier, by the setting of its size. */
+  /** The space of the PMem or SSD tier, by its size setting. */
   public TierSpace space(Setting<Long> size) {
     return size.equals(PMEM_SIZE) ? pmem() : ssd();
   }
 
-  /** Whether fewer writes to SSD are worth more than hits: where writes are limited. */
+  /** Whether saving SSD writes matters more than hits: if writes are limited. */
   public boolean isSparingSsdWrites() {
     return get(SSD_WRITE_LIMIT) > 0;
   }
@@ -209,25 +209,25 @@ public record TerraceSettings(Map<String, String> asMap) {
     return get(PMEM_SIZE) > 0 || get(SSD_SIZE) > 0;
   }
 
-  /** The direct memory that the tiers take at most, in bytes. */
+  /** The maximum direct memory that the tiers take, in bytes. */
   public long directMemoryBytes() {
     return dramSizeBytes()
         + DirectMemoryNeeds.indexBytes(pmem())
         + DirectMemoryNeeds.ssdBytes(ssd());
   }
 
-  /** New quotas of the tables and families that are named for a tier, by their names. */
+  /** New quotas of the tables and families that are named for a tier, by name. */
   public Map<String, Quota> quotas(String tier) {
     return TableShares.quotas(
         get(TABLES_MIN).getOrDefault(tier, Map.of()), get(TABLES_MAX).getOrDefault(tier, Map.of()));
   }
 
-  /** These settings with another value of one. */
+  /** These settings with another value of one setting. */
   <T> TerraceSettings with(Setting<T> setting, T value) {
     return withText(setting, setting.text(value));
   }
 
-  /** These settings with one as in others. */
+  /** These settings with one value taken from others. */
   TerraceSettings with(Setting<?> setting, TerraceSettings others) {
     return withText(setting, others.asMap.get(setting.key()));
   }
@@ -240,7 +240,7 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   /** Whether the SSD tier bypasses the operating system's page cache. */
   public enum DirectIoChoice {
-    /** Only if the page cache is smaller than the DRAM tier, which then has what it would have. */
+    /** Only if the page cache is smaller than the DRAM tier, which then covers its contents. */
     AUTO,
     /** Always. */
     TRUE,
@@ -248,7 +248,7 @@ public record TerraceSettings(Map<String, String> asMap) {
     FALSE;
 
     /**
-     * Whether to bypass it.
+     * Whether to bypass the page cache.
      *
      * @param dramBytes the size of the DRAM tier
      * @param pageCacheBytes the memory that the page cache may take
@@ -262,19 +262,17 @@ public record TerraceSettings(Map<String, String> asMap) {
   public enum DeviceEncryption {
     /** None; blocks of encrypted families stay in DRAM. */
     NONE,
-    /**
-     * Those of encrypted families, and of files of which HBase has not told that they are plain.
-     */
+    /** Blocks of encrypted families, and of files not yet known to be plain. */
     ENCRYPTED_FAMILIES,
     /** All blocks. */
     ALL
   }
 
   /**
-   * Where a tier lies that survives a restart, and how large it is.
+   * The paths and size of a tier that survives a restart.
    *
    * @param paths the directories, one for each device
-   * @param sizeBytes of all of them together; 0 is no such tier
+   * @param sizeBytes the size of all paths together; 0 is no such tier
    */
   public record TierSpace(List<Path> paths, long sizeBytes) {
 
@@ -291,7 +289,7 @@ public record TerraceSettings(Map<String, String> asMap) {
       return sizeBytes > 0;
     }
 
-    /** How the space is divided. There is one. */
+    /** How the space is divided among the paths. Call only if it is configured. */
     public PathSplit split() {
       return PathSplit.of(paths, sizeBytes);
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A table in plain text: names to the left, the figures of the last columns to the right. */
+/** A table in plain text: names are left-aligned, the figures in the last columns right-aligned. */
 public final class TextTable {
 
   private static final String GAP = "  ";
@@ -15,21 +15,21 @@ public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
 
   /**
-   * A table without rows.
+   * Creates a table without rows.
    *
-   * @param names how many of the columns, from the left, are names
+   * @param names the number of columns, from the left, that are names
    */
   public TextTable(int names, String... titles) {
     this.names = names;
     rows.add(List.of(titles));
   }
 
-  /** Adds as many cells as there are titles. */
+  /** Adds a row with one cell per title. */
   public void add(String... cells) {
     rows.add(List.of(cells));
   }
 
-  /** A number of things, such as {@code 1,024}. */
+  /** A number such as {@code 1,024}. */
   public static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }

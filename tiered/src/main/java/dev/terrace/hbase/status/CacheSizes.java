@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
-/** The sizes of all tiers together, as HBase's metrics and pages ask for them. Thread-safe. */
+/** The sizes of all tiers together, for HBase's metrics and pages. Thread-safe. */
 public final class CacheSizes {
 
-  /** So few are counted in a fraction of a millisecond. */
+  /** This many blocks are counted in a fraction of a millisecond. */
   private static final int FEW_BLOCKS = 1_000;
 
   private final List<? extends Tier<?>> tiers;
@@ -26,7 +26,7 @@ public final class CacheSizes {
   /**
    * The sizes of some tiers.
    *
-   * @param leaving the files whose blocks leave before all others
+   * @param leaving the files whose blocks leave first
    */
   public CacheSizes(List<? extends Tier<?>> tiers, Set<String> leaving, LongSupplier nanoClock) {
     this.tiers = tiers;
@@ -44,7 +44,7 @@ public final class CacheSizes {
     return tiers.stream().map(Tier::stats).mapToLong(value).sum();
   }
 
-  /** The blocks as they are now if they are few, else as they were a moment ago. */
+  /** The current usage if there are few blocks, otherwise that of a moment ago. */
   private DataUsage usage() {
     return sum(stats -> stats.space().blocks()) <= FEW_BLOCKS
         ? DataUsage.estimate(tiers)
@@ -55,7 +55,7 @@ public final class CacheSizes {
     return sum(stats -> stats.space().capacityBytes());
   }
 
-  /** Neither resident nor leased, or of blocks that leave before all others. */
+  /** Bytes that are neither resident nor leased, or of blocks that leave before all others. */
   public long freeBytes() {
     long free = sum(tier -> Math.max(0, tier.space().capacityBytes() - tier.takenBytes()));
     return Math.min(capacityBytes(), free + leavingBytes.get());
@@ -69,7 +69,7 @@ public final class CacheSizes {
     return usage().bytes();
   }
 
-  /** A block in two tiers counts twice, as it takes space twice. */
+  /** A block in two tiers takes space twice, so it counts twice. */
   public long blocks() {
     return sum(stats -> stats.space().blocks());
   }
@@ -78,7 +78,7 @@ public final class CacheSizes {
     return usage().blocks();
   }
 
-  /** The Java heap that the bookkeeping takes; the blocks are elsewhere. */
+  /** The Java heap that the bookkeeping takes; the blocks are off the heap. */
   public long heapBytes() {
     return sum(stats -> stats.space().heapBytes());
   }
@@ -86,8 +86,8 @@ public final class CacheSizes {
   /**
    * The resident blocks of data of some tiers, without indexes, bloom filters and the like.
    *
-   * @param blocks how many there are
-   * @param bytes of the encoded blocks
+   * @param blocks their number
+   * @param bytes the size of the encoded blocks
    */
   record DataUsage(long blocks, long bytes) {
 
@@ -95,7 +95,7 @@ public final class CacheSizes {
     static final int SAMPLE_BLOCKS = 20_000;
 
     /**
-     * Exact for tiers of up to {@link #SAMPLE_BLOCKS} blocks; of larger ones a sample is scaled.
+     * Exact for tiers of up to {@link #SAMPLE_BLOCKS} blocks; extrapolates a sample of larger ones.
      */
     static DataUsage estimate(List<? extends Tier<?>> tiers) {
       List<DataUsage> each = tiers.stream().map(DataUsage::estimate).toList();

@@ -41,8 +41,8 @@ public final class CachedFiles {
   }
 
   /**
-   * The files that are cached as a whole, each with its region and the bytes of it. A view that
-   * goes with what is cached, as HBase's own cache gives.
+   * The fully cached files, each with its region and its cached bytes. Like that of HBase's own
+   * cache, the view follows the contents of the cache.
    */
   public Map<String, Pair<String, Long>> fullyCached() {
     return new FullyCached();
@@ -70,7 +70,7 @@ public final class CachedFiles {
           : null;
     }
 
-    /** The path of a completed prefetch is not that of a link, but of what it leads to. */
+    /** A completed prefetch of a link has the path of the link's target, so look the region up. */
     private String regionOf(Completion completion) {
       Map<String, Double> regions = known.regions(completion.file());
       return regions.isEmpty() || regions.containsKey(completion.region())
@@ -85,13 +85,13 @@ public final class CachedFiles {
   }
 
   private boolean isComplete(String file, Extent extent) {
-    // The root index starts where the completed part ends. HBase caches it when it writes a file.
+    // The root index follows the completed part. HBase caches it when it writes a file.
     int beyond = tiers.contains(file, extent.endOffset()) ? 1 : 0;
     long blocks = tiers.usage(file).blocks();
     return blocks > 0 && blocks - beyond >= extent.blocks();
   }
 
-  /** Resident bytes by region; files of unknown region are left out. Does not change. */
+  /** Resident bytes by region, without files of unknown region. Immutable. */
   public Map<String, Long> regions() {
     return bytesByRegion.get();
   }
@@ -100,7 +100,7 @@ public final class CachedFiles {
     known.learnOpenFiles();
     Map<String, Long> bytes = new HashMap<>();
     tiers.files().forEachRemaining(usage -> addToRegions(bytes, usage));
-    // A block that is cached meanwhile brings its file back.
+    // Forgets evicted files. A block that is cached meanwhile brings its file back.
     known.retain(tiers::isResident);
     return Map.copyOf(bytes);
   }
@@ -114,8 +114,8 @@ public final class CachedFiles {
   }
 
   /**
-   * What each tier holds, by the tier's name and the encoded region name; files of unknown region
-   * are left out. Does not change.
+   * The bytes of each tier, by tier name and encoded region name, without files of unknown region.
+   * Immutable.
    */
   Map<String, Map<String, Long>> regionsByTier() {
     return regionsByTier.get();
@@ -147,7 +147,7 @@ public final class CachedFiles {
     return tierBytes;
   }
 
-  /** What each tier holds, by the tier's name and the file. */
+  /** The bytes of each tier, by tier name and file. */
   Map<String, Map<String, Long>> filesByTier() {
     return byTier((bytes, usage) -> bytes.merge(usage.file(), usage.payloadBytes(), Long::sum));
   }

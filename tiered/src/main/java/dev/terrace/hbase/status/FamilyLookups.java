@@ -26,15 +26,15 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Hits by column family and tier, and misses, since the start; and the misses of the last 10 to 20
- * minutes by the kind of read. Thread-safe.
+ * Hits by column family and tier, and misses by column family, since the start; and the misses of
+ * the last 10 to 20 minutes by kind of read. Thread-safe.
  *
- * <p>Misses are counted. Hits are estimated from one in {@link HitRecorder#HITS_A_SAMPLE}, so that
- * a hit costs nothing more: of a family with 100,000 hits the estimate is off by a tenth, of one
- * with 10,000 hits by a third.
+ * <p>Misses are counted. Hits are estimated from one in {@link HitRecorder#HITS_A_SAMPLE}, at no
+ * extra cost per hit: the estimate is off by a tenth for a family with 100,000 hits, by a third for
+ * one with 10,000 hits.
  *
- * <p>Up to {@value #MOST_FAMILIES} families have a row. With more of them, those that are looked up
- * most keep theirs; the counts of the others are added up in one.
+ * <p>Up to {@value #MOST_FAMILIES} families have a row. Beyond that, the families with the most
+ * lookups keep theirs, and the counts of the others are added up in one row.
  */
 public final class FamilyLookups implements FileObserver {
 
@@ -44,7 +44,7 @@ public final class FamilyLookups implements FileObserver {
   private static final Owner.Place OTHERS = new Owner.Place("others", "others");
   private static final String MISSES = "misses";
 
-  /** The largest recent misses that are shown. */
+  /** Maximum number of recent misses to show. */
   private static final int SHOWN = 10;
 
   private final KnownFiles known;
@@ -53,7 +53,7 @@ public final class FamilyLookups implements FileObserver {
   private final Counts unknown = new Counts();
   private final Counts others = new Counts();
 
-  // A lookup that counts while its row is evicted may be lost.
+  // A lookup that is counted while its row is evicted may be lost.
   private final Cache<Owner.Place, Counts> rows =
       Caffeine.newBuilder()
           .maximumSize(MOST_FAMILIES)
@@ -87,7 +87,7 @@ public final class FamilyLookups implements FileObserver {
     }
   }
 
-  /** What the page shows of recent misses: the names are those of its JSON. */
+  /** Recent misses as the page shows them. Its JSON has the same names. */
   public record Misses(String table, String family, String read, long misses) {}
 
   /**
@@ -120,12 +120,12 @@ public final class FamilyLookups implements FileObserver {
     return rows.get(family, added -> new Counts());
   }
 
-  /** The hits by tier, and the misses, by {@code "namespace:table family"}. */
+  /** Hits by tier, and misses, by {@code "namespace:table family"}. */
   Map<String, Map<String, Long>> byFamily() {
     return sums(family -> family.table() + " " + family.family());
   }
 
-  /** The same by {@code "namespace:table"}. */
+  /** Hits by tier, and misses, by {@code "namespace:table"}. */
   Map<String, Map<String, Long>> byTable() {
     return sums(Owner.Place::table);
   }
@@ -144,13 +144,13 @@ public final class FamilyLookups implements FileObserver {
     return sums;
   }
 
-  /** When the recent misses begin. */
+  /** The start of the period of recent misses. */
   public Instant recentSince() {
     long begin = FileEvents.Count.recentSince(millisClock.getAsLong());
     return Instant.ofEpochMilli(Math.max(begin, startMillis));
   }
 
-  /** The families and kinds of reads with most recent misses, the most frequent first. */
+  /** The families and kinds of reads with the most recent misses, in descending order. */
   public List<Misses> recentMisses() {
     long now = millisClock.getAsLong();
     List<Misses> recent = new ArrayList<>();

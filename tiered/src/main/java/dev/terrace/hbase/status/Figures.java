@@ -21,14 +21,14 @@ import java.util.function.ToLongBiFunction;
 import java.util.stream.Stream;
 
 /**
- * All figures that Terrace reports. HBase's metrics, the JMX bean and the page have them from these
- * tables, under the same names. The list in docs/monitoring says what each means.
+ * All figures that Terrace reports. HBase's metrics, the JMX bean and the page take them from these
+ * tables, under the same names. The list in docs/monitoring explains each.
  */
 public final class Figures {
 
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** The name of the figures of regions that are warmed, beside those of tiers and ways. */
+  /** The group of the figures of warmed regions, beside those of tiers and ways. */
   static final String WARM = "warm";
 
   static final List<Figure<TierStats>> OF_A_TIER =
@@ -73,7 +73,7 @@ public final class Figures {
               (s, kind) -> s.events().troubles().getOrDefault(kind, 0L))
           .figures();
 
-  /** Of each path. Of the states one is 1. */
+  /** Figures of each path. Exactly one of the states is 1. */
   static final List<Figure<PathStats>> OF_A_PATH =
       withStates(new Table<PathStats>())
           .add("size_bytes", p -> p.space().sizeBytes())
@@ -85,7 +85,7 @@ public final class Figures {
           .add("write_seconds_total", p -> p.writes().nanos() / NANOS_PER_SECOND)
           .figures();
 
-  /** Of each way between tiers. */
+  /** Figures of each way between tiers. */
   static final List<Figure<MoveStats>> OF_A_WAY =
       new Table<MoveStats>()
           .add("moved_bytes_total", MoveStats::bytes)
@@ -95,7 +95,7 @@ public final class Figures {
               (way, outcome) -> way.blocks().getOrDefault(outcome, 0L))
           .figures();
 
-  /** Of regions that are warmed, from {@link TerraceMXBean#getRegionHeat}. */
+  /** Figures of warmed regions, from {@link TerraceMXBean#getRegionHeat}. */
   static final List<Figure<Map<String, Long>>> OF_WARMING =
       new Table<Map<String, Long>>()
           .add("regions", heat -> heat.get("regionsToWarm"))
@@ -125,14 +125,14 @@ public final class Figures {
   public record Counters(
       Map<String, TierStats> tiers, List<MoveStats> moves, Map<String, Long> heat) {
 
-    /** Those of now. */
+    /** The current counters. */
     public static Counters of(TieredCache<?> tiers, Map<String, Long> heat) {
       return new Counters(tiers.stats(), tiers.moves(), heat);
     }
 
     /**
-     * The figures by tier, the highest first, by way, such as {@code dram_to_ssd}, and of {@code
-     * warm}. What is unknown is absent.
+     * The figures by tier, the highest first; by way, such as {@code dram_to_ssd}; and of {@code
+     * warm}. Unknown figures are absent.
      */
     public Map<String, Map<String, Number>> figures() {
       Map<String, Map<String, Number>> figures = new LinkedHashMap<>();
@@ -159,7 +159,7 @@ public final class Figures {
     return named;
   }
 
-  /** The figures that are read from one kind of counters, in their order. */
+  /** The figures of one kind of source, in order. */
   private static final class Table<S> {
 
     private final List<Figure<S>> figures = new ArrayList<>();
@@ -189,9 +189,10 @@ public final class Figures {
 
   /**
    * A number that Terrace reports, read from counters that exist anyway. Names follow the
-   * conventions of Prometheus: the unit is in the name, and {@code _total} ends that of a counter.
+   * conventions of Prometheus: the unit is in the name, and a counter's name ends in {@code
+   * _total}.
    *
-   * @param <S> what the number is read from
+   * @param <S> the source of the number
    * @param family the name, without the constant that it counts
    * @param constant the constant that it counts, in lower case; empty if there is none
    * @param reader reads it: a {@code Double} if it may have a fraction; NaN if it is unknown now

@@ -28,12 +28,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Terrace's figures among HBase's metrics, which are Hadoop's: in JMX as {@code
- * Hadoop:service=HBase,name=RegionServer,sub=Terrace}, and {@code sub=TerracePath} for each path,
- * on the page {@code /prometheus}, and in every sink of metrics2. A figure that is unknown now has
- * no sample. Thread-safe.
+ * Hadoop:service=HBase,name=RegionServer,sub=Terrace} and {@code sub=TerracePath} for each path, on
+ * the page {@code /prometheus}, and in every sink of metrics2. A figure that is currently unknown
+ * has no sample. Thread-safe.
  *
- * <p>The sources are Hadoop's own: HBase's registries have no tags, and go on showing a registry
- * for ten seconds after its end.
+ * <p>The sources are registered with Hadoop: HBase's registries have no tags, and keep showing a
+ * registry for ten seconds after it is removed.
  */
 public final class HBaseMetrics implements AutoCloseable {
 
@@ -42,7 +42,7 @@ public final class HBaseMetrics implements AutoCloseable {
   private static final MetricsInfo TIER = Interns.info("tier", "The tier of the path");
   private static final MetricsInfo PATH = Interns.info("path", "The directory");
 
-  /** A path with one of these needs quotes in an object's name. */
+  /** A path with one of these characters must be quoted in an object name. */
   private static final Pattern SPECIAL = Pattern.compile("[,=:\"*?\n]");
 
   private final MetricsSystem metrics = DefaultMetricsSystem.instance();
@@ -58,7 +58,7 @@ public final class HBaseMetrics implements AutoCloseable {
   }
 
   /**
-   * Registers the figures of a cache. Where the metrics are absent or fail, the cache runs without
+   * Registers the figures of a cache. If the metrics are absent or fail, the cache runs without
    * them.
    *
    * @param nanoClock such as {@link System#nanoTime}
@@ -75,7 +75,7 @@ public final class HBaseMetrics implements AutoCloseable {
   }
 
   private synchronized void addTiers() {
-    // Several caches in a process have a source each. None may take the name between these two.
+    // Several caches in a process have a source each. Find a free name and take it atomically.
     synchronized (HBaseMetrics.class) {
       String first = "RegionServer,sub=" + RECORD;
       String name = first;
@@ -86,7 +86,7 @@ public final class HBaseMetrics implements AutoCloseable {
     }
   }
 
-  /** Adds the paths that came. One that left has no figures until it comes back. */
+  /** Adds new paths. A path that was removed has no figures until it comes back. */
   public synchronized void addPaths() {
     now.get().tiers().forEach((tier, of) -> of.paths().forEach(path -> addPath(tier, path.path())));
   }
@@ -123,7 +123,7 @@ public final class HBaseMetrics implements AutoCloseable {
     }
   }
 
-  /** Hadoop's threads of metrics survive what fails here. */
+  /** Shields Hadoop's metrics threads from failures. */
   private void report(String name, MetricsSource source, MetricsCollector collector, boolean all) {
     try {
       source.getMetrics(collector, all);
@@ -164,7 +164,7 @@ public final class HBaseMetrics implements AutoCloseable {
     }
   }
 
-  /** Takes the figures back; may be called twice. */
+  /** Unregisters the figures; may be called twice. */
   @Override
   public synchronized void close() {
     if (names != null) {

@@ -23,13 +23,13 @@ public final class TerraceBean extends StandardMBean implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TerraceBean.class);
   private static final String DOMAIN = "dev.terrace:type=BlockCache,name=";
 
-  /** The names of parameters, which interfaces lose, by the operation. */
+  /** Parameter names by operation; an interface does not keep them. */
   private static final Map<String, List<String>> PARAMETERS =
       Map.of(
           "startTrace", List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables"),
           "whyNotCached", List.of("name"));
 
-  /** Of the other operations, which return lists. */
+  /** Parameter names of all other operations, which return lists. */
   private static final List<String> OF_LISTS = List.of("most");
 
   private final MBeanServer server;

@@ -17,17 +17,17 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheStats;
 
 /**
- * The statistics as HBase's metrics and pages read them. The tiers count the hits, exactly and
- * without a contended counter, and what was refused; the superclass counts the misses, what left,
- * and the few hits that are reported to it.
+ * The statistics for HBase's metrics and pages. The tiers count the hits, exactly and without a
+ * contended counter, and the refusals; the superclass counts the misses, the evictions, and the few
+ * hits that are reported to it.
  *
- * <p>The tiers do not know which replica a block was cached for: all evicted blocks count as those
- * of a primary. An eviction is of one block. Thread-safe, but for the rolling of periods, which is
- * one thread's.
+ * <p>The tiers do not know which replica a block was cached for, so all evicted blocks count as
+ * those of a primary. Each evicted block counts as one eviction. Thread-safe, except that only one
+ * thread may roll the periods.
  */
 public class TerraceCacheStats extends CacheStats {
 
-  /** HBase's own keys and defaults; their constants are not in the 2.5 line. */
+  /** HBase's own keys and defaults; the 2.5 line lacks the constants. */
   private static final String MINUTES_KEY = "hbase.blockcache.stats.period.minutes";
 
   private static final String COUNT_KEY = "hbase.blockcache.stats.periods";
@@ -42,8 +42,8 @@ public class TerraceCacheStats extends CacheStats {
   private int nextPeriod;
 
   /**
-   * Statistics over tiers, with the sliding window that HBase's settings ask for. Nothing rolls its
-   * periods but {@link #rollMetricsPeriod}.
+   * Statistics over tiers, with the sliding window of HBase's settings. Only {@link
+   * #rollMetricsPeriod} rolls its periods.
    *
    * @param millisClock such as {@link System#currentTimeMillis}
    */
@@ -145,13 +145,13 @@ public class TerraceCacheStats extends CacheStats {
   }
 
   /**
-   * Counts a block that left to make room. Those that moved to another tier do not count, nor do
-   * those that were evicted with their file or by their key.
+   * Counts a block that was evicted to make room. Blocks that moved to another tier do not count,
+   * nor do blocks that were evicted with their file or by their key.
    *
-   * @param ageNanos since it came into the tier that it left
+   * @param ageNanos the time since the block entered the tier that evicted it
    */
   public void lost(long ageNanos) {
-    // HBase takes the time since these statistics began for the age.
+    // HBase takes the time since these statistics began as the age.
     evicted(startNanos + ageNanos, true);
   }
 
@@ -165,7 +165,7 @@ public class TerraceCacheStats extends CacheStats {
     return getEvictedCount();
   }
 
-  // JavaUtilDate: HBase's page wants it.
+  // JavaUtilDate: HBase's page requires it.
   @SuppressWarnings("JavaUtilDate")
   @Override
   public void rollMetricsPeriod() {
@@ -177,7 +177,7 @@ public class TerraceCacheStats extends CacheStats {
   }
 
   /**
-   * When each period of the window began; null for those to come. Declared by HBase from 2.6 on.
+   * The start of each period of the window; null for future ones. HBase declares it from 2.6 on.
    */
   // MissingOverride: not in the 2.5 line, as the others below.
   @SuppressWarnings("MissingOverride")

@@ -7,12 +7,12 @@ import java.util.Map;
 
 /**
  * Terrace's JMX bean, {@code dev.terrace:type=BlockCache,name=...}, which HBase's page {@code /jmx}
- * shows, too. Lists by table, region or file have the largest entries, each with its bytes in the
- * tiers; a block may be in several tiers.
+ * also shows. Lists by table, region or file contain the largest entries, each with its bytes in
+ * the tiers; a block may be in several tiers.
  */
 public interface TerraceMXBean {
 
-  /** An attribute lists so many: a client that asks for one of a bean mostly gets them all. */
+  /** Maximum entries of an attribute: clients that want one attribute mostly fetch them all. */
   int LISTED = 100;
 
   /** The version of Terrace. */
@@ -29,32 +29,31 @@ public interface TerraceMXBean {
 
   /**
    * The figures of each tier, of each way between tiers, such as {@code dram_to_ssd}, and of {@code
-   * warm}: the names are those of the metrics, without {@code terrace_}.
+   * warm}. The names are those of the metrics, without {@code terrace_}.
    */
   Map<String, Map<String, Double>> getFigures();
 
   /**
    * Each path of PMem and SSD: its {@code tier}, its {@code state}, {@code since} when, and {@code
-   * why}, which is empty in service.
+   * why}, which is empty while the path is in service.
    */
   Map<String, Map<String, String>> getPaths();
 
-  /**
-   * Bytes by tier and encoded region name, as far as HBase tells which region a file belongs to.
-   */
+  /** Bytes by tier and encoded region name, for files whose region is known. */
   default Map<String, Map<String, Long>> getCachedRegions() {
     return cachedRegions(LISTED);
   }
 
-  /** Bytes by tier and table, with its namespace, as far as HBase tells where a file lies. */
+  /** Bytes by tier and table, with its namespace, for files whose table is known. */
   default Map<String, Map<String, Long>> getCachedTables() {
     return cachedTables(LISTED);
   }
 
   /**
    * Hits in each tier, by its name, and {@code misses} since the start, by table with its
-   * namespace. The hits are estimated from a sample of one in 1,024. Lists the 100 tables with most
-   * of both; beyond 2,000 families those that are looked up least are {@code others}.
+   * namespace. The hits are estimated from a sample of one in 1,024. Lists the 100 tables with the
+   * most of both; beyond 2,000 families, those with the fewest lookups are combined as {@code
+   * others}.
    */
   default Map<String, Map<String, Long>> getLookupsByTable() {
     return lookupsByTable(LISTED);
@@ -66,54 +65,53 @@ public interface TerraceMXBean {
   }
 
   /**
-   * What the settings {@code hbase.terrace.tables.*} keep for tables and families, and allow them:
-   * by tier, then by {@code namespace:table} or {@code namespace:table/family}, the bytes {@code
-   * min} and {@code max}, and those that are there as {@code bytes}.
+   * The shares that {@code hbase.terrace.tables.*} grants to tables and families: by tier, then by
+   * {@code namespace:table} or {@code namespace:table/family}, the guaranteed bytes {@code min},
+   * the limit {@code max}, and the current {@code bytes}.
    */
   Map<String, Map<String, Map<String, Long>>> getTableShares();
 
   /**
-   * What compactions did to cached blocks since the start: {@code residentBlocksRead} and {@code
-   * residentBytesRead} were cached before, {@code blocksPassedOn} and {@code bytesPassedOn} are
-   * those of the output that were cached for them, {@code coldBlocksWritten} carry no rows of
-   * cached blocks, or few. Zeros if {@code hbase.terrace.heat} is false.
+   * The effect of compactions on cached blocks since the start: {@code residentBlocksRead} and
+   * {@code residentBytesRead} were cached before, {@code blocksPassedOn} and {@code bytesPassedOn}
+   * are the output that was cached for them, {@code coldBlocksWritten} have few or no rows of
+   * cached blocks. Zeros if {@code hbase.terrace.heat} is false.
    */
   Map<String, Long> getCompactionHeat();
 
   /**
-   * What flushes wrote since the start: {@code blocksMeasured} of files whose store has flushed
-   * again, {@code blocksRead} of them that were read by then, {@code blocksPassedOn} and {@code
-   * bytesPassedOn} that were cached for them, {@code blocksLeft} that were not cached. Zeros if
-   * {@code hbase.terrace.heat} is false.
+   * The output of flushes since the start: {@code blocksMeasured} are of files whose store has
+   * flushed again, {@code blocksRead} are those of them that were read by then, {@code
+   * blocksPassedOn} and {@code bytesPassedOn} were cached because of them, {@code blocksLeft} were
+   * not cached. Zeros if {@code hbase.terrace.heat} is false.
    */
   Map<String, Long> getFlushHeat();
 
   /**
-   * What goes with regions that move, since the start. Written for the next server: {@code
-   * listsWritten}, {@code listBytesWritten}, {@code listsNotWritten}, and {@code
-   * listsOfDroppedRegions}, which nobody needs. Of what the last servers wrote: {@code
-   * regionsToWarm} now, {@code blocksWarmed}, {@code bytesReadToWarm} from HBase's store, {@code
-   * blocksPromoted} to DRAM from the tiers below, {@code listsNotRead}; and what was left out:
-   * {@code blocksCachedAlready}, {@code blocksGone} with a compacted file, {@code
-   * blocksNotWorthRoom} in a full tier, {@code blocksRefused} by the tiers, {@code blocksFailed} to
-   * be read, {@code blocksLeft} by regions that closed first.
+   * What moved with regions since the start. Lists for the next server: {@code listsWritten},
+   * {@code listBytesWritten}, {@code listsNotWritten}, and {@code listsOfDroppedRegions}, which
+   * nobody needs. From the last servers' lists: {@code regionsToWarm} now, {@code blocksWarmed},
+   * {@code bytesReadToWarm} from HBase's store, {@code blocksPromoted} to DRAM from the tiers
+   * below, {@code listsNotRead}. Blocks left out: {@code blocksCachedAlready}, {@code blocksGone}
+   * with a compacted file, {@code blocksNotWorthRoom} in a full tier, {@code blocksRefused} by the
+   * tiers, {@code blocksFailed} to be read, {@code blocksLeft} by regions that closed first.
    */
   Map<String, Long> getRegionHeat();
 
   /**
-   * What other sizes of the tiers would have brought in the last 24 hours, or since the start: by
-   * {@code "tier times factor"} the {@code sizeBytes}, the {@code hitRatio} of all tiers and the
-   * {@code ssdBytesADay}; {@code sample} tells how it was simulated, as {@code hitRatio} what the
-   * tiers had in fact, which today's sizes start from, as {@code error} two standard errors of it,
-   * and as {@code ready} 1 once the simulation has seen enough to be advice. Empty in the first ten
-   * seconds, before a read, and without a DRAM tier.
+   * Estimates for other sizes of the tiers over the last 24 hours, or since the start: by {@code
+   * "tier times factor"} the {@code sizeBytes}, the {@code hitRatio} of all tiers and the {@code
+   * ssdBytesADay}. The entry {@code sample} describes the simulation: {@code hitRatio} is the
+   * tiers' measured one, which is also that of today's sizes; {@code error} is two standard errors
+   * of a hit ratio; {@code ready} is 1 once the simulation has seen enough to be advice. Empty in
+   * the first ten seconds, before a read, and without a DRAM tier.
    */
   Map<String, Map<String, Double>> getWhatIf();
 
   /**
-   * As {@link #getCachedRegions}, of more regions or less.
+   * As {@link #getCachedRegions}, for a chosen number of regions.
    *
-   * @param most how many of each tier at most, from 1
+   * @param most the maximum number for each tier, from 1
    */
   Map<String, Map<String, Long>> cachedRegions(int most);
 
@@ -123,14 +121,14 @@ public interface TerraceMXBean {
   /**
    * Bytes by tier and file. An operation, since there may be 100,000 files.
    *
-   * @param most how many files of each tier at most, from 1
+   * @param most the maximum number of files for each tier, from 1
    */
   Map<String, Map<String, Long>> cachedFiles(int most);
 
   /**
-   * As {@link #getLookupsByTable}, of more tables or less.
+   * As {@link #getLookupsByTable}, for a chosen number of tables.
    *
-   * @param most how many at most, from 1
+   * @param most the maximum number, from 1
    */
   Map<String, Map<String, Long>> lookupsByTable(int most);
 
@@ -138,29 +136,29 @@ public interface TerraceMXBean {
   Map<String, Map<String, Long>> lookupsByFamily(int most);
 
   /**
-   * Why a store file, a table or a column family is not cached, or not all of it: sentences for
-   * people, then its blocks by tier, and what was put, refused by reason, evicted by cause and
-   * moved, lately and since the start.
+   * Why a store file, a table or a column family is not, or not fully, cached: sentences for
+   * people, then its blocks by tier, and the blocks that were put, refused by reason, evicted by
+   * cause and moved, recently and since the start.
    *
    * @param name a file's name or path, {@code namespace:table}, or {@code "namespace:table family"}
    * @throws IllegalArgumentException if the name is blank
    */
   String whyNotCached(String name);
 
-  /** The file and the figures of the trace that is recorded, or was recorded last. */
+  /** The file and the figures of the current trace, or of the last one. */
   String getTrace();
 
   /**
-   * Starts to record which blocks are read and put: file number, offset, size, type. The file has
-   * neither names of files nor data.
+   * Starts a trace of the blocks that are read and put: file number, offset, size, type. It
+   * contains no file names and no data.
    *
-   * @param folder an existing folder on the server, to which the region server may write
-   * @param oneIn records one block in so many, with all of its accesses; 1 is all of them
-   * @param mostMegabytes largest size of the file, from 1 to 65,536
-   * @param mostSeconds longest time, from 1 to 604,800
-   * @param withTables whether to write the names of the files' tables
+   * @param folder an existing directory on the server that the region server may write to
+   * @param oneIn records one block in this many, with all its accesses; 1 records all blocks
+   * @param mostMegabytes maximum size of the file, from 1 to 65,536
+   * @param mostSeconds maximum duration, from 1 to 604,800
+   * @param withTables whether to include the names of the files' tables
    * @return the file; only the server's user may read it
-   * @throws IOException if the folder does not exist, or the file cannot be made in it
+   * @throws IOException if the directory does not exist, or the file cannot be created in it
    * @throws IllegalArgumentException if a number is out of range
    * @throws IllegalStateException if a trace is being recorded
    */
@@ -168,6 +166,6 @@ public interface TerraceMXBean {
       String folder, int oneIn, int mostMegabytes, int mostSeconds, boolean withTables)
       throws IOException;
 
-  /** Ends the recording if there is one, and returns what {@link #getTrace} returns. */
+  /** Ends the trace if there is one, and returns the same as {@link #getTrace}. */
   String stopTrace();
 }

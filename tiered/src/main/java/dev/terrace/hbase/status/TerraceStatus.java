@@ -32,9 +32,9 @@ import java.util.stream.Collectors;
 /**
  * The status of an instance: the log lines at start and end, and the JMX bean.
  *
- * @param entryPoint what made it
+ * @param entryPoint the way in which it was installed
  * @param tiersAtStart with their sizes and paths
- * @param curves what other sizes would bring, if that is simulated
+ * @param curves estimates for other sizes, if they are simulated
  */
 public record TerraceStatus(
     String entryPoint,
@@ -46,7 +46,7 @@ public record TerraceStatus(
     Optional<LiveCurves> curves)
     implements TerraceMXBean {
 
-  /** What an instance holds, and of which files, families and tables. */
+  /** The contents of an instance, and the files, families and tables that they belong to. */
   public record Contents(
       TieredCache<?> tiers,
       CachedFiles files,
@@ -55,18 +55,18 @@ public record TerraceStatus(
       WhyNotCached why) {}
 
   /**
-   * What HBase's own writes, and regions that move, pass on.
+   * The counters of heat that HBase's own writes and moving regions pass on.
    *
-   * @param ofCompactions what they did to cached blocks
-   * @param ofFlushes what was cached of what they wrote
-   * @param ofRegions what was written down of regions that close, and warmed of those that open
+   * @param ofCompactions the effect of compactions on cached blocks
+   * @param ofFlushes flushed blocks, and those of them that were cached
+   * @param ofRegions lists saved for closed regions, and blocks warmed for opened ones
    */
   public record Heat(
       Supplier<Map<String, Long>> ofCompactions,
       Supplier<Map<String, Long>> ofFlushes,
       Supplier<Map<String, Long>> ofRegions) {}
 
-  /** The version of Terrace, as it was built. */
+  /** The version of this build of Terrace. */
   public static String version() {
     Properties properties = new Properties();
     try (InputStream in = TerraceStatus.class.getResourceAsStream("terrace.properties")) {
@@ -77,7 +77,7 @@ public record TerraceStatus(
     return properties.getProperty("version");
   }
 
-  /** The line for the log when the cache ends: the figures of each tier. */
+  /** The log line at the end of the cache, with the figures of each tier. */
   public String endLine() {
     return "Terrace "
         + version()
@@ -244,9 +244,9 @@ public record TerraceStatus(
   }
 
   /**
-   * The largest ones, the largest first.
+   * The largest entries, in descending order.
    *
-   * @param most how many at most, from 1
+   * @param most their maximum number, from 1
    */
   private static <V> Map<String, V> largest(Map<String, V> all, int most, ToLongFunction<V> size) {
     if (most < 1) {
@@ -263,7 +263,7 @@ public record TerraceStatus(
     return largest;
   }
 
-  /** The largest ones of each tier. */
+  /** The largest entries of each tier. */
   private static Map<String, Map<String, Long>> largestOfEach(
       Map<String, Map<String, Long>> byTier, int most) {
     Map<String, Map<String, Long>> largest = new LinkedHashMap<>();
@@ -271,7 +271,7 @@ public record TerraceStatus(
     return largest;
   }
 
-  /** Those with the largest sums. */
+  /** The entries with the largest sums. */
   private static Map<String, Map<String, Long>> largestSums(
       Map<String, Map<String, Long>> all, int most) {
     return largest(all, most, of -> of.values().stream().mapToLong(Long::longValue).sum());

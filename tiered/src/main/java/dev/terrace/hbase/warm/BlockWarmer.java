@@ -19,10 +19,10 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 
-/** Gets the blocks of a piece of a file into their tiers. Thread-safe. */
+/** Loads the blocks of a piece of a file into their tiers. Thread-safe. */
 final class BlockWarmer {
 
-  /** Failures in a file before the rest of it is left. A forged list costs no more. */
+  /** Failures in a file before the rest of it is skipped. Bounds the cost of a forged list. */
   private static final int MOST_FAILURES = 3;
 
   private final TieredCache<?> tiers;
@@ -51,7 +51,7 @@ final class BlockWarmer {
   }
 
   /**
-   * Caches blocks of a list.
+   * Caches a piece's blocks.
    *
    * @param buffer for a piece of the file
    */
@@ -87,7 +87,7 @@ final class BlockWarmer {
     return counts;
   }
 
-  /** What becomes of a block without a read of the store; null if it is to be read. */
+  /** The fate of a block that needs no read of the store; null if it must be read. */
   private Fate fateWithoutRead(OfFile file, int block) {
     byte mark = file.marks()[block];
     int tier = tiers.tierOf(file.file(), file.offsets()[block]);
@@ -97,7 +97,7 @@ final class BlockWarmer {
           : Fate.CACHED;
     }
     boolean isCold = Mark.hits(mark) == 0 && !Mark.isProtected(mark);
-    // A tier below takes what does not fit.
+    // A block that does not fit goes to a tier below.
     return isCold && lowestWithRoom.get() < tier(mark) ? Fate.COLD : null;
   }
 
@@ -136,7 +136,7 @@ final class BlockWarmer {
     warmer.paceRead(warming, reader.readBytes());
   }
 
-  /** Null if the file is not to be read any more. */
+  /** Null if the file must not be read any more. */
   private PieceReader reader(Warming warming, HStoreFile open, byte[] buffer) {
     try {
       return open.isCompactedAway() ? null : PieceReader.of(open, buffer);

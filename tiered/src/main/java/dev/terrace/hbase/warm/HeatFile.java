@@ -24,17 +24,18 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /**
- * The files in a region's folder that hold its lists of heat.
+ * The files in a region's directory that contain its heat lists.
  *
  * <pre>
  *   .terrace-heat.SSSSSSSSSSSSSSSSTTTTTTTTTTTTTTTT     of a region
  *   .terrace-heat-R.SSSSSSSSSSSSSSSSTTTTTTTTTTTTTTTT   of its replica R
  * </pre>
  *
- * S is the sequence number that the region opened with, which is higher each time, and T when the
- * list was written, both in 16 hexadecimal digits. So the names have an order: a list that a slow
- * store writes when the next server has written one already is older, and is never read. HBase
- * deletes these files with the region's folder, and takes no notice of them else.
+ * S is the sequence number with which the region opened, which grows with each open, and T the time
+ * at which the list was written, both in 16 hexadecimal digits. So the names are ordered: if a slow
+ * store writes a list after the next server has written one, the late list is still the older one,
+ * and is never read. HBase deletes these files with the region's directory, and otherwise ignores
+ * them.
  */
 final class HeatFile {
 
@@ -44,19 +45,19 @@ final class HeatFile {
 
   private HeatFile() {}
 
-  /** What the names of a region's lists begin with. */
+  /** The prefix of the names of a region's lists. */
   static String prefix(RegionInfo region) {
     int replica = region.getReplicaId();
     return replica == RegionInfo.DEFAULT_REPLICA_ID ? NAME + "." : NAME + "-" + replica + ".";
   }
 
-  /** What the names of the lists of primary replicas begin with. */
+  /** The prefix of the names of primary replicas' lists. */
   static String primaryPrefix() {
     return NAME + ".";
   }
 
   /**
-   * Writes a list of a region, and deletes the older ones, unless the region's folder is gone.
+   * Writes a region's list and deletes older ones, unless the region's directory is gone.
    *
    * @param writtenMillis when the list was made
    */
@@ -79,11 +80,11 @@ final class HeatFile {
 
   private static void write(FileSystem files, Path file, HRegion region, byte[] list)
       throws IOException {
-    // The rights of store files: tools that copy the region read this one, too.
+    // The permissions of store files, since tools that copy the region read this file, too.
     FsPermission rights =
         CommonFSUtils.getFilePermissions(
             files, region.getReadOnlyConfiguration(), HConstants.DATA_FILE_UMASK_KEY);
-    // Without its folder: a region that was dropped must not come back as a folder.
+    // Does not create the directory, which would bring that of a dropped region back.
     try (FSDataOutputStream out =
         files.createNonRecursive(
             file,
@@ -98,10 +99,10 @@ final class HeatFile {
   }
 
   /**
-   * Reads the newest list that can be read.
+   * Reads the newest readable list.
    *
    * @return empty if there is none
-   * @throws IOException if there are some, and none can be read, or is a list
+   * @throws IOException if there are files, but none can be read as a list
    */
   static Optional<HeatList> read(FileSystem files, Path folder, String prefix) throws IOException {
     IOException failure = null;
@@ -109,7 +110,7 @@ final class HeatFile {
       try {
         return Optional.of(read(files, file));
       } catch (FileNotFoundException e) {
-        // A newer one has replaced it, unless it is still there: then it may not be read.
+        // A newer list replaced it. If it still exists, reading it may not be permitted.
         failure = files.exists(file.getPath()) ? e : failure;
       } catch (IOException e) {
         failure = e;
@@ -130,7 +131,7 @@ final class HeatFile {
     }
   }
 
-  /** The lists in a folder, the newest first. */
+  /** The lists in a directory, the newest first. */
   private static List<FileStatus> all(FileSystem files, Path folder, String prefix)
       throws IOException {
     try {

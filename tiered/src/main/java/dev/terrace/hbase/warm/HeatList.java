@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /**
- * Which blocks of a region's files a server had cached, in which tier, and whether they were hit.
- * {@code docs/format.md} has the bytes.
+ * The blocks of a region's files that a server had cached, their tiers, and their hits. {@code
+ * docs/format.md} describes the encoding.
  *
  * @param writtenMillis when it was written, since 1970
  * @param files each once
@@ -32,10 +32,10 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   /** The largest number of bytes of an encoded list. */
   public static final int MOST_BYTES = 16 << 20;
 
-  /** No tier takes larger blocks. */
+  /** Maximum size of a block; no tier takes larger ones. */
   static final int MOST_BLOCK_BYTES = 64 << 20;
 
-  /** Blocks lie below this offset in their files. */
+  /** All offsets of blocks in their files are below this. */
   public static final long END_OF_OFFSETS = 1L << 43;
 
   private static final long MAGIC = ByteBuffer.wrap(bytes("TerrHeat")).getLong();
@@ -44,13 +44,13 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   private static final int CHECK_BYTES = 4;
   private static final int MOST_NAME_BYTES = 255;
 
-  /** How hot a block is, in a byte: the hits since it was looked at, its tier, and its kind. */
+  /** How hot a block is, in a byte: its hits since it was last examined, its tier, and its kind. */
   public static final class Mark {
 
-    /** The tiers by their numbers. A server need not have all of them. */
+    /** The tiers by number. A server need not have all of them. */
     public static final List<String> TIERS = List.of("dram", "pmem", "ssd");
 
-    /** Marks are smaller than this. */
+    /** All marks are below this. */
     public static final int END = 32;
 
     private static final int MOST_HITS = 3;
@@ -65,23 +65,23 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
       return (byte) (isProtected ? capped | PROTECTED : capped);
     }
 
-    /** The numbers in {@link #TIERS} of a server's tiers, from the highest to the lowest. */
+    /** The numbers in {@link #TIERS} of a server's tiers, the highest tier first. */
     public static int[] numbers(List<String> tierNames) {
       return tierNames.stream().mapToInt(TIERS::indexOf).toArray();
     }
 
     /**
-     * Which of a server's tiers is of the block's kind; where none is, the next one below, or else
-     * the lowest.
+     * The index of the server's tier of the same kind as the block's. If it has none, that of the
+     * next lower tier, or else of its lowest.
      *
-     * @param tiersHere their {@link #numbers}
+     * @param tiersHere the {@link #numbers} of the server's tiers
      */
     public static int tierHere(byte mark, int[] tiersHere) {
       int place = Arrays.binarySearch(tiersHere, tier(mark));
       return Math.min(place < 0 ? -place - 1 : place, tiersHere.length - 1);
     }
 
-    /** The number of the tier in {@link #TIERS}. */
+    /** The number of the block's tier in {@link #TIERS}. */
     public static int tier(byte mark) {
       return (mark >> TIER_SHIFT) & LAST_TIER;
     }
@@ -90,12 +90,12 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
       return mark & MOST_HITS;
     }
 
-    /** Whether it is an index or a bloom filter, or of an in-memory family. */
+    /** Whether the block is an index, a bloom filter, or of an in-memory family. */
     public static boolean isProtected(byte mark) {
       return (mark & PROTECTED) != 0;
     }
 
-    /** The place in the order in which blocks are wanted back, from 0 below {@link #END}. */
+    /** The block's place in the order of warming, from 0, below {@link #END}. */
     public static int rank(byte mark) {
       return (isProtected(mark) ? 0 : PROTECTED)
           | (tier(mark) << TIER_SHIFT)
@@ -104,12 +104,12 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   }
 
   /**
-   * The blocks of a file, in the order of their offsets.
+   * The blocks of a file, by ascending offset.
    *
-   * @param sizes what each takes in memory, about
+   * @param sizes the approximate size of each in memory
    * @param marks see {@link Mark}
    */
-  // The arrays are not changed once they are here, and no two are compared.
+  // The arrays are never changed after construction, and records are not compared.
   @SuppressWarnings("ArrayRecordComponent")
   public record OfFile(String file, long[] offsets, int[] sizes, byte[] marks) {
 
@@ -118,7 +118,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     }
   }
 
-  /** Collects the blocks of a file, in any order, each once. */
+  /** Collects the blocks of a file, in any order and without duplicates. */
   public static final class Blocks {
 
     private record Block(int sizeBytes, byte mark) {}
@@ -152,7 +152,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     return files.stream().mapToInt(OfFile::blocks).sum();
   }
 
-  /** The list in bytes. If it would be too long, the coldest blocks are left out. */
+  /** The encoded list. If it would be too long, the coldest blocks are left out. */
   public byte[] encoded() {
     byte[] all = encoded(Mark.END);
     for (int end = Mark.END; all == null; ) {
@@ -161,7 +161,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     return all;
   }
 
-  /** With the blocks of a smaller rank alone; null if that is too long. */
+  /** Encodes only the blocks of a smaller rank; null if that is too long. */
   private byte[] encoded(int endOfRanks) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(
@@ -202,7 +202,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     return out.size() > MOST_BYTES ? null : out.toByteArray();
   }
 
-  /** Writes a number as {@link #number} reads it. */
+  /** Writes a number in the format of {@link #number}. */
   private static void write(long number, ByteArrayOutputStream out) {
     long rest = number;
     for (; rest > 0x7f; rest >>>= 7) {
@@ -212,9 +212,9 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   }
 
   /**
-   * Reads an encoded list.
+   * Decodes a list.
    *
-   * @throws IOException with the reason if it is not whole, wrong, or from another version
+   * @throws IOException with the reason if it is truncated, corrupt, or from another version
    */
   public static HeatList decoded(byte[] bytes) throws IOException {
     int length = bytes.length - CHECK_BYTES;
@@ -251,7 +251,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     require(name.length <= in.remaining(), in, "the name is cut");
     in.get(name);
     String file = text(name, in);
-    // A block takes three bytes at least: no memory is taken for what cannot be there.
+    // A block takes at least three bytes. Bounds the allocation by what can be there.
     int blocks = (int) number(in, 1, Math.min(mostBlocks, in.remaining() / 3));
     long[] offsets = new long[blocks];
     int[] sizes = new int[blocks];
@@ -276,7 +276,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     }
   }
 
-  /** A number of seven bits a byte, the lowest first; all bytes but the last have their top bit. */
+  /** Reads a varint: 7 bits a byte, the lowest first; all but the last byte have their top bit. */
   private static long number(ByteBuffer in, long least, long most) throws IOException {
     long number = 0;
     for (int shift = 0; shift < Long.SIZE - 7; shift += 7) {

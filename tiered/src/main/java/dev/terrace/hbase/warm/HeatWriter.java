@@ -40,21 +40,21 @@ import org.apache.hadoop.security.AccessControlException;
 
 /**
  * Saves the list of a region's cached blocks: when the region closes, before the cache ends, and
- * while the region is open, if its blocks have changed. Writes nothing where HBase is read-only,
- * and for some minutes where the store denies it. Thread-safe.
+ * while the region is open, if its blocks have changed. Writes nothing if HBase is read-only, and
+ * stops for some minutes if the store denies a write. Thread-safe.
  */
 final class HeatWriter {
 
-  /** The list of an open region is written again after this time, if its blocks differ. */
+  /** An open region's list is rewritten after this time, if its blocks differ. */
   static final Duration EVERY = Duration.ofMinutes(10);
 
-  /** Longest wait of a close for its list. */
+  /** Maximum time for which a region's close waits for its list. */
   static final Duration MOST_WAIT = Duration.ofSeconds(1);
 
-  /** After the store denied a list, none is tried for this time. */
+  /** Pause after the store has denied a list. */
   static final Duration DENIED_FOR = Duration.ofMinutes(15);
 
-  /** Set on clusters that share their files with the one that writes them; unknown before 3.0. */
+  /** Set on clusters that share another cluster's files read-only; unknown before 3.0. */
   static final String IS_READ_ONLY = "hbase.global.readonly.enabled";
 
   private final TieredCache<?> tiers;
@@ -76,18 +76,18 @@ final class HeatWriter {
   private final LongAdder dropped = new LongAdder();
   private volatile boolean ended;
 
-  /** When the store last denied a list; null if it never did. */
+  /** When the store last denied a list; null if it never has. */
   private volatile Long deniedAtNanos;
 
   /**
-   * The last list of a region.
+   * The last list that was written for a region.
    *
    * @param set hash of its blocks and their tiers
    */
   private record Written(long atNanos, int set) {}
 
   /**
-   * Writes nothing yet.
+   * Starts without lists.
    *
    * @param threads write the lists of regions that close
    */
@@ -107,12 +107,12 @@ final class HeatWriter {
     this.resident = new Memo<>(tiers::fileNames, nanoClock);
   }
 
-  /** A region is open: its list is as its last server wrote it. */
+  /** A region has opened: its list is the one that its last server wrote. */
   void opened(HRegion region) {
     written.put(name(region), new Written(nanoClock.getAsLong(), 0));
   }
 
-  /** Writes the list of a region that is closed, and waits for that a second at most. */
+  /** Writes the list of a closed region. Waits for that for one second at most. */
   void closed(HRegion region) {
     written.remove(name(region));
     if (mayWrite(region)) {
@@ -132,7 +132,7 @@ final class HeatWriter {
     }
   }
 
-  /** Writes the lists of all regions, within a time, and none after that: the cache is to end. */
+  /** Writes the lists of all regions, within a time limit. Writes none after that. */
   void end(List<HRegion> regions, Duration limit) {
     try {
       if (!ended) {
@@ -144,7 +144,7 @@ final class HeatWriter {
     }
   }
 
-  /** A cache that has ended knows nothing of its blocks. */
+  /** A closed cache reports no blocks: do not overwrite the list with an empty one. */
   private boolean mayWrite(HRegion region) {
     Long denied = deniedAtNanos;
     return !ended
@@ -166,7 +166,7 @@ final class HeatWriter {
     }
   }
 
-  /** Writes the lists of the regions that have changed. One thread calls it. */
+  /** Writes the lists of regions that have changed. Called by one thread. */
   void writeChanged(List<HRegion> regions) {
     written.keySet().retainAll(regions.stream().map(HeatWriter::name).collect(Collectors.toSet()));
     regions.stream().filter(this::mayWrite).forEach(this::writeIfChanged);
@@ -181,12 +181,12 @@ final class HeatWriter {
     HeatList list = list(region);
     int set = set(list);
     boolean isWritten = set == last.set || write(region, list);
-    // What was not written is tried again. A region that has closed since is forgotten.
+    // If the write failed, it is tried again. A region that has closed meanwhile is forgotten.
     written.computeIfPresent(
         name(region), (name, before) -> new Written(now, isWritten ? set : last.set));
   }
 
-  /** The same for the same blocks in the same tiers, however often they were hit. */
+  /** A hash of the blocks and their tiers, regardless of hits. */
   private static int set(HeatList list) {
     int set = 1;
     for (OfFile file : list.files()) {
@@ -206,7 +206,7 @@ final class HeatWriter {
   /**
    * Writes a list, unless it is empty or the cache has ended meanwhile.
    *
-   * @return whether that is done
+   * @return whether no further attempt is needed
    */
   private boolean write(HRegion region, HeatList list) {
     if (list.files().isEmpty() || ended) {
@@ -219,7 +219,7 @@ final class HeatWriter {
       bytes.add(encoded.length);
       return true;
     } catch (FileNotFoundException e) {
-      // The region's folder is gone with its table.
+      // The region's directory is gone with its table.
       dropped.increment();
       return true;
     } catch (IOException | RuntimeException | Error e) {
@@ -257,7 +257,7 @@ final class HeatWriter {
     return new HeatList(millis, listed);
   }
 
-  /** The time; later than that of the last list, as it tells which one is newer. */
+  /** The current time, but later than that of the last list, so that their order is known. */
   private long nextMillis() {
     return lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
   }
@@ -265,7 +265,7 @@ final class HeatWriter {
   /**
    * The resident files.
    *
-   * @param byFolder those that are read in a region's folder. No store lists MOB files.
+   * @param byFolder the files by region directory; without MOB files, which no store lists
    */
   private record Grouped(Set<String> files, Map<String, List<String>> byFolder) {}
 
@@ -285,11 +285,11 @@ final class HeatWriter {
         : known.owners(file).stream().map(Owner::region).distinct();
   }
 
-  /** The resident files of a region, with those that a flush or a compaction has just written. */
+  /** The resident files of a region, including the latest output of flushes and compactions. */
   private List<String> files(String folder) {
     Grouped before = grouped.get();
     List<String> files = new ArrayList<>(before.byFolder.getOrDefault(folder, List.of()));
-    // To list them costs much less than to group them, so this is fresher.
+    // Listing files is much cheaper than grouping them, so this list is fresher.
     for (String file : resident.get()) {
       if (!before.files.contains(file) && folders(file).anyMatch(folder::equals)) {
         files.add(file);
@@ -302,12 +302,12 @@ final class HeatWriter {
     return region.getRegionInfo().getEncodedName();
   }
 
-  /** The name of the region's folder: that of the primary replica. */
+  /** The name of the region's directory, which is that of the primary replica. */
   private static String folder(HRegion region) {
     return region.getRegionFileSystem().getRegionInfoForFS().getEncodedName();
   }
 
-  /** What was written since the start. */
+  /** Adds the counters of written lists since the start. */
   void addTo(Map<String, Long> figures) {
     figures.put("listsWritten", lists.sum());
     figures.put("listBytesWritten", bytes.sum());

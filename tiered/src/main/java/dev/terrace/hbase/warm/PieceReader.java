@@ -18,16 +18,16 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
- * Reads blocks of an open store file by HBase's own reader, many at once: over a piece of the file
- * that is read with one read of the file's stream. HBase checks, unpacks and caches each. Nothing
- * is opened a second time. Not thread-safe.
+ * Reads blocks of an open store file through HBase's own reader, in batches: the reader is given a
+ * piece of the file that one read of the file's stream has fetched. HBase checks, unpacks and
+ * caches each block. Nothing is opened a second time. Not thread-safe.
  */
 final class PieceReader {
 
-  /** The largest piece. A block that is larger is read beside it. */
+  /** Maximum size of a piece. A larger block is read separately. */
   static final int MOST_BYTES = 1 << 20;
 
-  /** Compressed blocks are assumed to be this much larger than the average. */
+  /** A compressed block is assumed to be at most this much larger than the average. */
   private static final double SPREAD = 1.25;
 
   private static final int CHECKS_PART = 1024;
@@ -37,7 +37,7 @@ final class PieceReader {
   private final HFile.Reader reader;
   private final long fileBytes;
 
-  /** What a block takes in the file, of what it takes in memory. */
+  /** A block's size in the file, relative to its size in memory. */
   private final double packing;
 
   private PieceReader(HStoreFile file, HFileReaderImpl open, byte[] buffer) throws IOException {
@@ -55,7 +55,7 @@ final class PieceReader {
             .withFileSystem(context.getFileSystem())
             .withPrimaryReplicaReader(context.isPrimaryReplicaReader())
             .withInputStreamWrapper(new PieceWrapper(stream, hasHBaseChecks))
-            // Shares what the open reader knows of the file, and does not prefetch.
+            // Reuses the open reader's metadata of the file, and does not prefetch.
             .withReaderType(ReaderType.STREAM)
             .build();
     this.reader =
@@ -63,7 +63,7 @@ final class PieceReader {
   }
 
   /**
-   * A reader of a file.
+   * Creates a reader of a file.
    *
    * @param buffer for pieces; of {@link #MOST_BYTES}
    * @return null if the file is not open
@@ -76,22 +76,24 @@ final class PieceReader {
   }
 
   /**
-   * Reads a piece of the file, as long as {@link #MOST_BYTES} and the end of the file allow. What
-   * it lacks of the last block is read with that.
+   * Fetches a piece of the file, within {@link #MOST_BYTES} and the file's end. If it lacks part of
+   * the last block, that part is read with the block.
    *
-   * @param last where its last block begins
-   * @param lastBytes what that takes in memory
-   * @param next where the next block of a list begins: lists with wrong sizes read no more
+   * @param last where the piece's last block begins
+   * @param lastBytes the size of that block in memory
+   * @param next where the next listed block begins, so that lists with wrong sizes read no more
    */
   void fetch(long from, long last, int lastBytes, long next) throws IOException {
-    // With checksums, and with the header of the next block, which HBase reads, too.
+    // Includes checksums, and the header of the next block, which HBase also reads.
     long likelyBytes = (long) (lastBytes * packing) + lastBytes / CHECKS_PART + NEXT_HEADER_BYTES;
     long likelyEnd = Math.min(last + likelyBytes, next + NEXT_HEADER_BYTES);
     long end = Math.min(Math.min(likelyEnd, fileBytes), from + MOST_BYTES);
     stream.fetch(from, (int) Math.max(0, end - from));
   }
 
-  /** Whether HBase has the block since it opened the file, and reads it no more: the root index. */
+  /**
+   * Whether HBase loaded the block at the file's open, and never reads it again: the root index.
+   */
   boolean isLoaded(long offset) {
     return offset == reader.getTrailer().getLoadOnOpenDataOffset();
   }
@@ -99,7 +101,7 @@ final class PieceReader {
   /**
    * Reads a block, which HBase caches.
    *
-   * @throws IOException if there is none at this offset, it is damaged, or cannot be read now
+   * @throws IOException if there is no block at this offset, or it is corrupt or cannot be read now
    */
   void read(long offset) throws IOException {
     requireBlock(offset);
@@ -107,7 +109,7 @@ final class PieceReader {
     block.release();
   }
 
-  /** HBase takes memory for as many bytes as a header tells, whatever the header is. */
+  /** Checks the header: HBase would allocate as many bytes as any header claims. */
   private void requireBlock(long offset) throws IOException {
     byte[] start = new byte[BlockType.MAGIC_LENGTH + 2 * Integer.BYTES];
     if (offset < 0 || offset + start.length > fileBytes) {
@@ -126,13 +128,13 @@ final class PieceReader {
     }
   }
 
-  /** The bytes that were read from the file so far. */
+  /** The number of bytes read from the file so far. */
   long readBytes() {
     return stream.readBytes;
   }
 
-  /** The stream of a file, with a piece of it at hand. */
-  // It is read at positions alone.
+  /** The stream of a file, with a piece of it in memory. */
+  // Only positional reads are used.
   @SuppressWarnings("InputStreamSlowMultibyteRead")
   private static final class PieceStream extends FSInputStream {
 
@@ -193,7 +195,7 @@ final class PieceReader {
     }
   }
 
-  /** Has HBase check what it reads as it does for the open file. */
+  /** Makes HBase verify checksums as it does for the open file. */
   private static final class PieceWrapper extends FSDataInputStreamWrapper {
 
     private final boolean hasHBaseChecks;
@@ -212,7 +214,7 @@ final class PieceReader {
       return hasHBaseChecks;
     }
 
-    /** HBase would read the block again, and trust the checksums of the file system. */
+    /** Fails: HBase would reread the block, and trust the file system's checksums. */
     @Override
     public FSDataInputStream fallbackToFsChecksum(int offCount) throws IOException {
       throw new IOException("a block with a wrong checksum is left to HBase");

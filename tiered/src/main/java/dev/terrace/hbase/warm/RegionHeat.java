@@ -22,17 +22,17 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
  */
 public final class RegionHeat {
 
-  /** How often {@link #writeChanged} is to be called. */
+  /** Call {@link #writeChanged} this often. */
   public static final Duration LOOKS_EVERY = Duration.ofMinutes(1);
 
-  /** Lists are written for so long before the cache ends. */
+  /** Time limit for writing lists before the cache ends. */
   private static final Duration LAST_LISTS = Duration.ofSeconds(3);
 
-  /** What became of blocks that were to be warmed. */
+  /** The outcome for a block that was to be warmed. */
   public enum Fate {
     /** Read from the store, and cached. */
     WARMED("blocksWarmed"),
-    /** Copied from a tier below to DRAM, which a restart had emptied. */
+    /** Copied to DRAM, which a restart had emptied, from a tier below. */
     PROMOTED("blocksPromoted"),
     /** Cached already. */
     CACHED("blocksCachedAlready"),
@@ -40,7 +40,7 @@ public final class RegionHeat {
     GONE("blocksGone"),
     /** Not hit before, and their tier is full. */
     COLD("blocksNotWorthRoom"),
-    /** The tiers, or a column family that is not to be cached, refused them. */
+    /** Refused by the tiers, or by a column family that is not cached. */
     REFUSED("blocksRefused"),
     /** Not read: there is no such block, or the store failed. */
     FAILED("blocksFailed"),
@@ -68,9 +68,9 @@ public final class RegionHeat {
   private final RegionWarmer warmer;
 
   /**
-   * The heat of a server's regions.
+   * Tracks a server's regions.
    *
-   * @param bytesPerSecond what may be read from the store to warm; 0 to write and warm nothing
+   * @param bytesPerSecond the rate limit of reads from the store; 0 to write and warm nothing
    */
   public RegionHeat(
       TieredCache<?> tiers,
@@ -90,21 +90,21 @@ public final class RegionHeat {
             log);
   }
 
-  /** A region is open. Does not wait. */
+  /** A region has opened. Does not wait. */
   public void opened(HRegion region) {
     writer.opened(region);
     warmer.opened(region);
   }
 
-  /** A region is closed. Waits for a second at most. */
+  /** A region has closed. Waits for a second at most. */
   public void closed(HRegion region) {
-    // One that was still being warmed leaves the list as it found it.
+    // If warming had not finished, the region's list stays as it was.
     if (warmer.closed(region) && warmer.isOn()) {
       writer.closed(region);
     }
   }
 
-  /** Writes the lists of regions that have changed. One thread calls it, and may wait. */
+  /** Writes the lists of regions that have changed. Called by one thread, which may wait. */
   public void writeChanged(Stream<HRegion> regions) {
     warmer.resume();
     if (warmer.isOn()) {
@@ -113,8 +113,8 @@ public final class RegionHeat {
   }
 
   /**
-   * Writes the lists of regions that are still open, within a few seconds. After this nothing is
-   * written or warmed: the cache is to end.
+   * Writes the lists of regions that are still open, within a few seconds. Afterwards writes and
+   * warms nothing: the cache ends.
    */
   public void end(Stream<HRegion> regions) {
     List<HRegion> toWrite =
@@ -123,7 +123,7 @@ public final class RegionHeat {
     writer.end(toWrite, LAST_LISTS);
   }
 
-  /** What was written and warmed since the start. */
+  /** The counters of written lists and warmed blocks since the start. */
   public Map<String, Long> figures() {
     Map<String, Long> figures = new LinkedHashMap<>();
     writer.addTo(figures);

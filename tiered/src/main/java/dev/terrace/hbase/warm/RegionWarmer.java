@@ -26,17 +26,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the blocks of a region's list once the region is open: on a few threads, at a pace, the
- * hottest of all regions first, each into the tier where it was. Thread-safe.
+ * Reads the blocks of a region's list once the region is open: on a few threads, rate-limited, the
+ * hottest of all regions first, each into its former tier. Thread-safe.
  */
 final class RegionWarmer {
 
   private static final Logger LOG = LoggerFactory.getLogger(RegionWarmer.class);
 
-  /** Lists in memory have about so many blocks together; further regions wait. */
+  /** Approximate limit of the blocks of all lists in memory; further regions wait. */
   private static final int MOST_BLOCKS = HeatList.MOST_BLOCKS;
 
-  /** Reads under way at once: one after the other, those of an object store miss the rate. */
+  /** Concurrent reads. Sequential reads of an object store would not reach the rate. */
   static final int THREADS = 8;
 
   /** Rate-limit cost of a byte read from the store, relative to a byte promoted from a tier. */
@@ -44,7 +44,7 @@ final class RegionWarmer {
 
   private static final long MOST_RECOVERY = TimeUnit.MINUTES.toNanos(1);
 
-  /** A look at whether the tiers' recovery has ended. */
+  /** Interval of checking whether the tiers have recovered. */
   private static final long RECOVERY_LOOK_MILLIS = 50;
 
   private final TieredCache<?> tiers;
@@ -53,7 +53,7 @@ final class RegionWarmer {
   private final RateLimitedLog log;
   private final Executor threads;
 
-  // Guarded by this, as is what regions have of the plan.
+  // Guarded by this, as are the plans of the regions.
   private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
   private long readBytes;
   private long unreadableLists;
@@ -64,7 +64,7 @@ final class RegionWarmer {
   private final Queue<Warming> ready =
       new PriorityQueue<>(Comparator.comparingInt(each -> each.queuedRank));
 
-  /** The blocks of the lists in memory. */
+  /** The total blocks of the lists in memory. */
   private int listed;
 
   private int running;
@@ -72,7 +72,7 @@ final class RegionWarmer {
   private final long sinceNanos = System.nanoTime();
   private long paidUntilNanos = sinceNanos;
 
-  /** A region that is warmed because it has opened. Guarded by its warmer. */
+  /** A region that is being warmed since it opened. Guarded by its warmer. */
   static final class Warming {
 
     final HRegion region;
@@ -81,13 +81,13 @@ final class RegionWarmer {
     /** By file. */
     final Map<String, Integer> failures = new ConcurrentHashMap<>();
 
-    /** Whether it is still to be warmed. Read by any thread. */
+    /** Whether the region is still to be warmed. Any thread may read it. */
     volatile boolean isActive = true;
 
     /** Null until its list is read. */
     WarmPlan plan;
 
-    /** The rank of the piece that it waits with in the queue. */
+    /** The rank of the next piece when the region was queued. */
     int queuedRank;
 
     long readBytes;
@@ -107,17 +107,17 @@ final class RegionWarmer {
   }
 
   /**
-   * What a thread does next.
+   * A thread's next step.
    *
    * @param piece null if the region's list is to be read
    */
   private record Step(Warming warming, Piece piece) {}
 
   /**
-   * Warms nothing yet.
+   * Starts without regions.
    *
-   * @param bytesPerSecond what may be read from the store; 0 for nothing
-   * @param threads of which {@link #THREADS} are used
+   * @param bytesPerSecond the rate limit of reads from the store; 0 to warm nothing
+   * @param threads runs {@link #THREADS} tasks
    */
   RegionWarmer(
       TieredCache<?> tiers,
@@ -132,7 +132,7 @@ final class RegionWarmer {
     this.log = log;
   }
 
-  /** A region is open. Does not wait. */
+  /** A region has opened. Does not wait. */
   synchronized void opened(HRegion region) {
     if (ended || !isOn()) {
       return;
@@ -150,7 +150,7 @@ final class RegionWarmer {
     return bytesPerSecond.getAsLong() > 0;
   }
 
-  /** Goes on with what waits because no thread could be started. To be called once in a while. */
+  /** Continues if threads could not be started before. Call from time to time. */
   synchronized void resume() {
     if (!waiting.isEmpty() || !ready.isEmpty()) {
       startThreads();
@@ -167,7 +167,7 @@ final class RegionWarmer {
     }
   }
 
-  /** A region is closed, and not warmed any more. Returns whether nothing was left to be warmed. */
+  /** Stops warming a closed region. Returns whether nothing was left to warm. */
   synchronized boolean closed(HRegion region) {
     notifyAll();
     Warming found = all.get(region);
@@ -178,12 +178,12 @@ final class RegionWarmer {
     return found == null && !ended;
   }
 
-  /** Whether a region's list has what is still to be warmed, as the region has just opened. */
+  /** Whether a region is still being warmed: its list has the blocks that are missing here. */
   synchronized boolean isWarming(HRegion region) {
     return all.containsKey(region);
   }
 
-  /** Warms nothing from now on. */
+  /** Stops warming for good. */
   synchronized void end() {
     ended = true;
     clear();
@@ -212,7 +212,7 @@ final class RegionWarmer {
     }
   }
 
-  /** Does a step. What fails ends its region. */
+  /** Runs a step. A failure ends the warming of its region. */
   private void run(Step next, byte[] buffer) {
     try {
       awaitRecovery();
@@ -227,7 +227,7 @@ final class RegionWarmer {
     }
   }
 
-  /** A list that is to be read, or the hottest piece of all regions; null if there is none. */
+  /** The next list to read, or else the hottest piece of all regions; null if there is neither. */
   private synchronized Step next() {
     if (!isOn()) {
       clear();
@@ -257,15 +257,15 @@ final class RegionWarmer {
     }
   }
 
-  /** What a recovery is about to find must not be read from the store. */
+  /** Waits for the recovery, since blocks that it finds must not be read from the store. */
   private synchronized void awaitRecovery() {
-    // A device that is out of service does not end its recovery.
+    // The limit is for devices that are out of service, whose recovery does not end.
     while (!ended && !tiers.isRecovered() && System.nanoTime() - sinceNanos < MOST_RECOVERY) {
       pause(RECOVERY_LOOK_MILLIS);
     }
   }
 
-  /** Waits, unless a region closes meanwhile. Its callers loop. */
+  /** Waits; a region's close ends the wait early. Callers loop. */
   @SuppressWarnings("WaitNotInLoop")
   private void pause(long millis) {
     try {
@@ -276,7 +276,7 @@ final class RegionWarmer {
     }
   }
 
-  /** Once a region is warm, or is not to be warmed any more. Logs a line if it had blocks. */
+  /** Ends the warming of a region, done or not. Logs a line if the region had blocks. */
   private synchronized void leave(Warming warming) {
     if (!warming.isActive) {
       return;
@@ -326,7 +326,7 @@ final class RegionWarmer {
   private void warm(Warming warming, Piece piece, byte[] buffer) {
     Map<Fate, Long> counts = blocks.warm(warming, warming.plan.open(piece.file()), piece, buffer);
     synchronized (this) {
-      // What closed meanwhile has counted this piece as left.
+      // If the region has closed meanwhile, this piece was already counted as left.
       if (warming.isActive) {
         counts.forEach(warming::count);
         warming.plan.done(piece);
@@ -341,7 +341,7 @@ final class RegionWarmer {
     }
   }
 
-  /** Counts bytes that were read from the store, and waits as long as they take at the rate. */
+  /** Counts bytes that were read from the store, and waits to keep to the rate. */
   void paceRead(Warming warming, long bytes) {
     synchronized (this) {
       readBytes += bytes;
@@ -350,7 +350,7 @@ final class RegionWarmer {
     pace(warming, bytes);
   }
 
-  /** Waits as long as bytes that were copied from a lower tier take at the rate. */
+  /** Waits to keep to the rate after bytes were copied from a lower tier. */
   void pacePromoted(Warming warming, long bytes) {
     pace(warming, bytes / STORE_PRICE);
   }
@@ -371,7 +371,7 @@ final class RegionWarmer {
     }
   }
 
-  /** What became of all regions since the start. */
+  /** Adds the counters of all regions since the start. */
   synchronized void addTo(Map<String, Long> figures) {
     for (Fate fate : Fate.values()) {
       figures.put(fate.figure(), fates.getOrDefault(fate, 0L));

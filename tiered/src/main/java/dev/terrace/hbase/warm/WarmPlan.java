@@ -25,15 +25,15 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /**
- * What is to be read of a region that has opened, in pieces, the hottest first: blocks of its open
- * files that lie side by side and were in one tier. Its caller guards it, except {@link #open}.
+ * The pieces to read of a newly opened region, the hottest first. A piece is adjacent blocks of an
+ * open file that were in one tier. Guarded by its caller, except {@link #open}.
  */
 final class WarmPlan {
 
-  /** Blocks are neighbours if no more lies between them than this part of the first one. */
+  /** Blocks are neighbours if the gap is at most the first one's size divided by this. */
   private static final int BETWEEN_PART = 8;
 
-  /** The largest number of blocks in a piece. */
+  /** Maximum number of blocks in a piece. */
   static final int MOST_BLOCKS = 255;
 
   private final Map<String, HStoreFile> open;
@@ -41,21 +41,21 @@ final class WarmPlan {
   /** The most urgent first. */
   private final List<Piece> pieces = new ArrayList<>();
 
-  /** The blocks of files that the region does not have any more. */
+  /** The number of blocks of files that the region no longer has. */
   private final int gone;
 
   private final int blocks;
   private int next;
 
-  /** The blocks of the pieces that are not done. */
+  /** The number of blocks of pieces that are not done. */
   private int left;
 
   /**
-   * Blocks of a file.
+   * A range of a file's blocks.
    *
-   * @param from the number of the first one in it
-   * @param to the number of the one after the last
-   * @param rank how urgent the hottest is, the smallest number first
+   * @param from the index of the first block
+   * @param to the index after the last block
+   * @param rank the urgency of the hottest block; the lowest rank comes first
    */
   record Piece(OfFile file, int from, int to, int rank) {}
 
@@ -86,10 +86,10 @@ final class WarmPlan {
   }
 
   /**
-   * Reads the list of a region; for files that it does not name, those of the regions that had them
-   * before.
+   * Reads a region's list. Files that it does not name are looked up in the lists of their previous
+   * regions.
    *
-   * @param failed gets each list that cannot be read
+   * @param failed is given each list that cannot be read
    */
   static WarmPlan of(HRegion region, BiConsumer<Path, IOException> failed) {
     Map<String, HStoreFile> open = open(region);
@@ -132,7 +132,7 @@ final class WarmPlan {
     }
   }
 
-  /** The folder of the region that had a file: one that was split, merged or cloned. */
+  /** The directory of a file's previous region, which was split, merged or cloned. */
   private static Path folderBefore(HRegion region, Path file, Path own) {
     String name = file.getName();
     String parent = StoreFileNames.parentRegion(name);
@@ -176,13 +176,13 @@ final class WarmPlan {
             <= PieceReader.MOST_BYTES;
   }
 
-  /** Whether two blocks, the second one after the first, may come with one read. */
+  /** Whether two blocks, in order of offset, may come with one read. */
   static boolean areNeighbours(OfFile file, int one, int other) {
     long between = file.offsets()[other] - file.offsets()[one] - file.sizes()[one];
     return between <= file.sizes()[one] / BETWEEN_PART;
   }
 
-  /** Whether there is a piece that nobody has taken. */
+  /** Whether there is a piece that no thread has taken. */
   boolean hasNext() {
     return next < pieces.size();
   }
@@ -192,12 +192,12 @@ final class WarmPlan {
     return left == 0;
   }
 
-  /** How urgent the next piece is, the smallest number first. */
+  /** The urgency of the next piece; the lowest rank comes first. */
   int rank() {
     return pieces.get(next).rank();
   }
 
-  /** Takes the next piece; to be followed by {@link #done}. */
+  /** Takes the next piece. Call {@link #done} afterwards. */
   Piece take() {
     return pieces.get(next++);
   }
@@ -218,7 +218,7 @@ final class WarmPlan {
     return gone;
   }
 
-  /** How many blocks are in pieces that are not done. */
+  /** The number of blocks in pieces that are not done. */
   int left() {
     return left;
   }

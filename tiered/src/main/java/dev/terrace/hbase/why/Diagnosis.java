@@ -25,12 +25,10 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/**
- * Sentences about how much of a subject is cached, and why not more: the likeliest reason first.
- */
+/** Explains how much of a subject is cached, and why not more: the likeliest reason first. */
 final class Diagnosis {
 
-  /** Sizes of whole files count what is never cached, such as their trailers. */
+  /** The share that counts as all: files have parts that are never cached, such as trailers. */
   private static final double WHOLE = 0.97;
 
   private static final int MOST_REASONS = 3;
@@ -40,16 +38,16 @@ final class Diagnosis {
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
 
   /**
-   * The figures of a subject as they are now.
+   * The current figures of a subject.
    *
-   * @param tiers what each tier holds of it, the highest first; a block may be in several
-   * @param inUse the same, with each block counted once; without what is left over
-   * @param leftover what is cached of its files that are not open any more
-   * @param hasMob whether it has files whose size is not known, because no store lists them
+   * @param tiers the blocks of it in each tier, the highest first; a block may be in several
+   * @param inUse the same without leftovers, each block counted once
+   * @param leftover the cached blocks of its files that are no longer open
+   * @param hasMob whether it has files of unknown size, because no store lists them
    * @param open its files that the region server has open
-   * @param counts what became of its blocks
+   * @param counts the events of its blocks
    * @param sinceMillis when {@code counts} begin
-   * @param nowMillis when it was asked
+   * @param nowMillis when the question was asked
    */
   record Findings(
       Subject subject,
@@ -72,7 +70,7 @@ final class Diagnosis {
       }
     }
 
-    /** Uncompressed bytes of its open files. */
+    /** The uncompressed bytes of its open files. */
     long wholeBytes() {
       return open.stream().mapToLong(file -> file.traits().uncompressedBytes()).sum();
     }
@@ -179,7 +177,7 @@ final class Diagnosis {
         && findings.inUse().bytes() >= WHOLE * findings.wholeBytes();
   }
 
-  /** What the table's descriptor and HBase's own requests tell. */
+  /** Reasons in the family's descriptor, and in HBase's own requests. */
   private List<String> fromItsFamily() {
     List<String> lines = new ArrayList<>();
     String uncached = families(file -> !file.traits().isBlockCacheEnabled());
@@ -238,7 +236,7 @@ final class Diagnosis {
     return counts.getOrDefault(Event.of(request), 0L);
   }
 
-  /** Whether the reasons are too few for what is not cached. */
+  /** Whether the known reasons explain less than half of the blocks that are not cached. */
   private boolean mostIsUnasked() {
     if (findings.open().isEmpty()) {
       return false;

@@ -29,7 +29,7 @@ import java.util.function.Predicate;
  */
 public final class FileEvents implements FileObserver {
 
-  /** About 1 KB of heap each. */
+  /** Each takes about 1 KB of heap. */
   static final int MOST_FILES = 5_000;
 
   private final KnownFiles known;
@@ -52,7 +52,7 @@ public final class FileEvents implements FileObserver {
   }
 
   /**
-   * Events added up.
+   * Sums of events.
    *
    * @param recent in the last 10 to 20 minutes
    * @param all since the first event that is remembered
@@ -74,8 +74,8 @@ public final class FileEvents implements FileObserver {
   }
 
   /**
-   * A count in all, and of the current and the last period of ten minutes: so a recent count is
-   * that of the last 10 to 20 minutes. Thread-safe.
+   * A total count, and the counts of the current and the previous ten-minute period, so that the
+   * recent count covers the last 10 to 20 minutes. Thread-safe.
    */
   public static final class Count {
 
@@ -86,7 +86,7 @@ public final class FileEvents implements FileObserver {
     private long last;
     private long all;
 
-    /** When the recent counts of a time begin. */
+    /** The start of the recent counts at a given time. */
     public static long recentSince(long millis) {
       return (Math.floorDiv(millis, PERIOD_MILLIS) - 1) * PERIOD_MILLIS;
     }
@@ -116,14 +116,13 @@ public final class FileEvents implements FileObserver {
     }
   }
 
-  /** The events of one file, and which family it is of. Thread-safe. */
+  /** The events of one file, and the family that it belongs to. Thread-safe. */
   static final class History {
 
     final String file;
     final long firstMillis;
     private final Map<Event, Count> counts = new ConcurrentHashMap<>();
 
-    /** Null if it is not known. */
     volatile Owner.Place place;
 
     History(String file, long firstMillis) {
@@ -131,9 +130,7 @@ public final class FileEvents implements FileObserver {
       this.firstMillis = firstMillis;
     }
 
-    /**
-     * Learns the file's family, if it is not known yet. It is forgotten elsewhere with the file.
-     */
+    /** Learns the file's family if it is unknown here: other classes forget it with the file. */
     void learn(KnownFiles known) {
       Owner.Place before = place;
       if (before == null || before.family() == null) {
@@ -173,7 +170,7 @@ public final class FileEvents implements FileObserver {
     count(file, new Event(where, null, outcome), 1);
   }
 
-  /** HBase does not cache a file, or a block of it, because its data is cold. */
+  /** HBase does not cache a file, or a block of it, because the data is cold. */
   public void cold(String file) {
     count(file, Event.of(Request.COLD), 1);
   }
@@ -202,12 +199,12 @@ public final class FileEvents implements FileObserver {
     return histories.getIfPresent(file) != null;
   }
 
-  /** Whether no file was forgotten so far. */
+  /** Whether no file has been forgotten so far. */
   boolean isComplete() {
     return histories.estimatedSize() < MOST_FILES;
   }
 
-  /** The histories of the remembered files, with their families as far as they are known now. */
+  /** The histories of the remembered files, with their families as currently known. */
   Collection<History> all() {
     Collection<History> all = histories.asMap().values();
     all.forEach(history -> history.learn(known));
@@ -215,7 +212,7 @@ public final class FileEvents implements FileObserver {
   }
 
   /**
-   * Something that happens to blocks, in the order in which people read it.
+   * Something that happened to blocks. Ordered for human readers.
    *
    * @param where the tier, the tier that a block moves from, {@link #READS}, or {@link #AHEAD}
    * @param to the tier that a block moves to; null if it is no move
@@ -224,7 +221,7 @@ public final class FileEvents implements FileObserver {
    */
   record Event(String where, String to, Enum<?> what) implements Comparable<Event> {
 
-    /** What HBase asked for first, then by place. */
+    /** HBase's requests first, then by place. */
     private static final Comparator<Event> ORDER =
         Comparator.comparing((Event event) -> !event.isFromHBase())
             .thenComparing(event -> event.to() != null)
@@ -232,24 +229,19 @@ public final class FileEvents implements FileObserver {
             .thenComparing(event -> event.what() instanceof EvictionCause)
             .thenComparing(event -> event.what().name());
 
-    /** HBase itself: its requests, and the puts of blocks that were just read. */
+    /** Stands for HBase itself: its requests, and its puts of blocks that were just read. */
     static final String READS = "reads";
 
-    /**
-     * HBase itself: the puts of blocks that were not read yet, by prefetch, flush and compaction.
-     */
+    /** Stands for HBase's puts of blocks not read yet, by prefetch, flush and compaction. */
     static final String AHEAD = "writes and prefetch";
 
-    /** What HBase asked the whole cache for, beside puts. */
+    /** HBase's requests to the whole cache, apart from puts. */
     enum Request {
-      /** A read found the block in no tier, and would have it cached. */
+      /** A read missed, and will cache the block. */
       MISS,
-      /**
-       * A read found the block in no tier, and would not have it cached: a compaction, or a scan
-       * that says so.
-       */
+      /** A read missed, and will not cache the block: a compaction, or a scan without caching. */
       MISS_NOT_TO_CACHE,
-      /** HBase asked whether to cache data of this age, and its data tiering answered no. */
+      /** HBase asked whether to cache data of this age, and its data tiering said no. */
       COLD,
       /** HBase evicted the whole file. */
       FILE_EVICTED
@@ -268,7 +260,7 @@ public final class FileEvents implements FileObserver {
       return ORDER.compare(this, other);
     }
 
-    /** What happened, as people read it. */
+    /** The event in words. */
     String name() {
       if (what instanceof PutOutcome) {
         return "put: " + what;
@@ -276,7 +268,7 @@ public final class FileEvents implements FileObserver {
       return what instanceof EvictionCause ? "evicted: " + what : what.name();
     }
 
-    /** The place, as people read it. */
+    /** The place in words. */
     String place() {
       return to == null ? where : where + " to " + to;
     }

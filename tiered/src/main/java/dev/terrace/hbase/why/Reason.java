@@ -20,11 +20,11 @@ import java.util.TreeMap;
  * Why blocks are not in a tier: a refusal or an eviction.
  *
  * @param what a {@link PutOutcome}, {@link EvictionCause} or {@link MoveOutcome}
- * @param blocks how many, by tier
+ * @param blocks the number of blocks by tier
  */
 public record Reason(Enum<?> what, Map<String, Long> blocks) {
 
-  /** Moves that did not take place. The tier itself counts what it refused. */
+  /** Moves that did not take place. If a tier refused a block, the tier itself counts that. */
   private static final Set<MoveOutcome> NOT_MOVED =
       EnumSet.of(
           MoveOutcome.NO_REUSE,
@@ -32,17 +32,17 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
           MoveOutcome.OVERLOADED,
           MoveOutcome.FAILED);
 
-  /** Those that every full cache has. Another one that is as frequent comes first. */
+  /** Reasons that every full cache has. At equal counts, others come first. */
   private static final Set<Enum<?>> COMMON =
       Set.of(PutOutcome.NOT_ADMITTED, MoveOutcome.NO_REUSE, EvictionCause.SIZE);
 
-  /** The largest number of any tier. */
+  /** The largest number of blocks in any tier. */
   long mostBlocks() {
     return blocks.values().stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
   /**
-   * The reasons in some events, the most frequent first.
+   * The reasons found in some events, the most frequent first.
    *
    * @param tiers the tiers' names, the highest first
    */
@@ -76,7 +76,7 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
       return outcome.isRefusal() && outcome != PutOutcome.CLOSED;
     }
     if (event.what() instanceof EvictionCause cause) {
-      // What another tier evicts to make room is offered to the tiers below, and counted there.
+      // What a higher tier evicts to make room is offered to the tiers below, and counted there.
       boolean isLowest = event.where().equals(tiers.get(tiers.size() - 1));
       return cause != EvictionCause.CLOSE && (cause != EvictionCause.SIZE || isLowest);
     }
@@ -84,7 +84,7 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
     return NOT_MOVED.contains(event.what()) && !event.to().equals(tiers.get(0));
   }
 
-  /** How many of the blocks that the highest tier did not admit are in a lower one all the same. */
+  /** The number of blocks that a lower tier has although the highest tier did not admit them. */
   private static long keptElsewhere(Event event, Map<Event, Long> counts, List<String> tiers) {
     if (event.what() != PutOutcome.NOT_ADMITTED || !event.where().equals(tiers.get(0))) {
       return 0;

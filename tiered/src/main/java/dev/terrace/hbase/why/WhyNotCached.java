@@ -31,13 +31,13 @@ import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 
 /**
- * Answers why a file, a table or a column family is not cached, or not all of it. An answer looks
- * at the lists of files, and at no list of blocks but those of files in several tiers. Thread-safe.
+ * Answers why a file, a table or a column family is not, or not fully, cached. An answer reads the
+ * lists of files, and lists of blocks only for files in several tiers. Thread-safe.
  */
 public record WhyNotCached(TieredCache<?> tiers, KnownFiles known, FileEvents events) {
 
   /**
-   * The files that a question is about: one, or those of a table, or of a column family.
+   * The files in question: one file, or those of a table or a column family.
    *
    * @param file the name of the file; null if it is a table or a family
    * @param table the table with its namespace; null if it is a file
@@ -47,7 +47,7 @@ public record WhyNotCached(TieredCache<?> tiers, KnownFiles known, FileEvents ev
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
 
-    /** A file by its name or its path. A reference to a part of a file counts as that file. */
+    /** A file, given its name or path. A reference to a part of a file counts as that file. */
     static Subject ofFile(String name) {
       String plain = name.strip();
       return new Subject(
@@ -69,7 +69,7 @@ public record WhyNotCached(TieredCache<?> tiers, KnownFiles known, FileEvents ev
     }
 
     /**
-     * Whether a file belongs to this.
+     * Whether a file belongs to this subject.
      *
      * @param place the file's table and family; null if they are unknown
      */
@@ -92,7 +92,7 @@ public record WhyNotCached(TieredCache<?> tiers, KnownFiles known, FileEvents ev
   }
 
   /**
-   * The answer, as text: sentences, one a line, then the blocks by tier, then the events.
+   * The answer as text: sentences, one per line, then the blocks by tier, then the events.
    *
    * @param name a store file's name or path, a table such as {@code ns:users}, or a table and a
    *     family such as {@code ns:users info}; without a namespace it is the default one
@@ -131,13 +131,13 @@ public record WhyNotCached(TieredCache<?> tiers, KnownFiles known, FileEvents ev
     Set<String> cachedFiles =
         usages.values().stream().flatMap(List::stream).map(FileUsage::file).collect(toSet());
     Set<String> openNames = open.stream().map(OpenStoreFile::name).collect(toSet());
-    // HBase opens files of MOB cells as it reads them, and lists none.
+    // HBase opens MOB files only when it reads them, and lists none.
     boolean hasMob =
         subject.file() == null
             && !open.isEmpty()
             && (cachedFiles.stream().anyMatch(StoreFileNames::isMob)
                 || open.stream().anyMatch(file -> file.traits().hasMob()));
-    // If none is open, what is left of the others is the answer.
+    // If no file is open, the leftovers are the answer.
     Predicate<String> isInUse =
         file -> open.isEmpty() || openNames.contains(file) || StoreFileNames.isMob(file);
     Map<String, Amount> byTier = new LinkedHashMap<>();
@@ -162,7 +162,7 @@ public record WhyNotCached(TieredCache<?> tiers, KnownFiles known, FileEvents ev
         now);
   }
 
-  /** Sentences about paths that are not well, of the tiers that hold some of it. */
+  /** Sentences on paths out of order, for the tiers that hold blocks of the subject. */
   private List<String> sickPaths(Findings findings) {
     List<String> lines = new ArrayList<>();
     tiers
@@ -207,7 +207,7 @@ public record WhyNotCached(TieredCache<?> tiers, KnownFiles known, FileEvents ev
         .reduce(Amount.NONE, Amount::plus);
   }
 
-  /** The two halves of a file that was split are the same file. */
+  /** Merges the two halves of a split file, which are the same file. */
   private static List<OpenStoreFile> distinct(Stream<OpenStoreFile> files) {
     Map<String, OpenStoreFile> byName = new LinkedHashMap<>();
     files.forEach(file -> byName.putIfAbsent(file.name(), file));

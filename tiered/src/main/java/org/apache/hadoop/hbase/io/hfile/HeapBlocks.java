@@ -8,7 +8,7 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hbase.thirdparty.io.netty.util.internal.PlatformDependent;
 
 /**
- * Copies blocks to the heap. In HBase's package because the parts of a block's header are visible
+ * Copies blocks to the heap. In HBase's package, since the parts of a block's header are visible
  * only there: a copy shares them, so it costs one array and no parsing.
  */
 public final class HeapBlocks {
@@ -16,8 +16,8 @@ public final class HeapBlocks {
   private HeapBlocks() {}
 
   /**
-   * Copies a block to an array of its own, which nobody needs to release. Where HBase's launcher
-   * started the JVM the array is not zeroed first.
+   * Copies a block to an array of its own; the copy need not be released. If HBase's launcher
+   * started the JVM, the array is not zeroed first.
    */
   public static HFileBlock copyOf(HFileBlock block) {
     ByteBuff bytes = block.getBufferReadOnly().rewind();

@@ -5,12 +5,12 @@ package org.apache.hadoop.hbase.io.hfile;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * Stands in for a class that HBase looks for by name, before it looks at {@code
- * hbase.blockcache.external.class}: without a class of this name it makes no external cache at all,
- * and says nothing. With HBase's own one, from its {@code hbase-external-blockcache} module, on the
- * class path as well, whichever comes first is taken.
+ * Stands in for a class that HBase loads by name before it reads {@code
+ * hbase.blockcache.external.class}: without a class of this name HBase creates no external cache at
+ * all, and logs nothing. If HBase's own class, from its {@code hbase-external-blockcache} module,
+ * is also on the class path, the first one wins.
  *
- * <p>It is no cache. A cache on memcached needs HBase's module.
+ * <p>This class is not a cache. A cache on memcached needs HBase's module.
  */
 public final class MemcachedBlockCache {
 
