@@ -5,8 +5,7 @@ package dev.terrace.api.policy;
 import java.util.Arrays;
 
 /**
- * Estimates how often keys occurred recently: never too low, seldom too high. Counters have four
- * bits.
+ * Estimates how often keys occurred recently: never too low, seldom too high.
  *
  * <p>A count-min sketch (Cormode, Muthukrishnan, 2005) with conservative update, whose counters are
  * halved periodically (Einziger, Friedman, Manes, "TinyLFU", 2017). Not thread-safe.
