@@ -30,8 +30,8 @@ final class Puts<B> {
    * Two puts of one key may store into two tiers at once. Each stores its block first, and then checks the
    * other tiers. So at least one sees the other's block, and the lower one gives way.
    *
-   * Copies in flight are found as an eviction finds them (see InFlightCopies). A put that may have copies
-   * elsewhere evicts the key from the tiers below and from all copies in flight.
+   * Copies in flight are found as an eviction finds them (see InFlightCopies). The put's own eviction of the
+   * key reaches the tiers below and all copies in flight.
    */
 
   /** How long a put may wait for room. */

@@ -32,11 +32,10 @@ import java.util.stream.IntStream;
 /**
  * Several tiers as one cache. A lookup asks them from the highest to the lowest; a block goes to
  * the highest that takes it; an eviction reaches all of them. Blocks evicted to make room are
- * offered to the tiers below, and blocks hit below are copied to the highest, as the policies
- * decide.
+ * offered to the tiers below; blocks hit below are copied to the highest. The policies decide.
  *
- * <p>A block may be in more than one tier. So the evictions' results are the largest of the tiers'
- * numbers: exact with one tier, and never too large with several.
+ * <p>A block may be in more than one tier. So an eviction returns the largest of the tiers' numbers
+ * of blocks: exact with one tier, and never too large with several.
  *
  * <p>The rules of {@link Tier} about threads and exceptions apply here, too.
  *
@@ -205,8 +204,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /**
    * Replaces the receivers of the blocks that a tier evicts to make room and no tier below takes,
-   * by the tier's name. They run on the thread that evicts or moves: must be quick and must not
-   * throw.
+   * by the tier's name. Called on the evicting or moving thread: must be quick and must not throw.
    */
   public void reportLosses(Function<String, Consumer<BlockInfo>> fromTier) {
     numbers().forEach(at -> demoters.get(at).reportLosses(fromTier.apply(tiers.get(at).name())));
@@ -256,7 +254,7 @@ public final class TieredCache<B> implements AutoCloseable {
     return put(file, offset, block, traits, Source.READ);
   }
 
-  /** As above, with a reason. A block put {@link Source#AHEAD} waits at most a second for room. */
+  /** Puts a block for a reason. A block {@link Source#AHEAD} waits at most a second for room. */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
     KeySample receiver = sample;
     if (receiver != null && source == Source.READ) {

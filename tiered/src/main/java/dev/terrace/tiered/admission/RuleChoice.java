@@ -18,9 +18,7 @@ final class RuleChoice {
 
   private static final double WORTH_WITH_ENDURANCE = 0.05;
 
-  /**
-   * Offers between two estimates of the tiers' sizes in blocks; the first estimates come earlier.
-   */
+  /** Offers between two estimates of the tiers' sizes in blocks; the first come earlier. */
   private static final int LOOK_EVERY = 4096;
 
   private static final int FIRST_LOOK = 64;

@@ -57,8 +57,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
   }
 
   /**
-   * Reads a whole trace. A truncated file, as a killed server leaves it, ends with its last whole
-   * chunk.
+   * Reads a whole trace. A truncated file, as left by a kill, ends with its last whole chunk.
    *
    * @param in the bytes from the start of the file
    * @param accesses receives the accesses in their order
