@@ -26,7 +26,7 @@ public enum Access {
     this.caching = caching;
   }
 
-  /** The kind of a lookup by whether it caches, is by a primary replica, and is counted. */
+  /** The kind of a lookup: whether it caches, is by a primary replica, and is counted. */
   public static Access of(boolean caching, boolean primary, boolean counted) {
     return BY_FLAGS[(caching ? 1 : 0) | (primary ? 2 : 0) | (counted ? 4 : 0)];
   }

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
  */
 public final class HashSecrets {
 
-  /** Sets the seed of the secrets, for repeatable tests. */
+  /** The system property for a fixed seed, for repeatable tests. */
   private static final String SEED_PROPERTY = "terrace.hash.seed";
 
   private static final long SEED = seed();

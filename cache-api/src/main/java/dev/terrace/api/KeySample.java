@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The accesses to a sample of the keys, on their way to a background thread. Keys are sampled by
- * their hash, so all accesses to a sampled key are there (SHARDS: Waldspurger et al., FAST 2015).
+ * their hash, so the sample has all accesses to its keys (SHARDS: Waldspurger et al., FAST 2015).
  * No thread waits: accesses that do not fit are dropped and counted.
  *
  * <p>Any thread may add accesses; one at a time may drain them. In a burst of hits some are lost,

@@ -68,7 +68,7 @@ public record PathStats(
       this.effect = effect;
     }
 
-    /** The state for people. */
+    /** The state as shown to people. */
     public String words() {
       return words;
     }

@@ -47,7 +47,7 @@ public final class RateLimitedLog {
 
   /**
    * Logs how many warnings were suppressed, if there are any and it is time. For the end of a
-   * burst, which no later warning reports.
+   * burst, when no further warning comes.
    *
    * @param what the warnings
    */

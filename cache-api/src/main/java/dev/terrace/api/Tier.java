@@ -12,11 +12,11 @@ import java.util.function.Function;
 /**
  * One level of the cache: a bounded set of immutable blocks, keyed by file name and offset.
  *
- * <p>All methods may be called from any thread at any time, even after {@link #close}: then a
- * lookup misses, a put is refused and an eviction finds nothing. In a tier on files, {@link #get},
- * {@link #head} and {@link #verify} read the device, for a bounded time, and a put with a waiting
- * time may wait for room; no other method waits for I/O. No method throws because of the cache's
- * contents: normal outcomes are values.
+ * <p>All methods may be called from any thread at any time, even twice or after {@link #close}:
+ * then a lookup misses, a put is refused and an eviction finds nothing. In a tier on files, {@link
+ * #get}, {@link #head} and {@link #verify} read the device, for a bounded time, and a put with a
+ * waiting time may wait for room; no other method waits for I/O. No method throws because of the
+ * cache's contents: normal outcomes are values.
  *
  * @param <B> the object that readers use; {@link BlockCodec} counts its holders
  */
@@ -78,7 +78,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   /**
    * Whether the block is resident, or a recovery may still find it on a device. If so, only an
    * eviction keeps it from being served. False for a block on a device that does not answer: it
-   * stays until the device answers again, as a block under the same key has the same content.
+   * stays for when the device answers again, as a block under the same key has the same content.
    */
   default boolean mayHold(String file, long offset) {
     return contains(file, offset);
@@ -209,7 +209,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
      *
      * @param offset where it starts
      * @param sizeBytes its encoded size
-     * @param hits its hits since the tier last examined it, up to 3
+     * @param hits how often it was hit since the tier last examined it, up to 3
      */
     void block(long offset, int sizeBytes, BlockTraits traits, int hits);
   }

@@ -112,13 +112,13 @@ final class Chunk {
     return bytes.getInt(position(page));
   }
 
-  /** Pages of the free run which ends right before a page; 0 if there is none. */
+  /** Pages of the free run that ends right before a page; 0 if there is none. */
   int freePagesBefore(int page) {
     int last = page - 1;
     return page == firstPage || !isEdge(last) ? 0 : bytes.getInt(position(last) + TAIL);
   }
 
-  /** Pages of the free run which starts at a page; 0 if there is none. */
+  /** Pages of the free run that starts at a page; 0 if there is none. */
   int freePagesAt(int page) {
     return page == firstPage + pages || !isEdge(page) ? 0 : freeRunPages(page);
   }

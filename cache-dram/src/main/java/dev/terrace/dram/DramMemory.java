@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 public record DramMemory(
     ByteBufAllocator source, LongSupplier freeBytes, Executor background, int tasks) {
 
-  /** Memory of the JVM, all but the first chunk in the background. */
+  /** Memory of the JVM; all but the first chunk is obtained in the background. */
   public static DramMemory inBackground(LongSupplier freeBytes, Executor background, int tasks) {
     return new DramMemory(new UnpooledByteBufAllocator(true), freeBytes, background, tasks);
   }

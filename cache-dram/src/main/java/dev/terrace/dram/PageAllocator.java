@@ -29,7 +29,7 @@ final class PageAllocator {
    */
   record PageRun(int firstPage, int pages, PageRun next) {
 
-    /** Runs from this one on. */
+    /** Number of runs from this one on. */
     int count() {
       int count = 0;
       for (PageRun run = this; run != null; run = run.next()) {
@@ -128,9 +128,10 @@ final class PageAllocator {
   }
 
   /**
-   * Takes pages.
+   * Allocates pages.
    *
-   * @return the runs, together {@code pages} long; null if there are not enough free pages
+   * @return the runs, together {@code pages} long; null if the free pages are too few or too
+   *     scattered
    */
   synchronized PageRun allocate(int pages) {
     if (pages > freePages + restingPages) {

@@ -171,7 +171,7 @@ final class ResidencyPolicy<B> {
     policyOf(entry).leaveFirst(entry, isFirst);
   }
 
-  /** Removes an entry that left for another reason than to make room. */
+  /** Removes an entry that did not leave to make room. */
   synchronized void forget(DramEntry<B> entry) {
     policyOf(entry).remove(entry);
     if (isGuarded(entry)) {

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The decoded objects of a DRAM tier's blocks. A bounded number of blocks keep theirs, shared by
- * all readers; a hit on any other block decodes it again. So a seldom read block costs little heap,
- * and an often read one is read without garbage. Any thread may call any method.
+ * all readers; a hit on any other block decodes it again. So a rarely read block costs little heap,
+ * and a frequently read one makes no garbage. Any thread may call any method.
  *
  * @param <B> the object that readers use
  */

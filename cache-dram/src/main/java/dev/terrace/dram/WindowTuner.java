@@ -92,7 +92,7 @@ final class WindowTuner {
 
   /**
    * The tuner that a policy needs before an addition: a new one when the policy is full and its
-   * number of entries has changed much.
+   * number of entries has changed a lot.
    *
    * @param current null if there is none yet
    * @return the current one or a new one; null if there is none and the policy is not full

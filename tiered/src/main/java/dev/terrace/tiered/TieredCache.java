@@ -345,7 +345,7 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Drops the blocks of a file which start in a range from all tiers.
+   * Drops the blocks of a file that start in a range from all tiers.
    *
    * @param fromOffset the first offset of the range
    * @param toOffset the last offset of the range, inclusive
@@ -390,7 +390,7 @@ public final class TieredCache<B> implements AutoCloseable {
      * @param tier its number, 0 for the highest
      * @param offset where the block starts
      * @param sizeBytes its size in memory; estimated if it is compressed
-     * @param hits its hits since its tier last examined it, up to 3
+     * @param hits how often it was hit since its tier last examined it, up to 3
      */
     void block(int tier, long offset, int sizeBytes, BlockTraits traits, int hits);
   }

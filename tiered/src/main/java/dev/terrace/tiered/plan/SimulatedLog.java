@@ -23,7 +23,7 @@ final class SimulatedLog extends SimulatedTier<SimulatedLog.Resident> {
 
   private static final int LEAST_REGIONS = 20;
 
-  /** A region of fewer blocks cannot be kept in part. */
+  /** A reclaim cannot keep part of a region with fewer blocks. */
   private static final int BLOCKS_IN_REGION = 10;
 
   /** The largest share of a region that a reclaim rewrites. */

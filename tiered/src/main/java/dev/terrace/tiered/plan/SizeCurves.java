@@ -118,7 +118,8 @@ public final class SizeCurves {
   public List<Outlook> outlooks(List<Count> counts, long accesses) {
     List<Outlook> outlooks = new ArrayList<>();
     for (Point point : points) {
-      // Popular keys distort the sample's share of accesses. Those are hits, so scale the misses.
+      // Popular keys distort the sample's share of accesses. Their accesses are hits, so scale the
+      // misses.
       Count count = counts.get(point.run);
       double missRatio = (double) count.misses * oneIn / Math.max(1, accesses);
       outlooks.add(
