@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.api;
 
-/** The kinds of lookups that the statistics tell apart. */
+/** The kinds of lookups that the statistics distinguish. */
 public enum Access {
   /** A read that would cache the block on a miss. */
   CACHING(true),
@@ -26,7 +26,7 @@ public enum Access {
     this.caching = caching;
   }
 
-  /** How a lookup is counted that would cache, that is by a primary replica, and that counts. */
+  /** The kind of a lookup: whether it caches, is by a primary replica, and is counted. */
   public static Access of(boolean caching, boolean primary, boolean counted) {
     return BY_FLAGS[(caching ? 1 : 0) | (primary ? 2 : 0) | (counted ? 4 : 0)];
   }

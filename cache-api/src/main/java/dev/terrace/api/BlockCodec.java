@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Encodes and decodes blocks of type {@code B}, and counts their holders. A tier knows its blocks
- * only through this.
+ * Encodes and decodes blocks of type {@code B}, and counts their holders. A tier accesses its
+ * blocks only through its codec.
  *
  * <p>A block carries its own reference count, and that count is the lease: a tier hands out one
  * shared instance to all readers, each with one more reference, and keeps one reference for itself
- * while the block is resident. An implementation is thread-safe and keeps no state of a block.
+ * while the block is resident. An implementation is thread-safe and keeps no state per block.
  *
  * @param <B> the object that readers use
  */
@@ -25,7 +25,7 @@ public interface BlockCodec<B> {
   int sizeBytes(B block);
 
   /**
-   * A small number by which {@link #decode} finds the format of the bytes.
+   * A small number that tells {@link #decode} the format of the bytes.
    *
    * @return 0 if every process can decode the bytes; a greater number if only this codec can, and
    *     then the block does not survive a restart
@@ -43,10 +43,10 @@ public interface BlockCodec<B> {
   /**
    * Makes the object that readers use, in place over the given bytes or from a copy of them. The
    * result holds one reference, which belongs to the caller. It frees {@code memory} when the last
-   * reference is released, or at once if it does not use the bytes any more.
+   * reference is released, or at once if it no longer uses the bytes.
    *
-   * @param bytes the encoded bytes in order, mostly one buffer, big-endian; positions are 0, limits
-   *     are the ends; they belong to the decoded object
+   * @param bytes the encoded bytes in order, usually in one buffer, big-endian; positions are 0,
+   *     limits are the ends; the buffers belong to the decoded object
    * @param format what {@link #format} returned for the block
    * @param memory the memory of the bytes, which the object frees exactly once
    * @throws IOException if the bytes are not a block; then the caller frees {@code memory}
@@ -54,7 +54,7 @@ public interface BlockCodec<B> {
   B decode(ByteBuffer[] bytes, int format, BlockMemory memory) throws IOException;
 
   /**
-   * Takes one more reference, unless the last one is gone already.
+   * Takes one more reference, unless the last one was released already.
    *
    * @return false if the last reference was released: the memory is free or about to be
    */

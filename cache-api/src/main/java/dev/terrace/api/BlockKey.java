@@ -25,7 +25,7 @@ public record BlockKey(String file, long offset) {
   }
 
   /**
-   * A well-mixed hash of a key, another one in each process: no client can choose keys that share a
+   * A well-mixed hash of a key, different in each process: no client can choose keys that share a
    * counter, or that are in a sample.
    */
   public static long hash(String file, long offset) {

@@ -14,15 +14,15 @@ public interface BlockMemory {
   interface Holders {
 
     /**
-     * Whether more than a number of references are held. References that other threads take or
-     * release meanwhile may or may not count. Any thread may call this, without a reference.
+     * Whether more than this number of references are held. References that other threads take or
+     * release meanwhile may or may not count. Any thread may call this, and needs no reference.
      */
     boolean areMoreThan(int references);
 
     /**
-     * Ends the count for good if the tier's reference is the only one: no other can be had from now
-     * on, and the object is not to be used. The memory is not freed, it is the tier's. For the tier
-     * alone; any thread may call this while the tier holds its reference.
+     * Ends the count for good if the tier's reference is the only one: from now on no other can be
+     * taken, and the object must not be used. The memory is not freed: it stays the tier's. Only
+     * the tier calls this, on any thread, while it holds its reference.
      *
      * @return false if there are other references, or if the count cannot do this
      */
@@ -42,12 +42,12 @@ public interface BlockMemory {
 
   /**
    * Runs an action before the tier releases its own reference to the decoded object. Until then the
-   * tier's reference is there, so no other release can be the last, and a count of references need
-   * not notice when it reaches zero.
+   * tier holds its reference, so no other release can be the last, and a reference count need not
+   * detect that it reaches zero.
    *
-   * <p>Any thread may call this, once for a memory, while it holds a reference. The action may run
-   * at any time from then on, on any thread, under locks of the tier. It must be quick, must not
-   * call the tier, and may run even if this returns false.
+   * <p>Any thread may call this, once per memory, while it holds a reference. The action may run at
+   * any time from then on, on any thread, under locks of the tier. It must be quick, must not call
+   * the tier, and may run even if this returns false.
    *
    * @return false if the tier has no reference of its own, or may be releasing it already
    */

@@ -5,13 +5,13 @@ package dev.terrace.api;
 /**
  * What the cache's owner knows about a block.
  *
- * @param type the owner's number of the block's type, from 0 below {@link #TYPES}; hits are counted
- *     by it, and nothing else depends on it
+ * @param type the owner's number for the block's type, from 0 to {@link #TYPES} - 1; it only
+ *     matters for counting hits
  * @param residency how the block competes for room
  */
 public record BlockTraits(int type, Residency residency) {
 
-  /** The number of block types that a tier counts apart. */
+  /** The number of block types that a tier counts separately. */
   public static final int TYPES = 16;
 
   /** How a block competes for room in memory. */
@@ -33,9 +33,9 @@ public record BlockTraits(int type, Residency residency) {
   }
 
   /**
-   * The traits, the same object each time: there is one for each of many blocks.
+   * The traits as a shared object, since many blocks have the same ones.
    *
-   * @param type from 0 below {@link #TYPES}
+   * @param type from 0 to {@link #TYPES} - 1
    */
   public static BlockTraits of(int type, Residency residency) {
     return ALL[residency.ordinal()][type];

@@ -28,9 +28,9 @@ public interface DemotionTarget<B> {
   boolean wants(BlockInfo info);
 
   /**
-   * Called by the evicting thread, while lookups still find the block, unless another thread evicts
-   * it beside this one: then the target does not take it. Quick; never waits, never throws, and
-   * calls nothing of the tier but {@link Tier#contains}.
+   * Called by the evicting thread, while lookups still find the block; if another thread evicts it
+   * at the same time, the target does not take it. Must be quick, must not wait or throw, and may
+   * call no method of the tier but {@link Tier#contains}.
    *
    * @param info the block as the tier has it
    * @param block valid during the call; retain it to keep it for longer

@@ -8,13 +8,13 @@ public enum EvictionCause {
   SIZE,
   /** It was evicted by its key. */
   KEY,
-  /** Its file was evicted, or the range of it where the block lies. */
+  /** Its file was evicted, or the range of the file that contains it. */
   FILE,
-  /** The tier was made smaller, or the most that a {@link Quota} allows. */
+  /** The tier, or the maximum of the block's {@link Quota}, was made smaller. */
   RESIZE,
   /** Its bytes were damaged or unreadable. */
   DAMAGE,
-  /** Its device could not write it, such as for want of space. */
+  /** Its device could not write it, for example for lack of space. */
   NOT_WRITTEN,
   /** The tier was closed. */
   CLOSE

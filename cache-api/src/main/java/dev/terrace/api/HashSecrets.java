@@ -6,14 +6,14 @@ import java.security.SecureRandom;
 import java.util.SplittableRandom;
 
 /**
- * Secret numbers that hash functions mix into what they hash. Each process has its own: so a client
- * that chooses where the blocks of a file start cannot choose blocks that collide.
+ * Secret numbers that hash functions mix into their input. Each process has its own, so a client
+ * that chooses where the blocks of a file start cannot make blocks collide.
  *
  * <p>What is written to a device must not depend on them. Thread-safe.
  */
 public final class HashSecrets {
 
-  /** Repeats the secrets of a process, for tests. */
+  /** The system property for a fixed seed, for repeatable tests. */
   private static final String SEED_PROPERTY = "terrace.hash.seed";
 
   private static final long SEED = seed();
@@ -26,7 +26,7 @@ public final class HashSecrets {
   }
 
   /**
-   * A random number: the same for the same use in one process. To be kept in a constant.
+   * A random number, the same for the same use within a process. Keep it in a constant.
    *
    * @param use names the hash function
    */
@@ -34,7 +34,7 @@ public final class HashSecrets {
     return secret(SEED, use);
   }
 
-  /** The same for a hash that multiplies: an odd number. */
+  /** As {@link #secret}, for a hash that multiplies: an odd number. */
   public static long factor(String use) {
     return secret(use) | 1;
   }

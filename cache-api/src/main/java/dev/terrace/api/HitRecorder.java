@@ -16,30 +16,28 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Counts hits exactly, without atomic operations for most threads, and chooses a sample of one hit
- * in 1,024: for the clock, and for what a tier does with few hits only. Any thread may call any
- * method.
+ * Counts hits exactly, without atomic operations for most threads, and samples one hit in 1,024, to
+ * be timed and for what a tier does only for few hits. Any thread may call any method.
  */
 public final class HitRecorder {
 
   /*
-   * The counters stand in stripes, chosen by the thread's id. A stripe belongs to the first thread
-   * that comes to it, for ever: ids are not used twice. The owner counts in cells of its own, which no
-   * other thread writes, so it needs no atomic addition. The other threads of the stripe count beside
-   * it, atomically. So the sums are exact.
+   * The counters are striped by the thread's id. A stripe belongs forever to the first thread that uses it,
+   * as ids are not reused. The owner counts in cells that no other thread writes, so it needs no atomic
+   * addition. The other threads of the stripe count in cells beside them, atomically. So the sums are exact.
    *
    *   stripe:  | pad | owner | timing flag | owner's cells | pad | unused | timing flag | cells |
    *
-   * The value that an addition returns is the sampling clock: the hit belongs to the sample when a
-   * hash of that value has its top bits clear. Unlike "every 64th" this does not lock step with a
-   * periodic access pattern. That takes two multiplications: after one (Fibonacci hashing, Knuth, TAOCP
-   * vol. 3, section 6.4) the clock still advances by a constant from period to period, and some phases
-   * of short periods are next to never in the sample. The first hit of each cell always is, so that a
-   * new thread is timed early; the listener does not see it, as there are many cells.
+   * The value that an addition returns is the sampling clock: a hit is in the sample if a hash of that value
+   * has its top bits clear. Unlike "every 64th" this does not fall into step with a periodic access pattern.
+   * That takes two multiplications: after one (Fibonacci hashing, Knuth, TAOCP vol. 3, section 6.4) the
+   * clock still advances by a constant from period to period, and some phases of short periods are hardly
+   * ever sampled. The first hit in each cell always is, so that a new thread is timed early; the listener is
+   * not told of it, as there are many cells.
    *
-   * A hit cannot be timed after it happened. So a sampled hit raises the stripe's flag, and the next
-   * lookup that sees the flag lowers it and measures itself. The flag is a hint: a race on it only
-   * moves or doubles a measurement.
+   * A hit cannot be timed after the fact. So a sampled hit sets the stripe's flag, and the next lookup that
+   * sees the flag clears it and times itself. The flag is a hint: a race on it only moves or doubles a
+   * measurement.
    */
 
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
@@ -53,7 +51,7 @@ public final class HitRecorder {
   private static final long MINUTE_NANOS = Duration.ofMinutes(1).toNanos();
   private static final long SLOT_NANOS = MINUTE_NANOS / 6;
 
-  /** How many hits there are for each one that {@link #sampleTo} passes on, in the mean. */
+  /** Mean number of hits for each one that {@link #sampleTo} passes on. */
   public static final int HITS_A_SAMPLE = 1 << SAMPLE_BITS;
 
   private final long[] cells;
@@ -63,12 +61,12 @@ public final class HitRecorder {
   private final LongSupplier nanoClock;
   private final Recorder latencies = new Recorder(HIGHEST_NANOS, 2);
 
-  /** What was measured in the last minute, the oldest first; guarded by itself. */
+  /** The latencies of the last minute, the oldest first; guarded by itself. */
   private final Deque<Slot> lastMinute = new ArrayDeque<>();
 
   private volatile Consumer<String> listener = file -> {};
 
-  /** What was read from {@link #latencies} in some seconds. */
+  /** The {@link #latencies} of a few seconds. */
   private record Slot(long beginNanos, Histogram latencies) {}
 
   /** A recorder without hits yet. */
@@ -83,7 +81,7 @@ public final class HitRecorder {
    * A recorder without hits yet.
    *
    * @param stripes a power of two
-   * @param nanoClock like {@link System#nanoTime}; tells what is older than a minute
+   * @param nanoClock like {@link System#nanoTime}; finds latencies older than a minute
    */
   HitRecorder(int stripes, LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
@@ -92,7 +90,7 @@ public final class HitRecorder {
   }
 
   /**
-   * Passes the file of one counted hit in {@link #HITS_A_SAMPLE} on, on the reader's thread.
+   * Passes on the file of one counted hit in {@link #HITS_A_SAMPLE}, on the reader's thread.
    *
    * @param files must be quick and must not throw
    */
@@ -132,8 +130,8 @@ public final class HitRecorder {
   /**
    * Counts a hit.
    *
-   * @param file where the block is from
-   * @return whether the hit belongs to the sample
+   * @param file the block's file
+   * @return whether the hit is in the sample
    */
   public boolean hit(int stripe, Access access, int type, String file) {
     int part = part(stripe);
@@ -172,7 +170,7 @@ public final class HitRecorder {
   public Counts counts() {
     long[] sums = new long[Counts.cells()];
     for (int part = PAD; part < cells.length; part += rowLength) {
-      // Nobody counts in a stripe before it has an owner.
+      // No thread counts in a stripe before it has an owner.
       if ((long) CELLS.getOpaque(cells, part) != 0) {
         add(part, sums);
         add(part + partLength + PAD, sums);

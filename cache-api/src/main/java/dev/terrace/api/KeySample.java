@@ -8,13 +8,12 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The accesses to a sample of the keys, on their way to a background thread. A key is in the sample
- * by its hash, so a sampled key has all of its accesses there (SHARDS: Waldspurger et al., FAST
- * 2015). Nobody waits: what does not fit is lost and counted.
+ * The accesses to a sample of the keys, on their way to a background thread. Keys are sampled by
+ * their hash, so the sample has all accesses to its keys (SHARDS: Waldspurger et al., FAST 2015).
+ * No thread waits: accesses that do not fit are dropped and counted.
  *
- * <p>Any thread may add accesses; one at a time may drain them. Of many hits in a short time some
- * are lost. They are those of popular keys, of which most are left. Misses have a queue of their
- * own.
+ * <p>Any thread may add accesses; one at a time may drain them. In a burst of hits some are lost,
+ * but these are on popular keys, which keep most of theirs. Misses have a queue of their own.
  */
 public final class KeySample {
 
@@ -31,9 +30,9 @@ public final class KeySample {
   }
 
   /*
-   * An access is one word, so that no reader sees half of one: the upper bits of the key's hash, and
-   * the block's size. The lower bits of a sampled key's hash are known, or not needed to tell keys
-   * apart: with 44 bits a hundred thousand keys seldom share a word.
+   * An access is one word, so that no reader sees half of one: the upper bits of the key's hash, and the
+   * block's size. The lower bits of a sampled key's hash are known, or not needed to distinguish keys: with
+   * 44 bits a hundred thousand keys seldom share a word.
    *
    *   | upper 44 bits of the hash | size in units of 64 bytes: 20 bits |
    */
@@ -44,7 +43,7 @@ public final class KeySample {
   private static final int RING = 512;
   private static final int MOST_QUEUED_MISSES = 4096;
 
-  /** The largest number of keys of which one is sampled. */
+  /** The largest {@code oneIn}. */
   public static final long MOST_ONE_IN = 1L << SIZE_BITS;
 
   private final long oneIn;
@@ -56,7 +55,7 @@ public final class KeySample {
   /**
    * An empty sample.
    *
-   * @param oneIn samples one key in so many, a power of two
+   * @param oneIn samples one key in this many, a power of two
    */
   public KeySample(long oneIn) {
     if (Long.bitCount(oneIn) != 1 || oneIn < 1 || oneIn > MOST_ONE_IN) {
@@ -65,7 +64,7 @@ public final class KeySample {
     this.oneIn = oneIn;
   }
 
-  /** How many keys there are for each of the sample. */
+  /** How many keys there are for each sampled one. */
   public long oneIn() {
     return oneIn;
   }
@@ -87,7 +86,7 @@ public final class KeySample {
   }
 
   /**
-   * Adds a miss. All of them are counted, and those of sampled keys passed on.
+   * Adds a miss. All misses are counted; those on sampled keys are passed on.
    *
    * @param keyHash see {@link BlockKey#hash}
    */

@@ -5,28 +5,28 @@ package dev.terrace.api;
 import java.time.Instant;
 
 /**
- * A path of a tier, as it is now.
+ * The current state of a tier's path.
  *
  * @param path the directory, as it was configured
- * @param now what becomes of it
- * @param space what it has
+ * @param now its state
+ * @param space its size and use
  * @param errors reads and writes that failed since the start
- * @param reads reads of the device, without those of mapped memory
+ * @param reads reads of the device, excluding those of mapped memory
  * @param writes writes to the device, each with the time until it is durable
  */
 public record PathStats(
     String path, Condition now, Space space, long errors, Times reads, Times writes) {
 
   /**
-   * What becomes of a path.
+   * The state of a path.
    *
-   * @param since when that was first seen
+   * @param since when the state was first seen
    * @param why what failed; empty in service
    */
   public record Condition(State state, Instant since, String why) {}
 
   /**
-   * What a path has.
+   * The size and the use of a path.
    *
    * @param sizeBytes its share of the tier's size
    * @param usedBytes allocated to resident blocks
@@ -34,23 +34,23 @@ public record PathStats(
   public record Space(long sizeBytes, long usedBytes) {}
 
   /**
-   * Operations since the start that succeeded. The mean of a period is the difference of their
-   * nanoseconds by that of their counts.
+   * Successful operations since the start. The mean of a period is the difference in nanoseconds
+   * divided by the difference in counts.
    *
-   * @param nanos how long they took together
+   * @param nanos how long they took in total
    */
   public record Times(long count, long nanos) {}
 
-  /** What becomes of a path of a tier, from the best to the worst. */
+  /** The states of a tier's path, from the best to the worst. */
   public enum State {
-    /** All works. */
+    /** Everything works. */
     IN_SERVICE("in service", "its blocks are served, and it takes new ones"),
     /** No space is left for a whole region. */
     FULL("full", "its blocks are served, and it takes no new ones until there is space"),
     /** Writes fail. */
     READ_ONLY(
         "read-only", "its blocks are served, and it takes no new ones until a write succeeds"),
-    /** Reads or writes hang, or readers gave up lately because they took too long. */
+    /** Reads or writes hang, or readers recently gave up because they took too long. */
     SLOW("frozen or slow", "what takes too long is a miss, or is not written"),
     /** It fails, or could not be opened. */
     OUT("out of service", "its blocks are misses until it works again"),
@@ -68,12 +68,12 @@ public record PathStats(
       this.effect = effect;
     }
 
-    /** The state as people read it. */
+    /** The state as shown to people. */
     public String words() {
       return words;
     }
 
-    /** What that means for its blocks: a clause. */
+    /** What the state means for the path's blocks: a clause. */
     public String effect() {
       return effect;
     }

@@ -8,14 +8,14 @@ import java.util.Arrays;
 /**
  * Overwrites memory as soon as its last reader has released it, so that a reader that keeps memory
  * without a reference reads a pattern and fails. Off, unless the JVM has the option {@code
- * -Dhbase.terrace.debug.poison=true}. It costs about a copy of each block that leaves.
+ * -Dhbase.terrace.debug.poison=true}. The cost is about that of copying each block that leaves.
  */
 public final class Poison {
 
   /** The system property that switches it on. */
   public static final String PROPERTY = "hbase.terrace.debug.poison";
 
-  /** Each byte of released memory: no type of a cell, and a negative length. */
+  /** Each byte of released memory: not a valid cell type, and a negative length. */
   public static final byte PATTERN = (byte) 0xDB;
 
   private static final boolean ON = Boolean.getBoolean(PROPERTY);

@@ -14,17 +14,17 @@ public enum PutOutcome {
   BAD_SIZE,
   /** No room: the evicted blocks are still being read. */
   NO_SPACE,
-  /** The block could not be encoded, or not decoded again. */
+  /** The block could not be encoded, or could not be decoded again. */
   BAD_BLOCK,
   /** The tier cannot hold a block under this key: the file's name or the offset is out of range. */
   BAD_KEY,
   /** The file is encrypted, or may be, and the tier's devices would hold its blocks in clear. */
   ENCRYPTED,
-  /** The files of the block's {@link Quota} have as much of the tier as they may. */
+  /** The files of the block's {@link Quota} have reached its maximum. */
   ABOVE_MAX,
-  /** The block's file will soon be deleted, or nobody reads it here any more. */
+  /** The block's file is about to be deleted, or is no longer read here. */
   LEAVING,
-  /** The tier makes room more slowly than blocks come. */
+  /** Blocks arrive faster than the tier makes room. */
   BUSY,
   /** The block's device is out of service. */
   UNAVAILABLE,

@@ -5,12 +5,12 @@ package dev.terrace.api;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much of a tier the blocks of some files keep, how much they may have, and how much they have.
- * Shares are encoded bytes of blocks over the tier's capacity. Thread-safe.
+ * The guaranteed share, the maximum share and the usage of some files in a tier. Shares are the
+ * blocks' encoded bytes over the tier's capacity. Thread-safe.
  */
 public final class Quota {
 
-  /** Of all files without a quota of their own. Keeps nothing, allows all, and does not count. */
+  /** For files without a quota of their own. Guarantees nothing, allows all, and does not count. */
   public static final Quota NONE = new Quota(0, 1);
 
   private final double least;
@@ -18,9 +18,9 @@ public final class Quota {
   private final AtomicLong bytes = new AtomicLong();
 
   /**
-   * A quota that nothing is counted for.
+   * A quota without usage.
    *
-   * @param least share of the tier that the blocks keep from all others, from 0 to 1
+   * @param least share of the tier that is guaranteed to the blocks, from 0 to 1
    * @param most share of the tier that the blocks may have, from 0 to 1
    */
   public Quota(double least, double most) {
@@ -31,7 +31,7 @@ public final class Quota {
     this.most = most;
   }
 
-  /** The share of the tier that the blocks keep. */
+  /** The share of the tier that is guaranteed to the blocks. */
   public double least() {
     return least;
   }
@@ -41,19 +41,19 @@ public final class Quota {
     return most;
   }
 
-  /** Counts bytes that came, or left if negative. */
+  /** Counts bytes that were added, or removed if negative. */
   public void add(long addedBytes) {
     if (this != NONE) {
       bytes.addAndGet(addedBytes);
     }
   }
 
-  /** The bytes of the blocks that the tier holds. */
+  /** The bytes of the quota's blocks in the tier. */
   public long bytes() {
     return bytes.get();
   }
 
-  /** Whether the tier keeps blocks from others at all. */
+  /** Whether any share is guaranteed. */
   public boolean keepsAny() {
     return least > 0;
   }
@@ -63,14 +63,14 @@ public final class Quota {
     return least > 0 && bytes.get() - leavingBytes < least * capacityBytes;
   }
 
-  /** Whether a block of so many bytes may come if no other one is there. */
+  /** Whether a block of this size would fit if the quota held no other. */
   public boolean canHold(long blockBytes, long capacityBytes) {
     return most >= 1 || blockBytes <= most * capacityBytes;
   }
 
   /**
-   * Whether blocks of so many bytes may come. Exact if puts come one after the other; each put
-   * beside others may exceed the share by its block.
+   * Whether blocks of this many bytes may be added. Exact if puts are sequential; each concurrent
+   * put may exceed the share by its block.
    */
   public boolean admits(long comingBytes, long capacityBytes) {
     return most >= 1 || bytes.get() + comingBytes <= most * capacityBytes;

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 
 /**
- * Logs warnings at the {@link Pace}, with the number of suppressed ones. For trouble that may come
- * with every block: the caller goes on, so no method throws. Thread-safe.
+ * Logs warnings at a {@link Pace}, with the number of suppressed ones. For trouble that may affect
+ * every block: the caller goes on, so no method throws. Thread-safe.
  */
 public final class RateLimitedLog {
 
@@ -40,14 +40,14 @@ public final class RateLimitedLog {
       log.warn(
           quiet == 0 ? message : message + " (and " + quiet + " more since the last one)", cause);
     } catch (RuntimeException | Error e) {
-      // The caller handles a failure already, such as a lack of memory.
+      // The caller is already handling a failure, such as a lack of memory.
       suppressed.add(quiet + 1);
     }
   }
 
   /**
-   * Logs how many warnings were suppressed, if any were, and it is time to: for the end of a burst,
-   * after which no warning comes.
+   * Logs how many warnings were suppressed, if there are any and it is time. For the end of a
+   * burst, when no further warning comes.
    *
    * @param what the warnings
    */
@@ -74,7 +74,7 @@ public final class RateLimitedLog {
       this.nextNanos = nowNanos;
     }
 
-    /** Whether it is time to tell. If so, the caller must: no other may during the next pause. */
+    /** Whether it is time to log. If so, the caller must: no other may during the next pause. */
     public boolean takesTurn(long nowNanos) {
       return nowNanos - nextNanos >= 0 && take(nowNanos);
     }
@@ -92,7 +92,7 @@ public final class RateLimitedLog {
       return true;
     }
 
-    /** Whether it rested for so long that the next turn begins anew. */
+    /** Whether it was quiet for so long that the next turn resets the backoff. */
     public boolean isRested(long nowNanos) {
       return nowNanos - nextNanos > pauseNanos;
     }

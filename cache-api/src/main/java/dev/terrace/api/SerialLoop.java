@@ -14,14 +14,14 @@ import java.util.function.Consumer;
 public final class SerialLoop {
 
   /*
-   * The count of wake-ups is above zero exactly while a loop is queued or runs. The thread that raises
-   * it from zero queues the loop; all others return. The loop reads the count, runs, and takes off what
-   * it read: if other wake-ups came during the run, some are left, and it runs again. So no two runs
-   * overlap, and no wake-up is lost. An executor that runs in place enters no loop twice, because the
-   * count is above zero.
+   * The count of wake-ups is above zero exactly while a loop is queued or running. The thread that raises it
+   * from zero queues the loop; all others return. The loop reads the count, runs the work, and subtracts the
+   * value it read: if wake-ups came during the run, the count is still above zero, and it runs again. So no
+   * two runs overlap, and no wake-up is lost. An executor that runs in place enters no loop twice, because
+   * the count is above zero.
    *
-   * If the executor throws before the loop begins, the waking thread holds the loop still, and runs the
-   * handler in the place of the work.
+   * If the executor throws before the loop begins, the waking thread still owns the loop, and runs the
+   * handler in place of the work.
    */
 
   private final Executor executor;
@@ -30,7 +30,7 @@ public final class SerialLoop {
   private final AtomicInteger wakeUps = new AtomicInteger();
 
   /**
-   * A loop that rests until the first wake-up.
+   * A loop that is idle until the first wake-up.
    *
    * @param work does everything there is to do; what it throws ends the loop until the next wake-up
    * @param rejected replaces the work, on the waking thread, if the executor throws: it rejects
@@ -74,7 +74,7 @@ public final class SerialLoop {
 
   private final class Task implements Runnable {
 
-    /** Read by the waking thread only if the executor ran the task in place, or not at all. */
+    /** Read by the waking thread, and only if the executor ran the task in place or not at all. */
     private boolean began;
 
     @Override

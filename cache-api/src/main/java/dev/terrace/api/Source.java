@@ -7,16 +7,16 @@ public enum Source {
   /** A read missed it in all tiers. */
   READ,
   /**
-   * It is cached ahead of any read: by a prefetch, a flush or a compaction. Waits a moment for
-   * room, and not for a write limit.
+   * It is cached ahead of any read: by a prefetch, a flush or a compaction. Waits briefly for room,
+   * but not for a write limit.
    */
   AHEAD,
-  /** A compaction made it of resident blocks, and drops those soon. Waits as {@link #AHEAD}. */
+  /** A compaction made it from resident blocks, which it drops soon. Waits as {@link #AHEAD}. */
   REWRITTEN,
   /** The tier above evicted it. */
   DEMOTION,
   /** A copy for safekeeping: the block stays in the tier above, which a crash empties. */
   SAFEKEEPING,
-  /** The same before a clean stop: there is no later chance, so no write limit holds. */
+  /** As {@link #SAFEKEEPING}, before a clean stop: the last chance, so no write limit applies. */
   LAST
 }

@@ -10,12 +10,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * One level of the cache: a bounded set of immutable blocks, each under the name of its file and
- * its offset there.
+ * One level of the cache: a bounded set of immutable blocks, keyed by file name and offset.
  *
- * <p>All methods may be called from any thread at any time, also twice and after {@link #close}:
- * then a lookup misses, a put is refused and an eviction finds nothing. {@link #get}, {@link #head}
- * and {@link #verify} of a tier of files read its device, for a bounded time, and a put with a
+ * <p>All methods may be called from any thread at any time, even twice or after {@link #close}:
+ * then a lookup misses, a put is refused and an eviction finds nothing. In a tier on files, {@link
+ * #get}, {@link #head} and {@link #verify} read the device, for a bounded time, and a put with a
  * waiting time may wait for room; no other method waits for I/O. No method throws because of the
  * cache's contents: normal outcomes are values.
  *
@@ -27,13 +26,13 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   void demoteTo(DemotionTarget<B> target);
 
   /**
-   * Passes the files of a sample of hits on, one counted hit in {@link HitRecorder#HITS_A_SAMPLE}.
+   * Passes on the files of sampled hits, one counted hit in {@link HitRecorder#HITS_A_SAMPLE}.
    *
    * @param files called on the reader's thread; must be quick and must not throw
    */
   void sampleHitsTo(Consumer<String> files);
 
-  /** Tells a listener of puts and evictions. Call it at most once, before first use. */
+  /** Reports puts and evictions to a listener. Call it at most once, before first use. */
   void reportTo(TierListener listener);
 
   /**
@@ -77,36 +76,35 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   boolean contains(String file, long offset);
 
   /**
-   * Whether the block is resident, or may still be found on a device by a recovery. If so, only an
-   * eviction keeps it from being served. False for one on a device that does not answer: it stays
-   * for the time when that does, since a block under the same key has the same content.
+   * Whether the block is resident, or a recovery may still find it on a device. If so, only an
+   * eviction keeps it from being served. False for a block on a device that does not answer: it
+   * stays for when the device answers again, as a block under the same key has the same content.
    */
   default boolean mayHold(String file, long offset) {
     return contains(file, offset);
   }
 
-  /** Whether all that a restart brings back is resident. */
+  /** Whether recovery after a restart is complete. */
   default boolean isRecovered() {
     return true;
   }
 
-  /** The resident block's description, without a reference to it. Not counted as a lookup. */
+  /** Describes a resident block, without taking a reference. Not counted as a lookup. */
   Optional<BlockInfo> info(String file, long offset);
 
   /**
-   * Copies the first bytes of a resident block's encoding, without reading the others and without
-   * checking them. Not counted as a lookup.
+   * Copies the first bytes of a resident block's encoding, without reading the rest or verifying
+   * the checksum. Not counted as a lookup.
    *
    * @param target receives the bytes in its remaining room; its position does not change; it may be
-   *     written in part when this returns false
+   *     partly written if this returns false
    * @return false if there is no such block, it is shorter, or it cannot be read now
    */
   boolean head(String file, long offset, ByteBuffer target);
 
   /**
-   * Compares the bytes of a resident block with their checksum, if this tier trusts bytes that it
-   * verified once. Call it after copying them to another tier. Drops a damaged block. Not counted
-   * as a lookup.
+   * Verifies the checksum of a resident block, if this tier trusts bytes that it has verified once.
+   * Call it after copying them to another tier. Drops a damaged block. Not counted as a lookup.
    *
    * @return true if the bytes are right, or if lookups verify anyway
    */
@@ -115,19 +113,19 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   }
 
   /**
-   * Whether the tier may hold a block. If not, a put is refused and counted, and a caller spends
-   * nothing on it before.
+   * Whether the tier may hold a block. If not, it would refuse and count a put, so a caller need
+   * not prepare one.
    */
   default boolean accepts(String file, long offset, int sizeBytes) {
     return true;
   }
 
-  /** What a block of a size is likely to take: less in a tier whose blocks shrink. */
+  /** The bytes that a block is likely to take: fewer in a tier that compresses. */
   default int likelyBytes(int sizeBytes) {
     return sizeBytes;
   }
 
-  /** What stored bytes of blocks are likely to be when they are served. */
+  /** The likely size of stored bytes once they are served. */
   default long likelyServedBytes(long storedBytes) {
     return storedBytes;
   }
@@ -142,10 +140,10 @@ public interface Tier<B> extends TierFill, AutoCloseable {
 
   /**
    * Takes a copy of a block that was hit in a tier below and stays there, as {@link #put(String,
-   * long, Object, BlockTraits)} does. A refusal costs a read there and no miss, so a tier may take
-   * less.
+   * long, Object, BlockTraits)} does. A refusal costs a read there and no miss, so a tier may
+   * accept less.
    *
-   * @return the outcome; {@link PutOutcome#NOT_ADMITTED} is the caller's to count
+   * @return the outcome; the caller counts {@link PutOutcome#NOT_ADMITTED}
    */
   default PutOutcome promote(String file, long offset, B block, BlockTraits traits) {
     return put(file, offset, block, traits);
@@ -164,8 +162,8 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   }
 
   /**
-   * Drops a block. Readers that hold it may go on reading it. In a tier that survives a restart the
-   * eviction does, too; after a kill, if it was a second ago or more.
+   * Drops a block. Readers that hold it may go on reading it. If the tier survives a restart, so
+   * does the eviction; it survives a kill if it is at least a second old.
    *
    * @return whether it was resident
    */
@@ -180,8 +178,8 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   int evictFile(String file);
 
   /**
-   * Drops the blocks of a file which start in a range, at the cost of that file's blocks. Lasts as
-   * {@link #evict} does.
+   * Drops the blocks of a file that start in a range, at the cost of that file's blocks. Survives a
+   * restart as {@link #evict} does.
    *
    * @param fromOffset the first offset of the range
    * @param toOffset the last offset of the range, inclusive
@@ -194,9 +192,9 @@ public interface Tier<B> extends TierFill, AutoCloseable {
 
   /**
    * Marks a file's current blocks as first to evict. A hit clears the mark. Costs about as much as
-   * visiting them.
+   * visiting the blocks.
    *
-   * @param isFirst false to have them treated as others again
+   * @param isFirst false to clear the mark
    */
   void leaveFirst(String file, boolean isFirst);
 
@@ -211,7 +209,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
      *
      * @param offset where it starts
      * @param sizeBytes its encoded size
-     * @param hits that it had since the tier last looked at it, up to 3
+     * @param hits how often it was hit since the tier last examined it, up to 3
      */
     void block(long offset, int sizeBytes, BlockTraits traits, int hits);
   }

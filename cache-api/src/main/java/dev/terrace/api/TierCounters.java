@@ -31,7 +31,7 @@ public final class TierCounters {
     return adders;
   }
 
-  /** Tells a listener of puts and evictions, too. */
+  /** Also reports puts and evictions to a listener. */
   public void reportTo(TierListener receiver) {
     listener = receiver;
   }
@@ -80,7 +80,7 @@ public final class TierCounters {
   }
 
   /**
-   * Notes by how much blocks shrank that were put before the start. They are not counted as puts.
+   * Records how much blocks from before the start were compressed. They do not count as puts.
    *
    * @param plainBytes their encoded size
    * @param storedBytes what the tier stored of them
@@ -113,7 +113,7 @@ public final class TierCounters {
     troubles.get(trouble).increment();
   }
 
-  /** How many times smaller the stored and the found blocks became; 1 before the first one. */
+  /** How many times smaller the stored and found blocks became; 1 before the first one. */
   public double compressionRatio() {
     long storedBytes = putBytes.sum() + foundBytes.sum();
     long plainBytes = putPlainBytes.sum() + foundPlainBytes.sum();

@@ -3,8 +3,8 @@
 package dev.terrace.api;
 
 /**
- * Receives what becomes of the blocks of files in a tier, but for hits and misses. Called on the
- * thread that puts or evicts: must be quick and must not throw.
+ * Receives the puts and evictions of a tier, by file. Called on the thread that puts or evicts:
+ * must be quick and must not throw.
  */
 public interface TierListener {
 

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The counters of a tier. Each value is exact. They are read one after another, so sums may be off
- * by concurrent changes.
+ * The counters of a tier. Each value is exact, but they are read one by one, so concurrent changes
+ * may make sums inconsistent.
  *
  * @param space what the tier holds
  * @param leases what its readers hold
@@ -38,30 +38,30 @@ public record TierStats(
    * @param bytes bytes of evicted blocks that are still being read, and of resident blocks with a
    *     long lease
    * @param longLeases blocks with leases older than a minute
-   * @param waitingRegions regions that are not reclaimed, because readers have held blocks in them
+   * @param waitingRegions regions that cannot be reclaimed because readers have held blocks in them
    *     for seconds; 0 in a tier without regions
    * @param longestWaitNanos how long the first of them has been held; 0 if none waits
    */
   public record Leases(
       long bytes, LongLeases longLeases, int waitingRegions, long longestWaitNanos) {
 
-    /** Nobody reads. */
+    /** No reader holds a block. */
     public static final Leases NONE = new Leases(0, LongLeases.NONE, 0, 0);
   }
 
   /**
-   * Blocks of a tier that were leased at every look for more than a minute. Their readers are slow,
-   * such as a compaction that has not reached the block's next key, or never release. A block is
-   * first seen some time after its lease began, so ages are lower bounds.
+   * Blocks of a tier that every poll found leased for more than a minute. Their readers are slow,
+   * such as a compaction that has not reached the block's next key, or never release them. A block
+   * is first seen some time after its lease began, so ages are lower bounds.
    *
    * @param blocks the blocks
    * @param bytes bytes allocated to them
    * @param residentBytes the part of these bytes that belongs to blocks still resident
-   * @param oldest how long the oldest of these leases is known; zero if there is none
+   * @param oldest how long ago the oldest of these leases was first seen; zero if there is none
    */
   public record LongLeases(long blocks, long bytes, long residentBytes, Duration oldest) {
 
-    /** No lease is that old, or the tier does not watch them. */
+    /** No lease is that old, or the tier does not watch leases. */
     public static final LongLeases NONE = new LongLeases(0, 0, 0, Duration.ZERO);
   }
 
@@ -70,7 +70,7 @@ public record TierStats(
    *
    * @param hits hits by access and block type
    * @param misses lookups that found nothing, except {@link Access#UNCOUNTED} ones
-   * @param hitNanos latency of a sample of the hits of the last minute
+   * @param hitNanos latency of sampled hits in the last minute
    * @param scrubbedBytes encoded bytes of blocks that the background scrub verified
    */
   public record Reads(
@@ -84,13 +84,13 @@ public record TierStats(
   }
 
   /**
-   * The distribution of a sample of latencies, in nanoseconds. A value that the sample is too small
-   * for is NaN.
+   * The distribution of a sample of latencies, in nanoseconds. Values for which the sample is too
+   * small are NaN.
    *
    * @param samples how many were measured
    * @param mean NaN without a sample
    * @param p50 the median; NaN without a sample
-   * @param p99 the 99th percentile; NaN of less than 100 samples, where it would be the largest
+   * @param p99 the 99th percentile; NaN below 100 samples, where it would be the largest
    * @param max the largest; NaN without a sample
    */
   public record LatencySummary(long samples, double mean, double p50, double p99, double max) {
@@ -101,7 +101,7 @@ public record TierStats(
 
     private static final int LEAST_FOR_P99 = 100;
 
-    /** Drops a percentile that the sample does not carry. */
+    /** Drops a percentile for which the sample is too small. */
     public LatencySummary {
       p99 = samples < LEAST_FOR_P99 ? Double.NaN : p99;
     }
@@ -113,8 +113,8 @@ public record TierStats(
    * @param puts blocks stored
    * @param putBytes their bytes as the tier stores them, compressed and encrypted
    * @param putPlainBytes their encoded bytes before that
-   * @param compressionRatio how many times smaller a block becomes on average when it is stored,
-   *     learnt from blocks that were found at the start, too; 1 if blocks stay as they are
+   * @param compressionRatio how many times smaller stored blocks are on average, including those
+   *     found at the start; 1 if blocks are stored as they are
    * @param rewrittenBytes encoded bytes of blocks that a reclaim rewrote to keep them; on top of
    *     {@code putBytes}
    */
@@ -122,7 +122,7 @@ public record TierStats(
       long puts, long putBytes, long putPlainBytes, double compressionRatio, long rewrittenBytes) {}
 
   /**
-   * What a tier refused, what left it, and what failed. What did not occur is left out.
+   * What a tier refused, what left it, and what failed. Zero counts are left out.
    *
    * @param refusals blocks not stored, by reason
    * @param evictions blocks that left, by cause
@@ -133,24 +133,24 @@ public record TierStats(
       Map<EvictionCause, Long> evictions,
       Map<Trouble, Long> troubles) {
 
-    /** Devices that are out of service now: their blocks count as resident, and are misses. */
+    /** Devices that are out of service now: their blocks count as resident, but are misses. */
     public long devicesOut() {
       return now(Trouble.DEVICE_OUT, Trouble.DEVICE_BACK);
     }
 
-    /** Devices that serve their blocks now, and take no new ones because writes fail. */
+    /** Devices that now serve their blocks, but take no new ones because writes fail. */
     public long devicesReadOnly() {
       return now(Trouble.DEVICE_READ_ONLY, Trouble.DEVICE_WRITABLE);
     }
 
-    /** How many are in a state, from how many came into it and left it. */
+    /** How many devices are in a state: those that entered it minus those that left. */
     private long now(Trouble begin, Trouble end) {
       // The two are counted one after the other.
       return Math.max(0, troubles.getOrDefault(begin, 0L) - troubles.getOrDefault(end, 0L));
     }
   }
 
-  /** Bytes of the tier's space that are not free: resident blocks, and left ones with readers. */
+  /** Bytes of the tier that are not free: resident blocks, and evicted ones with readers. */
   public long takenBytes() {
     return space.usedBytes + leases.bytes - leases.longLeases.residentBytes;
   }

@@ -19,7 +19,7 @@ public enum Trouble {
    * reclaim failed unexpectedly.
    */
   DAMAGED_REGION,
-  /** A region could not be read after a restart because its device failed; it is tried again. */
+  /** A region could not be read after a restart because its device failed; it will be retried. */
   UNREAD_REGION,
   /** A region was quarantined because its part of the device fails. */
   QUARANTINED_REGION,
@@ -28,19 +28,19 @@ public enum Trouble {
   /** A device was taken back into service. */
   DEVICE_BACK,
   /**
-   * A path is not the cache's any more: its files were deleted, moved or covered by a mount, or
+   * A path is no longer the cache's: its files were deleted, moved or covered by a mount, or
    * another server has opened them. Its device is out of service.
    */
   PATH_LOST,
-  /** A device became read only because its writes fail. */
+  /** A device became read-only because its writes fail. */
   DEVICE_READ_ONLY,
-  /** A device that was only read is written to again. */
+  /** A read-only device is written to again. */
   DEVICE_WRITABLE,
-  /** No direct memory for a buffer; the result was a miss or a refusal. */
+  /** No direct memory was left for a buffer; the result was a miss or a refusal. */
   NO_MEMORY,
   /** A lookup missed because its device is out of service. */
   UNAVAILABLE_LOOKUP,
-  /** A lookup missed because its device had the most readers allowed for too long. */
+  /** A lookup missed because its device was at its reader limit for too long. */
   TOO_MANY_READERS,
   /** A lookup missed because its device was slow to answer; the read went on without its caller. */
   SLOW_READ

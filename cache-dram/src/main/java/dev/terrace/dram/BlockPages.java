@@ -6,7 +6,7 @@ import dev.terrace.api.BlockCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Copies blocks into pages of memory, and out of them. Thread-safe. */
+/** Copies blocks into and out of pages of memory. Thread-safe. */
 final class BlockPages<B> {
 
   private final BlockCodec<B> codec;
@@ -38,7 +38,7 @@ final class BlockPages<B> {
   }
 
   /**
-   * Decodes what an entry's memory has.
+   * Decodes the block in an entry's memory.
    *
    * @return the object with one reference, which belongs to the tier
    * @throws IOException if it cannot be decoded
@@ -47,7 +47,7 @@ final class BlockPages<B> {
     return codec.decode(memory.buffers(entry.memory(), entry.sizeBytes), entry.format(), entry);
   }
 
-  /** Encodes a block, and checks that it overwrites each byte of the target. */
+  /** Encodes a block, and checks that it fills the target. */
   private void encode(B block, ByteBuffer target) throws IOException {
     codec.encode(block, target);
     if (target.hasRemaining()) {
@@ -56,10 +56,10 @@ final class BlockPages<B> {
   }
 
   /**
-   * Copies the first bytes of a leased entry to the target's remaining room, and leaves its
+   * Copies the first bytes of a leased entry into the target's remaining room, without moving its
    * position.
    *
-   * @return false if the entry is shorter
+   * @return false if the entry is shorter than that
    */
   boolean copyHead(DramEntry<B> entry, ByteBuffer target) {
     if (entry.sizeBytes < target.remaining()) {

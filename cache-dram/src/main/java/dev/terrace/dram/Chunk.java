@@ -12,13 +12,12 @@ import java.nio.ByteBuffer;
 final class Chunk {
 
   /*
-   * A free run describes itself in its own memory, so that bookkeeping needs no heap (boundary tags:
-   * Knuth, TAOCP vol. 1, section 2.5). A chunk only keeps one bit a page besides: set for the first
-   * and the last page of each free run. A page next to an allocated run that has its bit set is
-   * therefore the edge of a free neighbour.
+   * A free run describes itself in its own memory, so that bookkeeping needs no heap (boundary tags: Knuth,
+   * TAOCP vol. 1, section 2.5). Besides, a chunk keeps one bit per page, set for the first and the last page
+   * of each free run. So if the page next to an allocated run has its bit set, it is the edge of a free run.
    *
-   * The number of a page takes all 32 bits, so that it may be negative: numbers are subtracted, and
-   * compared for equality alone.
+   * A page number uses all 32 bits and may be negative, so page numbers are only subtracted, and compared
+   * for equality.
    *
    *   first page:  | pages (int) | previous run in bin (int) | next run in bin (int) | ...
    *   last page:   ...                                             | pages (int) |  <- last 4 bytes
@@ -29,7 +28,7 @@ final class Chunk {
   static final int MAX_PAGES = 1 << PAGE_SHIFT;
   static final int MAX_BYTES = MAX_PAGES * PAGE_BYTES;
 
-  /** All but one: no page has the number {@link FreeBins#NONE}. */
+  /** One less than page numbers allow, so that no page is numbered {@link FreeBins#NONE}. */
   static final int MAX_CHUNKS = (1 << (Integer.SIZE - PAGE_SHIFT)) - 1;
 
   private static final int PREVIOUS = Integer.BYTES;
@@ -56,7 +55,7 @@ final class Chunk {
     return page >>> PAGE_SHIFT;
   }
 
-  /** The memory of some pages, or of the first {@code sizeBytes} of them. */
+  /** The memory from a page on, {@code sizeBytes} long. */
   ByteBuffer slice(int page, int sizeBytes) {
     return bytes.slice(position(page), sizeBytes);
   }
@@ -75,7 +74,7 @@ final class Chunk {
   }
 
   /**
-   * Counts free pages of a retired chunk, and releases its memory when all are free.
+   * Counts freed pages of a retired chunk, and releases its memory once all are free.
    *
    * @return whether the memory was released
    */
@@ -113,13 +112,13 @@ final class Chunk {
     return bytes.getInt(position(page));
   }
 
-  /** Pages of the free run which ends right before a page; 0 if there is none. */
+  /** Pages of the free run that ends right before a page; 0 if there is none. */
   int freePagesBefore(int page) {
     int last = page - 1;
     return page == firstPage || !isEdge(last) ? 0 : bytes.getInt(position(last) + TAIL);
   }
 
-  /** Pages of the free run which starts at a page; 0 if there is none. */
+  /** Pages of the free run that starts at a page; 0 if there is none. */
   int freePagesAt(int page) {
     return page == firstPage + pages || !isEdge(page) ? 0 : freeRunPages(page);
   }

@@ -5,10 +5,10 @@ package dev.terrace.dram;
 /** An entry of a {@link ClockTinyLfu}. The policy's lock guards all fields but the hits. */
 class ClockNode {
 
-  /** The number of hits that a node counts up to. */
+  /** Maximum of the hit count. */
   static final int MOST_HITS = 3;
 
-  /** The list where a node is. */
+  /** The list that holds a node. */
   enum Place {
     NONE,
     WINDOW,
@@ -37,7 +37,7 @@ class ClockNode {
     this.weight = weight;
   }
 
-  /** Counts a hit. Writes nothing after {@link #MOST_HITS}. */
+  /** Counts a hit. Writes nothing once the count is {@link #MOST_HITS}. */
   final void noteHit() {
     byte seen = hits;
     if (seen < MOST_HITS) {

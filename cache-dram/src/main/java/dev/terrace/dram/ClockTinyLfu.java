@@ -9,48 +9,48 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Decides which entries stay: W-TinyLFU (Einziger, Friedman, Manes, 2017) with clocks in the place
- * of its lists, so that a hit only sets bits in the entry.
+ * Decides which entries stay: W-TinyLFU (Einziger, Friedman, Manes, 2017) with clocks in place of
+ * its lists, so that a hit only sets bits in the entry.
  *
  * <p>Not thread-safe, except for the hits that readers count in the nodes.
  */
 final class ClockTinyLfu {
 
   /*
-   * New entries come into the window, and go on into the main part while that has room. When room
-   * runs out, the window's oldest entry that was not hit is a candidate for the main part: it is
-   * compared with that part's victim, and the one that occurred less often leaves. The victim is the
-   * oldest entry that was not hit, or, if the hand passes too many that were, the one among those
-   * that occurred least.
+   * New entries start in the window, and move on to the main part while it has room. When room runs out, the
+   * window's oldest entry without a hit becomes the candidate for the main part. It is compared with the
+   * main part's victim, and the less frequent of the two leaves. The victim is the oldest entry without a
+   * hit or, if the hand passes too many with hits, the least frequent of those it passed.
    *
-   * An entry that is promoted costs a read if it is not here, and no miss. So where frequency
-   * decides, it comes in only if it would stay: it is compared with the victim at once, and spares
-   * the copy of its block if it loses. A large window tells that entries come back soon, and then it
-   * comes in as others do.
+   * A promoted entry is also in a tier below: rejecting it costs a read there, not a miss. So where
+   * frequency decides, it is admitted only if it would stay. It is compared with the victim at once, and if
+   * it loses, its block need not be copied. A large window means that entries come back soon; then a
+   * promoted entry enters it like any other.
    *
-   * The hand skips a pinned entry, which enters the main part without a contest. It leaves only if the hand finds nothing else within a bounded number of steps, so that
-   * an eviction costs the same with any number of kept entries.
+   * The hand skips entries that the keeper keeps; they enter the main part without a contest. A kept entry
+   * leaves only if the hand finds no other within a bounded number of steps, so that the cost of an eviction
+   * does not depend on the number of kept entries.
    *
-   * Entries that are to leave first are in a list of their own, without a contest. Their room counts
-   * as free. One that was hit since is as good as others, and enters the main part.
+   * Entries marked to leave first are in a list of their own, and leave without a contest. Their room counts
+   * as free. An entry that was hit after it was marked counts as any other, and enters the main part.
    *
-   * A key's frequency is the sketch's estimate plus the hits in the node. The sketch is updated when a
-   * key is added, when the hand passes it, and when it leaves.
+   * A key's frequency is the sketch's estimate plus the hits in the node. The sketch is updated when a key
+   * is added, when the hand passes it, and when it leaves.
    */
 
-  /** Most entries that the hand passes for one eviction. */
+  /** Maximum number of entries that the hand passes per eviction. */
   private static final int MOST_STEPS = 16;
 
-  /** Most kept entries that the hand passes for one eviction. */
+  /** Maximum number of kept entries that the hand passes per eviction. */
   private static final int MOST_KEPT_STEPS = 64;
 
-  /** The highest worth: of entries that are kept. */
+  /** The highest worth, that of kept entries. */
   private static final int KEPT = 2;
 
   /** Extra frequency that a candidate needs: the incumbent wins ties. */
   private static final int MARGIN = 1;
 
-  /** With a window of this share or a smaller one, promoted entries have to win a contest first. */
+  /** If the window's share is at most this, promoted entries must win a contest to enter. */
   private static final double CONTESTED_WINDOW = 0.05;
 
   private final ClockList window = new ClockList(Place.WINDOW);
@@ -62,7 +62,7 @@ final class ClockTinyLfu {
   private long maximum;
   private double windowShare;
 
-  /** Promoted entries so far less the others. */
+  /** Promoted entries so far, minus all others. */
   private long balance;
 
   /** Weight of the newest entry that did not fit without an eviction; 0 if there was none. */
@@ -71,8 +71,8 @@ final class ClockTinyLfu {
   /**
    * A policy.
    *
-   * @param maximum weight of all entries together
-   * @param windowShare the window's part of it, from 0 to 1
+   * @param maximum largest total weight of the entries
+   * @param windowShare the window's share of it, from 0 to 1
    * @param keeper whether an entry is to stay while others can leave; asked only when room runs out
    * @param evictor receives each evicted entry; it must not call the policy
    */
@@ -97,7 +97,7 @@ final class ClockTinyLfu {
     return leaving.size();
   }
 
-  /** Changes the window's part; entries move as room is needed. */
+  /** Changes the window's share; entries move when room is needed. */
   void windowShare(double share) {
     windowShare = share;
   }
@@ -107,14 +107,14 @@ final class ClockTinyLfu {
   }
 
   /**
-   * Whether an entry of this weight fits without an eviction, but for entries that are to leave
-   * first. What is left between entries that are heavier is no room.
+   * Whether an entry of this weight fits without evicting any but those marked to leave first. A
+   * remainder too small for the newest entry that did not fit does not count as room.
    */
   boolean hasRoom(int weight) {
     return weight() - leaving.weight() + Math.max(weight, displacing) <= maximum;
   }
 
-  /** Changes the room, and evicts until all entries fit. */
+  /** Changes the maximum weight, and evicts until all entries fit. */
   void maximum(long weight) {
     maximum = weight;
     makeRoom();
@@ -130,8 +130,8 @@ final class ClockTinyLfu {
   }
 
   /**
-   * Adds an entry, and evicts until all fit; the new entry may be evicted. If frequency decides,
-   * which a small window tells, a promoted entry has to win against the main part's victim first.
+   * Adds an entry, and evicts until all fit; the new entry may be evicted. With a small window, a
+   * promoted entry must first win against the main part's victim.
    *
    * @param isPromoted whether a tier below has the entry
    * @return false if it lost, and was not added
@@ -166,7 +166,7 @@ final class ClockTinyLfu {
 
   private void addToWindow(ClockNode node) {
     if (node.weight > windowMaximum()) {
-      // First in line, as in Caffeine: it would push all others out of the window, and not fit.
+      // Next to leave, as in Caffeine: it would push out all others, and still not fit.
       window.addOldest(node);
     } else {
       window.addNewest(node);
@@ -189,14 +189,14 @@ final class ClockTinyLfu {
     }
   }
 
-  /** Removes an entry, without a call of the evictor; does nothing if it is absent. */
+  /** Removes an entry without calling the evictor; does nothing if it is absent. */
   void remove(ClockNode node) {
     if (node.place != Place.NONE) {
       unlink(node);
     }
   }
 
-  /** Has an entry leave first, or as others do. Does nothing if it is absent. */
+  /** Marks an entry as first to leave, or clears the mark. Does nothing if it is absent. */
   void leaveFirst(ClockNode node, boolean isFirst) {
     boolean isIt = node.place == Place.LEAVING;
     if (node.place == Place.NONE || isIt == isFirst) {
@@ -211,7 +211,7 @@ final class ClockTinyLfu {
     }
   }
 
-  /** Evicts all entries that are to leave first and were not hit since. */
+  /** Evicts all entries marked to leave first that were not hit since. */
   void evictLeaving() {
     while (leaving.size() > 0) {
       evictFirst();
@@ -273,8 +273,8 @@ final class ClockTinyLfu {
   }
 
   /**
-   * What leaves if the main part's hand found kept entries alone: the window's oldest entry that is
-   * not kept, or its newest one.
+   * The entry to evict if the main part's hand found only kept entries: the window's oldest entry
+   * that is not kept, or else its newest.
    */
   private ClockNode lastResort() {
     for (int step = 0; step < MOST_KEPT_STEPS && window.size() > 0; step++) {
@@ -313,8 +313,8 @@ final class ClockTinyLfu {
   }
 
   /**
-   * Lets the hand pass an entry that was hit. In the window, where it matters how long ago the last
-   * hit was, all its hits buy one round; in the main part each of them does.
+   * Moves the hand past an entry that was hit. In the window, where recency matters, all its hits
+   * together buy one round; in the main part each hit buys one.
    */
   private void pass(ClockList list, ClockNode node) {
     int hits = node.hits();
@@ -353,7 +353,7 @@ final class ClockTinyLfu {
     list.remove(node);
   }
 
-  /** Adds to {@code into} the entries that would leave next, until their weight is enough. */
+  /** Collects the next entries to leave, up to a weight; returns the weight still missing. */
   long collectColdest(long weight, List<ClockNode> into) {
     long missing = weight;
     for (int worth = 0; worth <= KEPT; worth++) {

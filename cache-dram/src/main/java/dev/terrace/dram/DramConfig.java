@@ -5,11 +5,11 @@ package dev.terrace.dram;
 /**
  * The settings of a DRAM tier.
  *
- * @param capacityBytes direct memory of the tier in total; at least {@link #MIN_CAPACITY_BYTES}
- * @param protectedShare the part of the capacity that protected blocks (indexes, bloom filters,
- *     in-memory families) may keep from all others, from 0 to 1
- * @param heapBytes Java heap that the objects of the blocks may take: small blocks count for more
- *     than they are, if there would be too many of them
+ * @param capacityBytes the tier's total direct memory; at least {@link #MIN_CAPACITY_BYTES}
+ * @param protectedShare the share of the capacity that protected blocks (indexes, bloom filters,
+ *     in-memory families) may hold against all others, from 0 to 1
+ * @param heapBytes limit on the Java heap of the blocks' objects; if too many small blocks would
+ *     fit, each counts as larger than it is
  */
 public record DramConfig(long capacityBytes, double protectedShare, long heapBytes) {
 
@@ -24,15 +24,15 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
   /** Heap of a decoded object with its buffer, count and context. */
   static final int HEAP_AN_OBJECT = 304;
 
-  /** Heap of a block of the common size, which mostly has an object. */
+  /** Heap of a block of common size, which usually has an object. */
   public static final int HEAP_A_BLOCK = HEAP_AN_ENTRY + HEAP_AN_OBJECT;
 
-  /** Heap of one of many small blocks, of which few have an object. */
+  /** Heap of one of many small blocks, few of which have an object. */
   private static final int HEAP_A_SMALL_BLOCK = 200;
 
   /**
-   * Share of the capacity that the policy leaves free, for leased blocks and so that most blocks
-   * get one run of pages (docs/decisions/0002-dram-memory.md).
+   * Share of the capacity that the policy leaves free, for evicted blocks that readers still hold,
+   * and so that most blocks get a single run of pages (docs/decisions/0002-dram-memory.md).
    */
   private static final double HEADROOM = 0.03;
 
@@ -62,21 +62,22 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
     }
   }
 
-  /** As much heap as the blocks need. */
+  /** No limit on the heap. */
   public DramConfig(long capacityBytes, double protectedShare) {
     this(capacityBytes, protectedShare, Long.MAX_VALUE);
   }
 
   /**
-   * The pages that a block counts as at least in a capacity. A block of the common size counts as
-   * what it is: if the heap is too small even for those, the tier is too large for it.
+   * The fewest pages that a block counts as in a tier of this capacity. A block of common size
+   * always counts as its true size: if even those need too much heap, the tier is too large for the
+   * heap.
    */
   int leastPages(long bytes) {
     long pagesOfOneShare = roomPages(bytes) * HEAP_A_SMALL_BLOCK / heapBytes;
     return (int) Math.min(COMMON_BLOCK_PAGES, pagesOfOneShare + 1);
   }
 
-  /** The pages that the policy may use of a capacity. */
+  /** The pages of a capacity that the policy may use. */
   static long roomPages(long capacityBytes) {
     return (long) (capacityBytes * (1 - HEADROOM)) / Chunk.PAGE_BYTES;
   }

@@ -21,20 +21,20 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
    *   RESERVED --publish--> RESIDENT --retire--> EVICTING --evicted--> GONE
    *       \-----------------retire-------------------------------------/
    *
-   * RESERVED: known to the policy, which may evict it already; its memory belongs to the thread that
-   * puts it. RESIDENT: the tier owns the memory; if there is a decoded object, the tier holds one of its
+   * RESERVED: known to the policy, which may evict it already; its memory belongs to the thread that puts
+   * it. RESIDENT: the tier owns the memory; if there is a decoded object, the tier holds one of its
    * references. EVICTING: the thread that made this transition from RESIDENT passes the block to the
-   * demotion target, removes it from the index, calls evicted and gives the memory or the reference
-   * back; no other thread does.
+   * demotion target, removes it from the index, calls evicted and gives the memory or the reference back; no
+   * other thread does.
    *
-   * The object comes and goes under the entry's monitor, and only while the entry is RESERVED or RESIDENT.
-   * RESIDENT ends under the monitor, too. So after that only the evicting thread makes an object.
+   * The object is made and dropped under the entry's monitor, and only while the entry is RESERVED or
+   * RESIDENT. RESIDENT also ends under the monitor, so after that only the evicting thread makes an object.
    *
-   * Why no reader sees another block's bytes: it reads nothing before tryRetain succeeded. The last
-   * release frees the memory, or the evicting thread if there is no object. A count never rises from
-   * zero, and each object has one of its own, which is not reused. The bytes are written before the
-   * release store that publishes the entry in its slot, and readers load the slot with acquire. Whoever
-   * reuses memory got it through the allocator's monitor, which the last releaser entered after its
+   * Why no reader sees another block's bytes: a reader reads nothing before its tryRetain has succeeded. The
+   * last release frees the memory; if there is no object, the evicting thread frees it. A count never rises
+   * from zero, and each object has a count of its own that is never reused. The bytes are written before the
+   * release store that publishes the entry in its slot, and readers load the slot with acquire. A thread
+   * that reuses the memory got it through the allocator's monitor, which the last releaser entered after its
    * atomic decrement.
    */
   private static final int RESERVED = 0;
@@ -60,14 +60,14 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   private final long putNanos;
   private final byte type;
 
-  /** What the block's codec calls the format of its bytes. */
+  /** The format of the bytes, as the block's codec numbers it. */
   private short format;
 
-  // The memory's first run, in parts: an object less for each block.
+  // The memory's first run, as fields: this saves an object per block.
   private int firstPage;
   private PageRun furtherRuns;
 
-  /** Changes under the monitor. Others may look too early or too late. */
+  /** Written under the monitor. A read without it may be stale. */
   private B block;
 
   private Holders holders;
@@ -77,8 +77,8 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   /**
    * A reserved entry.
    *
-   * @param freed receives the memory when the block's last reference was released
-   * @param leastPages what the entry weighs at least
+   * @param freed receives the memory once the block's last reference is released
+   * @param leastPages minimum weight of the entry
    */
   DramEntry(
       Consumer<? super PageRun> freed,
@@ -123,7 +123,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     return new PageRun(firstPage, pages() - further, furtherRuns);
   }
 
-  /** Sets the memory and the format of what it will have, before the entry is published. */
+  /** Sets the memory and the format of its bytes, before the entry is published. */
   void occupy(PageRun runs, short formatOfBytes) {
     firstPage = runs.firstPage();
     furtherRuns = runs.next();
@@ -131,18 +131,18 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   }
 
   /**
-   * Sets the decoded object, of which the tier has one reference. Under the monitor, or before the
-   * entry is published, or by the thread that evicts it.
+   * Sets the decoded object, to which the tier holds one reference. Called under the monitor,
+   * before the entry is published, or by the thread that evicts it.
    */
   void keep(B decoded) {
     block = decoded;
   }
 
   /**
-   * Lets go of the decoded object, if nobody but the tier holds it. Under the monitor, or before
-   * the entry is published.
+   * Drops the decoded object, if only the tier holds it. Called under the monitor, or before the
+   * entry is published.
    *
-   * @return whether there is none any more
+   * @return whether it was dropped
    */
   boolean dropObject() {
     Holders counted = holders;
@@ -161,10 +161,10 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   }
 
   /**
-   * Ends the entry's life. The thread that puts a reserved entry frees its memory.
+   * Ends the entry's life. The memory of a reserved entry is freed by the thread that puts it.
    *
-   * @return true for the one caller that found it resident: it calls {@link #letGo}, whatever
-   *     happens then {@link #evicted}, and gives back the memory or the tier's reference
+   * @return true for the one caller that found it resident: it must call {@link #letGo}, then
+   *     {@link #evicted} even after a failure, and give back the memory or the tier's reference
    */
   synchronized boolean retire() {
     return !STATE.compareAndSet(this, RESERVED, GONE)
@@ -191,7 +191,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     }
   }
 
-  /** Whether the entry is being evicted or gone. */
+  /** Whether the entry is being evicted or is gone. */
   boolean isGone() {
     return state >= EVICTING;
   }
@@ -200,9 +200,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
     return new BlockInfo(new BlockKey(file, offset), sizeBytes, traits, putNanos);
   }
 
-  /**
-   * Whether a reader holds the block. While the entry is evicted, the tier may pass for a reader.
-   */
+  /** Whether a reader holds the block. During an eviction the tier's reference may count as one. */
   boolean isLeased() {
     Holders counted = holders;
     return counted != null && counted.areMoreThan(isGone() ? 0 : 1);
@@ -219,8 +217,8 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   }
 
   /**
-   * Dekker's pattern with {@link #retire}: each writes its field before it reads the other's. So at
-   * least one of them sees the other, and one of them or both run the action.
+   * Dekker's pattern with {@link #retire}: each writes its own field before it reads the other's.
+   * So at least one sees the other's write, and one or both of them run the action.
    */
   @Override
   public boolean beforeLettingGo(Runnable action) {

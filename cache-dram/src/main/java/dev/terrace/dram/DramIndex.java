@@ -16,9 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Finds resident blocks: by file, then by offset. Lookups take no lock and allocate nothing.
- *
- * <p>So evicting a file costs that file's blocks, and usage by file is exact.
+ * Finds resident blocks by file, then by offset, so that evicting a file costs that file's blocks,
+ * and usage by file is exact. Lookups take no lock and allocate nothing.
  */
 final class DramIndex<B> {
 
@@ -27,7 +26,7 @@ final class DramIndex<B> {
   /** Null if no file has a quota. */
   private volatile Function<String, Quota> quotas;
 
-  /** Sets the quotas of files. A file that comes meanwhile may get the one from before. */
+  /** Sets the quotas of files. A file added meanwhile may get its previous quota. */
   void divideBy(Function<String, Quota> next) {
     quotas = next;
     for (Map.Entry<String, EntryTable<B>> file : files.entrySet()) {
@@ -38,7 +37,7 @@ final class DramIndex<B> {
     }
   }
 
-  /** The quota that a file's blocks count for, or would. */
+  /** The quota that a file's blocks count toward, or would if it had any. */
   Quota quota(String file) {
     Function<String, Quota> known = quotas;
     if (known == null) {
@@ -68,8 +67,8 @@ final class DramIndex<B> {
   }
 
   /**
-   * The resident entry, or null if there is none, or if it does not pass a test of it and of the
-   * block in its slot; see {@link EntrySlots#find}.
+   * The resident entry, or null if there is none or it fails a test of itself and the block in its
+   * slot; see {@link EntrySlots#find}.
    */
   DramEntry<B> find(String file, long offset, BiPredicate<DramEntry<B>, B> test) {
     EntryTable<B> table = files.get(file);
@@ -79,7 +78,7 @@ final class DramIndex<B> {
   /**
    * Adds an entry.
    *
-   * @return false if another one is there under the same key
+   * @return false if the key has an entry already
    */
   boolean insert(DramEntry<B> entry) {
     while (true) {
@@ -92,7 +91,7 @@ final class DramIndex<B> {
     }
   }
 
-  /** The entry's block came or went. */
+  /** Updates an entry's slot after its decoded object was made or dropped. */
   void refresh(DramEntry<B> entry) {
     EntryTable<B> table = files.get(entry.file);
     if (table != null) {
@@ -149,18 +148,18 @@ final class DramIndex<B> {
     return files.values().stream().map(EntryTable::usage).filter(u -> u.blocks() > 0).iterator();
   }
 
-  /** All entries. Copies one file's at a time, so that it never holds more. */
+  /** All entries. Copies the entries of one file at a time, to bound its memory. */
   Stream<DramEntry<B>> entries() {
     return files.values().stream()
         .flatMap(table -> table.entries(Long.MIN_VALUE, Long.MAX_VALUE).stream());
   }
 
-  /** All entries without locks; may leave out one that comes or goes meanwhile. */
+  /** All entries, without locks; may miss entries that are added or removed meanwhile. */
   Iterator<DramEntry<B>> walk() {
     return files.values().stream().flatMap(EntryTable::walk).iterator();
   }
 
-  /** The entries of a quota's files, as {@link #walk()} does. */
+  /** The entries of a quota's files, as by {@link #walk()}. */
   Iterator<DramEntry<B>> walk(Quota quota) {
     return files.values().stream()
         .filter(table -> table.quota() == quota)

@@ -9,31 +9,32 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * Where a DRAM tier gets its memory, and by which threads.
+ * Where a DRAM tier gets its memory, and on which threads.
  *
  * @param source of direct memory
- * @param freeBytes how much the source has left. What is more than that is obtained by the caller,
- *     so that a lack is an error of the caller; the rest is obtained in the background.
+ * @param freeBytes how much the source has left. If more is needed, the caller obtains all of it,
+ *     so that the caller gets the error; otherwise all but the first chunk is obtained in the
+ *     background.
  * @param background runs tasks that obtain memory; it may run them one after the other
- * @param tasks how many of them
+ * @param tasks number of such tasks
  */
 public record DramMemory(
     ByteBufAllocator source, LongSupplier freeBytes, Executor background, int tasks) {
 
-  /** Memory of the JVM, all but the first chunk in the background. */
+  /** Memory of the JVM; all but the first chunk is obtained in the background. */
   public static DramMemory inBackground(LongSupplier freeBytes, Executor background, int tasks) {
     return new DramMemory(new UnpooledByteBufAllocator(true), freeBytes, background, tasks);
   }
 
-  /** Memory that is there before the caller goes on. */
+  /** Memory that the caller obtains itself, all at once. */
   static DramMemory atOnce(ByteBufAllocator source) {
     return new DramMemory(source, () -> 0, Runnable::run, 0);
   }
 
   /**
-   * Obtains memory up to a capacity: only the first chunk of it if there is enough for the rest.
+   * Obtains memory up to a capacity, but only the next chunk if the source has enough for the rest.
    *
-   * @return whether there is a rest
+   * @return whether a rest is still to be obtained
    * @throws OutOfMemoryError if there is not enough
    */
   boolean obtain(PageAllocator pages, long wantedBytes) {
@@ -41,7 +42,7 @@ public record DramMemory(
     return pages.grow(wantedBytes, isScarce);
   }
 
-  /** Has the rest obtained: on the calling thread if no other can be had. */
+  /** Obtains the rest in the background; on the calling thread if no task can be started. */
   void obtainRest(Runnable chunks, RateLimitedLog log) {
     int started = 0;
     try {

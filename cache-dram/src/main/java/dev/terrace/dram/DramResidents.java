@@ -21,9 +21,9 @@ import java.util.function.Predicate;
 import org.slf4j.LoggerFactory;
 
 /**
- * The blocks of a DRAM tier: how they enter and leave. Changes the index, the policy, the totals
- * and the counters together, and passes evicted blocks to the demotion target. Any thread may call
- * any method.
+ * How the blocks of a DRAM tier enter and leave. Updates the index, the policy, the totals and the
+ * counters together, and passes evicted blocks to the demotion target. Any thread may call any
+ * method.
  */
 final class DramResidents<B> {
 
@@ -44,7 +44,7 @@ final class DramResidents<B> {
   private volatile DemotionTarget<B> target;
   private volatile boolean closed;
 
-  /** No blocks at first. Quotas are shares of {@code capacityBytes}. */
+  /** Starts empty. Quotas are shares of {@code capacityBytes}. */
   DramResidents(
       BlockCodec<B> codec,
       PageAllocator memory,
@@ -66,24 +66,24 @@ final class DramResidents<B> {
     target = receiver;
   }
 
-  /** Whether the entry's file would have less than its quota keeps without it. */
+  /** Whether evicting the entry would drop its file's quota below the guaranteed share. */
   private boolean isKept(DramEntry<B> entry) {
     return index.quota(entry.file).keeps(entry.sizeBytes, capacityBytes.getAsLong());
   }
 
-  /** Sets the quotas of files, and evicts what is above them. */
+  /** Sets the quotas of files, and evicts blocks over the limit. */
   synchronized void divideBy(Function<String, Quota> quotas) {
     index.divideBy(quotas);
     hands.keySet().removeIf(quota -> quota.bytes() == 0);
     index.quotas().forEach(quota -> makeRoom(quota, 0, EvictionCause.RESIZE));
   }
 
-  /** Makes room for a block by evicting others of its quota. False if there is none. */
+  /** Makes room for a block by evicting others of its quota. False if that is not possible. */
   boolean makeRoom(String file, int sizeBytes) {
     return canHold(file, sizeBytes) && makeRoom(index.quota(file), sizeBytes, EvictionCause.SIZE);
   }
 
-  /** Whether the file's quota has room for a block of this size, if others leave. */
+  /** Whether the file's quota could hold a block of this size after evictions. */
   boolean canHold(String file, int sizeBytes) {
     return index.quota(file).canHold(sizeBytes, capacityBytes.getAsLong());
   }
@@ -133,7 +133,7 @@ final class DramResidents<B> {
       }
     }
     PutOutcome outcome = publish(entry);
-    // A close or a shrink may have gone through the index before the insertion.
+    // A close or a shrink may have swept the index before the insertion.
     if (closed) {
       evict(entry, EvictionCause.CLOSE);
     } else if (memory.isRetired(runs)) {
@@ -143,8 +143,8 @@ final class DramResidents<B> {
   }
 
   /**
-   * Readers, and blocks on their way down, may hold more memory than the policy leaves free. While
-   * memory is still obtained, nothing is evicted for a lack of it.
+   * Allocates, and evicts if it must: readers and demotions in flight may hold more memory than the
+   * policy leaves free. Evicts nothing while the tier is still obtaining memory.
    */
   private PageRun allocateFor(DramEntry<B> entry) {
     PageRun runs = memory.allocate(entry.pages());
@@ -157,7 +157,7 @@ final class DramResidents<B> {
     return runs;
   }
 
-  /** Makes an admitted entry resident, whose memory has the block. */
+  /** Makes an admitted entry resident; its memory must hold the block. */
   PutOutcome publish(DramEntry<B> entry) {
     if (!entry.publish()) {
       objects.forget(entry);
@@ -183,7 +183,7 @@ final class DramResidents<B> {
     if (!entry.retire()) {
       return false;
     }
-    // Whatever throws in here, the entry leaves: other threads wait for that.
+    // Whatever throws in here, the entry must leave: other threads wait for that.
     try {
       entry.letGo();
       DemotionTarget<B> receiver = target;
@@ -199,7 +199,7 @@ final class DramResidents<B> {
     return true;
   }
 
-  /** Gives back the tier's reference, or the memory of an entry that has no object. */
+  /** Releases the tier's reference, or frees the memory of an entry without an object. */
   private void giveBack(DramEntry<B> entry) {
     B object = entry.block();
     if (object == null) {
@@ -228,8 +228,8 @@ final class DramResidents<B> {
   private boolean remove(DramEntry<B> entry, EvictionCause cause) {
     boolean left = retire(entry, cause == EvictionCause.SIZE || cause == EvictionCause.RESIZE);
     if (!left) {
-      // Another thread retired it and may be in between. After this call no lookup finds the block,
-      // and the target has it.
+      // Another thread retired it and may not be done. After this call no lookup finds the block,
+      // and the target has been offered it.
       entry.awaitEvicted();
       index.remove(entry);
     }
@@ -252,10 +252,9 @@ final class DramResidents<B> {
   }
 
   /**
-   * Evicts the coldest entries, of about this weight together, if there are as many, but none that
-   * a quota keeps.
+   * Evicts the coldest entries, up to about this weight, except those that a quota keeps.
    *
-   * @param newest stays: the room is for it
+   * @param newest not evicted: the room is for it
    */
   private void evictColdest(long weight, DramEntry<B> newest) {
     for (DramEntry<B> entry : policy.coldest(weight)) {
@@ -270,15 +269,15 @@ final class DramResidents<B> {
     index.entries().filter(test).forEach(entry -> evict(entry, cause));
   }
 
-  /** Evicts all entries, and those that are put from now on. */
+  /** Evicts all entries, and any that are put from now on. */
   void close() {
     closed = true;
     evictIf(entry -> true, EvictionCause.CLOSE);
   }
 
   /**
-   * Chooses which block of a quota's files makes room for another one of them: of the next few in
-   * the index the one with the fewest hits. Thread-safe.
+   * Chooses the block that makes room for another of its quota: of the next few in the index, the
+   * one with the fewest hits. Thread-safe.
    */
   private final class QuotaHand {
 
@@ -291,7 +290,7 @@ final class DramResidents<B> {
       this.quota = quota;
     }
 
-    /** The entry that is to leave; null if there is none. */
+    /** The entry to evict; null if there is none. */
     synchronized DramEntry<B> next() {
       DramEntry<B> coldest = null;
       for (int step = 0; step < MOST_STEPS && goOn(); step++) {
@@ -306,7 +305,7 @@ final class DramResidents<B> {
       return coldest;
     }
 
-    /** Begins anew at the end. False if no file has the quota. */
+    /** Starts over at the end. False if no file has the quota. */
     private boolean goOn() {
       if (!rest.hasNext()) {
         rest = index.walk(quota);

@@ -38,35 +38,35 @@ import org.slf4j.LoggerFactory;
  * and one retain: no lock, no copy, no allocation. A hit on any other block decodes it first.
  *
  * <p>The memory is a hard limit. The first chunk is obtained when the tier is made, the rest in the
- * background. Blocks that were evicted keep their memory until their last reader releases them. All
- * methods may be called from any thread.
+ * background. Evicted blocks keep their memory until their last reader releases them. All methods
+ * may be called from any thread.
  *
  * @param <B> the object that readers use
  */
 public final class DramTier<B> implements Tier<B> {
 
   /*
-   * Three parts know a block: the index finds it, the policy decides how long it stays, the allocator
-   * owns its memory. They share no lock; the state of the entry ties them together.
+   * Three parts know a block: the index finds it, the policy decides how long it stays, the allocator owns
+   * its memory. They share no lock; the state of the entry ties them together.
    *
    * put:    policy.admit (evicts others; may evict the entry) -> allocate -> encode
    *         -> publish (RESERVED to RESIDENT) -> index.insert -> gone meanwhile? index.remove
    * evict:  retire (to EVICTING, one winner) -> index.remove -> GONE -> release the reference, or free
    *         the memory -> policy.forget
-   * get:    index.find, if one more reference can be had, which fails once the last is gone; if the
-   *         entry has no decoded object, make one
+   * get:    index.find and retain, which fails once the last reference is gone; if the entry has no
+   *         decoded object, make one
    *
-   * An entry may leave at any moment of its put. If it leaves before publication, publish fails, and
-   * the putting thread cleans up. If it leaves between publication and insertion, the evicting thread
-   * releases the reference, and the putting thread sees EVICTING or GONE after its insertion, and
-   * removes the entry again. The evicting thread sets EVICTING before it looks into the table, and the
-   * putting thread inserts before it looks at the state. Both are sequentially consistent, so at least
-   * one sees the other, and removing twice is harmless. The same holds for the policy: the evicting
-   * thread forgets the entry after retire, and the putting thread forgets one that was not stored.
+   * An entry may leave at any moment of its put. If it leaves before publication, publish fails, and the
+   * putting thread cleans up. If it leaves between publication and insertion, the evicting thread releases
+   * the reference, and the putting thread sees EVICTING or GONE after its insertion, and removes the entry
+   * again. The evicting thread sets EVICTING before it searches the table, and the putting thread inserts
+   * before it reads the state. Both are sequentially consistent, so at least one thread sees the other's
+   * write; removing twice is harmless. The same holds for the policy: the evicting thread forgets the entry
+   * after retire, and the putting thread forgets one that was not stored.
    *
-   * An eviction of a key that loses the race for EVICTING waits for GONE, then removes the entry from
-   * the table itself: no lookup finds the block after it returns. close and resize set their flag
-   * before they sweep over all entries; a put checks the flags after its insertion.
+   * An eviction of a key that loses the race for EVICTING waits for GONE, then removes the entry from the
+   * table itself: no lookup finds the block after it returns. close and resize set their flag before they
+   * sweep over all entries; a put checks the flags after its insertion.
    *
    * Lock order: docs/synchronization.md.
    */
@@ -90,7 +90,7 @@ public final class DramTier<B> implements Tier<B> {
   private final RateLimitedLog log =
       new RateLimitedLog(LoggerFactory.getLogger(DramTier.class), System::nanoTime);
 
-  /** Of the memory that is there, and of the rest that is being obtained. */
+  /** Includes memory that is still being obtained. */
   private volatile long capacityBytes;
 
   private volatile int leastPages;
@@ -106,8 +106,8 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   /**
-   * Starts empty, with the first chunk of its memory at least. A put that finds no free page while
-   * the rest is obtained evicts nothing, and is refused.
+   * Starts empty, with at least the first chunk of its memory. While the rest is being obtained, a
+   * put that finds no free page evicts nothing and is refused.
    *
    * @throws OutOfMemoryError if the JVM's limit of direct memory does not allow the capacity
    */
@@ -151,7 +151,7 @@ public final class DramTier<B> implements Tier<B> {
     }
   }
 
-  /** Uses as much as there is, or is to come. */
+  /** Sets the capacity to the memory that was obtained or still will be. */
   private synchronized void settle() {
     if (closed) {
       return;
@@ -177,7 +177,7 @@ public final class DramTier<B> implements Tier<B> {
     hits.sampleTo(files);
   }
 
-  /** A block that is above its quota takes the place of another one of the same quota. */
+  /** A block over its quota replaces another block of the same quota. */
   @Override
   public void divideBy(Function<String, Quota> quotas) {
     residents.divideBy(quotas);
@@ -226,7 +226,7 @@ public final class DramTier<B> implements Tier<B> {
     return block;
   }
 
-  /** The block in the slot spares a hit a load that depends on another one. */
+  /** The block in the slot spares a hit one dependent load. */
   private boolean retain(DramEntry<B> entry, B seen) {
     return (seen != null && seen == entry.block() && codec.tryRetain(seen))
         || objects.retain(entry);
@@ -397,8 +397,8 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   /**
-   * Looks for blocks whose readers do not release them, and drops objects above their bound;
-   * bounded in time. To be called every second.
+   * Polls for blocks whose readers do not release them, and drops objects beyond their limit, in
+   * bounded time. Call it every second.
    *
    * @param nowNanos the time, such as {@link System#nanoTime}
    */
@@ -413,7 +413,7 @@ public final class DramTier<B> implements Tier<B> {
     return objects;
   }
 
-  /** The size that the tier has, or has soon: {@link #stats} has the one at the moment. */
+  /** Includes memory that is still being obtained; {@link #stats} has the current size. */
   @Override
   public long capacityBytes() {
     return capacityBytes;

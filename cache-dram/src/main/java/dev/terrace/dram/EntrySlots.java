@@ -10,30 +10,30 @@ import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
 
 /**
- * A hash table of entries by offset, found by linear probing (Knuth, TAOCP vol. 3, section 6.4), of
- * a size that never changes. Changes are for one thread at a time; lookups may run beside them.
+ * A hash table of entries by offset, with linear probing (Knuth, TAOCP vol. 3, section 6.4) and a
+ * fixed size. One thread at a time may change it; lookups may run concurrently.
  */
 @SuppressWarnings("ReferenceEquality") // entries have an identity, and no other equality
 final class EntrySlots<B> implements Iterable<DramEntry<B>> {
 
   /*
-   * A slot has two places, which hold an entry, the mark "vacated", or nothing, and the entry's block,
-   * if it has one; and a tag, which is 16 bits of the hash of its offset. At least half of the slots hold nothing, so
-   * that a search ends, and mostly at the first.
+   * A slot has two places and a tag. The first place holds an entry, the mark "vacated", or nothing; the
+   * second holds the entry's block, if it has one. The tag is 16 bits of the hash of the entry's offset. At
+   * least half of the slots hold nothing, so that a search ends, and mostly at the first slot.
    *
-   * Block and offset are in the entry, too; here they save time. The block stands beside its entry so
+   * Block and offset are in the entry, too; here they save time. The block is stored beside its entry so
    * that a hit does not wait for the entry to come from memory, and then for the block: the processor
    * fetches both at once, and the search checks afterwards that they belong together. The tag spares a
-   * search the memory of other offsets' entries. So an occupant is not even cast before its tag was
-   * compared: a cast reads the class from the object's memory.
+   * search from reading the memory of entries at other offsets. So an occupant is not even cast before its
+   * tag has matched: a cast reads the class from the object's memory.
    *
-   * A slot changes from nothing to an entry, from an entry to the mark, or, where the next slot holds
-   * nothing and no search needs to pass, to nothing. An entry never moves. So a lookup finds each entry
-   * that was there before it began and was not removed since. A writer stores tag and block, then the entry by
-   * release; on removal it clears the block after the entry. A lookup loads the entry by acquire, then
-   * the tag. So an entry beside another tag was removed; the one that took its slot came during the
-   * lookup, which may miss it. The block beside an entry is a hint: it may be one of another
-   * time, and counts only if the entry has the same one.
+   * A slot changes from nothing to an entry, and from an entry to the mark; or to nothing, if the next slot
+   * holds nothing and so no search needs to pass. An entry never moves. So a lookup finds each entry that
+   * was there before it began and has not been removed since. A writer stores the tag and the block, then
+   * the entry with release; a removal clears the entry, then the block. A lookup loads the entry with
+   * acquire, then the tag. So if the tag is not the entry's, the entry was removed, and the one that took
+   * its slot came during the lookup, which may miss it. The block beside an entry is a hint: it may be older
+   * or newer than the entry, and counts only if the entry has the same one.
    */
 
   private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(Object[].class);
@@ -41,9 +41,9 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
   private static final int ABSENT = -1;
 
   /*
-   * Secret, so that nobody can choose offsets that share a slot. Two factors: the products of one
-   * random factor with offsets of one stride, as blocks of one size have them, lie bunched in one
-   * process of a hundred.
+   * Secret, so that no client can choose offsets that share a slot. Two factors: with a single random one,
+   * the products of evenly spaced offsets, as of blocks of one size, bunch together in one process out of a
+   * hundred.
    */
   private static final long FACTOR_1 = HashSecrets.factor("first of offsets in DRAM");
   private static final long FACTOR_2 = HashSecrets.factor("second of offsets in DRAM");
@@ -60,7 +60,7 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
     this.tags = new short[slots];
   }
 
-  /** A table with room for some entries, and for half as many again. */
+  /** A table with room for this many entries, and half as many again. */
   static <B> EntrySlots<B> forEntries(int entries) {
     int slots = FEWEST_SLOTS;
     while (slots < entries * 3L) {
@@ -102,10 +102,10 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
   }
 
   /**
-   * The entry at an offset, or null if there is none, or if it does not pass a test, which is
-   * applied once at most. Any thread may call it.
+   * The entry at an offset, or null if there is none or it fails the test, which is applied at most
+   * once. Any thread may call this.
    *
-   * @param test of the entry and of the block in its slot, a hint, null if there is none
+   * @param test of the entry and the block in its slot: a hint, null if there is none
    */
   DramEntry<B> find(long offset, BiPredicate<DramEntry<B>, B> test) {
     long hash = hash(offset);
@@ -131,7 +131,7 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
     return (taken + 1) * 2L > tags.length;
   }
 
-  /** Adds an entry whose offset has none. */
+  /** Adds an entry, whose offset must have none. */
   void add(DramEntry<B> entry) {
     long hash = hash(entry.offset);
     int slot = start(hash);
@@ -155,7 +155,7 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
     return slot;
   }
 
-  /** Puts an entry's block, or none, beside it, if it is there. */
+  /** Updates the block beside an entry, if the entry is here. */
   void refresh(DramEntry<B> entry) {
     int slot = slotOf(entry);
     if (slot != ABSENT) {
@@ -181,8 +181,8 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
   }
 
   /**
-   * All entries, in no order. Any thread may iterate beside changes: of the entries that come or go
-   * meanwhile it may leave out some.
+   * All entries, in no order. Any thread may iterate during changes; it may miss entries that are
+   * added or removed meanwhile.
    */
   @Override
   @SuppressWarnings("unchecked")

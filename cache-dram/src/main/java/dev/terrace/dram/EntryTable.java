@@ -19,12 +19,12 @@ import java.util.stream.StreamSupport;
 final class EntryTable<B> {
 
   /*
-   * When the slots are full, larger or cleaner ones are filled first and then published. A lookup that
-   * began in the old ones finds all entries that were there before it began. It may miss entries that
-   * came to the new ones while it ran. Both are correct orders of concurrent operations.
+   * When the slots are full, new ones, larger or without vacated slots, are filled and then published. A
+   * lookup that began in the old ones finds all entries that were there before it began. It may miss entries
+   * that were added to the new ones while it ran. Both are correct orders of concurrent operations.
    *
-   * A removal that comes late may meet the table that was made in a closed one's place. Its entry is
-   * not there, and nothing happens.
+   * A late removal may find the table that replaced a closed one. Its entry is not there, and nothing
+   * happens.
    */
 
   private final String file;
@@ -44,7 +44,7 @@ final class EntryTable<B> {
     return quota;
   }
 
-  /** Counts the blocks for another quota from now on. */
+  /** Counts the blocks toward another quota from now on. */
   synchronized void quota(Quota next) {
     quota.add(-payloadBytes);
     quota = next;
@@ -57,8 +57,8 @@ final class EntryTable<B> {
   }
 
   /**
-   * The entry at an offset, or null if there is none, or if it does not pass a test of it and of
-   * the block in its slot; see {@link EntrySlots#find}.
+   * The entry at an offset, or null if there is none or it fails a test of itself and the block in
+   * its slot; see {@link EntrySlots#find}.
    */
   DramEntry<B> find(long offset, BiPredicate<DramEntry<B>, B> test) {
     return slots.find(offset, test);
@@ -104,7 +104,7 @@ final class EntryTable<B> {
     return true;
   }
 
-  /** The entry's block came or went. */
+  /** Updates an entry's slot after its decoded object was made or dropped. */
   synchronized void refresh(DramEntry<B> entry) {
     slots.refresh(entry);
   }

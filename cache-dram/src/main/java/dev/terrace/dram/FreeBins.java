@@ -8,7 +8,7 @@ import java.util.Arrays;
  * The bins of free runs by size, and the first run of each. Not thread-safe.
  *
  * <p>Runs below {@link #EXACT} pages have a bin for each size, so that the first non-empty bin is
- * the best fit; larger ones share four bins a power of two.
+ * the best fit; larger ones share four bins per power of two.
  */
 final class FreeBins {
 

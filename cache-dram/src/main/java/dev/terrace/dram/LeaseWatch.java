@@ -16,26 +16,26 @@ import java.util.Map;
 final class LeaseWatch<B> {
 
   /*
-   * A count tells how many references are held, and nothing of their age. So a block that is found
-   * leased becomes a suspect, and each look takes the suspects without a lease off the list. A block
-   * that is read all the time has a moment without a reader in some look of a minute.
+   * A count shows how many references are held, but not for how long. So a block that is found leased
+   * becomes a suspect, and each poll drops the suspects that are no longer leased. Even a block that is read
+   * all the time has no reader at some poll within a minute.
    *
-   * An evicted suspect stays on the list: its lease is as old as before. The tier has then returned
-   * its own reference, and any that is left is a reader's.
+   * An evicted suspect stays on the list: its lease keeps its age. By then the tier has released its own
+   * reference, so any that is left is a reader's.
    */
 
-  /** Leases of this age count. */
+  /** Leases of at least this age count as long. */
   static final Duration LONG = Duration.ofMinutes(1);
 
-  /** Bounds the time of a look. A million blocks take 50 looks. */
+  /** Bounds the time of a poll. A million blocks take 50 polls. */
   static final int ENTRIES_A_LOOK = 20_000;
 
-  /** Bounds the time of a look when much is leaked. Further blocks are not watched. */
+  /** Bounds the time of a poll when much is leaked. Blocks beyond this are not watched. */
   static final int MOST_SUSPECTS = 16_384;
 
   private final DramIndex<B> index;
 
-  /** When each was first found leased, the oldest first. */
+  /** When each suspect was first found leased, the oldest first. */
   private final Map<DramEntry<B>, Long> suspects = new LinkedHashMap<>();
 
   private Iterator<DramEntry<B>> unseen = Collections.emptyIterator();
@@ -45,7 +45,7 @@ final class LeaseWatch<B> {
     this.index = index;
   }
 
-  /** Looks at all suspects, and goes on with the search for more. To be called every second. */
+  /** Rechecks all suspects, and continues the search for more. Call it every second. */
   synchronized void look(long nowNanos) {
     suspects.keySet().removeIf(entry -> !entry.isLeased());
     found = longOnes(nowNanos);
@@ -89,7 +89,7 @@ final class LeaseWatch<B> {
     }
   }
 
-  /** What the last look found. */
+  /** What the last poll found. */
   LongLeases found() {
     return found;
   }

@@ -14,12 +14,12 @@ import java.util.Queue;
  * Hands out the pages of a fixed amount of direct memory. Thread-safe.
  *
  * <p>The memory is obtained chunk by chunk, at once or in the background, up to a hard limit; pages
- * of a chunk are handed out as soon as it is there. A block gets one run of adjacent pages if there
- * is one, the best fit first; when free pages suffice but lie apart, it gets several runs. Rounding
- * wastes half a page a block on average.
+ * of a chunk are handed out as soon as it has been obtained. A block gets one run of adjacent
+ * pages, the best fit; if no free run is long enough, it gets several. Rounding wastes half a page
+ * per block on average.
  *
- * <p>Freed pages rest behind those that were freed before, so that a reader that uses a block after
- * its release mostly still finds it there. A block that finds no room otherwise gets resting pages.
+ * <p>Freed pages rest in a queue, so that a reader that uses a block after its release mostly still
+ * finds its bytes. Resting pages are reused early for a block that finds no other room.
  */
 final class PageAllocator {
 
@@ -29,7 +29,7 @@ final class PageAllocator {
    */
   record PageRun(int firstPage, int pages, PageRun next) {
 
-    /** Runs from this one on. */
+    /** Number of runs from this one on. */
     int count() {
       int count = 0;
       for (PageRun run = this; run != null; run = run.next()) {
@@ -54,13 +54,13 @@ final class PageAllocator {
   private static final int MAX_RUNS = 256;
   private static final int LONGEST_SEARCH = 32;
 
-  /** The part of the memory that rests; half of what the policy leaves free. */
+  /** At most one page in this many rests: half of what the policy leaves free. */
   private static final int RESTING_PART = 64;
 
-  /** What HBase's own pool of buffers keeps, with the usual number of handlers. */
+  /** The size of HBase's own buffer pool with the usual number of handlers. */
   private static final long MOST_RESTING_BYTES = 128L << 20;
 
-  /** Freed blocks that are woken so that a block gets one run. */
+  /** Maximum number of resting blocks that are reused early so that a block gets a single run. */
   private static final int MOST_WOKEN = 16;
 
   private final ByteBufAllocator source;
@@ -110,7 +110,7 @@ final class PageAllocator {
     return allocatedPages * Chunk.PAGE_BYTES;
   }
 
-  /** The memory of a block: one buffer a run, together exactly {@code sizeBytes}. */
+  /** The memory of a block: one buffer per run, together exactly {@code sizeBytes}. */
   ByteBuffer[] buffers(PageRun first, int sizeBytes) {
     ByteBuffer[] buffers = new ByteBuffer[first.count()];
     int left = sizeBytes;
@@ -128,9 +128,10 @@ final class PageAllocator {
   }
 
   /**
-   * Takes pages.
+   * Allocates pages.
    *
-   * @return the runs, together {@code pages} long; null if there are not enough free pages
+   * @return the runs, together {@code pages} long; null if the free pages are too few or too
+   *     scattered
    */
   synchronized PageRun allocate(int pages) {
     if (pages > freePages + restingPages) {
@@ -186,7 +187,7 @@ final class PageAllocator {
     return any;
   }
 
-  /** Frees the pages that rest for the longest time. False if there are none. */
+  /** Frees the pages that have rested longest. False if there are none. */
   private boolean wakeOldest() {
     PageRun oldest = resting.poll();
     if (oldest == null) {
@@ -212,7 +213,7 @@ final class PageAllocator {
 
   /**
    * Whether any of a block's pages lie in a retired chunk. The block may have been freed meanwhile,
-   * and the chunk be gone.
+   * and the chunk released.
    */
   synchronized boolean isRetired(PageRun first) {
     for (PageRun run = first; run != null; run = run.next()) {
@@ -227,8 +228,8 @@ final class PageAllocator {
   /**
    * Retires whole chunks until the capacity is at most the target. A retired chunk takes no new
    * blocks, and its memory is released when its last page is freed; the caller evicts the blocks
-   * for which {@link #isRetired} is true. Memory that is on its way is given back if it is too
-   * much.
+   * for which {@link #isRetired} is true. Memory that is still being obtained is given back if it
+   * exceeds the target.
    */
   synchronized void shrink(long capacityBytes) {
     wantedPages = Math.min(wantedPages, capacityBytes / Chunk.PAGE_BYTES);
@@ -366,7 +367,7 @@ final class PageAllocator {
     return fitting == FreeBins.NONE ? FreeBins.NONE : bins.head(fitting);
   }
 
-  /** Puts a block together from several runs, the longest ones first. */
+  /** Assembles a block from several runs, the longest first. */
   private PageRun gather(int pages) {
     PageRun runs = null;
     int left = pages;

@@ -11,16 +11,16 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Decides which blocks stay when room runs out. Thread-safe: all but {@link #touch} takes one lock,
- * for as long as it takes to find what must leave.
+ * Decides which blocks stay when room runs out. Thread-safe: all methods but {@link #touch} take
+ * one lock, for as long as it takes to find what to evict.
  *
- * <p>Two policies share the room: one of ordinary blocks, one of protected blocks. The protected
- * ones take what they need up to their share, the ordinary ones have the rest. An entry weighs its
+ * <p>Two policies share the room: one for ordinary blocks, one for protected blocks. Protected
+ * blocks take what they need, up to their share; ordinary blocks get the rest. An entry weighs its
  * pages, or more if it is small: see {@link DramConfig#leastPages}.
  */
 final class ResidencyPolicy<B> {
 
-  /** Hits of a thread that may wait for the next admission. */
+  /** Hits per thread that may wait for the next admission. */
   private static final int MOST_HITS_WAITING = 64;
 
   private final Consumer<DramEntry<B>> evictor;
@@ -31,7 +31,7 @@ final class ResidencyPolicy<B> {
   private WindowTuner tuner;
   private long roomPages;
 
-  /** Gets the hits of its keys, too; null if nobody wants them. */
+  /** Also receives the hits on its keys; null for none. */
   private KeySample keys;
 
   /** A key is in a sample, the tuner's or the other, only if its hash has none of these bits. */
@@ -96,7 +96,7 @@ final class ResidencyPolicy<B> {
     return ordinary.add(entry, isPromoted);
   }
 
-  /** Protected entries that are to leave first do so once no ordinary ones are left of those. */
+  /** Evicts protected entries marked to leave first, if the ordinary ones do not suffice. */
   private void evictLeaving(int weight) {
     if (guarded.leaving() > 0 && !ordinary.hasRoom(weight)) {
       guarded.evictLeaving();
@@ -124,8 +124,8 @@ final class ResidencyPolicy<B> {
   }
 
   /**
-   * Passes the hits of a sample of the keys on. A reader that sees the change late may pass a few
-   * to the sample before.
+   * Reports hits on sampled keys. A reader that sees the change late may report a few to the
+   * previous sample.
    *
    * @param sample null for none
    */
@@ -166,7 +166,7 @@ final class ResidencyPolicy<B> {
     return ordinary.hasRoom(pages);
   }
 
-  /** Has an entry leave before others, or as they do. */
+  /** Marks an entry as first to leave, or clears the mark. */
   synchronized void leaveFirst(DramEntry<B> entry, boolean isFirst) {
     policyOf(entry).leaveFirst(entry, isFirst);
   }
@@ -180,8 +180,7 @@ final class ResidencyPolicy<B> {
   }
 
   /**
-   * The entries that would be evicted next, at least {@code pages} long together if there are as
-   * many.
+   * The entries that would be evicted next: {@code pages} pages or more, or all if there are fewer.
    */
   synchronized List<DramEntry<B>> coldest(long pages) {
     List<ClockNode> coldest = new ArrayList<>();

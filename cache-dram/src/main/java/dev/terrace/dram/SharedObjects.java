@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The decoded objects of a DRAM tier's blocks. A bounded number of blocks keep theirs, shared by
- * all readers; a hit on any other block decodes it again. So a block that is seldom read costs
- * little heap, and one that is often read is read without garbage. Any thread may call any method.
+ * all readers; a hit on any other block decodes it again. So a rarely read block costs little heap,
+ * and a frequently read one makes no garbage. Any thread may call any method.
  *
  * @param <B> the object that readers use
  */
@@ -23,27 +23,27 @@ final class SharedObjects<B> {
 
   /*
    * A set-associative table of the entries that have an object: a key's hash names a set of WAYS
-   * neighbouring slots. An entry takes a free slot, or else that of one with fewer hits, which loses its
-   * object. If readers hold all the set's objects at that moment, the entry keeps its own without a
-   * slot, and loses it once nobody holds it.
+   * neighbouring slots. An entry takes a free slot, or else that of the entry with the fewest hits whose
+   * object no reader holds, which loses its object. If readers hold all the objects of the set at that
+   * moment, the entry keeps its own without a slot, and loses it once no reader holds it.
    *
-   * An object comes and goes under its entry's monitor, inside of which the monitor of the file's
-   * EntryTable is taken. A thread never holds the monitors of two entries. It holds a reference of what it
-   * made until it has a slot, so nobody drops it meanwhile.
+   * An object is made and dropped under its entry's monitor, inside which the monitor of the file's
+   * EntryTable is taken. A thread never holds the monitors of two entries. A thread that has made an object
+   * holds a reference to it until it has a slot, so that no other thread drops it meanwhile.
    *
-   * Dropping ends the count by a compare-and-set from one, the tier's reference, so no reader holds the
-   * object; a striped count is drained first. A reader that comes later fails to retain, takes the
-   * monitor, and finds no object or the next one. An evicting thread takes its entry out of the table
-   * after it set EVICTING; a thread that puts the entry there later sees the state and takes it out.
+   * A drop ends the count by a compare-and-set from one, the tier's reference, so no reader holds the
+   * object; a striped count is drained first. A later reader fails to retain the object, takes the monitor,
+   * and finds no object or a new one. An evicting thread removes its entry from the table after it has set
+   * EVICTING; a thread that adds the entry later sees the state and removes it again.
    */
   private static final int WAYS = 8;
 
   private static final int FEWEST = 64;
 
-  /** Of a tier of 256 GB; a larger one has no more. */
+  /** Reached by a tier of 256 GB; a larger one has no more. */
   private static final int MOST = 1 << 24;
 
-  /** One object for each so many bytes of the tier: four for each block of the common size. */
+  /** Bytes of the tier per object: four objects for each block of common size. */
   private static final long BYTES_AN_OBJECT = 16 << 10;
 
   private final BlockCodec<B> codec;
@@ -58,7 +58,7 @@ final class SharedObjects<B> {
 
   private volatile AtomicReferenceArray<DramEntry<B>> slots;
 
-  /** No objects at first. */
+  /** Starts without objects. */
   SharedObjects(BlockCodec<B> codec, BlockPages<B> pages, DramIndex<B> index, long capacityBytes) {
     this.codec = codec;
     this.pages = pages;
@@ -66,7 +66,7 @@ final class SharedObjects<B> {
     resize(capacityBytes);
   }
 
-  /** Changes the number of objects with the tier's capacity. */
+  /** Adjusts the number of objects to the tier's capacity. */
   void resize(long capacityBytes) {
     AtomicReferenceArray<DramEntry<B>> before = slots;
     int wanted = FEWEST;
@@ -93,14 +93,13 @@ final class SharedObjects<B> {
     }
   }
 
-  /** How many there are, about. */
+  /** About how many objects there are. */
   long count() {
     return count.sum();
   }
 
   /**
-   * Decodes the block of an entry that is about to be published, and drops the object if it can be
-   * made anew.
+   * Decodes the block of an entry about to be published, and drops the object again if it can.
    *
    * @throws IOException if the block cannot be decoded
    */
@@ -112,9 +111,9 @@ final class SharedObjects<B> {
   }
 
   /**
-   * Takes a reference of an entry's object, and makes it if there is none.
+   * Takes a reference to an entry's object, and makes the object if there is none.
    *
-   * @return false if the entry is gone, or cannot be decoded any more
+   * @return false if the entry is gone, or can no longer be decoded
    */
   boolean retain(DramEntry<B> entry) {
     synchronized (entry) {
@@ -137,8 +136,8 @@ final class SharedObjects<B> {
   }
 
   /**
-   * Decodes an entry's block: under its monitor, or by the thread that evicts it, for where the
-   * block goes next. False if that fails.
+   * Decodes an entry's block. Called under its monitor, or by the thread that evicts it, for the
+   * demotion target. False if that fails.
    */
   boolean make(DramEntry<B> entry) {
     try {
@@ -165,7 +164,7 @@ final class SharedObjects<B> {
     }
   }
 
-  /** Drops the objects for which there was no slot, unless readers hold them. */
+  /** Drops the objects that got no slot, unless readers hold them. */
   void dropUnplaced() {
     int waiting = unplaced.size();
     for (DramEntry<B> entry = unplaced.poll(); entry != null; entry = unplaced.poll()) {
@@ -219,9 +218,9 @@ final class SharedObjects<B> {
   }
 
   /**
-   * Forgets the object of an entry that is being evicted, which stays the entry's.
+   * Removes an entry that is being evicted from the table. The entry keeps its object.
    *
-   * @return whether there is one
+   * @return whether it has one
    */
   boolean forget(DramEntry<B> entry) {
     if (entry.block() == null) {

@@ -5,7 +5,7 @@ package dev.terrace.dram;
 import dev.terrace.api.policy.SimulatedTier;
 import java.util.HashMap;
 
-/** The DRAM tier without blocks: its policy, its tuner, its pages and its headroom are the real. */
+/** The DRAM tier without blocks, but with its real policy, tuner, pages and headroom. */
 public final class SimulatedDram extends SimulatedTier<SimulatedDram.Key> {
 
   static final class Key extends ClockNode {
@@ -82,7 +82,7 @@ public final class SimulatedDram extends SimulatedTier<SimulatedDram.Key> {
   private void evicted(ClockNode node) {
     Key key = (Key) node;
     residents.remove(key.keyHash);
-    // A new key that must leave at once was refused.
+    // A new key that leaves at once was refused.
     if (key != added) {
       evictions.evicted(key.keyHash, key.sizeBytes, key.hits() > 0);
     }

@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Chooses the window size of a {@link ClockTinyLfu}: small where blocks come back by their
- * frequency, large where they come back soon or never. It compares several sizes in a {@link
- * MiniatureTrial}. Not thread-safe.
+ * Chooses the window size of a {@link ClockTinyLfu}: small where frequency predicts reuse, large
+ * where blocks come back soon or never. It compares several sizes in a {@link MiniatureTrial}. Not
+ * thread-safe.
  */
 final class WindowTuner {
 
@@ -27,7 +27,7 @@ final class WindowTuner {
   /** The window gets a new tuner when the number of entries changes by this factor. */
   private static final int RETUNE = 2;
 
-  /** Least number of keys that a small cache holds; at most twice as many. */
+  /** A small cache holds at least this many keys, and at most twice as many. */
   private static final int SHADOW_KEYS = 512;
 
   /** Accesses between decisions, for each key of a small cache. */
@@ -36,7 +36,7 @@ final class WindowTuner {
   /** Weight of an epoch relative to the next one. */
   private static final double MEMORY = 0.8;
 
-  /** Delays the first change: the epochs count as if there had been many before. */
+  /** Delays the first change, as if there had been many epochs before. */
   private static final double PRIOR_EPOCHS = MEMORY / (1 - MEMORY);
 
   /** Minimum gain in hit ratio for a change of the window. */
@@ -77,7 +77,7 @@ final class WindowTuner {
    * A tuner.
    *
    * @param keys about how many entries the policy holds
-   * @param start the window's share to begin with, one of those to choose from
+   * @param start initial share of the window, one of {@link #SHARES}
    */
   WindowTuner(int keys, double start) {
     this.keys = keys;
@@ -92,10 +92,10 @@ final class WindowTuner {
 
   /**
    * The tuner that a policy needs before an addition: a new one when the policy is full and its
-   * number of entries has changed much.
+   * number of entries has changed a lot.
    *
    * @param current null if there is none yet
-   * @return may be the current one, and null
+   * @return the current one or a new one; null if there is none and the policy is not full
    */
   static WindowTuner fitting(WindowTuner current, ClockTinyLfu policy, int addedWeight) {
     int keys = policy.size();

@@ -21,8 +21,8 @@ import java.util.function.ObjLongConsumer;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves evicted blocks to the first lower tier that admits them, on another thread, with a bound on
- * the bytes in progress.
+ * Moves evicted blocks to the first lower tier that admits them, on another thread, with a limit on
+ * the bytes in flight.
  *
  * <p>Any thread may call any method; none blocks.
  *
@@ -33,7 +33,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   private static final RateLimitedLog LOG =
       new RateLimitedLog(LoggerFactory.getLogger(Demoter.class), System::nanoTime);
 
-  /** Regions whose blocks may be on their way at once. */
+  /** Regions whose blocks may be in flight at once. */
   private static final int REGIONS_UNDER_WAY = 2;
 
   private final Level<B> origin;
@@ -140,7 +140,7 @@ final class Demoter<B> implements DemotionTarget<B> {
       if (copy == null) {
         count(info, copies.refusal(info.key()));
       } else if (!origin.tier().contains(file, offset)) {
-        // An eviction took it that has ended before the copy began.
+        // An eviction that ended before the copy began has removed it.
         count(info, MoveOutcome.EVICTED);
       } else {
         queue.add(new Offer<>(origin.tier().name(), Source.DEMOTION, info, block, copy));
@@ -189,7 +189,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     }
   }
 
-  /** The memory that a block on its way holds. Where it comes from it may be compressed. */
+  /** The memory that a block in flight holds. In its tier it may be compressed. */
   private int heldBytes(BlockInfo info, B block) {
     return Math.max(info.sizeBytes(), codec.sizeBytes(block));
   }
@@ -204,7 +204,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     LOG.warn("A demotion failed: " + info.key(), cause);
   }
 
-  /** Ends what an offer holds; {@code copy} is null if none has begun. */
+  /** Releases what an offer holds; {@code copy} is null if none has begun. */
   private void letGo(BlockInfo info, B block, InFlightCopies.Copy copy) {
     if (copy != null) {
       copies.end(copy);
@@ -225,7 +225,7 @@ final class Demoter<B> implements DemotionTarget<B> {
         }
       } finally {
         if (offer.isEvicted()) {
-          // Also after a failed put, which may have got anywhere.
+          // Also after a failed put, which may have stored the block.
           eviction.accept(offer.key().file(), offer.key().offset());
         }
       }
@@ -236,7 +236,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     lost.accept(offer.info());
   }
 
-  /** Replaces the listener of blocks that leave the tier to make room, and go to no tier below. */
+  /** Replaces the listener of blocks that are evicted to make room and that no tier below takes. */
   void reportLosses(Consumer<BlockInfo> listener) {
     lost = listener;
   }

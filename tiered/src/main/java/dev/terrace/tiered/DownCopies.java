@@ -27,10 +27,10 @@ import java.util.function.ObjLongConsumer;
  */
 final class DownCopies<B> {
 
-  /** Most bytes that are copied in a step; the last block may exceed it. */
+  /** Maximum bytes copied per step; the last block may exceed it. */
   private static final long STEP_BYTES = 64 << 20;
 
-  /** Blocks examined in a step while there is free room. */
+  /** Blocks examined per step while there is free room. */
   private static final int MOST_LOOKED_AT = 20_000;
 
   /**
@@ -40,14 +40,14 @@ final class DownCopies<B> {
   private static final int MOST_LOOKED_AT_WHEN_FULL = 2_000;
 
   /**
-   * How long a block must have been in the highest tier. So the copies into a full tier in this
-   * time are the highest tier's size at most.
+   * How long a block must have been in the highest tier. In that time, the copies into a full tier
+   * add up to the highest tier's size at most.
    */
   private static final int STAYED_MINUTES = 10;
 
   private static final long STAYED_NANOS = TimeUnit.MINUTES.toNanos(STAYED_MINUTES);
 
-  /** The time between two tries of a busy tier. */
+  /** The pause between two attempts at a busy tier. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final Tier<B> highest;
@@ -60,7 +60,7 @@ final class DownCopies<B> {
   private Iterator<BlockInfo> pass = Collections.emptyIterator();
 
   /**
-   * Copies that begin with the first step.
+   * Copies nothing before the first step.
    *
    * @param highest null if there are no levels
    * @param lower the levels below, the highest first
@@ -80,10 +80,10 @@ final class DownCopies<B> {
   }
 
   /**
-   * Copies some blocks, from where the last step ended. While there is free room below, it copies
-   * all of them. Into a full tier that is much larger, it copies blocks that stayed in the highest
-   * tier for {@value #STAYED_MINUTES} minutes: most of them would be written anyway when they
-   * leave. Called by one thread. Never waits.
+   * Copies some blocks, starting where the last step ended. While there is free room below, it
+   * copies any block. Into a full tier that is much larger, it copies only blocks that have been in
+   * the highest tier for {@value #STAYED_MINUTES} minutes: most of them would be written anyway
+   * when they leave. Called by one thread. Never waits.
    *
    * @param nowNanos {@link System#nanoTime}
    * @return the number of copied blocks
@@ -136,7 +136,7 @@ final class DownCopies<B> {
         if (here.isPresent()) {
           return here;
         }
-        // What the policy does not admit is over its budget.
+        // The policy refuses these blocks only when it is over its budget.
         boolean isBusy = here == PutOutcome.BUSY || here == PutOutcome.NOT_ADMITTED;
         outcome = isBusy ? PutOutcome.BUSY : outcome;
       }
@@ -169,7 +169,7 @@ final class DownCopies<B> {
     while (true) {
       PutOutcome outcome = offer(offer, lower, true);
       boolean isLate = nanoTime.getAsLong() - deadline >= 0;
-      // An interrupted thread does not park: it would ask for room without a pause.
+      // An interrupted thread does not park: it would retry without a pause.
       if (outcome != PutOutcome.BUSY || isLate || Thread.currentThread().isInterrupted()) {
         return outcome;
       }
@@ -177,7 +177,7 @@ final class DownCopies<B> {
     }
   }
 
-  /** Whether none of the tiers may hold a block, as it leaves: each step would offer it anew. */
+  /** Whether no tier may hold a block, such as one that leaves: each step would offer it again. */
   private static boolean isRefused(BlockInfo info, List<? extends Level<?>> takers) {
     return takers.stream().noneMatch(to -> to.accepts(info));
   }
@@ -212,7 +212,7 @@ final class DownCopies<B> {
     } finally {
       copies.end(copy);
       if (copy.isEvicted()) {
-        // From all: the tier that took the copy may have passed it on.
+        // From all tiers: the one that took the copy may have passed it on.
         outcome = PutOutcome.LEAVING;
         eviction.accept(file, offset);
       }

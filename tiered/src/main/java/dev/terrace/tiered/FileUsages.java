@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * The blocks in any tier, each counted once, and how much of each file they are. Each tier counts
- * its own blocks of a file. Blocks are compared one by one only for files in several tiers, and
- * never those of the lowest, largest tier. Thread-safe.
+ * The blocks of all tiers and the usage by file, with each block counted once. Each tier counts its
+ * own blocks of a file. Blocks are compared one by one only for files in several tiers, and never
+ * those of the lowest, largest tier. Thread-safe.
  */
 final class FileUsages<B> {
 
@@ -27,8 +27,8 @@ final class FileUsages<B> {
   }
 
   /**
-   * How much of a file is resident, each block counted once, with the bytes that are served. Those
-   * of compressed blocks are estimated from what blocks of their tier shrank by on average.
+   * How much of a file is resident, each block counted once, in bytes as served. For compressed
+   * blocks these are estimated from the average compression of their tier.
    */
   FileUsage of(String file) {
     int blocks = 0;
@@ -46,12 +46,12 @@ final class FileUsages<B> {
     return new FileUsage(file, blocks, bytes);
   }
 
-  /** Whether any block of a file is resident, at no cost of its blocks. */
+  /** Whether any block of a file is resident, without visiting its blocks. */
   boolean isAny(String file) {
     return tiers.stream().anyMatch(tier -> tier.usage(file).blocks() > 0);
   }
 
-  /** The blocks of a file in a tier that no tier below holds. */
+  /** The blocks of a file that a tier holds and no tier below does. */
   private FileUsage notBelow(int index, String file) {
     List<Tier<B>> below = tiers.subList(index + 1, tiers.size());
     int[] blocks = new int[1];

@@ -8,26 +8,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tracks the blocks that are on their way from one tier to another, and the evictions in progress,
- * so that no copy outlives the eviction of its block. Any thread may call any method; none blocks.
+ * Tracks the blocks in flight between tiers, and the evictions in progress, so that no copy
+ * outlives the eviction of its block. Any thread may call any method; none blocks.
  */
 final class InFlightCopies {
 
   /*
-   * A copying thread begins the copy, checks that the block is still in the source tier, puts the
-   * copy, checks whether it was marked, and ends it. An evicting thread begins the eviction, which
-   * marks the copies of its blocks, goes through all tiers, and ends it. Each of the two writes its
-   * own entry before it reads those of the other.
+   * A copying thread begins the copy, checks that the block is still in the source tier, puts the copy,
+   * checks whether it was marked, and ends it. An evicting thread begins the eviction, which marks the
+   * copies of its blocks, goes through all tiers, and ends it. Each of the two writes its own entry before
+   * it reads those of the other.
    *
-   * A copy that begins during the eviction does not take place. One that begins later finds no block
-   * to copy. One that began before is marked, and then its thread evicts the block once more, from
-   * all tiers, as the target may have passed it on. If it missed the mark, it had put its copy before
-   * the eviction came to any tier.
+   * A copy that begins during the eviction does not take place. One that begins after it finds no block to
+   * copy. One that began before it is marked, and its thread then evicts the block again, from all tiers, as
+   * the target may have passed it on. A thread that missed the mark had put its copy before the eviction
+   * reached any tier.
    *
-   * A demoted block leaves its tier once its copy has begun, so until it is put it is in no tier.
+   * A demoted block leaves its tier once its copy has begun, so until it is put, it is in no tier.
    */
 
-  /** A block on its way. */
+  /** A block in flight. */
   static final class Copy {
     private final BlockKey key;
     private final boolean leaves;
@@ -38,7 +38,7 @@ final class InFlightCopies {
       this.leaves = leaves;
     }
 
-    /** Whether the block was evicted since its copy began; then the copy is to be evicted, too. */
+    /** Whether the block was evicted since its copy began; then the copy must be evicted, too. */
     boolean isEvicted() {
       return evicted;
     }
@@ -81,7 +81,7 @@ final class InFlightCopies {
    * Begins a copy, which the caller must {@link #end}.
    *
    * @param leaves whether the block leaves the tier that it is copied from
-   * @return null if the block is being evicted, or is on its way already
+   * @return null if the block is being evicted, or is already in flight
    */
   Copy begin(BlockKey key, boolean leaves) {
     Copy copy = new Copy(key, leaves);
@@ -99,7 +99,7 @@ final class InFlightCopies {
     return copy;
   }
 
-  /** Why a copy does not take place. */
+  /** Why a copy was refused. */
   MoveOutcome refusal(BlockKey key) {
     return isCopied(key) ? MoveOutcome.ALREADY_THERE : MoveOutcome.EVICTED;
   }
@@ -108,7 +108,7 @@ final class InFlightCopies {
     copies.remove(copy.key, copy);
   }
 
-  /** Whether the block is on its way. */
+  /** Whether the block is in flight. */
   boolean isCopied(BlockKey key) {
     return copies.containsKey(key);
   }

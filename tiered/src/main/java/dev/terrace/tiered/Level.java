@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A tier of a cache with its policy of admission. All blocks come in by {@link #offer}, except
- * those that are put or promoted to the highest tier. Any thread may call any method.
+ * A tier of a cache with its admission policy. All blocks enter by {@link #offer}, except those
+ * that are put into, or promoted to, the highest tier. Any thread may call any method.
  *
  * @param <B> the object that readers use
  */
@@ -43,7 +43,7 @@ final class Level<B> {
   private final Map<String, MoveStats.Counters> from = new LinkedHashMap<>();
 
   /**
-   * A level that nothing was offered to yet.
+   * A level without any offers yet.
    *
    * @param above the tiers above
    */
@@ -77,7 +77,7 @@ final class Level<B> {
     long offset = offer.key().offset();
     Verdict verdict = Verdict.ADMIT;
     PutOutcome outcome = PutOutcome.ALREADY_PRESENT;
-    // Asking the policy could refuse it here and write a second copy to the next tier.
+    // For a resident block the policy could refuse, and a second copy would go to the next tier.
     if (!tier.contains(file, offset)) {
       verdict = verdict(offer);
       outcome =
@@ -94,7 +94,7 @@ final class Level<B> {
     return tier.accepts(block.key().file(), block.key().offset(), block.sizeBytes());
   }
 
-  /** What the tier refuses all the same spends no budget. */
+  /** Does not ask the policy about what the tier refuses anyway: that must spend no budget. */
   private Verdict verdict(Offer<B> offer) {
     BlockKey key = offer.key();
     int sizeBytes = offer.info().sizeBytes();

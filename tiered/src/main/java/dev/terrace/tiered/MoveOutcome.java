@@ -11,17 +11,17 @@ public enum MoveOutcome {
   MOVED,
   /** The target held the block already, so nothing was written. */
   ALREADY_THERE,
-  /** No evidence of re-use. */
+  /** No evidence of reuse. */
   NO_REUSE,
   /** The tier's write limit is used up. */
   OVER_BUDGET,
-  /** Too many bytes were in demotion already. */
+  /** Too many bytes were already being demoted. */
   OVERLOADED,
   /** The tier refused the block; its own counters have the reason. */
   REFUSED,
   /** The cache is closing. */
   CLOSED,
-  /** An unexpected failure, which is in the log. */
+  /** An unexpected failure, which was logged. */
   FAILED,
   /** The block was evicted during the move. */
   EVICTED;

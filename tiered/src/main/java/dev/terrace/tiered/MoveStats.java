@@ -20,13 +20,13 @@ public record MoveStats(String from, String to, Map<MoveOutcome, Long> blocks, l
   public static final String OUTSIDE = "outside";
 
   /**
-   * Receives the moves of the blocks of files between tiers. Called on the thread that moves: must
-   * be quick and must not throw.
+   * Receives the moves of blocks between tiers, by file. Called on the thread that moves: must be
+   * quick and must not throw.
    */
   @FunctionalInterface
   public interface Listener {
 
-    /** The block of a file was moved from one tier to another, or was not. */
+    /** A move of a file's block has ended, with or without success. */
     void moved(String from, String to, String file, MoveOutcome outcome);
   }
 
@@ -44,7 +44,7 @@ public record MoveStats(String from, String to, Map<MoveOutcome, Long> blocks, l
       this.to = to;
     }
 
-    /** Tells a listener of the moves, too. */
+    /** Also reports the moves to a listener. */
     void reportTo(Listener receiver) {
       listener = receiver;
     }

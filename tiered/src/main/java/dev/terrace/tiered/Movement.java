@@ -20,7 +20,7 @@ import java.util.function.Predicate;
  *     everything
  * @param promotion decides what is copied up to the highest tier
  * @param carrier runs the demotions, off the threads that evict
- * @param mostBytesUnderWay largest number of bytes that blocks in demotion from one tier hold
+ * @param mostBytesUnderWay maximum bytes held by blocks that are being demoted from one tier
  */
 public record Movement(
     Map<String, AdmissionPolicy> admissions,
@@ -49,12 +49,12 @@ public record Movement(
   private static final long MUCH_LARGER = 8;
 
   /**
-   * The default movement: blocks go up at their second touch, and down when they have come back
-   * before, or there is free room.
+   * The default movement: blocks go up at their second touch, and down if they have come back
+   * before or there is free room.
    *
    * @param tiers the highest first
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
-   * @param writeLimits bytes a second that may be offered to the tiers of these names
+   * @param writeLimits bytes per second that may be offered to a tier, by its name
    * @param nanoTime like {@link System#nanoTime}
    */
   public static <B> Movement standard(

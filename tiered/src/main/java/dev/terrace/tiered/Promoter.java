@@ -51,11 +51,11 @@ final class Promoter<B> {
   }
 
   /**
-   * Promotes a block, if the policy wants it or need not be asked. Evicts it if it was evicted
-   * meanwhile, or was found damaged after the copy.
+   * Promotes a block, if the policy agrees or need not be asked. Evicts it from all tiers if it was
+   * evicted meanwhile, or was found damaged after the copy.
    *
-   * <p>One method, too long for C2 to copy it with all that it calls into each caller of a lookup:
-   * docs/decisions/tried.md, Compiled once.
+   * <p>One method, too long for C2 to inline it, with all that it calls, into each caller of a
+   * lookup: docs/decisions/tried.md, Compiled once.
    *
    * @param from the number of the lower tier that was hit
    * @param always whether to promote it whatever the policy says
@@ -83,11 +83,11 @@ final class Promoter<B> {
         if (outcome == MoveOutcome.NO_REUSE) {
           refused.accept(keyHash);
         }
-        // After the copy: a bit that flipped before it would go unseen from now on.
+        // After the copy: a bit that flipped before it would go unnoticed from now on.
         isRight = outcome != MoveOutcome.MOVED || source.verify(file, offset);
       }
     } finally {
-      // Also after a failed copy, which may have got anywhere.
+      // Also after a failed copy, which may have stored the block.
       copies.end(copy);
       if (copy.isEvicted() || !isRight) {
         outcome = MoveOutcome.EVICTED;

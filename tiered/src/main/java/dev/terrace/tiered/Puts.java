@@ -16,22 +16,22 @@ import java.util.concurrent.TimeUnit;
 /**
  * Puts blocks from outside into the tiers of a cache. Any thread may call any method.
  *
- * <p>A block that is stored becomes the only one under its key: what other tiers have there leaves.
+ * <p>A stored block becomes the only one under its key: the other tiers drop theirs.
  */
 final class Puts<B> {
 
   /*
-   * Callers put a key only after a lookup missed it, so copies elsewhere are rare: they came between
-   * the two, or could not be read. Nothing proves without I/O that their bytes are the same. An old
-   * copy below would be served when the new block leaves its tier, or after a restart. On a device
-   * that does not answer the copy stays all the same: half a minute of errors would else drop the
-   * hottest blocks, and HBase never writes a file's block twice.
+   * Callers put a key only after a lookup missed it, so copies elsewhere are rare: they arrived between the
+   * two, or could not be read. Only I/O could prove that their bytes are the same. An old copy below would
+   * be served once the new block leaves its tier, or after a restart. Still, a copy on a device that does
+   * not answer stays: otherwise half a minute of errors would drop the hottest blocks, and HBase never
+   * writes a file's block twice.
    *
-   * Two puts of one key may store into two tiers at once. Each stores its block first, and then looks
-   * into the other tiers. So at least one sees the other, and the lower one gives way.
+   * Two puts of one key may store into two tiers at once. Each stores its block first, and then checks the
+   * other tiers. So at least one sees the other's block, and the lower one gives way.
    *
-   * What is on its way is found as an eviction finds it (see InFlightCopies). An eviction of the key
-   * goes to the tiers below and to all copies in flight.
+   * Copies in flight are found as an eviction finds them (see InFlightCopies). The put's own eviction of the
+   * key reaches the tiers below and all copies in flight.
    */
 
   /** How long a put may wait for room. */
@@ -78,8 +78,7 @@ final class Puts<B> {
     int from = Math.max(1, fromTier);
     PutOutcome outcome = putInto(from, offer, waitUntil);
     if (outcome == PutOutcome.STORED) {
-      // The blocks that it was made of were read. Unless one of those reads counts for it, the
-      // first reclaim drops it.
+      // Its inputs were read. Unless one of those reads counts for it, the first reclaim drops it.
       levels.subList(from, levels.size()).forEach(level -> level.tier().touch(file, offset));
     }
     return outcome == null ? PutOutcome.NOT_ADMITTED : outcome;
@@ -132,7 +131,7 @@ final class Puts<B> {
     return null;
   }
 
-  /** Ends a put that a tier has stored: its block stays, unless a tier above has one. */
+  /** Completes a put that a tier has stored: the block stays, unless a tier above has one. */
   private PutOutcome storedIn(int at, BlockKey key) {
     String file = key.file();
     long offset = key.offset();
@@ -158,7 +157,7 @@ final class Puts<B> {
   private boolean mayBeElsewhere(List<Level<B>> below, BlockKey key) {
     boolean found = copies.isCopied(key);
     for (int i = 0; i < below.size() && !found; i++) {
-      // In this order at each level: what has left a tier is on its way, or in one further below.
+      // In this order at each level: a block that has left a tier is in flight, or further below.
       found = below.get(i).tier().mayHold(key.file(), key.offset()) || copies.isCopied(key);
     }
     return found;

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Promotes a block at its second touch. A block that was in the highest tier before is promoted at
- * the first hit below; one that came in below, by a prefetch or a restart, at the second. The
+ * its first hit below; one that entered below, by a prefetch or a restart, at its second. The
  * highest tier's own policy decides whether it stays. Thread-safe.
  */
 public final class SecondTouch implements Movement.PromotionPolicy {

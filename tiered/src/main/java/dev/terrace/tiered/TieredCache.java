@@ -31,12 +31,11 @@ import java.util.stream.IntStream;
 
 /**
  * Several tiers as one cache. A lookup asks them from the highest to the lowest; a block goes to
- * the highest that takes it; an eviction reaches all of them. Blocks that leave a tier to make room
- * are offered to the ones below, and blocks that are hit below are copied to the highest, as the
- * policies decide.
+ * the highest that takes it; an eviction reaches all of them. Blocks evicted to make room are
+ * offered to the tiers below; blocks hit below are copied to the highest. The policies decide.
  *
- * <p>A block may be in more than one tier. So a number of evicted blocks is the largest of the
- * tiers' numbers: exact with one tier, and never too large with several.
+ * <p>A block may be in more than one tier. So an eviction returns the largest of the tiers' numbers
+ * of blocks: exact with one tier, and never too large with several.
  *
  * <p>The rules of {@link Tier} about threads and exceptions apply here, too.
  *
@@ -44,7 +43,7 @@ import java.util.stream.IntStream;
  */
 public final class TieredCache<B> implements AutoCloseable {
 
-  /** A tier whose resident blocks take less of it has room. */
+  /** A tier has room if its resident blocks take less than this share of it. */
   private static final double FILLED = 0.8;
 
   private final BlockCodec<B> codec;
@@ -63,15 +62,15 @@ public final class TieredCache<B> implements AutoCloseable {
   private final DownCopies<B> downCopies;
 
   /**
-   * Receives a sample of the accesses; null for none. A plain field, so that a hit pays one read. A
-   * thread that sees a change late adds a few accesses to the sample before.
+   * Receives a sample of the accesses; null for none. A plain field, so that a hit pays one plain
+   * read. A thread that sees a change late adds a few accesses to the previous sample.
    */
   private KeySample sample;
 
   /**
    * Composes tiers, and owns them from now on.
    *
-   * @param tiers the highest first; not yet in use; without one, nothing is held
+   * @param tiers the highest first; not yet in use; if there are none, nothing is cached
    * @param codec the codec of all tiers
    * @param movement how blocks move between them
    */
@@ -160,10 +159,10 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Passes the accesses to a sample of the keys on: caching hits, and puts after reads as misses.
+   * Reports the accesses to sampled keys: caching hits, and puts after reads as misses.
    *
    * @param receiver null for none
-   * @return false if the highest tier's hits cannot be had; then nothing is passed on
+   * @return false if the highest tier cannot report its hits; then nothing is reported
    */
   public boolean sampleKeys(KeySample receiver) {
     boolean isPossible = highest != null && highest.sampleKeys(receiver);
@@ -172,7 +171,7 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Passes a sample of the hits on, as {@link Tier#sampleHitsTo} does.
+   * Passes on a sample of the hits, as {@link Tier#sampleHitsTo} does.
    *
    * @param files makes the receiver of a tier's files, by the tier's name
    */
@@ -190,7 +189,7 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Tells listeners of puts, evictions and moves. Call it at most once, before first use.
+   * Reports puts, evictions and moves to listeners. Call it at most once, before first use.
    *
    * @param inTier makes the listener of a tier by its name
    * @param moves the listener of moves, and of puts straight into a lower tier
@@ -204,8 +203,8 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Replaces the receivers of the blocks that leave a tier to make room, and go to no tier below,
-   * by that tier. Called on the thread that evicts or moves: must be quick and must not throw.
+   * Replaces the receivers of the blocks that a tier evicts to make room and no tier below takes,
+   * by the tier's name. Called on the evicting or moving thread: must be quick and must not throw.
    */
   public void reportLosses(Function<String, Consumer<BlockInfo>> fromTier) {
     numbers().forEach(at -> demoters.get(at).reportLosses(fromTier.apply(tiers.get(at).name())));
@@ -255,7 +254,7 @@ public final class TieredCache<B> implements AutoCloseable {
     return put(file, offset, block, traits, Source.READ);
   }
 
-  /** The same for a reason. A block {@link Source#AHEAD} waits a second for room at most. */
+  /** Puts a block for a reason. A block {@link Source#AHEAD} waits at most a second for room. */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
     KeySample receiver = sample;
     if (receiver != null && source == Source.READ) {
@@ -265,10 +264,10 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Offers a compacted block to the tiers that its inputs were in, then to those below, until one
-   * takes it. No tier asks whether it is read again: its inputs were. A full highest tier is passed
-   * over if there is another below, because it still has the blocks that this one replaces. In a
-   * tier below it counts as read once. Waits for room as {@link Source#AHEAD} does.
+   * Offers a compacted block to the tier that its inputs were in, then to those below, until one
+   * takes it. No tier asks for evidence of reuse: the inputs were read. A full highest tier is
+   * skipped if there is another below, because it still has the blocks that this one replaces. In a
+   * lower tier the block counts as read once. Waits for room as {@link Source#AHEAD} does.
    *
    * @param fromTier the number of the tier, 0 for the highest
    */
@@ -278,8 +277,7 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Copies a block that a lower tier has to the highest one, if that has room. May wait for a
-   * device.
+   * Copies a block from a lower tier to the highest one, if that has room. May wait for a device.
    *
    * @return whether the highest tier has it now
    */
@@ -297,26 +295,26 @@ public final class TieredCache<B> implements AutoCloseable {
     return false;
   }
 
-  /** Whether all that a restart brings back is resident. */
+  /** Whether recovery after a restart is complete. */
   public boolean isRecovered() {
     return tiers.stream().allMatch(Tier::isRecovered);
   }
 
-  /** Counts hits that a block had before it came, in each tier that holds it. */
+  /** Counts hits that a block had before it was put, in each tier that holds it. */
   public void touch(String file, long offset, int hits) {
     for (int i = 0; i < hits; i++) {
       tiers.forEach(tier -> tier.touch(file, offset));
     }
   }
 
-  /** Has the blocks of a file leave first, as {@link Tier#leaveFirst} does. */
+  /** Marks the blocks of a file as first to evict, as {@link Tier#leaveFirst} does. */
   public void leaveFirst(String file, boolean isFirst) {
     tiers.forEach(tier -> tier.leaveFirst(file, isFirst));
   }
 
   /**
-   * Whether a tier has room for which hardly a resident block has to leave, though its regions may
-   * have to be cleaned first. Sums up what the tier counts.
+   * Whether a tier has room for which hardly any resident block must leave, though regions may have
+   * to be cleaned first. Costs as much as {@link Tier#stats}.
    *
    * @param tier its number, 0 for the highest
    */
@@ -347,7 +345,7 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Drops the blocks of a file which start in a range from all tiers.
+   * Drops the blocks of a file that start in a range from all tiers.
    *
    * @param fromOffset the first offset of the range
    * @param toOffset the last offset of the range, inclusive
@@ -371,8 +369,8 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * How much of a file is resident, each block counted once. Looks at each of its blocks that is in
-   * a tier above another one that has some.
+   * How much of a file is resident, each block counted once. Visits its blocks in each tier that is
+   * above another one with blocks of the file.
    */
   public FileUsage usage(String file) {
     return usages.of(file);
@@ -391,8 +389,8 @@ public final class TieredCache<B> implements AutoCloseable {
      *
      * @param tier its number, 0 for the highest
      * @param offset where the block starts
-     * @param sizeBytes what it takes in memory; estimated if it is compressed
-     * @param hits that it had since its tier last looked at it, up to 3
+     * @param sizeBytes its size in memory; estimated if it is compressed
+     * @param hits how often it was hit since its tier last examined it, up to 3
      */
     void block(int tier, long offset, int sizeBytes, BlockTraits traits, int hits);
   }
@@ -462,9 +460,9 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Copies some blocks that only the highest tier holds to the tiers below, for the case of a
-   * crash: if there is free room, or the tier is much larger and the block has been in the highest
-   * tier for long. Call it periodically, from one thread at a time. Never waits.
+   * Copies some blocks that only the highest tier holds to the tiers below, so that a crash loses
+   * less: if there is free room, or the tier is much larger and the block has been in the highest
+   * tier for minutes. Call it periodically, from one thread at a time. Never waits.
    *
    * @param nowNanos {@link System#nanoTime}
    * @return how many blocks were copied
@@ -473,7 +471,7 @@ public final class TieredCache<B> implements AutoCloseable {
     return downCopies.step(nowNanos);
   }
 
-  /** Closes each tier, also after one failed; may be called twice. */
+  /** Closes each tier, even if another one fails to close; may be called twice. */
   @Override
   public void close() {
     close(tiers.iterator());

@@ -5,23 +5,23 @@ package dev.terrace.api.policy;
 import java.util.Arrays;
 
 /**
- * Estimates how often keys occurred lately: never too low, seldom too high, in four bits a counter.
+ * Estimates how often keys occurred recently: never too low, seldom too high.
  *
  * <p>A count-min sketch (Cormode, Muthukrishnan, 2005) with conservative update, whose counters are
- * halved from time to time (Einziger, Friedman, Manes, "TinyLFU", 2017). Not thread-safe.
+ * halved periodically (Einziger, Friedman, Manes, "TinyLFU", 2017). Not thread-safe.
  */
 public final class FrequencySketch {
 
   /*
-   * Four counters a key, in one table. A counter is a nibble of a long. The table has sixteen counters
-   * for each key, so the four counters of a key seldom all collide.
+   * Each key has four counters, all in one table; a counter is a nibble of a long. The table has sixteen
+   * counters per key, so the four counters of a key seldom all collide.
    */
 
   /** The greatest estimate. */
   public static final int MOST = 15;
 
   /**
-   * A factor for each row. Were the rows one product with different summands, two keys that share a
+   * A factor per row. If the rows were one product with different addends, two keys that share a
    * counter in one row would share all four.
    */
   private static final long[] FACTORS = {
@@ -35,7 +35,7 @@ public final class FrequencySketch {
   private static final int MOST_KEYS = 1 << 26;
   private static final long LOW_THREE_BITS = 0x7777777777777777L;
 
-  /** Halved after this many occurrences for each key. */
+  /** The counters are halved after this many occurrences per key. */
   private static final int PERIOD = 10;
 
   private long[] words;
@@ -50,11 +50,11 @@ public final class FrequencySketch {
     this.mask = LEAST_KEYS * COUNTERS_A_KEY - 1;
   }
 
-  /** Grows the sketch for this number of keys. Keeps all estimates. */
+  /** Grows the sketch to this number of keys. Keeps all estimates. */
   public void ensureKeys(int wanted) {
     while (keys < wanted && keys < MOST_KEYS) {
-      // A counter's place is the low bits of a hash. With one bit more it is this place, or the
-      // same in the second half: a copy of the table there keeps all estimates as they are.
+      // A counter's place is the low bits of a hash. With one more bit it is the same place in the
+      // first or the second half: copying the table into the second half keeps all estimates.
       long[] twice = Arrays.copyOf(words, words.length * 2);
       System.arraycopy(words, 0, twice, words.length, words.length);
       words = twice;
@@ -71,7 +71,7 @@ public final class FrequencySketch {
     return (int) (words[counter >>> 4] >>> ((counter & 15) << 2)) & MOST;
   }
 
-  /** How often a key occurred lately, from 0 to {@link #MOST}. */
+  /** How often a key occurred recently, from 0 to {@link #MOST}. */
   public int estimate(long hash) {
     int least = MOST;
     for (int row = 0; row < ROWS; row++) {

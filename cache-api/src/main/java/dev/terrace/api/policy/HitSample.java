@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Passes words about sampled hits, such as their hashes, from readers to one drainer, in small
- * rings without locks. What is not drained in time is lost, which only happens where there is much.
+ * rings without locks. Words not drained in time are lost, which only happens when there are many.
  *
  * <p>Any thread may note a hit; one at a time may drain.
  */
@@ -24,7 +24,7 @@ public final class HitSample {
   /**
    * Rings without hits.
    *
-   * @param ring how many hits of a thread are kept, a power of two
+   * @param ring how many hits are kept per thread, a power of two
    */
   public HitSample(int ring) {
     int stripes = Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 4 - 1);
@@ -35,7 +35,7 @@ public final class HitSample {
     this.drained = new int[stripes];
   }
 
-  /** Notes a hit. */
+  /** Records a hit. */
   public void note(long word) {
     int start = ((int) Thread.currentThread().getId() & stripeMask) * row + PAD / 2;
     long position = rings[start] + 1;
@@ -44,7 +44,7 @@ public final class HitSample {
   }
 
   /**
-   * Drains the hits noted since the last call that were not overwritten.
+   * Drains the hits recorded since the last call that were not overwritten.
    *
    * @return how many were overwritten
    */

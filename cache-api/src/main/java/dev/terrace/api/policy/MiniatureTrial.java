@@ -3,8 +3,8 @@
 package dev.terrace.api.policy;
 
 /**
- * Keeps the scores of policies that are compared on a sample of the keys. Each candidate runs a
- * small cache without blocks, in proportion to the real one; the caller reports its hits. Not
+ * Keeps score of policies that are compared on a sample of the keys. Each candidate runs a small
+ * cache without blocks, sized in proportion to the real one; the caller reports its hits. Not
  * thread-safe.
  *
  * <p>After Waldspurger, Saemundsson, Ahmad, Park, "Cache Modeling and Optimization using Miniature
@@ -34,11 +34,11 @@ public final class MiniatureTrial {
   }
 
   /**
-   * The part of the keys to sample: one in this number, a power of two {@code s}. A key is in the
-   * sample if the last bits of its hash, {@code hash & s - 1}, are 0.
+   * The sampling rate: one key in this number, a power of two {@code s}. A key is in the sample if
+   * the last bits of its hash, {@code hash & s - 1}, are 0.
    *
    * @param keys how many keys the real cache holds
-   * @param smallKeys least number of keys that a small cache holds; at most twice as many
+   * @param smallKeys minimum number of keys in a small cache; it holds at most twice as many
    */
   public static long sampling(long keys, int smallKeys) {
     return Long.highestOneBit(Math.max(1, keys / smallKeys));
@@ -52,7 +52,7 @@ public final class MiniatureTrial {
   /**
    * Records an access to a sampled key, after the candidates' hits.
    *
-   * @return whether an epoch ends: the caller decides, and calls {@link #fade}
+   * @return whether an epoch ends; then the caller decides, and calls {@link #fade}
    */
   public boolean endsEpoch() {
     weight++;

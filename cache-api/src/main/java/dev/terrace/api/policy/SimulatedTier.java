@@ -5,8 +5,8 @@ package dev.terrace.api.policy;
 import java.util.Map;
 
 /**
- * A tier without blocks: which keys it would hold, by the rules of the real one. A simulation costs
- * some hundred bytes a key. Not thread-safe.
+ * A tier without blocks: it tracks which keys the real tier would hold, by the same rules. A
+ * simulation costs some hundred bytes per key. Not thread-safe.
  *
  * @param <K> what is known of a resident key
  */
@@ -58,7 +58,7 @@ public abstract class SimulatedTier<K> implements TierFill {
     return residents.size();
   }
 
-  /** Looks a key up, and counts the hit for its block's stay; true for a hit. */
+  /** Looks a key up, and counts a hit toward its residency; true for a hit. */
   public final boolean get(long keyHash) {
     touch(keyHash);
     return contains(keyHash);
@@ -76,7 +76,7 @@ public abstract class SimulatedTier<K> implements TierFill {
    */
   public abstract boolean put(long keyHash, int sizeBytes);
 
-  /** Adds an absent key that was hit in a tier below, and stays there; else as {@link #put}. */
+  /** As {@link #put}, for an absent key that was hit in a tier below and stays there. */
   public boolean promote(long keyHash, int sizeBytes) {
     return put(keyHash, sizeBytes);
   }
@@ -89,7 +89,7 @@ public abstract class SimulatedTier<K> implements TierFill {
     bytesWritten += bytes;
   }
 
-  /** Bytes written so far, with those written anew to keep them. */
+  /** Bytes written so far, including rewrites. */
   public final long bytesWritten() {
     return bytesWritten;
   }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.api.policy;
 
-/** How full a tier is: what decisions about moves look at. Thread-safe. */
+/** How full a tier is, for decisions about moves. Thread-safe. */
 public interface TierFill {
 
   /** A short name for logs and tables, such as {@code dram}. */

@@ -31,8 +31,8 @@ public interface AdmissionPolicy {
   default void requested(long keyHash) {}
 
   /**
-   * Called when the tier above evicts a block to make room, before any offer, or turns a promoted
-   * one away that it would soon have evicted.
+   * Called when the tier above evicts a block to make room, before any offer, or rejects a promoted
+   * block that it would soon have evicted.
    */
   default void evictedAbove(long keyHash) {}
 

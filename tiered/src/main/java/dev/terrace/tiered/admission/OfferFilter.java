@@ -20,15 +20,15 @@ final class OfferFilter {
   /**
    * The mean frequency of the keys that leave the tier. A new key should be more frequent.
    *
-   * <p>It is the comparison of TinyLFU (Einziger, Friedman, Manes, 2017) for a tier that does not
-   * know its victim when it is offered a block, because it makes room a region at a time.
+   * <p>This is the comparison of TinyLFU (Einziger, Friedman, Manes, 2017), for a tier that makes
+   * room a region at a time, and so does not know its victim when a block is offered.
    */
   private double meanLeaving;
 
   /**
    * Decides on an offer, and remembers it.
    *
-   * @param frequency how often the key left the highest tier lately
+   * @param frequency how often the key left the highest tier recently
    * @param keys how many offered keys to remember
    */
   boolean admits(long keyHash, Rule rule, int frequency, long keys) {
@@ -45,23 +45,23 @@ final class OfferFilter {
     };
   }
 
-  /** Called when a key leaves the tier that no tier above has. */
+  /** Called when the tier evicts a key that no tier above has. */
   void evicted(int frequency) {
     meanLeaving += WEIGHT * (frequency - meanLeaving);
   }
 
-  /** The evidence that a full tier asks of a block. */
+  /** The evidence that a full tier demands of a block. */
   enum Rule {
     /**
-     * One in eight of the blocks that were offered before. For loops that do not fit, where each
-     * admitted block costs one that would be hit as surely.
+     * Admits one in eight of the blocks that were offered before. For loops that do not fit, where
+     * each admitted block displaces one that is as likely to be hit.
      */
     FEW,
     /** The block is more frequent than the blocks that leave the tier. */
     FREQUENT,
-    /** The block was offered before, not long ago: it was read again in between. */
+    /** The block was offered recently: it was read again in between. */
     SEEN,
-    /** None: admits all. */
+    /** No evidence: admits all. */
     ALL
   }
 }

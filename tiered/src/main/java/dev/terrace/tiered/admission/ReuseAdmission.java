@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Writes a block to a tier when it was offered before, not long ago: a block that leaves the tier
+ * Admits a block to a tier if it was offered before, not long ago: a block that leaves the tier
  * above twice was read again in between. While the tier has free room it takes everything. {@link
- * RuleChoice} selects another rule where this evidence is too late or too common. Copies for
+ * RuleChoice} selects another rule where this evidence comes too late or is too common. Copies for
  * safekeeping and rewritten blocks need no evidence and give none. The {@link WriteBudget} limits
  * all but the last copies before a stop. Thread-safe.
  */
@@ -44,7 +44,7 @@ public final class ReuseAdmission implements AdmissionPolicy {
    *
    * @param lower the tiers, the highest first
    * @param endurance whether fewer writes are worth more than hits
-   * @param writeLimits bytes a second that may be offered to the tiers of these names
+   * @param writeLimits bytes per second that may be offered to a tier, by its name
    * @param nanoTime like {@link System#nanoTime}
    */
   public static Map<String, AdmissionPolicy> forTiers(
@@ -128,9 +128,9 @@ public final class ReuseAdmission implements AdmissionPolicy {
   }
 
   /**
-   * Limits the bytes that are offered to a tier a second. A burst may take the bytes of one second,
-   * or a few blocks. It is checked before a block is copied; the tier paces the writes themselves.
-   * Thread-safe.
+   * Limits the bytes that are offered to a tier per second. A burst may take the bytes of one
+   * second, or a few blocks. The limit is checked before a block is copied; the tier itself paces
+   * the writes. Thread-safe.
    */
   static final class WriteBudget {
 

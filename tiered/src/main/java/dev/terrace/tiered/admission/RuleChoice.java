@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Chooses the rule of admission for all lower tiers together: judged by its own hits, a tier would
- * pay for writes whose hits the tier below serves anyway. Thread-safe.
+ * Chooses the admission rule for all lower tiers together: judged by its own hits, a tier would pay
+ * for writes whose hits the tier below serves anyway. Thread-safe.
  */
 final class RuleChoice {
 
@@ -18,7 +18,7 @@ final class RuleChoice {
 
   private static final double WORTH_WITH_ENDURANCE = 0.05;
 
-  /** Offers between two estimates of the tiers' sizes in blocks; the first ones come earlier. */
+  /** Offers between two estimates of the tiers' sizes in blocks; the first come earlier. */
   private static final int LOOK_EVERY = 4096;
 
   private static final int FIRST_LOOK = 64;
@@ -27,7 +27,7 @@ final class RuleChoice {
   private final boolean endurance;
   private final int trialKeys;
 
-  /** How often keys left the highest tier lately. */
+  /** How often keys left the highest tier recently. */
   final FrequencySketch frequencies = new FrequencySketch();
 
   private RuleTrial trial;
@@ -35,7 +35,7 @@ final class RuleChoice {
   private long offers;
   private long offeredBytes;
 
-  /** Keys that left the highest tier, counted each time. */
+  /** Keys that left the highest tier, counted each time they left. */
   private long left;
 
   private volatile long sampleMask = -1;
@@ -114,7 +114,7 @@ final class RuleChoice {
 
   /** Called when a block leaves the highest tier. */
   synchronized void evictedAbove(long keyHash) {
-    // No more than left so far: the estimate of the blocks is wrong if the first ones are small.
+    // Not more than left so far: the estimate is too high if the first blocks are small.
     frequencies.ensureKeys((int) Math.min(Math.min(trialBlocks, ++left), Integer.MAX_VALUE));
     frequencies.add(keyHash, 1);
     if ((keyHash & sampleMask) == 0 && trial != null) {
@@ -122,7 +122,7 @@ final class RuleChoice {
     }
   }
 
-  /** How often a key left the highest tier lately. */
+  /** How often a key left the highest tier recently. */
   synchronized int frequency(long keyHash) {
     return frequencies.estimate(keyHash);
   }

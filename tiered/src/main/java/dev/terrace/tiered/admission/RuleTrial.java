@@ -13,29 +13,29 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * Compares the rules of admission in a {@link MiniatureTrial}. Each rule has small tiers of its
- * own, as many as there are lower tiers, and as large in proportion. Not thread-safe.
+ * Compares the admission rules in a {@link MiniatureTrial}. Each rule has small tiers of its own,
+ * one for each lower tier and in proportion to it. Not thread-safe.
  */
 final class RuleTrial {
 
-  /** Least number of keys that the small tiers of a rule hold together; at most twice as many. */
+  /** Minimum number of keys in the small tiers of a rule together; at most twice as many. */
   static final int KEYS = 1024;
 
-  /** The same where memory matters more. */
+  /** The same, where memory matters more. */
   static final int FEW_KEYS = 256;
 
   private static final int LEAST_KEYS = 16;
 
-  /** Epochs in as many lookups as the small tiers of a rule hold keys. */
+  /** An epoch has one lookup per this many keys in the small tiers of a rule. */
   private static final int EPOCHS = 8;
 
   /** Weight of an epoch relative to the next one. */
   private static final double MEMORY = 0.975;
 
-  /** Extra hit ratio that FEW must bring over SEEN, unless endurance is on. */
+  /** Hit ratio that FEW must gain over SEEN, unless endurance is on. */
   private static final double WORTH_OF_FEW = 0.015;
 
-  /** Extra hit ratio that FREQUENT must bring, so that equal rules do not alternate. */
+  /** Hit ratio that FREQUENT must gain, so that equal rules do not alternate. */
   private static final double WORTH_OF_FREQUENT = 0.006;
 
   /** One rule at work. */
@@ -103,9 +103,9 @@ final class RuleTrial {
    * A trial.
    *
    * @param blocks how many each tier holds, the highest first
-   * @param leastKeys least number of keys that the small tiers of a rule hold together
-   * @param frequencies how often keys left the tier above lately
-   * @param worth extra hit ratio that justifies more writes
+   * @param leastKeys minimum number of keys in the small tiers of a rule together
+   * @param frequencies how often keys left the tier above recently
+   * @param worth gain in hit ratio that justifies more writes
    * @param sparesWrites whether the rule that writes least is the incumbent
    */
   RuleTrial(
@@ -135,8 +135,8 @@ final class RuleTrial {
   }
 
   /**
-   * Changes the capacity of the small tiers. The comparison depends on it: a loop that just fits is
-   * all hits, one that just does not is none.
+   * Changes the capacity of the small tiers. The comparison depends on it: a loop that just fits
+   * always hits, one that just does not fit never does.
    *
    * @param blocks see the constructor
    */
@@ -187,13 +187,13 @@ final class RuleTrial {
   }
 
   /**
-   * A small tier of a trial. It holds keys without blocks and works as a region log does: first in,
-   * first out, unless a key was hit. A key that is hit counts as in the highest tier, too, until it
-   * leaves that one; if its turn comes meanwhile, it is dropped here. Not thread-safe.
+   * A small tier of a trial. It holds keys without blocks and works like a region log: first in,
+   * first out, unless a key was hit. A key that is hit also counts as in the highest tier until it
+   * leaves that tier; if its turn comes before, it is dropped here. Not thread-safe.
    */
   static final class SmallTier {
 
-    /** Most keys that get another round at one eviction. */
+    /** Maximum number of keys that get another round per eviction. */
     private static final int MOST_RENEWED = 9;
 
     private static final int MOST_HITS = 3;
@@ -211,7 +211,7 @@ final class RuleTrial {
     /**
      * An empty tier.
      *
-     * @param frequencies how often keys left the highest tier lately
+     * @param frequencies how often keys left the highest tier recently
      */
     SmallTier(int capacity, FrequencySketch frequencies) {
       this.capacity = capacity;

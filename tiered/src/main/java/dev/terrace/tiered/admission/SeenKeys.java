@@ -3,7 +3,7 @@
 package dev.terrace.tiered.admission;
 
 /**
- * Remembers about the last N keys that were added, with few false positives, in two bytes a key.
+ * Remembers about the last N keys that were added, with few false positives, in two bytes per key.
  * Not thread-safe.
  *
  * <p>Two Bloom filters (Bloom, 1970). When the newer one is full, the older one is dropped.
@@ -13,8 +13,8 @@ public final class SeenKeys {
   private static final int BITS_A_KEY = 8;
 
   /**
-   * A factor for each of a key's bits. Were they one product with different summands, two keys that
-   * share one bit would share all four.
+   * A factor for each of a key's bits. If the bits came from one product with different addends,
+   * two keys that share one bit would share all four.
    */
   private static final long[] FACTORS = {
     0x9E3779B97F4A7C15L, 0xD6E8FEB86659FD93L, 0xC2B2AE3D27D4EB4FL, 0xA0761D6478BD642FL
@@ -34,7 +34,7 @@ public final class SeenKeys {
     this.older = newer.clone();
   }
 
-  /** Whether a key was added lately. */
+  /** Whether a key was added recently. */
   public boolean contains(long hash) {
     return isIn(newer, hash) || isIn(older, hash);
   }

@@ -20,27 +20,27 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
- * The size curves of a cache in use, from a sample of its keys. {@link #step} simulates on the
- * caller's thread what was read since the last call. Thread-safe.
+ * The size curves of a running cache, from a sample of its keys. {@link #step} simulates the reads
+ * since the last call, on the caller's thread. Thread-safe.
  *
- * <p>The sample is as large as memory and time allow: one key in so many that the simulations hold
- * 32,768 keys at most together, some seven megabytes of heap, and take at most a hundredth of the
- * machine's time. If a sample turns out to be too large, or a tier changes its size, the simulation
- * begins anew. A block takes what blocks of its tier took on average when it came.
+ * <p>The sample is as large as memory and time allow: all simulations together hold at most 32,768
+ * keys, some seven megabytes of heap, and take at most a hundredth of the machine's time. If a
+ * sample turns out to be too large, or a tier changes its size, the simulation starts over. A
+ * block's stored size follows the average compression of its tier at the time.
  *
- * <p>A simulation begins empty, so it misses the first read of each block, which the tiers may hold
- * from before. That is so at all sizes alike. So the curves start from the hits that the tiers had
- * in fact, and the simulation tells what becomes of them at another size.
+ * <p>A simulation starts empty, so it misses the first read of each block, even if the tiers held
+ * the block before. This affects all sizes alike. So the curves start from the measured hits of the
+ * tiers, and the simulation estimates how these change with the size.
  */
 public final class LiveCurves {
 
   /** Call {@link #step} this often. */
   public static final Duration EVERY = Duration.ofMillis(100);
 
-  /** So many keys today's tiers hold in the sample, or up to twice as many. */
+  /** Sampled keys that today's tiers hold when full, or up to twice as many. */
   private static final int KEYS = 1024;
 
-  /** All simulations together hold no more. */
+  /** Maximum number of keys in all simulations together. */
   private static final int MOST_KEYS = 1 << 15;
 
   /** A larger sample would make hits slower. */
@@ -50,12 +50,12 @@ public final class LiveCurves {
   private static final long LOOK_NANOS = Duration.ofSeconds(10).toNanos();
   private static final long MARK_NANOS = Duration.ofHours(1).toNanos();
 
-  /** Marks of a day. */
+  /** Hourly marks over a day. */
   private static final int MOST_MARKS = 25;
 
   private static final Duration LEAST_PERIOD = Duration.ofSeconds(10);
 
-  /** The counts at a moment, of simulations and of the tiers: reads that cache what misses. */
+  /** The simulations' and the tiers' counts at a moment, of reads that cache on a miss. */
   private record Mark(long nanos, List<SizeCurves.Count> counts, long hits, long misses) {}
 
   private final TieredCache<?> tiers;
@@ -76,7 +76,7 @@ public final class LiveCurves {
    *
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    * @param nanoClock like {@link System#nanoTime}
-   * @param cpuClock the time that the current thread has run, in nanoseconds
+   * @param cpuClock CPU time of the current thread, in nanoseconds
    * @param processors of the machine
    */
   public LiveCurves(
@@ -92,7 +92,7 @@ public final class LiveCurves {
     this.processors = processors;
   }
 
-  /** Learns how much smaller the blocks became in each tier so far. */
+  /** Records how much smaller each tier has made its blocks so far. */
   private void learn(Map<String, TierStats> stats) {
     stats.forEach((tier, counts) -> timesSmaller.put(tier, counts.writes().compressionRatio()));
   }
@@ -171,7 +171,7 @@ public final class LiveCurves {
     return hits.of(Access.CACHING) + hits.of(Access.CACHING_REPLICA);
   }
 
-  /** The curves of the last 24 hours; empty in the first ten seconds, and without a read. */
+  /** The curves of the last 24 hours; empty in the first ten seconds, and if nothing was read. */
   public synchronized Optional<LiveOutlook> outlook() {
     if (sample == null) {
       return Optional.empty();
@@ -198,7 +198,7 @@ public final class LiveCurves {
             outlooks));
   }
 
-  /** The simulated curves, moved so that today's sizes have the measured hit ratio. */
+  /** The simulated curves, shifted so that today's sizes have the measured hit ratio. */
   static List<SizeCurves.Outlook> from(double measured, List<SizeCurves.Outlook> simulated) {
     double today =
         simulated.stream()
@@ -211,7 +211,7 @@ public final class LiveCurves {
         .toList();
   }
 
-  /** A smaller size loses the same share of the hits, a larger one of the misses. */
+  /** A smaller size loses the same share of the hits as simulated, a larger one of the misses. */
   private static double from(double measured, double today, double other) {
     if (other == today) {
       return measured;
@@ -222,21 +222,21 @@ public final class LiveCurves {
   }
 
   /**
-   * What a simulation rests on.
+   * The sample that a simulation is based on.
    *
    * @param oneIn how many keys there are for each simulated one
    * @param lost accesses to simulated keys that were lost since the simulation began
    * @param isSettled whether the simulated tiers are as full as they get, and the simulation has
-   *     seen the keys twice: before that it is no advice
+   *     seen the keys twice: until then the curves are no guide
    * @param error two standard errors of a hit ratio
    */
   public record Sampled(long oneIn, long lost, boolean isSettled, double error) {}
 
   /**
-   * What other sizes would have brought to a running cache.
+   * What other sizes would have brought a running cache.
    *
    * @param period how far back it looks
-   * @param hitRatio what the tiers had in the period: hits in all reads that cache what misses
+   * @param hitRatio the tiers' hit ratio in the period, over reads that cache on a miss
    * @param outlooks tier by tier; with the bytes that SSD would have written in the period
    */
   public record LiveOutlook(
@@ -245,7 +245,7 @@ public final class LiveCurves {
     /** The name of the entry of {@link #asMap} that describes the sample. */
     public static final String SAMPLE = "sample";
 
-    /** Bytes that SSD would write a day at this rate. */
+    /** Bytes that SSD would write per day at this rate. */
     public double ssdBytesADay(SizeCurves.Outlook outlook) {
       return (double) outlook.ssdBytesWritten()
           * Duration.ofDays(1).toSeconds()

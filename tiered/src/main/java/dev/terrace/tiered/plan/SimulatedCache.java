@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.function.ToIntBiFunction;
 
 /**
- * Tiers without blocks as one cache. Keys move as blocks do in {@link TieredCache}, and the same
- * policies decide about them. Not thread-safe.
+ * Tiers without blocks as one cache. Keys move as blocks do in {@link TieredCache}, by the same
+ * policies. Not thread-safe.
  */
 final class SimulatedCache {
 
@@ -31,7 +31,7 @@ final class SimulatedCache {
    * Empty tiers.
    *
    * @param sizes tiers of 0 bytes are left out
-   * @param storedSize what a block takes in a lower tier, by the name of the tier and its size
+   * @param storedSize a block's stored size in a lower tier, by the tier's name and its full size
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    */
   SimulatedCache(TierSizes sizes, ToIntBiFunction<String, Integer> storedSize, boolean endurance) {
@@ -60,12 +60,12 @@ final class SimulatedCache {
     return tiers.subList(Math.min(level + 1, tiers.size()), tiers.size());
   }
 
-  /** The highest tier has no policy of admission. */
+  /** The highest tier has no admission policy. */
   private AdmissionPolicy admission(SimulatedTier<?> tier) {
     return admissions.getOrDefault(tier.name(), AdmissionPolicy.everything());
   }
 
-  /** Looks a key up, and brings it on a miss; true for a hit. */
+  /** Looks a key up, and puts it on a miss; true for a hit. */
   boolean access(long keyHash, int sizeBytes) {
     if (tiers.isEmpty()) {
       return false;
@@ -103,7 +103,7 @@ final class SimulatedCache {
     return admission(tier).offer(keyHash, storedBytes, source) == AdmissionPolicy.Verdict.ADMIT;
   }
 
-  /** Called when a key leaves a tier that no tier above has. */
+  /** Called when a tier evicts a key that no tier above has. */
   private void left(int level, long keyHash, int sizeBytes, boolean wasHit) {
     admission(tiers.get(level)).evicted(keyHash);
     List<SimulatedTier<?>> below = below(level);

@@ -13,20 +13,20 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.LongFunction;
 
 /**
- * A log of regions without blocks. Room is made as the real log does: it empties the oldest region,
- * keeps what was hit since it was written, and evicts the others.
+ * A log of regions without blocks. It makes room as the real log does: it empties the oldest
+ * region, keeps the blocks that were hit since they were written, and evicts the others.
  */
 final class SimulatedLog extends SimulatedTier<SimulatedLog.Resident> {
 
-  /** The real log has more. With so many, what is lost in the last region is little. */
+  /** The real log has more. With this many, the unused part of the last one matters little. */
   private static final int REGIONS = 200;
 
   private static final int LEAST_REGIONS = 20;
 
-  /** Fewer than these cannot be kept in part. */
+  /** A reclaim cannot keep part of a region with fewer blocks. */
   private static final int BLOCKS_IN_REGION = 10;
 
-  /** The largest share of a region that is written anew. */
+  /** The largest share of a region that a reclaim rewrites. */
   private static final double REINSERTED_SHARE = 0.9;
 
   private static final int MOST_HITS = 3;
@@ -50,7 +50,7 @@ final class SimulatedLog extends SimulatedTier<SimulatedLog.Resident> {
   /**
    * An empty tier.
    *
-   * @param storedBytes what a block of a size takes here, once it is compressed
+   * @param storedBytes a block's stored size here, once it is compressed
    * @param above whether a tier above has a key
    * @param evictions receives the evicted keys that no tier above has; must not call this tier
    */
@@ -66,7 +66,7 @@ final class SimulatedLog extends SimulatedTier<SimulatedLog.Resident> {
     this.above = above;
   }
 
-  /** What a reclaim has freed does not count: it is for the next blocks, whatever they are. */
+  /** Room that a reclaim has freed does not count: it is for the next blocks, whatever they are. */
   @Override
   public boolean hasFreeRoom() {
     int meanBytes = (int) (usedBytes / Math.max(1, residents.size()));

@@ -10,8 +10,7 @@ import java.util.stream.IntStream;
 
 /**
  * Hits and writes with the tiers at 0, 1/2, 1, 2 and 4 times today's size, one tier changed at a
- * time. All sizes are simulated side by side, on the accesses to a sample of the keys, and are
- * smaller in proportion. Not thread-safe.
+ * time. All sizes are simulated side by side, scaled down to a sample of the keys. Not thread-safe.
  *
  * <p>After Waldspurger et al., "Efficient MRC Construction with SHARDS", FAST 2015, and "Cache
  * Modeling and Optimization using Miniature Simulations", ATC 2017.
@@ -49,8 +48,8 @@ public final class SizeCurves {
    * Empty tiers of all sizes.
    *
    * @param today the sizes for all keys
-   * @param oneIn how many keys there are for each of the sample
-   * @param storedSize what a block takes in a lower tier, by the name of the tier and its size
+   * @param oneIn how many keys there are for each sampled one
+   * @param storedSize a block's stored size in a lower tier, by the tier's name and its full size
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    */
   SizeCurves(
@@ -81,7 +80,7 @@ public final class SizeCurves {
   }
 
   /**
-   * Whether the curves are worth a decision: the footprint was seen twice, and today's tiers are
+   * Whether the curves can support a decision: the footprint was seen twice, and today's tiers are
    * full or hold nearly all of it.
    */
   boolean isSettled() {
@@ -92,7 +91,7 @@ public final class SizeCurves {
 
   /**
    * Two standard errors of a hit ratio that is estimated from the sampled keys. Sampling chooses
-   * keys, not accesses, so keys are what counts.
+   * keys, not accesses, so the error depends on the number of keys.
    */
   double error(double hitRatio) {
     return 2 * Math.sqrt(hitRatio * (1 - hitRatio) / Math.max(1, footprint.keys()));
@@ -114,12 +113,13 @@ public final class SizeCurves {
    * The outlooks, tier by tier, the smallest size first.
    *
    * @param counts of each simulation, in the order of {@link #counts}
-   * @param accesses meanwhile to all keys, in the sample or not
+   * @param accesses to all keys in the same time, sampled or not
    */
   public List<Outlook> outlooks(List<Count> counts, long accesses) {
     List<Outlook> outlooks = new ArrayList<>();
     for (Point point : points) {
-      // Popular keys make a sample have more or fewer accesses than its share. They are hits.
+      // Popular keys distort the sample's share of accesses. Their accesses are hits, so scale the
+      // misses.
       Count count = counts.get(point.run);
       double missRatio = (double) count.misses * oneIn / Math.max(1, accesses);
       outlooks.add(
@@ -139,8 +139,8 @@ public final class SizeCurves {
    * @param tier the tier that is changed
    * @param times its size relative to today's
    * @param sizeBytes its size
-   * @param hitRatio hits of all tiers in all accesses
-   * @param ssdBytesWritten bytes that SSD would have written, with those written anew to keep them
+   * @param hitRatio hits in any tier over all accesses
+   * @param ssdBytesWritten bytes that SSD would have written, including rewrites
    */
   public record Outlook(
       String tier, double times, long sizeBytes, double hitRatio, long ssdBytesWritten) {
@@ -165,7 +165,7 @@ public final class SizeCurves {
 
     private static final int BITS = 1 << 20;
 
-    /** The later half of the accesses brings fewer new keys than this, once all keys are known. */
+    /** Once all keys are known, the later half of the accesses adds fewer than this share. */
     private static final double MAX_GROWTH = 0.1;
 
     private final BitSet seen = new BitSet(BITS);
@@ -194,7 +194,7 @@ public final class SizeCurves {
       return -BITS * Math.log(1 - Math.min(ones, BITS - 1) / (double) BITS);
     }
 
-    /** Whether each key was accessed twice in the mean, and there are few new ones. */
+    /** Whether each key was accessed twice on average, and few new ones appear. */
     boolean isSeenTwice() {
       return accesses > 0
           && accesses >= 2 * keys()

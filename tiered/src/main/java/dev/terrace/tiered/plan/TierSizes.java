@@ -18,7 +18,7 @@ public record TierSizes(long dramBytes, long pmemBytes, long ssdBytes) {
   static final String PMEM = "pmem";
   static final String SSD = "ssd";
 
-  /** The names of the tiers that there are, the highest first. */
+  /** The names of the existing tiers, the highest first. */
   public List<String> tiers() {
     return Stream.of(DRAM, PMEM, SSD).filter(tier -> bytes(tier) > 0).toList();
   }
@@ -46,12 +46,12 @@ public record TierSizes(long dramBytes, long pmemBytes, long ssdBytes) {
         tier.equals(SSD) ? bytes : ssdBytes);
   }
 
-  /** Sizes that are so many times as large. */
+  /** The sizes multiplied by a factor. */
   public TierSizes times(long factor) {
     return new TierSizes(dramBytes * factor, pmemBytes * factor, ssdBytes * factor);
   }
 
-  /** The sizes for one block in so many. */
+  /** The sizes for a sample of one block in this many. */
   TierSizes forOneIn(long blocks) {
     return new TierSizes(dramBytes / blocks, pmemBytes / blocks, ssdBytes / blocks);
   }

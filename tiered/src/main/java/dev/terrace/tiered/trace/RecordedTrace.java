@@ -16,12 +16,13 @@ import java.util.function.Consumer;
 /**
  * A trace that {@link TraceRecorder} wrote.
  *
- * @param oneIn how many blocks there are for each recorded one; 1 if all are
+ * @param oneIn how many blocks there are for each recorded one; 1 if all are recorded
  * @param start when the recording began
  * @param millis how long it took
- * @param reads reads of all blocks, recorded or not, that cache what misses; -1 if the file is cut
- * @param dropped entries that were lost because the server was faster than the disk; -1 if the file
- *     is cut
+ * @param reads reads of all blocks, recorded or not, that cache on a miss; -1 if the file is
+ *     truncated
+ * @param dropped entries lost because the server was faster than the disk; -1 if the file is
+ *     truncated
  */
 public record RecordedTrace(int oneIn, Instant start, long millis, long reads, long dropped) {
 
@@ -29,12 +30,12 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
    * One entry of a recorded trace.
    *
    * @param kind what was done
-   * @param file the number of the block's file, from 0 in the order of their first entries
-   * @param table the name of the file's table; empty if it is unknown, or was not to be recorded
+   * @param file the number of the block's file, from 0 in the order in which files first occur
+   * @param table the name of the file's table; empty if it is unknown or was not recorded
    * @param offset where the block starts in its file
    * @param sizeBytes the block's size in the cache; 0 if it is unknown, as at a miss
-   * @param type the owner's number of the block's type, from 0 to 255
-   * @param millis the time since the start, some 20 ms coarse
+   * @param type the owner's number for the block's type, from 0 to 255
+   * @param millis the time since the start, to within some 20 ms
    */
   public record Access(
       TraceRecorder.Kind kind,
@@ -45,23 +46,22 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
       int type,
       long millis) {}
 
-  /** Whether the file has its end. If not, it has all accesses up to a moment. */
+  /** Whether the file is complete. If not, it has all accesses up to some moment. */
   public boolean isWhole() {
     return reads >= 0;
   }
 
-  /** Whether bytes are the beginning of such a file. */
+  /** Whether these bytes begin such a file. */
   public static boolean isMagic(byte[] bytes) {
     return bytes.length == Long.BYTES && ByteBuffer.wrap(bytes).getLong() == TraceFormat.MAGIC;
   }
 
   /**
-   * Reads a whole trace. A file that was cut, as by a server that was killed, ends with its last
-   * whole chunk.
+   * Reads a whole trace. A truncated file, as left by a kill, ends with its last whole chunk.
    *
-   * @param in the bytes from the first one on
+   * @param in the bytes from the start of the file
    * @param accesses receives the accesses in their order
-   * @throws IOException with the place in the file, if it is no such trace or damaged
+   * @throws IOException naming the position, if the file is not such a trace or is damaged
    */
   public static RecordedTrace read(InputStream in, Consumer<Access> accesses) throws IOException {
     return new Reader(in, accesses).read();
@@ -120,14 +120,14 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
       try {
         bytes = in.readNBytes(length);
       } catch (EOFException e) {
-        // Of a compressed stream that was cut.
+        // A compressed stream was truncated.
         return null;
       }
       position += bytes.length;
       return bytes.length == length ? ByteBuffer.wrap(bytes) : null;
     }
 
-    /** The entries of the next chunk; null behind the end, or if the file is cut before it. */
+    /** The entries of the next chunk; null after the end, or if the file is truncated before. */
     private ByteBuffer nextChunk() throws IOException {
       long chunkAt = position;
       if (reads >= 0) {

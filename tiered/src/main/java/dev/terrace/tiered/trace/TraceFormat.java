@@ -20,8 +20,8 @@ import java.util.zip.CRC32C;
  *     5     end     reads of all blocks 8 | entries dropped 8
  * </pre>
  *
- * A file gets the next number, from 0. The check of a chunk covers its place in the file (8 bytes),
- * its time and its entries.
+ * Files are numbered from 0 in the order of their entries. The check of a chunk covers its position
+ * in the file (8 bytes), its time and its entries.
  */
 final class TraceFormat {
 
@@ -44,7 +44,7 @@ final class TraceFormat {
 
   private TraceFormat() {}
 
-  /** The check of a chunk at a place in the file; {@code entries} keeps its position. */
+  /** The check of a chunk at a position in the file; {@code entries} keeps its position. */
   static int check(long position, long millis, ByteBuffer entries) {
     CRC32C crc = new CRC32C();
     crc.update(ByteBuffer.allocate(2 * Long.BYTES).putLong(position).putLong(millis).flip());

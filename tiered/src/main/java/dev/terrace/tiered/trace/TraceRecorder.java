@@ -55,11 +55,11 @@ public final class TraceRecorder {
   }
 
   /**
-   * What to record, and how much of it at most.
+   * What to record, and the limits of the recording.
    *
    * @param folder an existing folder for the file
-   * @param oneIn records one block in so many, with all of its accesses; 1 is all, at most {@value
-   *     #MOST_ONE_IN}
+   * @param oneIn records one block in this many, with all of its accesses; 1 for all, at most
+   *     {@value #MOST_ONE_IN}
    * @param mostBytes largest size of the file, from 1 MB to 64 GB
    * @param mostTime longest time, from one second to a week
    * @param withTables whether to write the names of the files' tables
@@ -100,8 +100,8 @@ public final class TraceRecorder {
   private final LongSupplier nanoClock;
 
   /**
-   * What to record into; null if nothing. A plain field, so that a hit pays one read for it. A
-   * thread that sees a change late misses the first accesses, or adds some to what has ended.
+   * The current recording; null if there is none. A plain field, so that a hit pays one plain read.
+   * A thread that sees a change late misses the first accesses, or adds some after the end.
    */
   private Recording active;
 
@@ -127,10 +127,10 @@ public final class TraceRecorder {
   }
 
   /**
-   * Records an access, if recording is on and the block in its sample. Never waits.
+   * Records an access, if recording is on and the block is in its sample. Never waits.
    *
    * @param sizeBytes the block's size in the cache; 0 if it is unknown
-   * @param type the owner's number of the block's type, from 0 to 255
+   * @param type the owner's number for the block's type, from 0 to 255
    */
   public void add(Kind kind, String file, long offset, int sizeBytes, int type) {
     Recording recording = active;
@@ -142,7 +142,7 @@ public final class TraceRecorder {
   /**
    * Starts a recording.
    *
-   * @return its file, which is new
+   * @return its new file
    * @throws IllegalStateException if a recording is on
    * @throws IOException if the folder does not exist, or the file cannot be made in it
    */
@@ -185,7 +185,7 @@ public final class TraceRecorder {
     }
   }
 
-  /** Ends the recording if there is one; its file is whole then. May be called at any time. */
+  /** Ends the recording, if there is one, and completes its file. May be called at any time. */
   public synchronized void stop() {
     if (isOn()) {
       last.stop();
@@ -199,8 +199,8 @@ public final class TraceRecorder {
   }
 
   /**
-   * One recording. Accesses go into a queue, which one thread empties into the file. A full queue
-   * drops accesses, and counts them: nobody waits. Thread-safe.
+   * One recording. Accesses go into a queue, which one thread empties into the file. If the queue
+   * is full, accesses are dropped and counted: no caller waits. Thread-safe.
    */
   static final class Recording {
 
@@ -242,7 +242,7 @@ public final class TraceRecorder {
       if (kind == Kind.READ) {
         reads.increment();
       }
-      // The upper half, as policies take samples by the lower bits.
+      // The upper half of the hash, as policies sample by the lower bits.
       if (BlockKey.hash(file, offset) >>> Integer.SIZE >= sampledBelow) {
         return;
       }

@@ -29,12 +29,12 @@ final class TraceWriter implements Closeable {
       ByteBuffer.allocate(TraceFormat.CHUNK_HEADER_BYTES + TraceFormat.MOST_CHUNK_BYTES);
 
   /**
-   * Makes the file, which only its owner may read, and writes the header.
+   * Creates the file, which only its owner may read, and writes the header.
    *
    * @param mostBytes largest size of the file
    * @param tableOfFile the name of a file's table; null if it is unknown
    * @throws java.nio.file.FileAlreadyExistsException if there is such a file
-   * @throws IOException if it cannot be made or written; then there is none
+   * @throws IOException if it cannot be created or written; then no file is left
    */
   TraceWriter(
       Path path, int oneIn, long startMillis, long mostBytes, UnaryOperator<String> tableOfFile)
@@ -100,12 +100,12 @@ final class TraceWriter implements Closeable {
     return bytes.length <= TraceFormat.MOST_TABLE_BYTES ? bytes : new byte[0];
   }
 
-  /** The size of the file, with what is not flushed yet. */
+  /** The size of the file, including what is not flushed yet. */
   long bytes() throws IOException {
     return file.position() + chunk.position() - TraceFormat.CHUNK_HEADER_BYTES;
   }
 
-  /** Writes what was added as a chunk. */
+  /** Writes the added entries as a chunk. */
   void flush(long millis) throws IOException {
     int length = chunk.position() - TraceFormat.CHUNK_HEADER_BYTES;
     if (length == 0) {
@@ -119,7 +119,7 @@ final class TraceWriter implements Closeable {
   }
 
   /**
-   * Writes the end, so that readers know that the trace is whole.
+   * Writes the end, so that readers know that the trace is complete.
    *
    * @param reads reads of all blocks, recorded or not
    * @param dropped entries that were lost because the queue was full

@@ -26,7 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code doctor}: tells before a restart whether a region server would start, and be good. */
+/** {@code doctor}: checks before a restart whether a region server would start, and run well. */
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
     })
 public final class DoctorCommand implements Callable<Integer> {
 
-  /** A class of each jar that the checks need, where they are not in one. */
+  /** A class from each jar that the checks need, unless all are in one jar. */
   private static final List<Class<?>> NEEDED =
       List.of(
           Doctor.class,
@@ -111,7 +111,7 @@ public final class DoctorCommand implements Callable<Integer> {
     return named == null ? folder.resolveSibling("") : Path.of(named);
   }
 
-  /** What HBase prints beside is of interest only where the checks do not run. */
+  /** HBase's own messages matter only if the checks do not run. */
   private int run(Path launcher, Path folder, File errors)
       throws IOException, URISyntaxException, InterruptedException {
     Set<String> tools = new LinkedHashSet<>();

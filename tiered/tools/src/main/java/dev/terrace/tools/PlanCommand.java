@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code plan}: tells which hits and SSD writes other sizes of the tiers would bring. */
+/** {@code plan}: predicts the hits and the SSD writes of other tier sizes. */
 @Command(
     name = "plan",
     mixinStandardHelpOptions = true,

@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code trace}: has a running region server record which blocks are read. */
+/** {@code trace}: records the block reads of a running region server. */
 @Command(
     name = "trace",
     mixinStandardHelpOptions = true,
@@ -80,7 +80,7 @@ public final class TraceCommand implements Callable<Integer> {
       description = "Writes the names of the tables, for the option --table of plan and replay.")
   private boolean withTables;
 
-  /** What to do, if it is not only to look. */
+  /** Starts or stops a recording; without either, the command only prints the status. */
   private static final class Action {
 
     @Option(
@@ -111,7 +111,7 @@ public final class TraceCommand implements Callable<Integer> {
     } catch (IOException | JMException | RuntimeException e) {
       return complain(e.getMessage());
     } catch (NoClassDefFoundError e) {
-      // That of Attachment, which needs a module that a JRE may lack.
+      // Attachment needs a module that a JRE may lack.
       return complain("this Java has no module jdk.attach: use a JDK");
     }
   }
@@ -126,7 +126,7 @@ public final class TraceCommand implements Callable<Integer> {
 
     private static final String NAMES = "dev.terrace:type=BlockCache,*";
 
-    // BanJNDI: the address is that of a process of this machine.
+    // BanJNDI: the address belongs to a process on this machine.
     @SuppressWarnings("BanJNDI")
     static JMXConnector to(long pid) throws IOException {
       try {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The options of commands that take a trace: which one, and tiers of which sizes. */
+/** The options of commands that take a trace: the file, and the sizes of the tiers. */
 public final class TraceInput {
 
   /** Reads a file. */
@@ -28,9 +28,9 @@ public final class TraceInput {
     /**
      * Reads a whole trace.
      *
-     * @param blockBytes the size of blocks in traces that do not tell it
+     * @param blockBytes the size of blocks in traces that do not record it
      * @param table the only table whose blocks count; null for all
-     * @throws IOException naming the file, if it is no trace
+     * @throws IOException naming the file, if it is not a trace
      */
     Trace read(Path file, int blockBytes, String table) throws IOException;
   }
@@ -107,11 +107,10 @@ public final class TraceInput {
   }
 
   /**
-   * The sizes of the tiers; for a sample of the blocks, those of tiers that are smaller in
-   * proportion.
+   * The sizes of the tiers, scaled down in proportion for a sample of the blocks.
    *
    * @param needsDram whether there must be a DRAM tier even if there are others
-   * @throws ParameterException if a tier is smaller than a block, or there is none
+   * @throws ParameterException if a tier is smaller than a block, or there is no tier
    */
   public TierSizes sizes(Trace trace, boolean needsDram) {
     long pmemBytes = bytes(trace, "--pmem", pmem, pmem.isWanted());
@@ -189,8 +188,8 @@ public final class TraceInput {
     }
 
     /**
-     * The bytes of this size for a trace, a multiple of its unit, rounded down. For a sample of the
-     * blocks, bytes are scaled down like the blocks.
+     * The bytes of this size for a trace, rounded down to a multiple of its unit. For a sample of
+     * the blocks, sizes in bytes are scaled down in proportion.
      */
     public long bytesOf(Trace trace) {
       long wanted =

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What is damaged of a stopped cache, of which every block is read and checked. */
+/** Reports the damage in a stopped cache, after reading and checking every block. */
 final class VerifyReport {
 
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -47,7 +47,7 @@ final class VerifyReport {
     return damages.isEmpty() && superblockTrouble.isEmpty() ? 0 : InspectCommand.DAMAGED;
   }
 
-  /** Prints every five seconds how many regions are read. */
+  /** Prints every five seconds how many regions have been read. */
   private static CacheInspection.Watcher progress(PrintWriter out) {
     AtomicLong printedAt = new AtomicLong(System.nanoTime());
     return (regions, ofRegions) -> {

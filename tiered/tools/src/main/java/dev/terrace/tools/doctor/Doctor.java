@@ -36,16 +36,16 @@ public final class Doctor {
   /** Exit value if the region server would start without a path. */
   public static final int WITHOUT_A_PATH = 4;
 
-  /** Added to the exit value, for shells and JVMs that fail have small ones, too. */
+  /** Added to the exit value, because failing shells and JVMs also exit with small values. */
   public static final int DONE = 100;
 
   private Doctor() {}
 
   /**
-   * Examines.
+   * Runs the checks.
    *
-   * @param arguments the folder of configuration, and the entries of the class path that a region
-   *     server does not have
+   * @param arguments the configuration folder, then the class path entries that a region server
+   *     does not have
    */
   public static void main(String[] arguments) throws IOException {
     List<String> tools = List.of(arguments).subList(1, arguments.length);
@@ -62,7 +62,7 @@ public final class Doctor {
     }
   }
 
-  /** Variables of the configuration may name what a region server has as {@code -D}. */
+  /** The configuration may refer to variables that a region server has as {@code -D} options. */
   static void setProperties(Map<String, String> environment) {
     for (String option : ServerJvm.serverOptions(environment)) {
       if (option.startsWith("-D")) {
@@ -75,7 +75,7 @@ public final class Doctor {
   /**
    * Examines a folder's configuration, prints what it finds, and returns the exit value.
    *
-   * @param read reads it
+   * @param read reads the configuration
    */
   static int examine(
       Supplier<Configuration> read,
@@ -94,7 +94,7 @@ public final class Doctor {
     try {
       examination = Examination.of(conf, folder, jvm, classes);
     } catch (IllegalStateException e) {
-      // A value refers to itself.
+      // A value in the configuration refers to itself.
       return unreadable(folder, e, out);
     }
     print(examination, out);

@@ -33,21 +33,21 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
 /**
- * A region server that is to start with a folder of configuration.
+ * How a region server would start with a configuration folder.
  *
- * @param facts what its start would be like, by name
+ * @param facts facts about the start, by name
  * @param findings the errors first
- * @param needsTerrace whether it does not start where Terrace does not
+ * @param needsTerrace whether the server does not start if Terrace does not
  */
 record Examination(Map<String, String> facts, List<Finding> findings, boolean needsTerrace) {
 
   private static final int FIRST_JAVA_WITHOUT_HADOOP_2 = 24;
 
   /**
-   * Runs the checks of a start, and those of what a running server cannot see. Changes nothing.
+   * Runs the checks of a start, and of what a running server cannot see. Changes nothing.
    *
-   * @param conf what the region server would read
-   * @param folder where that lies
+   * @param conf the configuration that the region server would read
+   * @param folder the folder of the configuration
    */
   static Examination of(Configuration conf, Path folder, ServerJvm jvm, ServerClasses classes)
       throws IOException {
@@ -88,7 +88,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     return new Examination(facts, findings, needsTerrace);
   }
 
-  /** What a region finds that moves to the server. */
+  /** How regions that move to the server are warmed. */
   private static String warming(SiteValues site, TerraceSettings settings) {
     if (EntryKeys.isExternal(site)) {
       return "none: as the external cache Terrace leaves regions cold that move";
@@ -171,9 +171,9 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
   }
 
   /**
-   * What Hadoop's login fails with.
+   * Checks for what would make Hadoop's login fail.
    *
-   * @param name null if the system has none for the user's id
+   * @param name the user's name; null if the system has none for the user's id
    */
   static List<Finding> ofUser(String name) throws IOException {
     return name != null
@@ -210,7 +210,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
         : List.of();
   }
 
-  /** The processes that have a path open: one of them may be the server that is to be restarted. */
+  /** The processes that have a path open. One of them may be the server to be restarted. */
   private static List<Finding> ofHolders(StartChecks checks, Path conf) {
     TerraceSettings settings = checks.settings();
     List<Finding> findings = new ArrayList<>();
@@ -232,7 +232,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     return findings;
   }
 
-  /** The server asks its provider for a key, which doctor does not. */
+  /** The server asks its key provider for the master key; doctor does not. */
   private static List<Finding> ofEncryption(TerraceSettings settings, SiteValues site) {
     DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
     Optional<String> provider = site.get("hbase.crypto.keyprovider");
@@ -250,7 +250,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     return pid.isPresent() ? Optional.of(new PathHolder(pid.getAsLong())) : Optional.empty();
   }
 
-  /** How many findings are as bad. */
+  /** The number of findings of a severity. */
   long count(Finding.Severity severity) {
     return findings.stream().filter(finding -> finding.severity() == severity).count();
   }
@@ -262,7 +262,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     private static final int MOST_LETTERS = 100;
 
     /**
-     * Whether it runs with a folder of configuration: then it is the server to be restarted. The
+     * Whether it runs with a configuration folder: then it is the server to be restarted. The
      * launcher {@code bin/hbase} makes that folder the first entry of the class path.
      */
     boolean runsWith(Path folder) {
@@ -284,7 +284,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
         return Stream.of(Files.readString(path, StandardCharsets.ISO_8859_1).split("\0", -1))
             .filter(word -> !word.isEmpty());
       } catch (IOException e) {
-        // It is another user's, or has ended.
+        // The process is another user's, or has ended.
         return Stream.empty();
       }
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The classes that a region server finds, none of which is loaded. */
+/** The classes on a region server's class path. None of them is loaded. */
 final class ServerClasses implements AutoCloseable {
 
   private static final Map<String, String> TERRACES =
@@ -30,7 +30,7 @@ final class ServerClasses implements AutoCloseable {
   private final URLClassLoader finder;
 
   /**
-   * Those of a class path.
+   * The classes on a class path.
    *
    * @param tools entries that the server does not have
    */
@@ -52,7 +52,7 @@ final class ServerClasses implements AutoCloseable {
     return className.replace('.', '/') + ".class";
   }
 
-  /** Faults of the jars, and of the classes that the configuration names. */
+  /** Problems with the jars, and with the classes that the configuration names. */
   List<Finding> findings(SiteValues site) throws IOException {
     List<Finding> findings = new ArrayList<>();
     List<String> terraces =

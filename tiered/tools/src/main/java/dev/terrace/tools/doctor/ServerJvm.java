@@ -16,32 +16,32 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The memory that a region server's JVM would take.
+ * The memory limits of a region server's JVM.
  *
- * @param heapBytes the largest size of its heap; {@link Long#MAX_VALUE} if it does not start
- * @param directBytes its limit of direct memory; the same
- * @param refusal why it does not start
+ * @param heapBytes its maximum heap; {@link Long#MAX_VALUE} if it does not start
+ * @param directBytes its direct memory limit; {@link Long#MAX_VALUE} if it does not start
+ * @param refusal why it does not start; empty if it does
  */
 record ServerJvm(long heapBytes, long directBytes, Optional<Finding> refusal) {
 
-  /** What {@code bin/hbase} adds for a region server, in its order. */
+  /** The options that {@code bin/hbase} adds for a region server, in its order. */
   private static final List<String> SERVER_OPTIONS =
       List.of("SERVER_GC_OPTS", "HBASE_REGIONSERVER_OPTS");
 
-  /** What it adds for other commands, such as this process. */
+  /** The options that it adds for other commands, such as this process. */
   private static final String CLIENT_OPTIONS = "CLIENT_GC_OPTS";
 
-  /** Options that a JVM can be asked about: they write, open and start nothing. */
+  /** Options that are safe for a trial start of a JVM: they write, open and start nothing. */
   private static final Pattern HARMLESS =
       Pattern.compile(
           "-Xm[sx].+|-XX:(InitialHeapSize|MaxHeapSize|MaxDirectMemorySize|MaxRAMPercentage)=.+"
               + "|-XX:[+-](?!\\w*(PreTouch|Pages|Log|Print|Dump|Record|Start|Save|CDS|Archive))\\w+"
               + "|-XX:(?!\\w*(Size|Heap|Memory|RAM|Limit))\\w+=\\d+");
 
-  /** Lines that say only that the JVM did not start, or what does not keep it from it. */
+  /** Lines of output that do not tell why the JVM did not start. */
   private static final Pattern NO_REASON = Pattern.compile("Error:? .*|.* warning: .*");
 
-  /** The words that the variables add to the command of a region server. */
+  /** The options that the variables add to the command of a region server. */
   static List<String> serverOptions(Map<String, String> environment) {
     return SERVER_OPTIONS.stream().flatMap(name -> words(environment, name)).toList();
   }
@@ -52,7 +52,7 @@ record ServerJvm(long heapBytes, long directBytes, Optional<Finding> refusal) {
   }
 
   /**
-   * Asks a JVM of the same Java what it makes of a region server's options.
+   * Starts a JVM of the same Java to learn what a region server's options result in.
    *
    * @param environment the variables that {@code bin/hbase} has exported to this process
    * @param own the options of this process: heap, direct memory and HBASE_OPTS, which a region

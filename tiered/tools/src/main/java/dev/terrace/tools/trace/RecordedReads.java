@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Turns what a server recorded into a trace to replay: its reads, except those that leave the cache
- * as it is. A read that missed has no size; that of the block's other accesses counts.
+ * Turns a server's recording into a trace to replay: its reads, except those that leave the cache
+ * as it is. A read that missed has no size; the size in the block's other accesses counts.
  */
 public final class RecordedReads {
 
@@ -34,7 +34,7 @@ public final class RecordedReads {
   /**
    * Reads one recording.
    *
-   * @param sizeElse the size of blocks if the recording has no size of any
+   * @param sizeElse the size of blocks if the recording has no sizes
    * @param table the only table that counts; null for all
    */
   public RecordedReads(int sizeElse, String table) {
@@ -46,7 +46,7 @@ public final class RecordedReads {
    * Reads a whole file.
    *
    * @param file compressed if its name ends in {@code .gz}
-   * @throws IOException naming the file, and the place in it, if it is no recording
+   * @throws IOException naming the file and the position in it, if it is not a recording
    */
   public Trace read(Path file) throws IOException {
     Trace.Builder trace = new Trace.Builder();
@@ -67,7 +67,7 @@ public final class RecordedReads {
   /**
    * Adds the reads of a recording to a trace.
    *
-   * @throws IOException with the place in the file, if it is no recording
+   * @throws IOException naming the position in the file, if it is not a recording
    */
   public void read(InputStream in, Trace.Builder trace) throws IOException {
     RecordedTrace recorded = RecordedTrace.read(in, this::add);
@@ -76,7 +76,7 @@ public final class RecordedReads {
     reads
         .build()
         .forEach(block -> trace.add(block, sizesBytes[block] > 0 ? sizesBytes[block] : meanBytes));
-    // Of one table the number is not known.
+    // The number of reads of a single table is not known.
     long allReads = table == null ? recorded.reads() : -1;
     trace.recorded(recorded.oneIn(), allReads, origin(recorded));
   }

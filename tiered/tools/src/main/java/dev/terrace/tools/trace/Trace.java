@@ -43,7 +43,7 @@ public final class Trace {
   /**
    * Sends all accesses to a cache.
    *
-   * @param cache looks a block up, brings it on a miss, and tells whether it was a hit
+   * @param cache looks a block up, puts it on a miss, and returns whether it was a hit
    * @return the number of hits
    */
   public long hits(IntPredicate cache) {
@@ -75,17 +75,17 @@ public final class Trace {
     return distinctBytes;
   }
 
-  /** The greatest number of bytes of which every size is a multiple. */
+  /** The greatest common divisor of all block sizes, in bytes. */
   public int unitBytes() {
     return unitBytes;
   }
 
-  /** How many blocks there were for each of this trace: 1 if it has all of them. */
+  /** How many blocks there were for each one in this trace; 1 if it has all of them. */
   public int oneIn() {
     return oneIn;
   }
 
-  /** How many accesses there were to all blocks, also to those that this trace leaves out. */
+  /** The number of accesses to all blocks, including those that this trace leaves out. */
   public long allAccesses() {
     return allAccesses;
   }
@@ -93,7 +93,7 @@ public final class Trace {
   /**
    * A sample of the blocks, with all accesses to them.
    *
-   * @param blocks takes about one block in so many
+   * @param blocks takes about one block in this many
    */
   public Trace sample(int blocks) {
     long below = (1L << Integer.SIZE) / blocks;
@@ -106,7 +106,7 @@ public final class Trace {
     return sample.build();
   }
 
-  /** What other sizes of the tiers would have brought for these accesses. */
+  /** What other tier sizes would have brought for these accesses. */
   public List<SizeCurves.Outlook> outlooks(TierSizes today, boolean endurance) {
     SizeCurves curves = new SizeCurves(today, oneIn, endurance);
     for (int block : accesses) {
@@ -131,8 +131,7 @@ public final class Trace {
     private String origin = "";
 
     /**
-     * Adds an access. The size that counts is that of the block's first access: a block never
-     * changes.
+     * Adds an access. The size in a block's first access counts: a block never changes.
      *
      * @param sizeBytes at least 1
      */
@@ -147,11 +146,11 @@ public final class Trace {
     }
 
     /**
-     * Sets what a recording tells.
+     * Sets the facts of a recording.
      *
-     * @param blocks one in so many was recorded
-     * @param all the accesses to all blocks; -1 if unknown
-     * @param text where and how
+     * @param blocks one block in this many was recorded
+     * @param all the number of accesses to all blocks; -1 if unknown
+     * @param text where and how it was recorded
      */
     public Builder recorded(int blocks, long all, String text) {
       oneIn = blocks;
@@ -165,7 +164,7 @@ public final class Trace {
       return numbers.isEmpty();
     }
 
-    /** The trace of what was added. To be called once. */
+    /** Builds the trace. Call it once. */
     public Trace build() {
       int[] all = accesses.build().toArray();
       long of = allAccesses < 0 ? (long) all.length * oneIn : allAccesses;
