@@ -28,7 +28,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
 
   /*
    * A set-associative table: a key's hash selects a set of WAYS adjacent slots. A new object takes a free
-   * slot, or else the slot of an object that had no hit since the set was last scanned.
+   * slot, or else the slot of an object that had no hit since the hits of the set were last cleared.
    *
    * No lookup may find an object after its block's eviction has returned. An object enters its slot as NEW,
    * and lookups skip it. Then its thread asks the index whether the block is still there, and if so makes the
