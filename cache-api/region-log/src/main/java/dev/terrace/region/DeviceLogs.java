@@ -211,7 +211,7 @@ final class DeviceLogs {
   /**
    * Changes the size of all devices, evenly, see {@link TierResize#to}.
    *
-   * @param sizeBytes of all devices together
+   * @param sizeBytes total of all devices
    * @throws IllegalArgumentException if a device would have no region, or the tier too many
    */
   CompletableFuture<Void> resize(long sizeBytes) {

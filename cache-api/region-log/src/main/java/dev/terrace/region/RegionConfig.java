@@ -17,8 +17,8 @@ import java.time.Duration;
  * @param compression how to compress blocks, where that shrinks them
  * @param verify whether every read from a file verifies the block's checksum, or only the first one
  *     after a restart. The block's identity is always checked
- * @param scrubPeriod time in which the background scrub verifies all blocks at rest, if lookups
- *     trust blocks that they verified once; zero for no scrub
+ * @param scrubPeriod time in which the background scrub verifies all blocks at rest, where lookups
+ *     verify a block only once; zero for no scrub
  * @param indexMemory memory for the index. When it is full, old blocks are evicted
  */
 public record RegionConfig(

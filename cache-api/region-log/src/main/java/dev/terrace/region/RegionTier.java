@@ -217,7 +217,7 @@ public final class RegionTier<B> implements Tier<B> {
    * write limit, and evicts the oldest. Capacity falls as each region goes; a region that readers
    * hold goes when they release it.
    *
-   * @param sizeBytes of all devices together, of which each gets the same number of whole regions
+   * @param sizeBytes total of all devices; each gets the same number of whole regions
    * @return completed when all devices have their new size; exceptionally if one cannot have it,
    *     and then none grows; cancelled by another change or when the tier closes
    * @throws IllegalArgumentException if a device would have no region, or the tier too many

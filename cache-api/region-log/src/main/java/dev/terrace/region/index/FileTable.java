@@ -90,7 +90,6 @@ final class FileTable {
     }
   }
 
-  /** The bytes of the file's name in UTF-8. */
   int nameBytes() {
     return nameBytes;
   }

@@ -136,7 +136,7 @@ class IndexPages {
     chunks = grown;
   }
 
-  /** Takes back the pages of a list, from one on. */
+  /** Takes back the pages of a list, from index {@code from} on. */
   final synchronized void release(int[] pages, int from) {
     for (int i = pages.length - 1; i >= from; i--) {
       free[freePages++] = pages[i];

@@ -99,7 +99,7 @@ public final class FreeRegions {
     addEmpty(region);
   }
 
-  /** Takes an empty region, of which there must be one. By the worker. */
+  /** Takes an empty region; there must be one. By the worker. */
   public Region pollEmpty() {
     return empty.poll();
   }

@@ -62,7 +62,7 @@ public final class Region implements DeviceReads.Pinned {
   /** The number on its device. */
   public final int slot;
 
-  /** The device on which it lies. */
+  /** The device that it is on. */
   public final RegionDevice io;
 
   /** The pins of its readers. Call {@link #tryPin} to add one. */
@@ -83,10 +83,10 @@ public final class Region implements DeviceReads.Pinned {
   private volatile int failedReads;
   private volatile int filledBytes;
 
-  /** Used by the worker alone. */
+  /** Used only by the worker. */
   private long passedAt;
 
-  /** Used by the worker alone. */
+  /** Used only by the worker. */
   private long movedSequence;
 
   /** Keeps the region unchanged until it is freed. Free it once for each {@link #tryPin}. */

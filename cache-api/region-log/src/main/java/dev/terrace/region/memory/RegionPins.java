@@ -82,7 +82,7 @@ public final class RegionPins {
     return isDrained(pins.addAndGet(CLOSED));
   }
 
-  /** Admits no more pins, if any were admitted. */
+  /** Admits no more pins, whether or not the region is open. */
   public void shutOut() {
     pins.updateAndGet(seen -> seen < 0 ? seen : seen + CLOSED);
   }

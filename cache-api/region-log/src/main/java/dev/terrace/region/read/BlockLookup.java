@@ -28,8 +28,8 @@ public final class BlockLookup<B> {
 
   /*
    * C2 inlines a method of up to 325 bytes of bytecode into each of its callers, with all that it calls, and
-   * compiles those callers one after the other. get is longer on purpose, so that the whole path of a hit is
-   * compiled once.
+   * so compiles all of it again with each caller. get is longer on purpose, so that the whole path of a hit
+   * is compiled once.
    */
 
   /** Number of first hits of a shared object that reach the index, which counts up to three. */

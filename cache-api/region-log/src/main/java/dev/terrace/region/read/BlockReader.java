@@ -49,7 +49,7 @@ public final class BlockReader {
 
   /** Purpose of a read. */
   public enum Purpose {
-    /** A caller of the tier. The number of these reads inside a device is bounded. */
+    /** A caller of the tier. A device admits a bounded number of these reads at a time. */
     CALLER,
     /**
      * The log's worker moves the stored bytes, and waits as long as its device takes. Always

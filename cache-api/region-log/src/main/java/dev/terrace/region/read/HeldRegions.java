@@ -52,7 +52,7 @@ public final class HeldRegions {
    * Regions that wait.
    *
    * @param count how many
-   * @param sinceNanos since when the longest-held of them is held
+   * @param sinceNanos since when the longest-held of them has been held
    */
   private record Waiting(int count, long sinceNanos) {
 

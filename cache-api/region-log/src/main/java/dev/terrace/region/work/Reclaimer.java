@@ -49,7 +49,7 @@ final class Reclaimer {
   /** A region with less than this share of its written bytes left goes before the oldest one. */
   private static final double MOSTLY_DEAD = 0.5;
 
-  /** So does one with less left than this share of a region: any block fits in beside it. */
+  /** So does one with less left than this share of a region: any block fits beside that. */
   private static final double MOSTLY_EMPTY = 0.25;
 
   private static final double REINSERTED_SHARE = 0.9;
@@ -144,7 +144,7 @@ final class Reclaimer {
 
   /**
    * Whether rewriting this many bytes of a region gains space. A large block may leave half of a
-   * region empty though none of its blocks died: rewriting it would gain nothing, time and again.
+   * region empty though nothing died in it: rewriting such a region gains nothing, time and again.
    */
   private boolean isMostlyDead(Region region, long bytes) {
     return bytes < Math.max(regionBytes * MOSTLY_EMPTY, region.filledBytes() * MOSTLY_DEAD);

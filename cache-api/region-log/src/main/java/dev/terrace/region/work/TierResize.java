@@ -50,7 +50,7 @@ public final class TierResize {
     this.lastRegions = smallest();
   }
 
-  /** Ends the change in progress. Later changes are to these devices. */
+  /** Ends the change in progress. Later changes apply to these devices. */
   public void of(List<DeviceWorker> present) {
     change(
         () -> {
