@@ -234,7 +234,7 @@ final class DeviceLogs {
     return (long) resize.regions() * regionBytes;
   }
 
-  /** Starts all workers. Puts are refused before. */
+  /** Starts all workers. Puts are refused until then. */
   void start() {
     workers.forEach(DeviceWorker::start);
     started = true;

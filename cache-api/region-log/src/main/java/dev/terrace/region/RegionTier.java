@@ -231,7 +231,7 @@ public final class RegionTier<B> implements Tier<B> {
     return logs.names();
   }
 
-  /** Those of {@link #paths} that could not be opened, and are out of service until they are. */
+  /** Those {@link #paths} that could not be opened. They are out of service until they are open. */
   public List<String> unopened() {
     return logs.unopened();
   }
@@ -246,7 +246,7 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
-   * Adds devices while the tier serves, and recovers what they hold. The tier owns them then.
+   * Adds devices while the tier serves, and recovers what they hold. The tier now owns them.
    *
    * @throws IllegalArgumentException if a device is of another kind than the present ones or has
    *     regions of another size, or if there are too many regions; then none is added

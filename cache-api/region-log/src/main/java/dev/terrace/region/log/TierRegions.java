@@ -25,7 +25,7 @@ public final class TierRegions {
    */
   private List<Region> all = List.of();
 
-  /** Numbers of regions whose devices left. A lookup that still has one finds another region. */
+  /** Numbers of regions whose devices have left. New regions take them over. */
   private final Queue<Integer> left = new ArrayDeque<>();
 
   /** The region with a number from the index. */

@@ -24,7 +24,7 @@ public final class DirectMemory {
    * afford that; others get only memory that is free at once.
    */
 
-  /** Thrown when direct memory is used up. The message names the purpose. */
+  /** Thrown when direct memory is used up. The message gives the size. */
   public static final class Exhausted extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -139,7 +139,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
       return true;
     }
 
-    /** Whether this hit is one of the first few of the object. Racy, and a hint. */
+    /** Whether this hit is one of the first few of the object. Racy: only a hint. */
     boolean isEarlyTouch(int early) {
       if (!hit) {
         hit = true;

@@ -206,7 +206,7 @@ final class CleanRegions {
     return true;
   }
 
-  /** Retires empty regions beyond the limit. Whether there were any. */
+  /** Retires empty regions beyond the limit. Returns whether there were any. */
   boolean retireEmpty() {
     int before = free.inUse();
     for (int i = isShrinking() ? free.empty() : 0; i > 0; i--) {
