@@ -28,19 +28,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A device in a file whose space is reserved. Where the file's pages are memory, which is
- * persistent on DAX, it is mapped. On a disk it is read and written by system calls.
+ * A device in a file whose space is reserved. If the file's pages are memory (persistent on DAX),
+ * the file is mapped. On a disk it is read and written by system calls.
  */
 public final class MappedDevice extends FolderDevice {
 
   /*
-   * A page of a disk is there when the file system gives it: a store to a clean page waits while
-   * the file system is frozen, and an access to an absent page while the disk is slow. A thread that
-   * waits in an access reaches no safepoint, so the whole JVM waits. In a system call it waits alone.
-   * A check whether a page is there does not help, because it may go before the access.
+   * A page of a disk is there only when the file system provides it: a store to a clean page waits while the
+   * file system is frozen, and an access to an absent page waits while the disk is slow. A thread that waits
+   * in an access reaches no safepoint, so the whole JVM waits. In a system call it waits alone. Checking
+   * first that a page is there does not help, because the page may go before the access.
    *
-   * The page cache is the same for mappings and system calls. So what one way wrote, the other reads.
-   * All reads are calls: they fail where an access of the memory would kill the process or stop it.
+   * Mappings and system calls share the page cache, so each reads what the other wrote. All reads are system
+   * calls: they fail where a memory access would kill the process or stop it.
    */
 
   /** File systems without a disk below them. */
@@ -55,7 +55,7 @@ public final class MappedDevice extends FolderDevice {
 
   private volatile boolean mapped;
 
-  /** All segments so far, as far as somebody holds them: a resize replaces some. */
+  /** All segments so far that are still referenced: a resize replaces some. */
   private final List<WeakReference<MappedByteBuffer>> made = new ArrayList<>();
 
   /** Null once closed or without a mapping, so that unused memory can be unmapped. */
@@ -82,8 +82,8 @@ public final class MappedDevice extends FolderDevice {
    * memory: DAX or a tmpfs.
    *
    * @return the devices, see {@link PathSplit#openAll}
-   * @throws dev.terrace.region.folder.CachePathException if a path is in use, or lacks space, or is
-   *     not fit for a cache
+   * @throws dev.terrace.region.folder.CachePathException if a path is in use, lacks space, or is
+   *     unfit for a cache
    * @throws IOException if a disk fails
    */
   public static List<Device> openAll(PathSplit split) throws IOException {
@@ -135,7 +135,7 @@ public final class MappedDevice extends FolderDevice {
     }
   }
 
-  /** What cannot be told is taken for a disk, where system calls are safe. */
+  /** An unknown file system is taken for a disk, where system calls are safe. */
   private static boolean isMemory(Path file) {
     try {
       return MEMORY.contains(Files.getFileStore(file).type());
@@ -145,7 +145,7 @@ public final class MappedDevice extends FolderDevice {
     }
   }
 
-  /** Whether no disk is below the file, so that its pages are always there. */
+  /** Whether the file has no disk below it, so that its pages are always there. */
   boolean isMemory() {
     return memory;
   }
@@ -237,7 +237,7 @@ public final class MappedDevice extends FolderDevice {
         : leftBytes;
   }
 
-  /** Maps what the file has grown by. What it lost stays mapped, and nobody uses it. */
+  /** Maps what the file has gained. A part that it lost stays mapped, but is not used. */
   @Override
   protected synchronized void resized(CacheFolder folder) throws IOException {
     if (!mapped) {

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A regions file in memory, in segments of whole regions, because a single buffer ends at 2 GB. All
- * segments but the last are of one size.
+ * A mapped regions file, in segments of whole regions, because a single buffer is limited to 2 GB.
+ * All segments but the last have the same size.
  *
  * @param segments the memory, in the order of the file; unmapped when its last buffer is collected
  * @param isDax whether stores are durable once they have left the processor's caches; else the
@@ -36,9 +36,9 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
   private static final Logger LOG = LoggerFactory.getLogger(Mapping.class);
 
   /**
-   * Maps a file that has all its space.
+   * Maps a file whose space is all reserved.
    *
-   * @param before the segments that it was mapped to before; those that are long enough stay
+   * @param before the file's previous segments; those that are long enough stay
    */
   static Mapping of(Path file, DeviceGeometry geometry, List<MappedByteBuffer> before)
       throws IOException {
@@ -50,7 +50,7 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS))) {
       long sizeBytes = geometry.sizeBytes();
       if (channel.size() < sizeBytes) {
-        // Mapping would extend it by pages that have no space.
+        // Mapping would extend the file by pages without space.
         throw new IOException("has bytes=" + channel.size() + " and not bytes=" + sizeBytes);
       }
       boolean dax = canSync(channel, Math.min(SEGMENT_BYTES, sizeBytes));
@@ -71,7 +71,7 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
     }
   }
 
-  /** Tries such a mapping, which only a DAX file system and some processors accept. */
+  /** Tries a synchronous mapping, which only a DAX file system on some processors accepts. */
   private static boolean canSync(FileChannel channel, long lengthBytes) throws IOException {
     try {
       channel.map(ExtendedMapMode.READ_WRITE_SYNC, 0, lengthBytes);
@@ -88,14 +88,14 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
   }
 
   /**
-   * Lets the file go: the memory reads as zeros from now on. What is left of a segment is unmapped
-   * when its last buffer is collected.
+   * Lets go of the file: from now on the memory reads as zeros. It is unmapped when the last buffer
+   * of the segment is collected.
    */
   static void letGo(LibC c, MappedByteBuffer segment) {
     try {
       c.mapZeros(Native.getDirectBufferPointer(segment), segment.capacity());
     } finally {
-      // A segment that is collected meanwhile may leave its place to another mapping.
+      // If the segment were collected meanwhile, another mapping could take its place.
       Reference.reachabilityFence(segment);
     }
   }

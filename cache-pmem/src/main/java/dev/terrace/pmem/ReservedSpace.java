@@ -22,19 +22,19 @@ final class ReservedSpace {
   private static final Logger LOG = LoggerFactory.getLogger(ReservedSpace.class);
 
   /**
-   * Size of one request. A signal makes the kernel give up a request and, on some file systems,
-   * start it again.
+   * Size of one request. A signal makes the kernel abort a request and, on some file systems, start
+   * it over.
    */
   private static final long PIECE_BYTES = 1L << 30;
 
   private ReservedSpace() {}
 
-  /** The C library. It can be reached: no folder is open without it. */
+  /** The C library. It is available here: no folder opens without it. */
   static LibC libC() {
     return LibC.load().orElseThrow();
   }
 
-  /** Gives a regions file its size, as {@link RegionsSpace} says. */
+  /** Gives a regions file its size, as {@link RegionsSpace} specifies. */
   static void resize(Path regionsFile, long sizeBytes) throws IOException {
     long beforeBytes = Files.size(regionsFile);
     if (beforeBytes > sizeBytes) {
@@ -59,14 +59,14 @@ final class ReservedSpace {
           e);
     } finally {
       if (!reserved) {
-        // Also frees what lies beyond the end already.
+        // Also frees space that is already allocated beyond the end.
         RegionsSpace.setLength(regionsFile, Math.min(beforeBytes, sizeBytes));
       }
     }
   }
 
   /**
-   * Whether writes to a file with space reserved need no more. Takes again what a tool may have
+   * Whether a file with reserved space still has all of it. Reserves again what a tool may have
    * given back to the file system.
    */
   static boolean isKept(Path file, long sizeBytes) {

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A device with its regions in a file. Its size is a hard limit. A region takes space from the disk
- * when it is first written, so on a full disk writes fail and reads go on.
+ * A device that keeps its regions in a file. Its size is a hard limit. A region takes space from
+ * the disk when it is first written, so on a full disk writes fail while reads continue.
  */
 public final class FileDevice extends FolderDevice {
 
@@ -42,10 +42,9 @@ public final class FileDevice extends FolderDevice {
   /**
    * Opens the paths of a tier.
    *
-   * @param directIo whether to go past the page cache where the file system allows it
+   * @param directIo whether to bypass the page cache where the file system allows it
    * @return the devices, see {@link PathSplit#openAll}
-   * @throws dev.terrace.region.folder.CachePathException if a path is in use, or not fit for a
-   *     cache
+   * @throws dev.terrace.region.folder.CachePathException if a path is in use, or unfit for a cache
    * @throws IOException if a disk fails
    */
   public static List<Device> openAll(PathSplit split, boolean directIo) throws IOException {
@@ -56,7 +55,7 @@ public final class FileDevice extends FolderDevice {
   /**
    * Opens a path.
    *
-   * @param directIo whether to go past the page cache where the file system allows it
+   * @param directIo whether to bypass the page cache where the file system allows it
    * @param clock for the times in the superblock
    */
   static FileDevice open(CacheSpec spec, boolean directIo, Clock clock) throws IOException {
@@ -85,7 +84,7 @@ public final class FileDevice extends FolderDevice {
             1);
   }
 
-  /** Whether reads and writes go past the page cache. */
+  /** Whether reads and writes bypass the page cache. */
   public boolean isDirect() {
     return alignmentBytes > 1;
   }
@@ -105,14 +104,14 @@ public final class FileDevice extends FolderDevice {
   }
 
   /**
-   * A file that is open for I/O past the page cache.
+   * A file that is open for I/O that bypasses the page cache.
    *
    * @param alignmentBytes alignment of positions, lengths and addresses
    */
   record DirectIo(InterruptProofFile file, int alignmentBytes) {
 
     /**
-     * Opens a file of at least one region. Empty if its file system or the JDK has no direct I/O.
+     * Opens a file of at least one region. Empty if its file system or the JDK lacks direct I/O.
      */
     static Optional<DirectIo> open(Path file) {
       try {
@@ -149,7 +148,7 @@ public final class FileDevice extends FolderDevice {
       }
     }
 
-    /** Finds the option by name, because javac warns of a class that a JDK may lack. */
+    /** Finds the option by name, because javac warns about a class that a JDK may lack. */
     private static OpenOption direct() throws ReflectiveOperationException {
       return (OpenOption)
           Class.forName("com.sun.nio.file.ExtendedOpenOption").getField("DIRECT").get(null);

@@ -30,13 +30,13 @@ import java.nio.ByteBuffer;
  * Puts a block: chooses a device, reserves space in its open region, writes the record there, and
  * adds the block to the index.
  *
- * <p>Any thread may call any method. None does I/O. A put waits for I/O only with a waiting time.
+ * <p>Any thread may call any method. None does I/O. A put waits only if it is given a waiting time.
  *
  * @param <B> the object that readers use
  */
 final class BlockWriter<B> {
 
-  /* The put that callers use is too long for C2 to copy it into them, for the reason in BlockLookup. */
+  /* The code of a put is too long for C2 to inline it into callers, for the reason given in BlockLookup. */
 
   private final BlockCodec<B> codec;
   private final Residents residents;
@@ -48,7 +48,7 @@ final class BlockWriter<B> {
   private final RateLimitedLog log;
 
   /**
-   * The puts of a tier.
+   * The writer of a tier.
    *
    * @param compressor compresses blocks before they are encrypted
    * @param copies memory for blocks that are compressed or encrypted
@@ -75,8 +75,8 @@ final class BlockWriter<B> {
   }
 
   /**
-   * Whether the block may lie on the devices, and the share of its table leaves room for one that
-   * does not shrink.
+   * Whether the block may be stored on the devices, and its file's quota has room for it even if it
+   * does not compress.
    */
   boolean admits(String file, long offset, int sizeBytes) {
     return !logs.isEmpty()
@@ -161,9 +161,7 @@ final class BlockWriter<B> {
     }
   }
 
-  /**
-   * Puts a block compressed if it shrinks, or encrypted. Space is reserved once its size is known.
-   */
+  /** Puts a block compressed if it shrinks, or encrypted. Reserves space once its size is known. */
   private PutOutcome putEncoded(Put<B> put, byte[] name, int form, boolean compresses)
       throws IOException {
     ReadCopy plain =
@@ -188,9 +186,9 @@ final class BlockWriter<B> {
   }
 
   /**
-   * Writes a block into space for it.
+   * Reserves space for a block and writes it there.
    *
-   * @param bytes what is to be stored or encrypted; null for a plain block that is not encoded yet
+   * @param bytes the bytes to store or encrypt; null for a plain block that is not encoded yet
    */
   private PutOutcome put(Put<B> put, byte[] name, int form, ByteBuffer bytes) throws IOException {
     int storedBytes =
@@ -227,7 +225,7 @@ final class BlockWriter<B> {
       }
     }
     if (outcome == PutOutcome.STORED && (put.target.isClosing() || context.isClosed())) {
-      // Its device leaves, or the tier ends, and may have dropped its blocks before this one came.
+      // A leaving device or closing tier may have dropped its blocks before this one was added.
       EvictionCause cause = context.isClosed() ? EvictionCause.CLOSE : EvictionCause.RESIZE;
       residents.evict(put.file, put.offset, put.offset, cause);
     }
@@ -241,7 +239,7 @@ final class BlockWriter<B> {
     }
   }
 
-  /** Encrypts beside the region: no plain byte, and no access by the cipher, touches its memory. */
+  /** Encrypts in a buffer of its own: neither plaintext nor cipher touches the region's memory. */
   private void encrypt(
       Reservation reservation,
       Put<B> put,

@@ -59,11 +59,11 @@ final class DeviceLogs {
 
   private volatile boolean started;
 
-  /** Replaced when devices come or go. A device that leaves stays until it is released. */
+  /** Replaced when devices come or go. A leaving device stays listed until it is released. */
   private volatile List<DeviceWorker> workers;
 
   /**
-   * The logs of devices, whose workers are not started.
+   * The logs of some devices, whose workers are not started yet.
    *
    * @param devices at least one; all of them mapped or none, with regions of the same size
    * @param executors run the devices' I/O
@@ -128,10 +128,10 @@ final class DeviceLogs {
   }
 
   /**
-   * Adds devices, whose recovery begins. One thread at a time adds or removes.
+   * Adds devices and starts their recovery. Only one thread at a time may add or remove.
    *
-   * @throws IllegalArgumentException if one is not of the kind of the others, or they have too many
-   *     regions; then none is added
+   * @throws IllegalArgumentException if a device is of another kind than the present ones, or there
+   *     are too many regions; then none is added
    * @throws IllegalStateException if the tier is closed
    */
   void add(List<? extends Device> devices) {
@@ -157,7 +157,7 @@ final class DeviceLogs {
   }
 
   /**
-   * Has devices leave, see {@link DeviceWorker#leave}.
+   * Removes devices, see {@link DeviceWorker#leave}.
    *
    * @return completed when all of them are released
    */
@@ -193,12 +193,12 @@ final class DeviceLogs {
         .toList();
   }
 
-  /** The paths of the devices that do not leave. */
+  /** The paths of all devices except those that are leaving. */
   List<String> names() {
     return staying().stream().map(DeviceLogs::path).toList();
   }
 
-  /** Whether there is no device, or all of them leave. */
+  /** Whether there is no device, or all of them are leaving. */
   boolean isEmpty() {
     for (DeviceWorker worker : workers) {
       if (!worker.isLeaving()) {
@@ -211,7 +211,7 @@ final class DeviceLogs {
   /**
    * Changes the size of all devices, evenly, see {@link TierResize#to}.
    *
-   * @param sizeBytes of all devices together
+   * @param sizeBytes total of all devices
    * @throws IllegalArgumentException if a device would have no region, or the tier too many
    */
   CompletableFuture<Void> resize(long sizeBytes) {
@@ -229,12 +229,12 @@ final class DeviceLogs {
     return regionBytes;
   }
 
-  /** The size of each path, or what it is to be once it is back in service. */
+  /** The size of each path, or the size it will have once it is back in service. */
   long pathBytes() {
     return (long) resize.regions() * regionBytes;
   }
 
-  /** Starts all workers. Puts are refused before. */
+  /** Starts all workers. Puts are refused until then. */
   void start() {
     workers.forEach(DeviceWorker::start);
     started = true;
@@ -256,7 +256,7 @@ final class DeviceLogs {
     return inUse * regionBytes;
   }
 
-  /** Notes an eviction that must last over a restart. A path that is not open keeps no notes. */
+  /** Records an eviction that must survive a restart. Paths that are not open do not record it. */
   void evicted(String file, long fromOffset, long toOffset) {
     if (!BlockRecord.isWritable(file, BlockRecord.nameOf(file))) {
       return;
@@ -268,7 +268,7 @@ final class DeviceLogs {
     }
   }
 
-  /** Closes all logs. They write their open regions without regard to the write limit. */
+  /** Closes all logs. They write their open regions regardless of the write limit. */
   void close() {
     resize.close();
     synchronized (this) {
@@ -279,14 +279,13 @@ final class DeviceLogs {
     }
   }
 
-  /** The workers of all devices, with those that leave. */
+  /** The workers of all devices, including those that are leaving. */
   Stream<DeviceWorker> workers() {
     return workers.stream();
   }
 
   /**
-   * The log to put a block into: the same for the same block while its device works, else another
-   * one.
+   * The log to put a block into: always the same one for the same block, unless its device fails.
    *
    * @return null if none can be written to
    */
@@ -302,7 +301,7 @@ final class DeviceLogs {
     return null;
   }
 
-  /** The paths as they are now. */
+  /** The current figures of each path. */
   List<PathStats> paths() {
     return staying().stream().map(worker -> stats(worker.owner())).toList();
   }
@@ -313,18 +312,18 @@ final class DeviceLogs {
     return log.io().stats(new PathStats.Space(sizeBytes, Math.max(0, liveBytes)));
   }
 
-  /** Bytes of the regions that are closed, and still read. */
+  /** Bytes of closed regions that still have readers. */
   long leasedBytes() {
     long leased = regions.all().stream().filter(region -> region.pins.isLeased()).count();
     return leased * regionBytes;
   }
 
-  /** Regions that are not reclaimed because blocks in them are not released. */
+  /** Regions that cannot be reclaimed, because readers have not released their blocks. */
   int waitingRegions() {
     return workers.stream().mapToInt(worker -> worker.held().waiting()).sum();
   }
 
-  /** For how long the first of them is held. */
+  /** How long the longest-held of them has been held. */
   long longestWaitNanos() {
     return workers.stream().mapToLong(worker -> worker.held().longestNanos()).max().orElse(0);
   }
@@ -334,7 +333,7 @@ final class DeviceLogs {
     return (long) regions.all().size() * REGION_HEAP_BYTES;
   }
 
-  /** Waits for all of the workers' futures. False if that takes longer. */
+  /** Waits for a future of each worker. False if that takes longer than the limit. */
   boolean await(Function<DeviceWorker, CompletableFuture<Void>> what, Duration limit)
       throws InterruptedException {
     try {

@@ -12,13 +12,13 @@ import java.time.Duration;
  * The settings of a region tier that do not depend on the kind of its devices.
  *
  * @param name a short name for logs and tables, such as {@code ssd}
- * @param limits limits to the devices' I/O
+ * @param limits limits on the devices' I/O
  * @param files how the tier treats the blocks of a file
- * @param compression how blocks are compressed that shrink
- * @param verify whether to verify a block's checksum at each read from a file; if not, only at the
- *     first read after a restart. The block's identity is always checked
- * @param scrubPeriod time in which the background scrub verifies all blocks at rest, if lookups
- *     trust blocks that they verified once; zero for no scrub
+ * @param compression how to compress blocks, where that shrinks them
+ * @param verify whether every read from a file verifies the block's checksum, or only the first one
+ *     after a restart. The block's identity is always checked
+ * @param scrubPeriod time in which the background scrub verifies all blocks at rest, where lookups
+ *     verify a block only once; zero for no scrub
  * @param indexMemory memory for the index. When it is full, old blocks are evicted
  */
 public record RegionConfig(
@@ -31,8 +31,8 @@ public record RegionConfig(
     DirectMemory indexMemory) {
 
   /**
-   * The usual settings: the usual limits, all reads verified, no rules for files, blocks as they
-   * are, no scrub, and the JVM's memory for the index.
+   * The usual settings: the usual limits, no rules for files, no compression, every read verified,
+   * no scrub, and the JVM's memory for the index.
    */
   public static RegionConfig named(String name) {
     return new RegionConfig(
@@ -45,7 +45,7 @@ public record RegionConfig(
         DirectMemory.JVM);
   }
 
-  /** The same, with other limits to the devices' I/O. */
+  /** The same, with other limits on the devices' I/O. */
   public RegionConfig withLimits(IoLimits io) {
     return new RegionConfig(name, io, files, compression, verify, scrubPeriod, indexMemory);
   }
@@ -55,7 +55,7 @@ public record RegionConfig(
     return new RegionConfig(name, limits, rules, compression, verify, scrubPeriod, indexMemory);
   }
 
-  /** The same, with blocks that are compressed. */
+  /** The same, with this compression of blocks. */
   public RegionConfig withCompression(Compression way) {
     return new RegionConfig(name, limits, files, way, verify, scrubPeriod, indexMemory);
   }
@@ -65,12 +65,12 @@ public record RegionConfig(
     return new RegionConfig(name, limits, files, compression, each, scrubPeriod, indexMemory);
   }
 
-  /** The same, with another period of the scrub. */
+  /** The same, with another scrub period. */
   public RegionConfig withScrubPeriod(Duration period) {
     return new RegionConfig(name, limits, files, compression, verify, period, indexMemory);
   }
 
-  /** The same, with memory for the index from elsewhere, or that leaves some to others. */
+  /** The same, with another source of memory for the index. */
   public RegionConfig withIndexMemory(DirectMemory memory) {
     return new RegionConfig(name, limits, files, compression, verify, scrubPeriod, memory);
   }

@@ -53,12 +53,12 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * A tier that keeps blocks in the regions of one or several devices, over a restart.
+ * A tier that keeps blocks in regions on one or more devices, across restarts.
  *
- * <p>A put appends to an open region, and waits for I/O only with a waiting time. One worker a
- * device does everything else. On mapped devices readers use blocks in place, under a lease that
- * keeps the region. From files they get copies. Any thread may call any method. Before {@link
- * #start} lookups miss and puts are refused.
+ * <p>A put appends to an open region, and waits for I/O only if it is given a waiting time. One
+ * worker per device does everything else. On mapped devices readers use blocks in place, under a
+ * lease that pins the region; from files they get copies. Any thread may call any method. Before
+ * {@link #start}, lookups miss and puts are refused.
  *
  * @param <B> the object that readers use
  */
@@ -81,7 +81,7 @@ public final class RegionTier<B> implements Tier<B> {
   private final DemotionOffers<B> demotions;
 
   /**
-   * A tier over devices, which it owns from now on.
+   * A tier on these devices, which it owns from now on.
    *
    * @param devices at least one; all of them mapped or none, with regions of the same size
    * @param executors run the devices' I/O
@@ -97,7 +97,7 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
-   * A tier with memory from elsewhere.
+   * A tier with other sources of memory.
    *
    * @param buffers for writes
    * @param pool for copies of blocks; null for the one that all tiers share
@@ -147,7 +147,7 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
-   * Makes a tier with threads of its own, and starts it. The threads end after {@link #close}.
+   * Creates a tier with its own threads, and starts it. The threads end after {@link #close}.
    *
    * @param devices see the constructor
    */
@@ -175,7 +175,7 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
-   * Makes open regions durable, and tries devices that are out of service. Call it about once a
+   * Makes open regions durable, and retries devices that are out of service. Call it about once a
    * second, from any thread.
    */
   public void tick() {
@@ -184,14 +184,14 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
-   * Seals the open regions in the background, so that a restart finds their blocks. The tier goes
-   * on serving.
+   * Seals the open regions in the background, so that a restart finds their blocks. The tier keeps
+   * serving.
    */
   public void sealOpen() {
     logs.workers().forEach(worker -> worker.owner().sealOpen());
   }
 
-  /** Whether all blocks are on the devices: no region is open, or waits to be written. */
+  /** Whether all blocks are on the devices: no region is open or waiting to be written. */
   public boolean isSealed() {
     return logs.workers().allMatch(worker -> worker.owner().isSealed());
   }
@@ -212,31 +212,31 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
-   * Changes the size of the tier while it serves. New regions are empty. A smaller tier keeps the
-   * newest blocks, as many as fit: it writes those of the regions that leave anew, at the pace of
-   * the write limit, and evicts the oldest. The capacity falls with each region that leaves; one
-   * that readers hold leaves when they release it.
+   * Changes the size of the tier while it serves. New regions are empty. A shrinking tier keeps as
+   * many of the newest blocks as fit: it rewrites the blocks of the regions that go, within the
+   * write limit, and evicts the oldest. Capacity falls as each region goes; a region that readers
+   * hold goes when they release it.
    *
-   * @param sizeBytes of all devices together, of which each gets the same number of whole regions
-   * @return completed when all devices have their size; with an exception if one cannot have it,
-   *     and then none grows; cancelled by another change, or the end of the tier
+   * @param sizeBytes total of all devices; each gets the same number of whole regions
+   * @return completed when all devices have their new size; exceptionally if one cannot have it,
+   *     and then none grows; cancelled by another change or when the tier closes
    * @throws IllegalArgumentException if a device would have no region, or the tier too many
    */
   public CompletableFuture<Void> resize(long sizeBytes) {
     return logs.resize(sizeBytes).thenRun(() -> residents.evictAboveQuotas(logs.capacityBytes()));
   }
 
-  /** The paths of the devices, but for those that leave. */
+  /** The paths of all devices except those that are leaving. */
   public List<String> paths() {
     return logs.names();
   }
 
-  /** Those of {@link #paths} that could not be opened, and are out of service until they are. */
+  /** Those {@link #paths} that could not be opened. They are out of service until they are open. */
   public List<String> unopened() {
     return logs.unopened();
   }
 
-  /** The size of each path, or what it is to be once it is back in service. */
+  /** The size of each path, or the size it will have once it is back in service. */
   public long pathBytes() {
     return logs.pathBytes();
   }
@@ -246,10 +246,10 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
-   * Adds devices while the tier serves, and recovers what they hold. The tier owns them then.
+   * Adds devices while the tier serves, and recovers what they hold. The tier now owns them.
    *
-   * @throws IllegalArgumentException if one is not of the kind of the others, or has regions of
-   *     another size, or there are too many; then none is added
+   * @throws IllegalArgumentException if a device is of another kind than the present ones or has
+   *     regions of another size, or if there are too many regions; then none is added
    * @throws IllegalStateException if the tier is closed
    */
   public void add(List<? extends Device> devices) {
@@ -257,12 +257,12 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   /**
-   * Has devices leave while the tier serves: all of them, if it is to rest. Their blocks are misses
-   * at once, and stay on the paths for the next time. A change of the size in progress is
-   * cancelled.
+   * Removes devices while the tier serves; with none left, it is idle. Lookups of their blocks miss
+   * at once, but the blocks stay on the paths, for when these are added again. A resize in progress
+   * is cancelled.
    *
-   * @return completed when the paths are released: after the last write, and the release of the
-   *     last block in their memory
+   * @return completed when the paths are released: after the last write, and after readers have
+   *     released the last block in mapped memory
    */
   public CompletableFuture<Void> remove(Collection<String> paths) {
     return logs.remove(paths);
@@ -288,7 +288,7 @@ public final class RegionTier<B> implements Tier<B> {
     hits.sampleTo(files);
   }
 
-  /** A block that is above its quota is refused until others of the same quota left. */
+  /** A block above its quota is refused until others of the same quota have left. */
   @Override
   public void divideBy(Function<String, Quota> quotas) {
     index.divideBy(quotas);
@@ -354,7 +354,7 @@ public final class RegionTier<B> implements Tier<B> {
     return (int) Math.ceil(sizeBytes / likelyRatio());
   }
 
-  /** How many times smaller the next blocks are likely to become. */
+  /** The compression ratio that the next blocks are likely to have. */
   private double likelyRatio() {
     return config.compression() == Compression.NONE ? 1 : counters.compressionRatio();
   }
@@ -402,7 +402,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   private int evict(String file, long fromOffset, long toOffset, EvictionCause cause) {
     if (!isRecovered()) {
-      // A recovery adds a block to the index before it looks at the notes, see Recovery.
+      // A recovery adds a block to the index before it checks the evictions, see Recovery.
       logs.evicted(file, fromOffset, toOffset);
     }
     return residents.evict(file, fromOffset, toOffset, cause);
@@ -467,7 +467,7 @@ public final class RegionTier<B> implements Tier<B> {
         paths);
   }
 
-  /** Direct memory of the index, its free pages included, without the devices' buffers. */
+  /** Direct memory of the index, including its free pages, without the devices' buffers. */
   public long indexOffHeapBytes() {
     return index.offHeapBytes();
   }
@@ -478,7 +478,7 @@ public final class RegionTier<B> implements Tier<B> {
    */
   @Override
   public void close() {
-    // First, or a worker takes regions for empty whose blocks leave the index alone.
+    // Set first: else a worker would take regions for empty whose blocks only left the index.
     if (context.closed().getAndSet(true)) {
       return;
     }

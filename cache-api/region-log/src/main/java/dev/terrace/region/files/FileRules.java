@@ -13,11 +13,11 @@ import org.slf4j.LoggerFactory;
 /**
  * How a tier treats the blocks of a file.
  *
- * @param storable whether a file's blocks may lie on the devices; asked at each put, by its thread
- * @param encrypted whether a file's blocks lie there encrypted, for which the devices must have
- *     data keys; asked at each put that is storable
- * @param origins the origins of files, kept over a restart
- * @param leaving the blocks that a reclaim does not write anew
+ * @param storable whether a file's blocks may be on the devices; called at each put, by its thread
+ * @param encrypted whether a file's blocks must be encrypted there, which requires devices with
+ *     data keys; called at each put of a storable file
+ * @param origins the origins of files, kept across restarts
+ * @param leaving the blocks that a put refuses, and that a reclaim does not rewrite
  */
 public record FileRules(
     Predicate<String> storable,
@@ -25,34 +25,34 @@ public record FileRules(
     FileOrigins origins,
     LeavingBlocks leaving) {
 
-  /** All files are storable, in clear, have no origin, and stay. */
+  /** All files are storable and unencrypted, and have no origin; no block is leaving. */
   public static final FileRules NONE =
       new FileRules(file -> true, file -> false, FileOrigins.NONE, LeavingBlocks.NONE);
 
-  /** The same, with a choice of the files whose blocks may lie on the devices. */
+  /** The same, with a rule for which files' blocks may be stored on the devices. */
   public FileRules withStorable(Predicate<String> files) {
     return new FileRules(files, encrypted, origins, leaving);
   }
 
-  /** The same, with a choice of the files whose blocks are encrypted. */
+  /** The same, with a rule for which files' blocks are encrypted. */
   public FileRules withEncrypted(Predicate<String> files) {
     return new FileRules(storable, files, origins, leaving);
   }
 
-  /** The same, with origins of the files. */
+  /** The same, with these origins of files. */
   public FileRules withOrigins(FileOrigins fileOrigins) {
     return new FileRules(storable, encrypted, fileOrigins, leaving);
   }
 
-  /** The same, with blocks that a reclaim does not write anew. */
+  /** The same, with these leaving blocks. */
   public FileRules withLeaving(LeavingBlocks blocks) {
     return new FileRules(storable, encrypted, origins, blocks);
   }
 
   /**
-   * The same, with failures of the application and overlong answers kept from the caller, and told
-   * to the log. What is not known of a file is the safe answer: it may not lie on a device, or
-   * encrypted only.
+   * The same, but safe to call: failures of the application are logged, not thrown, and overlong
+   * origins are dropped. After a failure the answer is the safe one: a file's blocks may not be
+   * stored, or only encrypted.
    */
   public FileRules guarded(LongSupplier nanoTime) {
     RateLimitedLog warnings =
@@ -98,26 +98,26 @@ public record FileRules(
         : origin;
   }
 
-  /** Knows blocks that are not worth a write, as nobody will read them here. Thread-safe. */
+  /** Knows blocks that are not worth writing, because they will not be read here. Thread-safe. */
   @FunctionalInterface
   public interface LeavingBlocks {
 
     LeavingBlocks NONE = (file, offset) -> false;
 
-    /** Whether a block is neither stored nor written anew. Quick; never throws. */
+    /** Whether a block is neither stored nor rewritten. Fast; never throws. */
     boolean isLeaving(String file, long offset);
   }
 
   /**
-   * The origin of each file, a text of the embedding application; for HBase the region and its
-   * table. The tier keeps it beside the file's name, and returns it after a restart.
+   * The origin of each file: any text of the embedding application; for HBase, the region and its
+   * table. The tier stores it with the file's name, and hands it back after a restart.
    *
-   * <p>The devices' workers call both methods, several at once. An exception costs the origin of
-   * that file, and a line in the log.
+   * <p>The devices' workers call both methods, several at once. If a call throws, that file's
+   * origin is lost, and a warning is logged.
    */
   public interface FileOrigins {
 
-    /** Most bytes of an origin in UTF-8; a longer one is not kept. */
+    /** Maximum length of an origin, in UTF-8 bytes; a longer one is dropped. */
     int MAX_ORIGIN_BYTES = RegionTable.MAX_ORIGIN_BYTES;
 
     FileOrigins NONE = new FileOrigins() {};
@@ -133,8 +133,8 @@ public record FileRules(
     }
 
     /**
-     * Called with the origin of a file whose blocks came back: once for each region with blocks of
-     * it. Lookups may find the blocks a moment before.
+     * Called with the origin of a file whose blocks were recovered, once for each region that holds
+     * some. Lookups may find the blocks a moment earlier.
      */
     default void recovered(String file, String origin) {}
   }

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.StampedLock;
 /**
  * The blocks of one file: their slots, their totals, and whether the file was claimed.
  *
- * <p>Changes hold the write lock. Lookups take no lock: they read, and read again after a change
- * meanwhile. After {@value #OPTIMISTIC_READS} vain attempts they take the read lock.
+ * <p>Changes hold the write lock. Lookups take no lock: they read, and retry if a change
+ * interfered. After {@value #OPTIMISTIC_READS} failed attempts they take the read lock.
  *
  * <p>A table that becomes empty is closed and takes no more blocks. Its owner drops it and makes a
  * new one for the next block.
@@ -22,29 +22,29 @@ import java.util.concurrent.locks.StampedLock;
 final class FileTable {
 
   /*
-   * A lookup may read slots while they are moved, or pages that belong to another table by now. It
-   * uses nothing before the stamp is validated. A valid stamp means that no change has begun since
-   * it was taken, that all words were written before, and that the two words of a slot belong
-   * together.
+   * A lookup may read slots while they are moved, or pages that now belong to another table. It uses nothing
+   * that it read until the stamp is validated. A valid stamp means that no change has begun since the stamp
+   * was taken, that all words were written before it, and that the two words of a slot belong together.
    *
-   * A hit is counted without the lock, by a compare-and-set of the word with the key and the hits.
-   * So only the hits of this very offset change, whatever became of the slot. A change of the same
-   * slot may lose the hit. A page that went to another file's table, with a block of the same
-   * offset, may get it. Both are harmless, because hits are a hint. The verified flag, which must
-   * be right, changes under the lock.
+   * A hit is counted without the lock, by a compare-and-set of the word that holds both the key and the hits.
+   * So only the hits of this very offset change, whatever has happened to the slot. A concurrent change of
+   * the slot may lose the hit. If the page has moved to another file's table, a block with the same offset
+   * there may get the hit. Both are harmless, because hits are a hint. The verified flag must be right, so it
+   * changes under the lock.
    *
-   * Words are written whole, in opaque mode, and read plainly: their order comes from the fences of the
-   * lock alone. touch does not validate, but exchanges a word only if all of it is what was read; an
-   * unused slot's word is zero, and stays so.
+   * Words are written whole, in opaque mode, and read in plain mode: only the fences of the lock order them.
+   * touch does not validate, but its compare-and-set succeeds only if the whole word is as it was read. The
+   * word of an unused slot is zero, and touch leaves it so.
    *
-   * A lookup ends: a search visits each slot of one list of pages at most once, and the last attempt
-   * holds the read lock. It reads no memory but the index's: a list of pages never changes once a
-   * volatile store has published it, and pages are never returned to the system. A search in one
-   * consistent state finds a key that is there throughout (see SlotTable). Validation begins with a
-   * fence: what a caller of isCurrent read at the block's address, it read before the answer.
+   * A lookup terminates: a search visits each slot of one list of pages at most once, and the last attempt
+   * holds the read lock. It reads only the index's memory: a list of pages never changes once a volatile
+   * store has published it, and pages are never returned to the system. A search that sees one consistent
+   * state finds every key in it (see SlotTable). Validation begins with a fence, so whatever a caller of
+   * isCurrent read at the block's address, it read before the answer.
    *
-   * A table that becomes empty is closed under the write lock, so no block enters a table that left the
-   * map. A late lookup finds nothing in it; it began before the table was closed.
+   * A table that becomes empty is closed under the write lock, so no block enters a table that has left the
+   * map. A late lookup finds nothing there. It began before the table was closed, so its miss is right: at
+   * that moment the file had no block.
    */
 
   private static final int OPTIMISTIC_READS = 4;
@@ -78,7 +78,7 @@ final class FileTable {
     return quota;
   }
 
-  /** Counts the blocks for another quota from now on. */
+  /** Counts the blocks against another quota from now on. */
   void quota(Quota next) {
     long stamp = lock.writeLock();
     try {
@@ -90,7 +90,6 @@ final class FileTable {
     }
   }
 
-  /** The bytes of the file's name in UTF-8. */
   int nameBytes() {
     return nameBytes;
   }
@@ -133,8 +132,8 @@ final class FileTable {
   }
 
   /**
-   * Whether the table is unchanged since an entry was found. All reads of the caller before this
-   * call come before the answer.
+   * Whether the table is unchanged since an entry was found. Whatever the caller read before this
+   * call, it read before the answer.
    */
   boolean isUnchangedSince(IndexEntry entry) {
     return lock.validate(entry.stamp);
@@ -213,7 +212,7 @@ final class FileTable {
    * Removes the blocks in a range of offsets.
    *
    * @param toOffset the last offset, inclusive
-   * @param removed receives each, after all are gone, without a lock
+   * @param removed receives each removed block, after all are gone, without a lock
    * @return how many there were
    */
   int removeRange(long fromOffset, long toOffset, RegionIndex.Visitor removed) {
@@ -297,7 +296,7 @@ final class FileTable {
     }
   }
 
-  /** Counts a hit of a block that was found in a slot, if it is present and unchanged meanwhile. */
+  /** Counts a hit of a block that was found in a slot, if it is still present and unchanged. */
   void touch(long key, int slot) {
     int[] pages = slots.pages();
     if (slot < 0 || slot >= IndexPages.slots(pages) || !touch(pages, slot, key)) {
@@ -338,7 +337,7 @@ final class FileTable {
     return claimed;
   }
 
-  /** Claims the file, or takes that back; whether that changed. */
+  /** Claims the file, or withdraws the claim. Returns whether that changes anything. */
   boolean claim(boolean isClaimed) {
     if (claimed == isClaimed) {
       return false;

@@ -36,7 +36,7 @@ public final class IndexEntry {
     this.address = address;
   }
 
-  /** An entry of a listing. A touch and {@link RegionIndex#isCurrent} search its slot. */
+  /** An entry of a listing. A touch and {@link RegionIndex#isCurrent} search for its slot. */
   IndexEntry(FileTable table, long word, long address) {
     this(table, UNKNOWN_SLOT, NO_STAMP, word, address);
   }
@@ -46,12 +46,12 @@ public final class IndexEntry {
     return table.file();
   }
 
-  /** The bytes of the file's name in UTF-8. */
+  /** The length of the file's name, in bytes of UTF-8. */
   public int nameBytes() {
     return table.nameBytes();
   }
 
-  /** The bytes of its record in a region. */
+  /** The size of the block's record in a region. */
   public int recordBytes() {
     return RecordLayout.recordBytes(nameBytes(), BlockAddress.payloadBytes(address));
   }

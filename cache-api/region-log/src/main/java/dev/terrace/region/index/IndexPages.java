@@ -12,18 +12,17 @@ import java.util.function.IntFunction;
 
 /**
  * The memory of the index: direct memory in pages of {@value #PAGE_SLOTS} slots, which tables take
- * and return. A table is a list of pages; its slot {@code i} lies in the page {@code i / 16} of
- * that list.
+ * and return. A table is a list of pages; its slot {@code i} is in page {@code i / 16} of the list.
  *
- * <p>All pages are of one size, so no memory is lost between them, and a table grows by single
- * pages. Memory is never returned to the system but reused for other tables. So it stays readable
- * and aligned for a late reader with an old list of pages, and the size is that of the largest
- * index so far.
+ * <p>All pages have the same size, so memory does not fragment, and a table grows page by page.
+ * Memory is reused for other tables and never returned to the system. So a late reader with an old
+ * list of pages still reads valid, aligned memory, and the size is that of the largest index so
+ * far.
  *
  * <p>Thread-safe: taking and returning pages is synchronized. Reading and writing slots is not.
  * Each word is written whole; reads are plain, so that they compile to little code.
  *
- * <p>Not final, because model checkers cannot watch the words of a direct buffer, and replace them.
+ * <p>Not final: tests override the access to words, which model checkers cannot see in a buffer.
  */
 class IndexPages {
 
@@ -43,26 +42,26 @@ class IndexPages {
   private final int chunkMask;
   private volatile ByteBuffer[] chunks = {};
 
-  /** The numbers of the free pages, in its first {@code freePages} elements. */
+  /** The numbers of the free pages, in the first {@code freePages} elements. */
   private int[] free = {};
 
   private int freePages;
 
-  /** Number of free pages to obtain: for the largest table that got none, or at first. */
+  /** Number of free pages to obtain: 1 at first, then what the largest refused table lacked. */
   private volatile int lackingPages = 1;
 
-  /** Pages from a source that has the time. */
+  /** Pages that all come from one source. */
   IndexPages(int chunkPages, IntFunction<ByteBuffer> source) {
     this(chunkPages, source, source);
   }
 
   /**
-   * Pages that lack their first chunk until {@link #obtain} or a table gets it.
+   * Pages that have no chunk until {@link #obtain} or a table gets the first one.
    *
-   * @param chunkPages pages taken from the system at once: a power of two
-   * @param source returns direct memory of a number of bytes; its exceptions reach the caller that
-   *     needs pages
-   * @param patientSource the same for the first chunk, where it may take a second
+   * @param chunkPages pages per allocation, a power of two
+   * @param source allocates a number of bytes of direct memory; its exceptions reach the caller
+   *     that needs pages
+   * @param patientSource the same for the first chunk; may take a second
    */
   IndexPages(
       int chunkPages, IntFunction<ByteBuffer> source, IntFunction<ByteBuffer> patientSource) {
@@ -98,16 +97,16 @@ class IndexPages {
     return extended;
   }
 
-  /** Whether tables lack pages: at first, and from when one got none until there are as many. */
+  /** Whether pages are lacking: at first, and after a table got none until enough are free. */
   final boolean isShort() {
     return lackingPages > 0;
   }
 
   /**
-   * Obtains the pages that a table lacked, for the next attempt. The first ones may take a second;
+   * Obtains the pages that a table lacked, for the next attempt. The first chunk may take a second;
    * call it without any lock.
    *
-   * @throws DirectMemory.Exhausted if there is no direct memory still
+   * @throws DirectMemory.Exhausted if there is still no direct memory
    */
   final void obtain() {
     while (isShort()) {
@@ -137,7 +136,7 @@ class IndexPages {
     chunks = grown;
   }
 
-  /** Returns the pages of a list, from one on. */
+  /** Takes back the pages of a list, from index {@code from} on. */
   final synchronized void release(int[] pages, int from) {
     for (int i = pages.length - 1; i >= from; i--) {
       free[freePages++] = pages[i];
@@ -156,7 +155,7 @@ class IndexPages {
     return ((long) chunks.length * PAGE_BYTES) << chunkShift;
   }
 
-  /** The bytes that tables have. */
+  /** The bytes that tables use. */
   final synchronized long usedBytes() {
     return offHeapBytes() - (long) freePages * PAGE_BYTES;
   }
@@ -166,11 +165,11 @@ class IndexPages {
   }
 
   /**
-   * Searches a key up to the first slot that is unused or has a key that is not smaller.
+   * Searches for a key, up to the first slot that is unused or whose key is not smaller.
    *
    * @param from the slot to begin with
-   * @return the slot of the key; else {@code ~slot} of where the search ended, which may be the
-   *     number of slots
+   * @return the slot of the key; if it is absent, {@code ~slot} of where the search ended, which
+   *     may be the number of slots
    */
   int search(int[] pages, int from, long key) {
     int slots = slots(pages);

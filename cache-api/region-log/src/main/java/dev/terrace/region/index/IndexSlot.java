@@ -8,7 +8,7 @@ import dev.terrace.api.HashSecrets;
 import dev.terrace.region.format.RecordLayout;
 
 /**
- * The layout of a slot of the index: 16 bytes, two words in the byte order of the machine.
+ * The layout of an index slot: 16 bytes, two words in native byte order.
  *
  * <pre>
  *          63                                20 19      9  8  7   6  5  4  3      0
@@ -23,14 +23,14 @@ import dev.terrace.region.format.RecordLayout;
  * P  the block is protected ({@link Residency})
  * </pre>
  *
- * <p>The key is a permutation of the offsets: as unordered as a hash, and yet the offset can be had
- * back from it. So a table has its blocks in the order of their keys, and stores no offset beside.
+ * <p>A key is a reversible mix of the offset: spread like a hash, but the offset can be recovered
+ * from it. So a table keeps its blocks in the order of their keys, and stores no offsets.
  */
 public final class IndexSlot {
 
   static final int BYTES = 16;
 
-  /** The largest offset, which fills a key's bits. */
+  /** The largest offset: all bits of a key are set. */
   static final long MAX_OFFSET = RecordLayout.MAX_OFFSET;
 
   static final int MAX_HITS = 3;
@@ -48,12 +48,12 @@ public final class IndexSlot {
   private static final long USED = 1L << 8;
 
   /*
-   * Two rounds of xor-shift and multiplication, as hash functions end with, on 44 bits. Each step
-   * can be undone: a shift by half of the width is its own inverse, and an odd factor has an
-   * inverse. Offsets come in powers of two and other strides, and one multiplication alone would
-   * leave some of them bunched. The factors are secret, so nobody can choose offsets that share a
-   * home: the high bits of a product with a random odd factor are a universal hash (Dietzfelbinger
-   * et al., 1997). Keys are in memory only.
+   * Two rounds of xor-shift and multiplication on 44 bits, like the last steps of many hash functions. Each
+   * step is reversible: an xor-shift by half the width is its own inverse, and an odd factor has an inverse.
+   * Offsets come in powers of two and other strides; a single multiplication would leave some of them
+   * clustered. The factors are secret, so nobody can choose offsets that share a home: the high bits of a
+   * product with a random odd factor are a universal hash (Dietzfelbinger et al., 1997). Keys exist in memory
+   * only.
    */
   private static final int HALF = 22;
   private static final long FACTOR_1 = HashSecrets.factor("first of offsets in the log");
@@ -65,7 +65,7 @@ public final class IndexSlot {
 
   private IndexSlot() {}
 
-  /** Newton's iteration: each round doubles the number of right low bits, of which 3 are given. */
+  /** Newton's iteration: each round doubles the number of correct low bits, from 3 at the start. */
   private static long inverse(long factor) {
     long inverse = factor;
     for (int round = 0; round < 5; round++) {
@@ -83,7 +83,7 @@ public final class IndexSlot {
     return traits;
   }
 
-  /** The key of an offset from 0 to {@link #MAX_OFFSET}; no two have the same. */
+  /** The key of an offset from 0 to {@link #MAX_OFFSET}; no two offsets share one. */
   public static long key(long offset) {
     long key = offset ^ (offset >>> HALF);
     key = (key * FACTOR_1) & MAX_OFFSET;
@@ -125,7 +125,7 @@ public final class IndexSlot {
     return offsetOfKey(word >>> KEY_SHIFT);
   }
 
-  /** The traits, always the same instances. */
+  /** The traits; always the same instances. */
   static BlockTraits traits(long word) {
     return TRAITS[(int) (word & TRAITS_MASK)];
   }

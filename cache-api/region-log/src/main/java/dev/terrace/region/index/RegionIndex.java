@@ -17,19 +17,19 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Finds each block of the region log: by file first, then by offset. The tables of the files are
- * off the Java heap, and take at most 32 bytes a block in a file of 16 blocks or more. A file takes
- * a few objects on the heap.
+ * Finds the blocks of the region log, first by file and then by offset. Each file has a table off
+ * the Java heap, of at most 32 bytes per block if the file has 16 blocks or more, and a few objects
+ * on the heap.
  *
- * <p>Thread-safe. Lookups take no lock unless a file changes faster than they can read. Changes of
- * one file exclude each other. Removing a file, or a range of it, costs the file's blocks.
+ * <p>Thread-safe. Lookups take no lock unless a file changes faster than they can read. Changes to
+ * one file exclude each other. Removing a file, or a range of it, visits all of the file's blocks.
  *
- * <p>A file is <em>claimed</em> when its owner is known to have it still: at once if its first
- * block was put, and by {@link #claim} if it was recovered or no longer claimed. Blocks of
+ * <p>A file is <em>claimed</em> while its owner is known to still have it. A put of its first block
+ * claims it; {@link #claim} does so after a recovery, or after the claim was withdrawn. Blocks of
  * unclaimed files are evicted first.
  *
- * <p>No block can start outside of 0 to {@link #MAX_OFFSET}: adding one there is an error, looking
- * for one finds nothing.
+ * <p>Blocks start at offsets from 0 to {@link #MAX_OFFSET}: adding one elsewhere is an error,
+ * looking for one finds nothing.
  */
 public final class RegionIndex {
 
@@ -40,7 +40,7 @@ public final class RegionIndex {
 
   /**
    * Approximate heap of a file: node of the map, table, slot table, lock, name of 32 characters.
-   * Its list of pages comes on top.
+   * Its list of pages is extra.
    */
   private static final int FILE_HEAP_BYTES = 32 + 56 + 32 + 48 + 72 + 16;
 
@@ -63,26 +63,26 @@ public final class RegionIndex {
     this.memory = memory;
   }
 
-  /** An index for a caller that has the time to wait for memory, such as a tool. */
+  /** An index for a caller that can wait for memory, such as a tool. */
   public static RegionIndex patient() {
     return new RegionIndex(new IndexPages(CHUNK_PAGES, DirectMemory.JVM::awaitAllocated));
   }
 
-  /** Whether a block was refused for lack of direct memory, and none was obtained afterwards. */
+  /** Whether a block was refused for lack of direct memory, and none has been obtained since. */
   public boolean isShortOfMemory() {
     return memory.isShort();
   }
 
   /**
-   * Obtains the direct memory that was lacking. May take a second; call it without any lock.
+   * Obtains the direct memory that is lacking. May take a second; call it without any lock.
    *
-   * @throws DirectMemory.Exhausted if there is none still
+   * @throws DirectMemory.Exhausted if there is still none
    */
   public void obtainMemory() {
     memory.obtain();
   }
 
-  /** Receives blocks, without any lock: it may use the index. */
+  /** Receives blocks. Called without any lock, so it may use the index. */
   public interface Visitor {
 
     /**
@@ -109,8 +109,8 @@ public final class RegionIndex {
   }
 
   /**
-   * Whether a block is still at the address where it was found. All reads of the caller before this
-   * call, such as from that address, come before the answer.
+   * Whether a block is still at the address where it was found. Whatever the caller read before
+   * this call, such as at that address, it read before the answer.
    */
   public boolean isCurrent(IndexEntry entry) {
     return entry.table.isUnchangedSince(entry)
@@ -120,9 +120,9 @@ public final class RegionIndex {
   /**
    * Adds a block. If it is the first one of its file and verified, the file is claimed.
    *
-   * @param verified whether the block's bytes are known to be right: not if it was read back after
+   * @param verified whether the block's bytes are known to be right; false for a block found after
    *     a restart
-   * @return false if there is a block under this key already, which stays
+   * @return false if there already is a block with this key; that block stays
    * @throws IllegalArgumentException if the offset is out of range or there is no address
    * @throws DirectMemory.Exhausted if there is no direct memory; the index is unchanged then
    */
@@ -160,7 +160,7 @@ public final class RegionIndex {
     return quota;
   }
 
-  /** Sets the quotas of files. A file that comes meanwhile may get the one from before. */
+  /** Sets the quotas of files. A file that is added meanwhile may get its old quota. */
   public synchronized void divideBy(Function<String, Quota> next) {
     quotas = next;
     keepsAny = false;
@@ -172,12 +172,12 @@ public final class RegionIndex {
     }
   }
 
-  /** Whether a quota of some file may keep blocks. */
+  /** Whether the quota of any file may keep blocks. */
   public boolean keepsAny() {
     return keepsAny;
   }
 
-  /** The quota that a file's blocks count for, or would. */
+  /** The quota that a file's blocks count against, or would if it had any. */
   public Quota quota(String file) {
     FileTable table = files.get(file);
     return table == null ? quotas.apply(file) : table.quota();
@@ -196,7 +196,7 @@ public final class RegionIndex {
   }
 
   /**
-   * The thread that finds a closed table drops it, and need not wait for the one that closed it.
+   * Any thread that finds a closed table drops it, so that none waits for the one that closed it.
    */
   private void dropIfClosed(FileTable table) {
     if (table.isClosed()) {
@@ -206,9 +206,9 @@ public final class RegionIndex {
 
   /**
    * Moves a block to another address. It keeps its traits and stays verified if it was; its hits
-   * start again.
+   * start at zero.
    *
-   * @return false, and nothing was done, if the block is not at {@code from}
+   * @return false, with nothing changed, if the block is not at {@code from}
    * @throws IllegalArgumentException if the offset is out of range or {@code to} is no address
    */
   public boolean replace(String file, long offset, long from, long to) {
@@ -251,7 +251,7 @@ public final class RegionIndex {
    *
    * @param fromOffset the first offset of the range
    * @param toOffset the last offset of the range, inclusive
-   * @param removed receives each, after all of them are gone
+   * @param removed receives each removed block, after all of them are gone
    * @return how many there were
    */
   public int removeRange(String file, long fromOffset, long toOffset, Visitor removed) {
@@ -266,7 +266,7 @@ public final class RegionIndex {
     }
   }
 
-  /** Counts a hit of a block, up to {@link IndexSlot#MAX_HITS}. Beside a change it may be lost. */
+  /** Counts a hit of a block, up to {@link IndexSlot#MAX_HITS}. A concurrent change may lose it. */
   public void touch(String file, long offset) {
     IndexEntry entry = find(file, offset);
     if (entry != null) {
@@ -285,9 +285,9 @@ public final class RegionIndex {
   }
 
   /**
-   * Claims a file, or takes that back.
+   * Claims a file, or withdraws the claim.
    *
-   * @return whether it has blocks, and that changed
+   * @return whether the file has blocks, and its claim changed
    */
   public boolean claim(String file, boolean isClaimed) {
     FileTable table = files.get(file);
@@ -324,14 +324,14 @@ public final class RegionIndex {
   }
 
   /**
-   * The blocks, weakly consistent: changes made meanwhile may or may not be seen. Copies one file's
-   * at a time.
+   * The blocks, weakly consistent: changes made meanwhile may or may not be seen. Copies the
+   * entries of one file at a time.
    */
   public Stream<IndexEntry> entries() {
     return files.values().stream().flatMap(table -> Arrays.stream(table.entries()));
   }
 
-  /** How many blocks there are. */
+  /** The number of blocks. */
   public long blocks() {
     return totals.blocks.get();
   }
@@ -346,7 +346,7 @@ public final class RegionIndex {
     return memory.offHeapBytes();
   }
 
-  /** The part of {@link #offHeapBytes} that the files' tables have now. */
+  /** The part of {@link #offHeapBytes} that the files' tables use now. */
   long tableBytes() {
     return memory.usedBytes();
   }

@@ -8,37 +8,36 @@ import java.util.Arrays;
 import java.util.function.LongPredicate;
 
 /**
- * The slots of one file: a hash table in the order of its keys.
+ * The slots of one file: a hash table ordered by key.
  *
- * <p>One thread at a time may change it. {@link #search} and the reads of slots may run beside a
- * change: they end, read no memory but the index's, and may return anything. The caller detects the
- * change, and tries again.
+ * <p>Only one thread at a time may change it. {@link #search} and reads of slots may run during a
+ * change: they terminate and read only the index's memory, but may return anything. The caller
+ * detects the change and retries.
  */
 final class SlotTable {
 
   /*
-   * Open addressing with linear probing, ordered: no key is smaller than the one before it (Amble
-   * and Knuth, "Ordered hash tables", 1974). A key's home is a linear function of the key, so the
-   * order of homes and that of keys are the same, and
+   * Open addressing with linear probing, ordered: no key is smaller than the one before it (Amble and Knuth,
+   * "Ordered hash tables", 1974). A key's home is a linear function of the key, so homes are in the order of
+   * keys, and
    *
-   *   - a key lies at its home or after it, and no slot between the two is unused;
-   *   - a search ends at the first key that is larger, whether it hits or misses;
-   *   - a removal moves the keys behind it back by one until one is at home: no marks are left;
-   *   - a table of any other size has the same order, so it is rebuilt in place: the keys are put where
-   *     they belong, from the lowest up; before, to grow, they are packed against the upper end.
+   *   - a key is at its home or after it, with no unused slot in between;
+   *   - a search ends at the first larger key at the latest, hit or miss;
+   *   - a removal moves the following keys back by one, up to one that is at home: no tombstones are left;
+   *   - a table of any other size has the same order, so a rebuild works in place: it puts the keys where
+   *     they belong, from the lowest up. To grow, it first packs them against the upper end.
    *
-   * This never overwrites a key that it has not read. A key is put at its home, or behind the one before
-   * it. If keys were removed, or there are fewer homes (never more: pages may have been added behind), that is
-   * no higher than it was. To grow, say there
-   * are n keys, and the upper end is s. It reads the k-th (from 0) at s - n + k. It puts it somewhere
-   * below s, and the n - 1 - k keys after it also below s, each higher than the one before: so it puts
-   * the k-th at s - n + k or lower.
+   * A rebuild never overwrites a key that it has not read. It puts each key at its home, or right behind the
+   * key before. After a removal the homes are as many or fewer (never more: a page may have been added behind
+   * them), so that is no higher than the key was. To grow, let there be n keys, and let s be the upper end.
+   * The rebuild reads the k-th key (from 0) at s - n + k. It puts that key below s, and the n - 1 - k keys
+   * after it also below s, each higher than the one before. So it puts the k-th key at s - n + k or lower.
    *
-   * The last slots are no key's home, but take what overflows from the homes before them. If the very
-   * last one is used up, a page is added behind, and the homes remain.
+   * The last slots are no key's home; they take the overflow of the homes before them. Once the very last
+   * slot is used, a page is added behind it, and the homes stay the same.
    *
-   * At most 7/8 of the slots are used, and if it is less than 1/2, a shorter table will do. It grows
-   * by a quarter. So above 16 blocks, a block has 18 to 32 bytes.
+   * At most 7/8 of the slots are used. Below 1/2 the table becomes shorter; it grows by a quarter. So above
+   * 16 blocks, a block takes 18 to 32 bytes.
    */
 
   private static final int[] NO_PAGES = {};
@@ -46,7 +45,7 @@ final class SlotTable {
   private final IndexPages memory;
   private volatile int[] pages = NO_PAGES;
 
-  /** How many slots are a key's home. */
+  /** The number of slots that are homes of keys. */
   private int homes;
 
   private int blocks;
@@ -68,7 +67,7 @@ final class SlotTable {
     return slots - 8 - Math.min(slots / 8, 56);
   }
 
-  /** The slot of a key; {@code ~slot} of where it belongs, which is negative, if it is absent. */
+  /** The slot of a key; if it is absent, {@code ~slot} of where it belongs, which is negative. */
   int search(int[] pages, long key) {
     return memory.search(pages, IndexSlot.home(key, homes), key);
   }
@@ -184,7 +183,7 @@ final class SlotTable {
     return blocks < slots / 2 && shortLength() < pages.length;
   }
 
-  /** How many pages would be about 4/5 full. */
+  /** The number of pages that the blocks would fill to about 4/5. */
   private int shortLength() {
     return pagesFor((int) (blocks * 5L / 4));
   }
@@ -193,7 +192,7 @@ final class SlotTable {
     return (slots + IndexPages.PAGE_SLOTS - 1) / IndexPages.PAGE_SLOTS;
   }
 
-  /** Lays out the blocks anew, in fewer pages if that is due. */
+  /** Lays the blocks out again, in fewer pages if the table is sparse. */
   private void layOutShorter() {
     int[] old = pages;
     int slots = IndexPages.slots(old);
@@ -210,7 +209,7 @@ final class SlotTable {
     layOut(old, 0, slots, old, homes);
   }
 
-  /** How many slots the blocks below a slot would need, if so many were homes. */
+  /** The number of slots that the blocks below {@code end} need with this many homes. */
   private int layoutEnd(int[] pages, int end, int homes) {
     int next = 0;
     for (int slot = 0; slot < end; slot++) {
@@ -222,7 +221,7 @@ final class SlotTable {
     return next;
   }
 
-  /** Moves the blocks of the slots below {@code from} against {@code end}. */
+  /** Packs the blocks below {@code from} against {@code end}. */
   private void pack(int[] pages, int from, int end) {
     int top = end;
     for (int slot = from - 1; slot >= 0; slot--) {
@@ -233,7 +232,7 @@ final class SlotTable {
     }
   }
 
-  /** Puts the blocks of some slots where they belong. */
+  /** Puts the blocks in a range of slots where they belong. */
   private void layOut(int[] source, int from, int end, int[] target, int homes) {
     int next = 0;
     for (int slot = from; slot < end; slot++) {

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the operator which blocks were dropped as damaged, and why. Each reason has a line a minute
- * of its own, so that no other trouble keeps it out of the log.
+ * Logs which blocks were dropped as damaged, and why. Each reason has its own limit of one line a
+ * minute, so that no other trouble keeps it out of the log.
  *
  * <p>Any thread may call any method.
  */
@@ -48,7 +48,7 @@ public final class DamageLog {
   }
 
   /**
-   * Tells of a block.
+   * Logs a dropped block.
    *
    * @param details more about the reason; empty for none
    * @param cause null if there is none
@@ -68,9 +68,9 @@ public final class DamageLog {
   }
 
   /**
-   * Tells of the blocks of a region that could not be written.
+   * Logs the lost blocks of a region that could not be written.
    *
-   * @param files the file of each
+   * @param files the file of each lost block
    */
   void lost(List<String> files, Region region, Throwable cause) {
     logs.get(Reason.NOT_WRITTEN)
@@ -85,7 +85,7 @@ public final class DamageLog {
             cause instanceof IOException ? null : cause);
   }
 
-  /** Tells how many more there were, once a minute is over. Call it about once a second. */
+  /** Logs how many lines were suppressed, once a minute is over. Call it about once a second. */
   void tick() {
     logs.forEach(
         (reason, log) -> log.tellSuppressed("Damaged and dropped, because " + reason.text));

@@ -29,13 +29,13 @@ public final class DeviceLog implements Region.Listener {
    * Life of a region:
    *
    *   UNREAD -> RECLAIMING, LOADING  by the worker, when it can be read after a restart
-   *   LOADING -> SEALED    by the worker, when the index has what is to be found there
+   *   LOADING -> SEALED    by the worker, when the index has the region's blocks
    *   CLEAN -> WRITING     in nextOpen, under this lock, by a thread that finds the open region full
    *   WRITING -> FLUSHING  when the last writer of an ended region is done
    *   FLUSHING -> SEALED   by the worker, when the footer is durable
    *   SEALED -> RECLAIMING by the worker, when clean regions run short; the reclaimer empties it
    *   RECLAIMING -> CLEAN  by the worker, after the last reader has left (drained)
-   *   any -> QUARANTINED   by the worker, instead of CLEAN, when it failed too often
+   *   any -> QUARANTINED   by the worker, instead of CLEAN, when it cannot be written
    */
 
   private final RegionDevice io;
@@ -48,7 +48,8 @@ public final class DeviceLog implements Region.Listener {
   private final Queue<OpenRegion> toSeal = new ConcurrentLinkedQueue<>();
 
   /**
-   * What was opened, and is neither sealed nor lost: the open region, and those of {@code toSeal}.
+   * Regions that were opened and are neither sealed nor lost: the open one, those in {@code
+   * toSeal}, and ended ones that still have writers.
    */
   private final Queue<OpenRegion> unsealed = new ConcurrentLinkedQueue<>();
 
@@ -58,9 +59,9 @@ public final class DeviceLog implements Region.Listener {
   private volatile boolean closing;
 
   /**
-   * A log whose regions were not read yet.
+   * A log whose regions have not been read yet.
    *
-   * @param numbers gets the device's regions
+   * @param numbers receives the device's regions
    * @param wake wakes the worker
    */
   public DeviceLog(RegionDevice io, TierRegions numbers, LogContext context, Runnable wake) {
@@ -78,12 +79,12 @@ public final class DeviceLog implements Region.Listener {
     return io;
   }
 
-  /** All regions of the device, by their slots, with those that are retired. */
+  /** All regions of the device by slot, including those that are retired. */
   public Region[] regions() {
     return regions;
   }
 
-  /** The numbers of the device's regions. */
+  /** Accepts the numbers of the device's regions. */
   public IntPredicate numbers() {
     return number -> numbers.get(number).io == io;
   }
@@ -93,7 +94,7 @@ public final class DeviceLog implements Region.Listener {
     return free;
   }
 
-  /** The evictions from the device that last over a restart. */
+  /** The evictions from the device that survive a restart. */
   public LastingEvictions evictions() {
     return evictions;
   }
@@ -103,7 +104,7 @@ public final class DeviceLog implements Region.Listener {
     return open;
   }
 
-  /** Adds regions, until there are so many. Returns the new ones. */
+  /** Adds regions up to {@code count}. Returns the new ones. */
   private List<Region> addRegions(int count) {
     Region[] before = regions;
     List<Region> added =
@@ -115,10 +116,10 @@ public final class DeviceLog implements Region.Listener {
   }
 
   /**
-   * Gives the device another number of regions. New ones are retired. By the worker, and none of
-   * those that leave is in use.
+   * Changes the device's number of regions. New ones are retired at first. By the worker, when none
+   * of the regions that go is in use.
    *
-   * @throws IOException if that fails, such as for want of space
+   * @throws IOException if that fails, such as for lack of space
    */
   public void resize(int wanted) throws IOException {
     io.resize(wanted);
@@ -136,7 +137,7 @@ public final class DeviceLog implements Region.Listener {
     return sequence.next();
   }
 
-  /** Notes an eviction that must last over a restart, after the index has lost the blocks. */
+  /** Records an eviction that must survive a restart, once the index has lost the blocks. */
   public void evicted(String file, long fromOffset, long toOffset) {
     evictions.add(new Eviction(file, fromOffset, toOffset, sequence.next()));
   }
@@ -145,7 +146,7 @@ public final class DeviceLog implements Region.Listener {
    * Reserves space for a record of a put.
    *
    * @param mostWaitNanos longest wait, while the device makes progress; 0 for none
-   * @return null if there is none now
+   * @return null if there is no space now
    */
   public Reservation reserve(String file, int nameBytes, int recordBytes, long mostWaitNanos) {
     if (mostWaitNanos == 0) {
@@ -171,17 +172,17 @@ public final class DeviceLog implements Region.Listener {
     Reservation reservation = reserve(file, nameBytes, recordBytes, true);
     if (reservation == null) {
       wake();
-      // The first one may have ended the open region, for whose seal others wait.
+      // The first attempt may have ended the open region, for whose seal others wait.
       reservation = reserve(file, nameBytes, recordBytes, true);
     }
     return reservation;
   }
 
   /**
-   * Reserves space for a record of a reclaim, without waiting. The worker must not be woken by its
-   * own failures.
+   * Reserves space for a record that a reclaim rewrites, without waiting. The worker must not be
+   * woken by its own failures.
    *
-   * @return null if there is none now
+   * @return null if there is no space now
    */
   public Reservation reserve(String file, int nameBytes, int recordBytes) {
     return reserve(file, nameBytes, recordBytes, false);
@@ -206,7 +207,7 @@ public final class DeviceLog implements Region.Listener {
     }
   }
 
-  /** Replaces a full open region by a clean one. Null if none is clean. */
+  /** Replaces a full open region with a clean one. Null if none is clean. */
   private OpenRegion nextOpen(OpenRegion full, boolean forPut) {
     boolean toBeSealed;
     OpenRegion next;
@@ -218,7 +219,7 @@ public final class DeviceLog implements Region.Listener {
       if (next == null && (full == null || !free.isWaiting())) {
         return null;
       }
-      // Also without a next one, if it is this one's end that regions wait for to be clean.
+      // Even without a next one: other regions may need the seal of this one to become clean.
       open = next;
       toBeSealed = full != null && full.end();
     }
@@ -241,7 +242,7 @@ public final class DeviceLog implements Region.Listener {
     }
     WriteBuffer buffer = io.open(region.slot);
     if (buffer == null) {
-      // The worker has taken the last one.
+      // The worker has taken the last buffer.
       free.addClean(region);
       return null;
     }
@@ -268,7 +269,7 @@ public final class DeviceLog implements Region.Listener {
     return toSeal.peek();
   }
 
-  /** Notes that the next region to be sealed is sealed, or lost. */
+  /** Takes the next region to be sealed off the queue, now that it is sealed or lost. */
   public void sealed() {
     OpenRegion full = toSeal.remove();
     full.region().buffer(null);
@@ -296,16 +297,16 @@ public final class DeviceLog implements Region.Listener {
   }
 
   /**
-   * Whether blocks that moved from a region may be in buffers alone, so that a crash would lose
-   * them if it were overwritten. Until the regions that took them are sealed or lost, a restart
-   * finds them here, and afterwards in both or there. By the worker: it notes moves and seals, so
-   * no region is sealed between a move and its note.
+   * Whether blocks that moved from a region may exist only in buffers, so that a crash would lose
+   * them if the region were overwritten. Until the regions that took them are sealed or lost, a
+   * restart finds the blocks here; afterwards, in both places or there. By the worker, which
+   * records moves and seals regions: so no region is sealed between a move and its record.
    */
   public boolean isNeeded(Region source) {
     return !io.writesInPlace() && takersFrom(source).findAny().isPresent();
   }
 
-  /** Makes durable what moved from a region to open regions of memory. By the worker. */
+  /** Makes durable the blocks that moved from a region to open mapped regions. By the worker. */
   public void persistMoved(Region source) throws IOException {
     for (OpenRegion taker : takersFrom(source).toList()) {
       io.persist(taker.region().slot, taker.position());
@@ -313,7 +314,7 @@ public final class DeviceLog implements Region.Listener {
     source.movedTo(0);
   }
 
-  /** The regions that may have taken blocks from another one, and are not sealed. */
+  /** The unsealed regions that may have taken blocks from another one. */
   private Stream<OpenRegion> takersFrom(Region source) {
     return unsealed.stream()
         .filter(taker -> taker.region().firstSequence() <= source.movedSequence());
@@ -342,8 +343,8 @@ public final class DeviceLog implements Region.Listener {
   /** Opens no more regions. The worker seals the open one and closes the device. */
   public void close() {
     synchronized (this) {
-      // Under the lock, so that a region that a put is about to open is counted before: the worker
-      // closes a device of which nothing is unsealed.
+      // Under the lock, so that a region that a put is opening is in unsealed by then: the worker
+      // closes a device that has nothing unsealed.
       closing = true;
     }
     sealOpen();
@@ -354,7 +355,7 @@ public final class DeviceLog implements Region.Listener {
     return closing;
   }
 
-  /** Whether the device or the whole tier ends: blocks leave the index for that alone. */
+  /** Whether the device or the tier is closing, so that blocks leave the index for that reason. */
   public boolean isEnding() {
     return closing || context.isClosed();
   }

@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The regions of a device without blocks: clean ones, which can be opened, and empty ones, which
- * the worker prepares.
+ * the worker has yet to prepare.
  *
- * <p>Any thread may take a clean region or hand an empty one in. Only the worker adds clean ones,
- * and says what puts may take.
+ * <p>Any thread may take a clean region or hand in an empty one. Only the worker adds clean ones,
+ * and decides what puts may take.
  */
 public final class FreeRegions {
 
-  /** One region in this many is kept clean, and at least two. */
+  /** One region in this many is kept clean, but at least two. */
   private static final int REGIONS_A_CLEAN_ONE = 128;
 
   private static final int MAX_CLEAN = 8;
@@ -27,7 +27,7 @@ public final class FreeRegions {
   private final Queue<Region> empty = new LinkedBlockingQueue<>();
   private final AtomicInteger inUse;
 
-  /** Whether a region may have lost its last block since the last look. */
+  /** Whether a region may have lost its last block since the last check. */
   private volatile boolean someDied = true;
 
   private volatile boolean areWanted;
@@ -45,7 +45,7 @@ public final class FreeRegions {
     return inUse.get();
   }
 
-  /** Notes that more regions are in use; negative: that some are retired. */
+  /** Adds to the number of regions in use; negative if some are retired. */
   public void addInUse(int more) {
     inUse.addAndGet(more);
   }
@@ -68,13 +68,13 @@ public final class FreeRegions {
     clean.add(region);
   }
 
-  /** Takes a clean region for puts; null if there is none, but for the last one. */
+  /** Takes a clean region for puts; null if only the reserved one, or none, is left. */
   Region pollForPuts() {
     areWanted = true;
     return clean.size() > kept() ? poll() : null;
   }
 
-  /** While regions are empty no reclaim is due. */
+  /** No reclaim is due while there are empty regions. */
   private int kept() {
     return nothingToReclaim || empty.size() > 0 ? 0 : KEPT_FOR_RECLAIM;
   }
@@ -88,7 +88,7 @@ public final class FreeRegions {
     return empty.size();
   }
 
-  /** Adds a region without blocks and readers. */
+  /** Adds a region that has neither blocks nor readers. */
   public void addEmpty(Region region) {
     empty.add(region);
   }
@@ -99,7 +99,7 @@ public final class FreeRegions {
     addEmpty(region);
   }
 
-  /** Takes an empty region, of which there must be one. By the worker. */
+  /** Takes an empty region; there must be one. By the worker. */
   public Region pollEmpty() {
     return empty.poll();
   }
@@ -110,7 +110,7 @@ public final class FreeRegions {
   }
 
   /**
-   * Whether no region is clean for puts, and sealing the open one may help: empty regions wait for
+   * Whether puts find no clean region, and sealing the open one may help: empty regions wait for
    * its seal, or readers hold all sealed regions.
    */
   boolean isWaiting() {
@@ -126,9 +126,7 @@ public final class FreeRegions {
     waiting = wait;
   }
 
-  /**
-   * Whether readers held all sealed regions when one was to be reclaimed, within the last seconds.
-   */
+  /** Whether a reclaim within the last seconds found all sealed regions held by readers. */
   public boolean areAllHeld() {
     return allHeld;
   }
@@ -138,31 +136,31 @@ public final class FreeRegions {
   }
 
   /**
-   * Whether the room that is left in the open region is for what a reclaim writes anew, and not for
-   * puts: there is no other until its victim is empty.
+   * Whether the space left in the open region is reserved for blocks that a reclaim rewrites: there
+   * is no other space until its victim is empty.
    */
   boolean isOpenKept() {
     return reclaiming && clean.size() == 0;
   }
 
-  /** Notes whether a region is being emptied. */
+  /** Sets whether a region is being emptied. */
   public void reclaiming(boolean isReclaiming) {
     reclaiming = isReclaiming;
   }
 
   /**
-   * Notes whether a region was found when one was to be reclaimed. If not, none is kept for that.
+   * Sets whether the last reclaim found a region. If not, no clean one is reserved for reclaims.
    */
   public void canReclaim(boolean isFound) {
     nothingToReclaim = !isFound;
   }
 
-  /** Notes that a region lost its last block. */
+  /** Records that a region has lost its last block. */
   public void died() {
     someDied = true;
   }
 
-  /** Whether regions may have lost their last blocks since the last such question. */
+  /** Whether regions may have lost their last blocks since the last call. */
   public boolean takeDied() {
     boolean died = someDied;
     if (died) {

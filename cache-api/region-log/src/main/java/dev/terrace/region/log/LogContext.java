@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * What all parts of a tier share.
  *
  * @param nanoTime like {@link System#nanoTime}
- * @param closed whether the tier is closed; set before its blocks leave the index for that
- * @param limits limits to the devices' I/O
+ * @param closed whether the tier is closed; set before its blocks leave the index for that reason
+ * @param limits limits on the devices' I/O
  * @param files how the tier treats the blocks of a file
  */
 public record LogContext(
@@ -33,7 +33,7 @@ public record LogContext(
     return closed.get();
   }
 
-  /** A log of warnings of one class, with at most one a minute. */
+  /** A log for the warnings of one class, at most one a minute. */
   public RateLimitedLog log(Class<?> type) {
     return new RateLimitedLog(LoggerFactory.getLogger(type), nanoTime);
   }

@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
  * The writing end of a region: hands out space for records, and writes the table once all records
  * are written.
  *
- * <p>Threads reserve space under a lock, and fill it outside of the lock. After {@link #end}, the
+ * <p>Threads reserve space under a lock, and fill it outside the lock. After {@link #end}, the
  * thread that finishes last passes the region on.
  */
 public final class OpenRegion {
@@ -38,7 +38,7 @@ public final class OpenRegion {
    */
   public record Reservation(OpenRegion open, int position, int recordBytes, long sequence) {
 
-    /** Encrypts blocks of this record's device; null if it has no data key. */
+    /** The cipher of this record's device; null if the device has no data key. */
     public BlockCipher cipher() {
       return open.region().io.device().cipher();
     }
@@ -49,7 +49,7 @@ public final class OpenRegion {
     }
 
     /**
-     * Writes the header, after the payload. From here on the record can be read.
+     * Writes the header, after the payload. From then on the record can be read.
      *
      * @return its address
      */
@@ -117,7 +117,7 @@ public final class OpenRegion {
   private final Consumer<OpenRegion> whenFilled;
   private final List<RegionTable.Entry> entries = new ArrayList<>();
 
-  /** The files of the records, by their numbers in the table. */
+  /** The files of the records, each with its number in the table. */
   private final Map<String, Integer> numbers = new LinkedHashMap<>();
 
   private int position = RegionLayout.FIRST_RECORD;
@@ -172,7 +172,7 @@ public final class OpenRegion {
     Reservation reservation = new Reservation(this, position, recordBytes, sequence.next());
     region.lastPut(reservation.sequence(), nanoTime.getAsLong());
     BlockRecord.reserve(bytes(), position, region.life(), recordBytes, reservation.sequence());
-    // A fault that came after the writer is counted would leave the region open for good.
+    // Before the writer is counted: a later fault would leave the region open for good.
     region.io.settle();
     promisedTableBytes += forTable;
     position += recordBytes;
@@ -237,9 +237,9 @@ public final class OpenRegion {
   }
 
   /**
-   * Hands out no more space.
+   * Stops handing out space.
    *
-   * @return whether the caller flushes the region; false if it had ended before
+   * @return true if the caller must flush the region: no writer is left, and this call ended it
    */
   synchronized boolean end() {
     boolean first = !ended;
@@ -258,17 +258,17 @@ public final class OpenRegion {
     return position;
   }
 
-  /** Where the last record ends before which all are complete. */
+  /** The position before which all records are complete. */
   public synchronized int complete() {
     return complete;
   }
 
-  /** Where the last record ends that is on the device; 0 if none is. */
+  /** The end of the last record that is on the device; 0 if none is. */
   public int appended() {
     return appended;
   }
 
-  /** Notes what is on the device. By the worker. */
+  /** Sets how far the records are on the device. By the worker. */
   public void appended(int end) {
     appended = end;
   }
@@ -279,9 +279,9 @@ public final class OpenRegion {
   }
 
   /**
-   * Writes the table. Call it when the region has ended and its last record is written: it changes
-   * no more, so no lock is held while the origins are asked. Write the footer when the table is
-   * durable.
+   * Writes the table. Call it when the region has ended and its last record is written: the region
+   * no longer changes, so no lock is held while the origins are queried. Write the footer once the
+   * table is durable.
    *
    * @param origins the regions and tables of the files
    * @return the footer, and where the table begins
@@ -312,7 +312,7 @@ public final class OpenRegion {
     return new RegionLayout.Seal(footer, position, start);
   }
 
-  /** The origins for which there is room, the shortest first: for short ones room was kept. */
+  /** The origins for which there is room, shortest first: room was reserved for short ones. */
   private Map<String, String> fitting(FileOrigins origins, int roomBytes) {
     Map<String, String> known = new HashMap<>();
     numbers.keySet().forEach(name -> known.put(name, origins.originOf(name)));

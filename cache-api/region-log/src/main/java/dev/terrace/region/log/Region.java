@@ -33,7 +33,7 @@ public final class Region implements DeviceReads.Pinned {
     FLUSHING,
     /** Written to the device, and unchanged until it is reclaimed. */
     SEALED,
-    /** Its blocks are being evicted, or are evicted and still read. */
+    /** Its blocks are being evicted, or were evicted and are still being read. */
     RECLAIMING,
     /** Not used, because its part of the device fails. */
     QUARANTINED,
@@ -50,22 +50,22 @@ public final class Region implements DeviceReads.Pinned {
     /** Called when a region has lost its last block. */
     void died();
 
-    /** Whether callers get copies in place of bytes in memory, which would hold a region. */
+    /** Whether callers get copies instead of bytes in place, which would pin a region. */
     boolean areHitsCopies();
   }
 
   private static final int MOST_FAILED_READS = 3;
 
-  /** The number in the tier, as addresses have it. */
+  /** The number in the tier, as used in addresses. */
   public final int number;
 
   /** The number on its device. */
   public final int slot;
 
-  /** The device on which it lies. */
+  /** The device that it is on. */
   public final RegionDevice io;
 
-  /** Its readers: whether it admits any, and which hold it. They take {@link #tryPin}. */
+  /** The pins of its readers. Call {@link #tryPin} to add one. */
   public final RegionPins pins = new RegionPins();
 
   private final Listener listener;
@@ -83,13 +83,13 @@ public final class Region implements DeviceReads.Pinned {
   private volatile int failedReads;
   private volatile int filledBytes;
 
-  /** Used by the worker alone. */
+  /** Used only by the worker. */
   private long passedAt;
 
-  /** Used by the worker alone. */
+  /** Used only by the worker. */
   private long movedSequence;
 
-  /** Keeps the region unchanged until it is freed, once for each {@link #tryPin}. */
+  /** Keeps the region unchanged until it is freed. Free it once for each {@link #tryPin}. */
   public final class Pin implements BlockMemory {
 
     private final long pin;
@@ -107,7 +107,7 @@ public final class Region implements DeviceReads.Pinned {
   }
 
   /**
-   * A region that was not read yet.
+   * A region that has not been read yet.
    *
    * @param number the number in the tier
    * @param slot the number on its device
@@ -137,12 +137,12 @@ public final class Region implements DeviceReads.Pinned {
     return pin == RegionPins.LOW ? lowPin : highPin;
   }
 
-  /** Whether callers get copies in place of bytes in memory, which would hold the region. */
+  /** Whether callers get copies instead of bytes in place, which would pin the region. */
   public boolean areHitsCopies() {
     return listener.areHitsCopies();
   }
 
-  /** The bytes until they are on the device; null afterwards. */
+  /** The buffer of the bytes until they are on the device; null afterwards. */
   public WriteBuffer buffer() {
     return buffer;
   }
@@ -175,7 +175,7 @@ public final class Region implements DeviceReads.Pinned {
     state = State.LOADING;
   }
 
-  /** Notes that the index has the region's blocks. */
+  /** Ends the loading: the index has the region's blocks. */
   public void loaded() {
     state = State.SEALED;
   }
@@ -194,8 +194,8 @@ public final class Region implements DeviceReads.Pinned {
   }
 
   /**
-   * Has the region reclaimed as late as one whose last record has this sequence, because most of
-   * its blocks must stay. A restart forgets it.
+   * Postpones the reclaim of the region, because most of its blocks must stay: it counts as old as
+   * one whose last record has this sequence. Lost at a restart.
    */
   public void passOver(long newestSequence) {
     passedAt = newestSequence;
@@ -211,15 +211,12 @@ public final class Region implements DeviceReads.Pinned {
     return sequence >= firstSequence && sequence <= lastSequence;
   }
 
-  /** Notes where its last record ends. */
+  /** Sets where the last record ends. */
   void filled(int end) {
     filledBytes = end;
   }
 
-  /**
-   * The bytes to the end of the last record, live or not; all bytes of a region of an earlier
-   * process.
-   */
+  /** Bytes up to the end of the last record, live or not; all bytes of a recovered region. */
   public int filledBytes() {
     return filledBytes;
   }
@@ -229,13 +226,13 @@ public final class Region implements DeviceReads.Pinned {
     return lastPutNanos;
   }
 
-  /** Notes a record; under the lock of the open region. */
+  /** Remembers the latest record; under the lock of the open region. */
   void lastPut(long sequence, long nanos) {
     lastSequence = sequence;
     lastPutNanos = nanos;
   }
 
-  /** Counts a block that the index has here. */
+  /** Counts a block that the index now has here. */
   public void added(int recordBytes) {
     liveBytes.addAndGet(recordBytes);
     liveBlocks.incrementAndGet();
@@ -258,12 +255,12 @@ public final class Region implements DeviceReads.Pinned {
     return liveBlocks.get();
   }
 
-  /** Counts bytes here of files that were not used since the restart; negative: no more of them. */
+  /** Adds bytes of files that have not been used since the restart; negative to subtract. */
   void unclaimed(int recordBytes) {
     unclaimedBytes.addAndGet(recordBytes);
   }
 
-  /** The loss of a reclaim: live bytes of files that were used since the restart. */
+  /** What a reclaim would lose: live bytes of files that were used since the restart. */
   public long valuedBytes() {
     return Math.max(0, liveBytes.get() - Math.max(0, unclaimedBytes.get()));
   }
@@ -273,15 +270,15 @@ public final class Region implements DeviceReads.Pinned {
   }
 
   /**
-   * Notes that a record with this sequence took a block from here. The block must stay here until
-   * it is durable there, see {@link DeviceLog#isNeeded}. By the worker.
+   * Records that a block moved from here to the record with this sequence. The block must stay here
+   * until it is durable there, see {@link DeviceLog#isNeeded}. By the worker.
    */
   public void movedTo(long sequence) {
     movedSequence = sequence;
   }
 
   /**
-   * The sequence of the last record that took a block from here, and may be in memory alone; or 0.
+   * The sequence of the last record that took a block from here and may be only in memory; or 0.
    */
   long movedSequence() {
     return movedSequence;
@@ -293,7 +290,7 @@ public final class Region implements DeviceReads.Pinned {
     failedReads = now;
   }
 
-  /** Whether so many reads failed in its present life that it is emptied. */
+  /** Whether so many reads failed in the present life that the region is to be emptied. */
   public boolean isDistrusted() {
     return failedReads >= MOST_FAILED_READS;
   }

@@ -31,7 +31,7 @@ public final class Residents {
 
     SharedObjects NONE = new SharedObjects() {};
 
-    /** Stops sharing a block, which lookups no longer find at its former place. */
+    /** Stops sharing a block that lookups no longer find at its former place. */
     default void remove(String file, long offset) {}
 
     /** Stops sharing the blocks of some regions, by their numbers. */
@@ -85,10 +85,9 @@ public final class Residents {
   }
 
   /*
-   * A region counts the bytes of its blocks whose files are not claimed. Each step asks for the claim
-   * beside the change of the index, not under its lock. So a claim at the same moment may leave the
-   * bytes of that one block wrong, until the region is written anew: it may be reclaimed a little
-   * too early or too late.
+   * A region counts the bytes of its blocks whose files are not claimed. Each step reads the claim separately
+   * from its change of the index, not under one lock. So a concurrent claim may leave the count wrong by that
+   * one block until the region is rewritten: it may be reclaimed a little too early or too late.
    */
 
   /** Adds a block. False if the key is present. */
@@ -97,8 +96,8 @@ public final class Residents {
   }
 
   /**
-   * Adds a block during recovery, in the place of an older record of the same device. False if
-   * there is a newer one.
+   * Adds a block during recovery, replacing an older record on the same device. False if there is a
+   * newer one.
    */
   public boolean recover(
       String file, int recordBytes, long offset, long address, BlockTraits traits) {
@@ -142,7 +141,7 @@ public final class Residents {
     return added;
   }
 
-  /** Notes whether a file is in use. */
+  /** Records whether a file is in use. */
   public void claim(String file, boolean isClaimed) {
     if (index.claim(file, isClaimed)) {
       int nameBytes = RecordLayout.utf8Bytes(file);
@@ -191,9 +190,9 @@ public final class Residents {
   }
 
   /**
-   * Drops a block whose bytes are damaged, if it is at this address still, and tells of it.
+   * Drops a block whose bytes are damaged, if it is still at this address, and logs it.
    *
-   * @param details more about the reason, asked for only if it was there
+   * @param details more about the reason, evaluated only if the block was there
    * @param cause null if there is none
    */
   public boolean dropDamaged(
@@ -205,13 +204,13 @@ public final class Residents {
     return dropped;
   }
 
-  /** Drops the blocks of a region that could not be written, and tells of them. */
+  /** Drops the blocks of a region that could not be written, and logs them. */
   public void dropLost(List<RegionTable.Entry> entries, Region region, Throwable cause) {
     for (RegionTable.Entry entry : entries) {
       long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
       drop(entry.file(), entry.offset(), address, EvictionCause.NOT_WRITTEN);
     }
-    // All of them: a tier that closes has dropped them before, and a restart will not find them.
+    // Log all of them: a closing tier has already dropped them, and a restart will not find them.
     damages.lost(entries.stream().map(RegionTable.Entry::file).toList(), region, cause);
   }
 

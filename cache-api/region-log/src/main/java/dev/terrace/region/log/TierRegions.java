@@ -9,31 +9,31 @@ import java.util.Queue;
 import java.util.function.BiFunction;
 
 /**
- * The regions of all devices of a tier, by the numbers that addresses have. A number stays with its
+ * The regions of all devices of a tier, by the numbers used in addresses. A number stays with its
  * region until its device leaves the tier. Any thread may call any method.
  */
 public final class TierRegions {
 
   /*
-   * Lookups read the list, so it is not volatile. A lookup has a region's number from the index. The
-   * block was added there after its region was added here, and the index hands on all that was
-   * written before. So the lookup finds a list with this region, or a later one. A list never
-   * changes, and its fields are final: what is read of it is whole, whenever it was made.
+   * The list is not volatile, so that lookups stay cheap. A lookup gets a region's number from the index. The
+   * block was added there after its region was added here, and whoever finds a block in the index sees all
+   * writes before it was added. So the lookup finds a list with this region, or a later one. A list never
+   * changes, and its fields are final: a reader sees it fully built, whenever it was made.
    *
-   * A lookup may have the number of a region that has left meanwhile, and find one of another device
-   * there. As with a region that was written anew, the block is not at its place, or it is right.
+   * A lookup may have the number of a region that has left meanwhile, and find a region of another device
+   * under it. As with a region that was rewritten, either the block is no longer there, or it is right.
    */
   private List<Region> all = List.of();
 
-  /** Numbers of regions whose devices left. A lookup that still has one finds another region. */
+  /** Numbers of regions whose devices have left. New regions take them over. */
   private final Queue<Integer> left = new ArrayDeque<>();
 
-  /** The region with a number that the index gave. */
+  /** The region with a number from the index. */
   Region get(int number) {
     return all.get(number);
   }
 
-  /** Whether readers share the objects of a region. */
+  /** Whether readers may share the objects of a region. */
   public boolean areShared(int number) {
     Region region = get(number);
     return !region.areHitsCopies() && !region.io.health().isLost();
@@ -46,7 +46,7 @@ public final class TierRegions {
   /**
    * Adds regions of one device.
    *
-   * @param maker makes one of its number and slot
+   * @param maker makes a region from its number and slot
    */
   synchronized List<Region> add(
       int fromSlot, int toSlot, BiFunction<Integer, Integer, Region> maker) {
@@ -66,7 +66,7 @@ public final class TierRegions {
     return added;
   }
 
-  /** Gives the numbers of some regions to later ones: they have no blocks, and admit no readers. */
+  /** Frees the numbers of regions that have no blocks and admit no readers. */
   public synchronized void left(Region[] regions) {
     for (Region region : regions) {
       left.add(region.number);

@@ -12,19 +12,19 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 
 /**
- * A source of direct memory. A lack of memory is an exception here and not an error, because
- * callers can do without, by a miss or a refusal.
+ * A source of direct memory. Running out is an exception here, not an error, because callers can do
+ * without: they miss or refuse.
  *
  * <p>Any thread may call any method.
  */
 public final class DirectMemory {
 
   /*
-   * At its limit the JDK runs the garbage collector, and waits up to a second for memory. Only a
-   * worker has the time for that. Others get only memory that is there.
+   * At its limit, the JDK runs the garbage collector and waits up to a second for memory. Only a worker can
+   * afford that; others get only memory that is free at once.
    */
 
-  /** Thrown when direct memory is used up. The message names the purpose. */
+  /** Thrown when direct memory is used up. The message gives the size. */
   public static final class Exhausted extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -44,9 +44,9 @@ public final class DirectMemory {
   private final IntFunction<ByteBuffer> patientSource;
 
   /**
-   * Memory from elsewhere.
+   * Memory from another source.
    *
-   * @param source returns direct memory of a number of bytes, or throws {@link OutOfMemoryError}
+   * @param source allocates a number of bytes of direct memory, or throws {@link OutOfMemoryError}
    */
   public DirectMemory(IntFunction<ByteBuffer> source) {
     this(source, source);
@@ -58,10 +58,10 @@ public final class DirectMemory {
   }
 
   /**
-   * The memory of the JVM for one user, that leaves a part of it to others.
+   * The memory of the JVM for one user, who leaves a part of it to others.
    *
-   * @param plannedBytes what the user may take in any case
-   * @param sparedBytes what must be free after it took more without waiting
+   * @param plannedBytes bytes that the user may take in any case
+   * @param sparedBytes bytes that stay free when the user takes more than planned without waiting
    */
   public static DirectMemory sparing(long plannedBytes, long sparedBytes) {
     AtomicLong takenBytes = new AtomicLong();
@@ -137,7 +137,7 @@ public final class DirectMemory {
 
     private JvmMemory() {}
 
-    /** The limit in bytes; {@link Long#MAX_VALUE} if this JVM has no such figure. */
+    /** The limit in bytes; {@link Long#MAX_VALUE} if this JVM does not report one. */
     public static long limitBytes() {
       HotSpotDiagnosticMXBean hotSpot =
           ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
@@ -146,7 +146,7 @@ public final class DirectMemory {
       }
       try {
         long option = Long.parseLong(hotSpot.getVMOption(OPTION).getValue());
-        // Without the option the limit is that of the heap.
+        // Without the option, the limit is the maximum size of the heap.
         return option > 0 ? option : Runtime.getRuntime().maxMemory();
       } catch (IllegalArgumentException e) {
         return Long.MAX_VALUE;
@@ -154,7 +154,7 @@ public final class DirectMemory {
     }
 
     /**
-     * The bytes that the limit leaves, not counting buffers that wait for the garbage collector.
+     * The bytes left below the limit. Buffers that wait for the garbage collector count as in use.
      */
     public static long freeBytes() {
       return Math.max(0, limitBytes() - takenBytes());

@@ -14,19 +14,19 @@ import java.util.Queue;
  * only after a given number of bytes has been released behind it. Pools are LIFO: without the
  * delay, a reader that kept a released buffer would see another block's bytes.
  *
- * <p>The price is that a read finds no memory in the processor's own caches: with 128 MB that wait,
- * a hit on 64 KB in the page cache takes half as long again, with 1 MB some 3 % longer.
+ * <p>The price is that reads use memory that is not in the processor's caches: with 128 MB waiting,
+ * a hit on 64 KB in the page cache takes half as long again; with 1 MB, some 3 % longer.
  *
  * <p>Any thread may call any method.
  */
 public final class FreedBuffers {
 
   /*
-   * Each thread belongs to a stripe, so that threads on different processors rarely share a lock. A
-   * stripe has room for a few buffers: on many processors more wait than asked for.
+   * Each thread belongs to a stripe, so that threads on different processors rarely share a lock. A stripe
+   * has room for at least a few buffers, so with many processors more bytes wait than usual.
    */
 
-  /** Usual bytes that wait: few enough to stay in the caches of processors. */
+  /** Bytes that usually wait: few enough to stay in the processors' caches. */
   static final long WAITING_BYTES = 1L << 20;
 
   private static final int MOST_STRIPES = 64;
@@ -37,8 +37,8 @@ public final class FreedBuffers {
   private final boolean poison;
 
   /**
-   * No buffers yet. At most 1 MB waits, or 128 KB for each of some 64 processors if that is more,
-   * and a part of the JVM's limit of direct memory.
+   * No buffers yet. At most 1 MB waits, or 128 KB per stripe if that is more, but no more than a
+   * 32nd of the JVM's limit of direct memory.
    */
   static FreedBuffers ofThisJvm() {
     int stripes = stripes(Runtime.getRuntime().availableProcessors());
@@ -49,9 +49,9 @@ public final class FreedBuffers {
   /**
    * No buffers yet.
    *
-   * @param mostBytes that wait
-   * @param stripes a power of two, which share the bytes
-   * @param poison whether to overwrite what was released
+   * @param mostBytes most bytes that wait
+   * @param stripes number of stripes that share the bytes, a power of two
+   * @param poison whether to overwrite released buffers
    */
   FreedBuffers(long mostBytes, int stripes, boolean poison) {
     this.stripes = new Stripe[stripes];
@@ -59,7 +59,7 @@ public final class FreedBuffers {
     this.poison = poison;
   }
 
-  /** Stripes for the threads of some processors. */
+  /** The number of stripes for this many processors. */
   static int stripes(int processors) {
     return Math.min(MOST_STRIPES, Integer.highestOneBit(processors));
   }
@@ -72,7 +72,7 @@ public final class FreedBuffers {
     stripes[(int) Thread.currentThread().getId() & (stripes.length - 1)].add(buffer);
   }
 
-  /** Gives all waiting buffers back, and others at once from now on. */
+  /** Returns all waiting buffers to their pool; from now on, others return at once. */
   public void close() {
     for (Stripe stripe : stripes) {
       stripe.close();

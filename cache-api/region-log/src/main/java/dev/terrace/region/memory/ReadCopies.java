@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.LongAdder;
 public final class ReadCopies {
 
   /**
-   * Pools of buffers by alignment, shared by all tiers of the process. A thread keeps a part of
-   * each pool that it has used for as long as it lives, so a pool for each tier would leak.
+   * Pools of buffers by alignment, shared by all tiers of the process. A thread caches a part of
+   * each pool that it has used for as long as it lives, so one pool per tier would leak.
    */
   private static final ConcurrentMap<Integer, PooledByteBufAllocator> POOLS =
       new ConcurrentHashMap<>();
@@ -27,16 +27,16 @@ public final class ReadCopies {
   private final FreedBuffers freed;
 
   /**
-   * Copies of which there are none yet.
+   * No copies yet.
    *
-   * @param buffers memory for them
+   * @param buffers allocates their memory
    */
   public ReadCopies(ByteBufAllocator buffers) {
     this.buffers = buffers;
     this.freed = FreedBuffers.ofThisJvm();
   }
 
-  /** The pool of buffers with an alignment. */
+  /** The shared pool of buffers with this alignment. */
   public static ByteBufAllocator pool(int alignmentBytes) {
     return POOLS.computeIfAbsent(alignmentBytes, ReadCopies::newPool);
   }
@@ -60,11 +60,11 @@ public final class ReadCopies {
   @FunctionalInterface
   public interface Filling<E extends Exception> {
 
-    /** Writes the bytes. False if they are not to be had. */
+    /** Writes the bytes. False if they are not available. */
     boolean fill(ByteBuffer bytes) throws E;
   }
 
-  /** A buffer that was filled; null, and none is kept, if it could not be. */
+  /** A filled buffer; null if it could not be filled, and then it is freed. */
   public <E extends Exception> ReadCopy filled(int lengthBytes, Filling<E> filling) throws E {
     ReadCopy copy = newCopy(lengthBytes);
     boolean isFilled = false;
@@ -79,7 +79,7 @@ public final class ReadCopies {
     return isFilled ? copy : null;
   }
 
-  /** Notes that a copy leaves the tier. Its buffer is used again late. */
+  /** Marks a copy as leaving the tier, which delays the reuse of its buffer. */
   public void lend(ReadCopy copy) {
     copy.lend(freed);
   }
@@ -89,7 +89,7 @@ public final class ReadCopies {
     return bytes.sum();
   }
 
-  /** Frees what waits. Copies that are released from now on do not wait. */
+  /** Frees the waiting buffers. Copies that are released from now on do not wait. */
   public void close() {
     freed.close();
   }
@@ -123,20 +123,20 @@ public final class ReadCopies {
       return bytes;
     }
 
-    /** Adds a holder, by one that holds it. */
+    /** Adds a holder. The caller is one already. */
     public void retain() {
       buffer.retain();
     }
 
     /**
-     * Hands the bytes out of Terrace; called by the only holder. After their release they wait
-     * before they are used again.
+     * Hands the bytes out of Terrace; called by the only holder. Once released, the buffer waits
+     * before it is reused.
      */
     public void lend(FreedBuffers waiting) {
       freed = waiting;
     }
 
-    /** Takes a holder away. */
+    /** Removes a holder. */
     @Override
     public void free() {
       if (freed != null && buffer.refCnt() == 1) {

@@ -17,17 +17,17 @@ public final class RegionPins {
    *   63       62        61 ... 31       30 ... 0
    *   CLOSED   TURNED    other pins      pins
    *
-   * While the number is not negative, any thread may add a pin. Closing adds CLOSED, and no pin is
-   * added afterwards. So exactly one of the closing and the unpinning threads finds CLOSED without
-   * pins, and its call returns that none is left.
+   * While the number is not negative, any thread may add a pin. Closing adds CLOSED, and no pin is added
+   * afterwards. So exactly one thread, a closing or an unpinning one, finds CLOSED without pins, and is told
+   * that none is left.
    *
-   * New pins go into the low count, or into the high one while TURNED is set. A pin is subtracted
-   * from the count that it went into. So the other count only falls, and is zero when all pins from
-   * before the turn are released. The next turn waits for that. It is a compare-and-set of the number
-   * in which it found the other count zero, so no pin comes between.
+   * New pins are added to the low count, or to the high one while TURNED is set. A pin is subtracted from the
+   * count that it was added to. So the other count only falls, and is zero once all pins from before the turn
+   * are released. The next turn waits for that. It is a compare-and-set of the number in which it found the
+   * other count zero, so no pin comes in between.
    *
-   * open sets the number without a condition: a tryPin that saw it negative does nothing, and all pins
-   * of the life before are released.
+   * open sets the number unconditionally. It may, because a tryPin that saw a negative number does nothing,
+   * and all pins of the previous life are released.
    */
 
   private static final long CLOSED = Long.MIN_VALUE;
@@ -72,24 +72,24 @@ public final class RegionPins {
     return state < 0 && (state & COUNTS) == 0;
   }
 
-  /** Admits pins. The region is closed and has none. */
+  /** Admits pins. The region must be closed and have none. */
   public void open() {
     pins.set(0);
   }
 
-  /** Admits no more pins. The region is open. True if none is left. */
+  /** Admits no more pins. The region must be open. True if no pin is left. */
   public boolean close() {
     return isDrained(pins.addAndGet(CLOSED));
   }
 
-  /** Admits no more pins, if any were admitted. */
+  /** Admits no more pins, whether or not the region is open. */
   public void shutOut() {
     pins.updateAndGet(seen -> seen < 0 ? seen : seen + CLOSED);
   }
 
   /**
-   * Makes the present pins old ones, and counts new ones apart. Does nothing while old ones are
-   * left.
+   * Makes the present pins old ones, and counts new ones separately. Does nothing while old ones
+   * are left.
    */
   public void turn() {
     pins.updateAndGet(seen -> hasOld(seen) || (seen & COUNTS) == 0 ? seen : seen ^ TURNED);

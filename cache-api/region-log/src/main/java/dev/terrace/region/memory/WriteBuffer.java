@@ -8,15 +8,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * The bytes of a region that is being written: the region's own memory, or a buffer until it is on
- * the device. Readers hold it while they copy, so it is not reused before.
+ * The bytes of a region that is being written: the region's own memory, or a buffer until the
+ * region is on the device. Readers retain it while they copy, so that it is not reused too early.
  */
 public final class WriteBuffer {
 
   /*
-   * Set before the region admits readers, and cleared after it is sealed. A hold fails for good once
-   * the count is zero: then the region is on the device, or lost with its blocks. A record is complete
-   * (payload, header, and the magic by a release store) before the index has it.
+   * A region's buffer is set before it admits readers, and cleared after it is sealed. Once the count is
+   * zero, tryRetain always fails: by then the region is on the device, or lost with its blocks. A record is
+   * complete (payload, header, and the magic by a release store) before the index has it.
    */
 
   private final ByteBuffer bytes;

@@ -27,18 +27,18 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class BlockLookup<B> {
 
   /*
-   * C2 copies a method of up to 325 bytes of bytecode into each of its callers, with all that it
-   * calls, and compiles those callers one after the other. get is longer on purpose: so all that a
-   * hit does is compiled once.
+   * C2 inlines a method of up to 325 bytes of bytecode into each of its callers, with all that it calls, and
+   * so compiles all of it again with each caller. get is longer on purpose, so that the whole path of a hit
+   * is compiled once.
    */
 
-  /** Number of first hits of a shared object that go to the index, which counts up to three. */
+  /** Number of first hits of a shared object that reach the index, which counts up to three. */
   private static final int EARLY_TOUCHES = 3;
 
-  /** How many hits there are for each one that is timed, where hits are reads of a file. */
+  /** Hits per timed hit, where hits are reads of a file. */
   private static final int FILE_HITS_A_TIMING = 16;
 
-  /** Number of attempts at a block that is moved meanwhile. */
+  /** Number of attempts to read a block that is being moved. */
   private static final int ATTEMPTS = 4;
 
   private final BlockCodec<B> codec;
@@ -81,7 +81,7 @@ public final class BlockLookup<B> {
       IndexEntry entry = index.find(file, offset);
       if (entry == null) {
         if (shared != null) {
-          // Completes an eviction in progress, so that no reader finds a block after it missed it.
+          // Completes an eviction in progress, so that no reader finds the block after this miss.
           shared.remove(file, offset);
         }
         break;
@@ -89,7 +89,7 @@ public final class BlockLookup<B> {
       BlockBytes bytes = reader.read(entry, BlockReader.Purpose.CALLER);
       if (bytes != null) {
         reader.lend(bytes);
-        // A copy is never shared: it would take memory that no limit knows.
+        // A copy is never shared: it would take memory outside any limit.
         block = decode(entry, bytes, shared != null && bytes.areInPlace());
         if (block != null) {
           boolean counted = false;
@@ -110,7 +110,7 @@ public final class BlockLookup<B> {
         }
         break;
       }
-      // A block that is there still cannot be read: its device is out of service or slow.
+      // If the block is still there, it cannot be read: its device is out of service or slow.
       isSought = !index.isCurrent(entry);
     }
     if (block == null) {
@@ -121,7 +121,7 @@ public final class BlockLookup<B> {
     return block;
   }
 
-  /** A clock is little beside a read: hits that go to a file are timed more often. */
+  /** The clock is cheap compared with a read, so hits that read a file are timed more often. */
   private static boolean isTimed() {
     return (ThreadLocalRandom.current().nextInt() & (FILE_HITS_A_TIMING - 1)) == 0;
   }

@@ -28,35 +28,35 @@ import java.util.function.Supplier;
 /**
  * Reads the bytes of a block that the index found, and checks that they are this block's.
  *
- * <p>In mapped regions it returns the bytes in place, and the region stays pinned until they are
- * released. It returns copies while too many regions wait for their readers. Of files it returns
- * copies in pooled direct buffers: from the region's write buffer until that is on the device, then
- * from the device.
+ * <p>From mapped regions it returns the bytes in place, and the region stays pinned until they are
+ * released; while too many regions wait for their readers, it returns copies. From files it returns
+ * copies in pooled direct buffers: from the region's write buffer until the region is on the
+ * device, then from the device.
  *
  * <p>Any thread may call any method. A block that cannot be read is a miss, and is counted.
  */
 public final class BlockReader {
 
   /*
-   * Why the bytes are the block's. The caller has an index entry, which names a region and a
-   * position. Since the lookup, the region may have been reclaimed and written anew. So the reader
-   * pins the region first, and then asks the index whether the block is still there. A reclaim
-   * removes all blocks from the index before it closes the region to new pins, and waits for the pins
-   * before it writes. If the block is still there after the pin, the reclaim has not closed the
-   * region yet, and waits for this reader. If the region was opened anew meanwhile, the block is no
-   * longer there; or it was rewritten to this very place, and is right.
+   * Why the bytes are the block's. The caller has an index entry, which names a region and a position. Since
+   * the lookup, the region may have been reclaimed and overwritten. So the reader pins the region first, and
+   * then asks the index whether the block is still there. A reclaim removes all blocks from the index before
+   * it closes the region to new pins, and waits for the pins before it writes. If the block is still there
+   * after the pin, the reclaim has not closed the region yet, and waits for this reader. If the region was
+   * opened anew meanwhile, the block is no longer there; or it was rewritten to this very place, and is
+   * right.
    */
 
   /** Purpose of a read. */
   public enum Purpose {
-    /** A caller of the tier. A device has a bounded number of these inside. */
+    /** A caller of the tier. A device admits a bounded number of these reads at a time. */
     CALLER,
     /**
-     * The log's worker moves the stored bytes, and waits as long as its device does. Always
-     * verified, so that a damaged block is not written anew.
+     * The log's worker moves the stored bytes, and waits as long as its device takes. Always
+     * verified, so that a damaged block is not rewritten.
      */
     MOVE,
-    /** The log's worker offers the block to another tier. Otherwise the same. */
+    /** The log's worker offers the block to another tier. Otherwise like {@link #MOVE}. */
     DEMOTION,
     /** A caller of the tier that wants the bytes compared with their checksum. */
     VERIFICATION,
@@ -89,7 +89,7 @@ public final class BlockReader {
   public record BlockBytes(
       ByteBuffer payload, int form, int format, int payloadCrc, BlockMemory memory) {
 
-    /** Whether they lie in a region's memory, and are no copy. */
+    /** Whether the bytes are in a region's memory, not in a copy. */
     boolean areInPlace() {
       return memory instanceof Region.Pin;
     }
@@ -110,7 +110,7 @@ public final class BlockReader {
   /**
    * A reader.
    *
-   * @param isMapped whether the regions are memory
+   * @param isMapped whether the regions are mapped memory
    * @param trustsVerified whether a block's checksum is verified only at the first read
    */
   public BlockReader(
@@ -168,7 +168,7 @@ public final class BlockReader {
     }
   }
 
-  /** Counts a fault of the memory of a block. */
+  /** Counts a fault of a block's memory against its device. */
   void failed(IndexEntry entry, InternalError error) {
     Region region = residents.region(entry.address());
     region.io.health().reads().failed(region.io.fault(error));
@@ -194,8 +194,8 @@ public final class BlockReader {
     if (buffered != null) {
       return payload(entry, buffered.bytes(), 0, payloadBytes, buffered);
     }
-    // From mapped memory, too: a fault is an exception while copying, and kills the process inside
-    // of a checksum.
+    // Mapped memory is copied, too: a fault while copying is an exception, but a fault inside a
+    // checksum kills the process.
     int alignment = region.io.device().alignmentBytes();
     int start = position & -alignment;
     int inCopy = position - start;
@@ -288,8 +288,8 @@ public final class BlockReader {
   }
 
   /**
-   * Copies the first bytes of a block into the target's remaining room. Those of a plain block are
-   * unchecked; one in another form is read as a whole.
+   * Copies the first bytes of a block into the target's remaining space. Those of a plain block are
+   * not checked; a block in another form is read as a whole.
    *
    * @return false if they cannot be read, or the block is no longer at this place
    */
@@ -318,7 +318,7 @@ public final class BlockReader {
     }
   }
 
-  /** Notes that bytes leave the tier. If they are a copy, its buffer is used again late. */
+  /** Marks bytes as leaving the tier. If they are a copy, its buffer is reused only later. */
   void lend(BlockBytes bytes) {
     if (bytes.memory() instanceof ReadCopy copy) {
       copies.lend(copy);
@@ -329,7 +329,7 @@ public final class BlockReader {
    * The block as the codec encoded it: the same bytes, or decrypted and decompressed ones in a
    * buffer of their own.
    *
-   * @param bytes released if they are a copy, and not the result
+   * @param bytes released if they are a copy and not the result
    * @return null if the bytes are not the block's; it is dropped and counted then
    */
   private BlockBytes plain(IndexEntry entry, BlockBytes bytes) {
@@ -354,7 +354,7 @@ public final class BlockReader {
     if (!bytes.areInPlace()) {
       return unpack(entry, bytes, bytes.payload());
     }
-    // A fault of mapped memory inside of cipher or decompressor would kill the process.
+    // A fault of mapped memory inside the cipher or the decompressor would kill the process.
     ReadCopy stored = copies.newCopy(bytes.payload().remaining());
     try {
       stored.bytes().put(0, bytes.payload(), 0, stored.bytes().capacity());
@@ -381,7 +381,7 @@ public final class BlockReader {
     }
   }
 
-  /** A flipped bit would become many wrong bytes, so bytes at rest are not trusted here. */
+  /** A flipped bit would unpack to many wrong bytes, so bytes at rest are not trusted here. */
   private boolean hasRightCrc(ByteBuffer stored, BlockBytes bytes) {
     return !trustsVerified || RecordLayout.crc(stored, 0, stored.remaining()) == bytes.payloadCrc();
   }
@@ -419,7 +419,7 @@ public final class BlockReader {
         memory);
   }
 
-  /** Notes that a block's bytes were right. */
+  /** Records that a block's bytes were right. */
   private void verified(IndexEntry entry) {
     if (!entry.isVerified()) {
       residents.index().setVerified(entry);
@@ -427,7 +427,7 @@ public final class BlockReader {
   }
 
   /**
-   * Drops and counts a damaged block, and tells of it; returns null.
+   * Drops, counts and logs a damaged block; returns null.
    *
    * @param details more about the reason
    * @param cause null if there is none
@@ -440,7 +440,7 @@ public final class BlockReader {
     return null;
   }
 
-  /** Does so with a block whose bytes at {@code position} are not right. */
+  /** The same for a block whose bytes at {@code position} are wrong. */
   private BlockBytes wrong(Region region, IndexEntry entry, ByteBuffer bytes, int position) {
     return damaged(
         entry,
@@ -470,7 +470,7 @@ public final class BlockReader {
   }
 
   /**
-   * Returns for the log why bytes are not the entry's record. Compares them a second time: if they
+   * Explains for the log why bytes are not the entry's record. Compares them a second time: if they
    * are right now, the device is not to blame.
    */
   private static String whatIsWrong(

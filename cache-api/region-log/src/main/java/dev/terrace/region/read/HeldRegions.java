@@ -14,11 +14,11 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
 /**
- * The regions of a device that readers keep from being reclaimed, and since when.
+ * The regions of a device that readers keep from being reclaimed, and for how long.
  *
- * <p>A held region serves its blocks, and others are reclaimed in its place. A region that is held
- * for long <i>waits</i>. While too many wait, and for a while after a reclaim found no free region,
- * hits on the device are copies, which hold no region.
+ * <p>A held region still serves its blocks; others are reclaimed in its place. A region that is
+ * held for long <i>waits</i>. While too many regions wait, and for a while after a reclaim found
+ * none free, hits on the device are copies, which hold no region.
  *
  * <p>Only the device's worker changes it. Any thread may read the figures.
  */
@@ -30,10 +30,10 @@ public final class HeldRegions {
    */
   public static final long LONG_NANOS = Duration.ofSeconds(5).toNanos();
 
-  /** One region in this many may wait, and at least one, before hits are copies. */
+  /** One region in this many, and at least one, may wait before hits become copies. */
   public static final int REGIONS_A_WAITING_ONE = 8;
 
-  /** The time between two looks at the regions that are held. */
+  /** The time between two checks of the held regions. */
   static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final DeviceLog log;
@@ -52,7 +52,7 @@ public final class HeldRegions {
    * Regions that wait.
    *
    * @param count how many
-   * @param sinceNanos since when the first of them is held
+   * @param sinceNanos since when the longest-held of them has been held
    */
   private record Waiting(int count, long sinceNanos) {
 
@@ -73,8 +73,8 @@ public final class HeldRegions {
   }
 
   /**
-   * Whether no reader holds a region. Ends the sharing of its objects first, because each holds it,
-   * too. Notes a region that is held.
+   * Whether no reader holds a region. First ends the sharing of its objects, because each of them
+   * holds it, too. Records a region that is held.
    */
   public boolean isFree(Region region) {
     if (region.pins.isPinned() && !heldSince.containsKey(region.number)) {
@@ -86,7 +86,7 @@ public final class HeldRegions {
     return !region.pins.isPinned();
   }
 
-  /** Notes a region that has no more blocks, and that readers still hold. */
+  /** Records a region that has no more blocks but is still held by readers. */
   public void note(Region region) {
     if (!heldSince.containsKey(region.number)) {
       note(region, context.now());
@@ -98,12 +98,12 @@ public final class HeldRegions {
     heldSince.put(region.number, now);
   }
 
-  /** Whether a region was noted, and is still held. */
+  /** Whether a region was recorded as held, and still is. */
   public boolean isHeld(Region region) {
     return heldSince.containsKey(region.number) && region.pins.isPinned();
   }
 
-  /** Notes that no region was free when one was to be reclaimed. */
+  /** Records that a reclaim found no free region. */
   public void noneIsFree() {
     if (!heldSince.isEmpty()) {
       lackedNanos = context.now();
@@ -182,12 +182,12 @@ public final class HeldRegions {
     unshare.accept(log.numbers());
   }
 
-  /** How many regions waited at the last look. */
+  /** How many regions waited at the last check. */
   public int waiting() {
     return waiting.count;
   }
 
-  /** For how long the longest held of them is held; 0 if none waits. */
+  /** How long the longest-held of them has been held; 0 if none waits. */
   public long longestNanos() {
     Waiting now = waiting;
     return now.count == 0 ? 0 : context.now() - now.sinceNanos;

@@ -27,25 +27,24 @@ import java.util.function.IntPredicate;
 public final class SharedBlocks<B> implements Residents.SharedObjects {
 
   /*
-   * A set-associative table: a key's hash names a set of WAYS neighbouring slots. A new object
-   * takes a free slot, else that of an object without a hit since the last look.
+   * A set-associative table: a key's hash selects a set of WAYS adjacent slots. A new object takes a free
+   * slot, or else the slot of an object that had no hit since the hits of the set were last cleared.
    *
-   * No lookup may find an object after its block's eviction has returned. The object enters its
-   * slot as NEW, which no lookup finds. Then its thread asks the index whether the block is still
-   * there, and makes the object LIVE. An eviction removes the block from the index first, and then
-   * kills the objects of the set, NEW or LIVE. If it looked before the object was in its slot, the
-   * index is asked after the removal, and answers no.
+   * No lookup may find an object after its block's eviction has returned. An object enters its slot as NEW,
+   * and lookups skip it. Then its thread asks the index whether the block is still there, and if so makes the
+   * object LIVE. An eviction first removes the block from the index, and then kills the block's objects in
+   * the set, NEW or LIVE. If it scanned the set before the object was in its slot, the thread asks the index
+   * after the removal, and the answer is no.
    *
-   * Between the two steps of an eviction a reader may look too early for the object and too late
-   * for the index. It misses, and another lookup may find the object, or make it LIVE, after it. So
-   * a reader that misses in the index does the eviction's second step itself. From then on no
-   * lookup finds the object.
+   * Between the two steps of an eviction, a reader may search for the object too early, and search the index
+   * too late. It misses, but after it another lookup may find the object, or make it LIVE. So a reader that
+   * misses in the index does the eviction's second step itself. From then on no lookup finds the object.
    *
-   * The thread also asks whether objects of the region may be shared, after the object is in its
-   * slot. To end the sharing, the answer becomes no first, and removeRegions visits the slots
-   * afterwards. So one of the two kills the object. A lookup beside removeRegions retains the block
-   * before the table's reference goes, and holds the region until it releases it; or it fails, and makes
-   * an object of its own.
+   * Once the object is in its slot, the thread also asks whether objects of the region may be shared. To end
+   * the sharing, that answer first becomes no, and then removeRegions visits the slots. So one of the two
+   * kills the object. A lookup concurrent with removeRegions either retains the block before the table's
+   * reference goes, and holds the region until it releases the block, or it fails, and makes an object of its
+   * own.
    */
 
   private static final int WAYS = 4;
@@ -56,8 +55,8 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
   private final IntPredicate isShared;
 
   /**
-   * One object in its slot, between the block and its memory. So the block's count can ask whether
-   * this table holds a reference.
+   * An object in its slot. It stands between the block and its memory, so that the block's
+   * reference count can ask whether this table holds a reference.
    */
   static final class Shared<B> implements BlockMemory {
 
@@ -74,7 +73,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
       }
     }
 
-    /** From before the block was read. */
+    /** The block's index entry from before it was read. */
     final IndexEntry entry;
 
     final BlockTraits traits;
@@ -118,7 +117,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
       memory.free();
     }
 
-    /** Each of this and {@link #die} writes its field before it reads the other's. */
+    /** This and {@link #die} each write their own field before they read the other's. */
     @Override
     public boolean beforeLettingGo(Runnable action) {
       lettingGo = action;
@@ -140,7 +139,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
       return true;
     }
 
-    /** Whether this hit is one of the first few of the object. Racy, and a hint. */
+    /** Whether this hit is one of the first few of the object. Racy: only a hint. */
     boolean isEarlyTouch(int early) {
       if (!hit) {
         hit = true;
@@ -156,7 +155,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
   /**
    * A table without objects.
    *
-   * @param capacity most objects, a power of two
+   * @param capacity largest number of objects, a power of two
    * @param isShared whether objects of the region with this number may be shared
    */
   public SharedBlocks(BlockCodec<B> codec, int capacity, IntPredicate isShared) {
@@ -186,8 +185,8 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
   /**
    * Shares a decoded object.
    *
-   * @param shared new
-   * @param block this table takes over one reference
+   * @param shared a new one, not in the table
+   * @param block its object, of which this table takes over one reference
    */
   void share(Shared<B> shared, B block, RegionIndex index) {
     shared.block = block;

@@ -18,15 +18,15 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps clean regions ready to be opened. Prepares empty regions, and has others reclaimed when
- * clean ones run short. Only the device's worker uses it.
+ * Keeps clean regions ready to be opened. Prepares empty regions, and reclaims others when clean
+ * ones run short. Only the device's worker uses it.
  */
 final class CleanRegions {
 
-  /** Most empty regions that are prepared in advance. */
+  /** Most clean regions that are prepared in advance. */
   private static final int MAX_READY = 32;
 
-  /** Pause between tries of regions that are out of use. */
+  /** Pause between retries of quarantined regions. */
   private static final long RETRY_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   private final DeviceLog owner;
@@ -37,7 +37,7 @@ final class CleanRegions {
   private final LogContext context;
   private final RateLimitedLog log;
 
-  /** Regions out of use that are tried again, one after the other. */
+  /** Regions out of use that are retried, one after the other. */
   private final Queue<Region> quarantined = new ArrayDeque<>();
 
   private long retryAtNanos;
@@ -57,9 +57,9 @@ final class CleanRegions {
   }
 
   /**
-   * The number of clean regions for which others are reclaimed. None at a start: nobody has read
-   * the blocks yet, so a reclaim would drop what may be read again. But a tier that becomes smaller
-   * needs room for the blocks that it moves.
+   * The number of clean regions below which others are reclaimed. Zero after a start, until a put
+   * needs a region: nobody has read the blocks yet, so a reclaim would drop some that may be read
+   * again. But a shrinking tier needs room for the blocks that it moves.
    */
   private int wanted() {
     return free.areWanted() || isShrinking() ? free.target() : 0;
@@ -80,7 +80,7 @@ final class CleanRegions {
     }
     if (ready + free.empty() >= wanted()
         || (ready == 0 && free.emptiesAwaitSeal() && !isShrinking())) {
-      // Without a clean region another reclaim could write nothing anew. The open one fills first.
+      // Without a clean region, another reclaim could rewrite nothing. The open one fills first.
       return false;
     }
     boolean isReclaimed = reclaim();
@@ -141,10 +141,10 @@ final class CleanRegions {
     } finally {
       free.reclaiming(false);
       if (!emptied) {
-        // Some blocks are found there still, and may be read.
+        // Lookups still find some of its blocks, and may read them.
         victim.state(State.SEALED);
       }
-      // What it left of the open region is for puts again.
+      // Puts may use the rest of the open region again.
       io.roomWait().give();
     }
     closeToReaders(victim);
@@ -159,7 +159,7 @@ final class CleanRegions {
     if (region == null) {
       region = free.poll();
     }
-    // For want of space no block has to leave, but for the first region to try.
+    // On a full device, blocks are evicted only to get a first region to try.
     boolean mayReclaim = !io.health().isFull() || free.empty() == 0;
     if (region == null && mayReclaim && reclaim()) {
       region = pollEmpty();
@@ -167,7 +167,7 @@ final class CleanRegions {
     return region != null && prepare(region, true);
   }
 
-  /** Uses all regions again, after the device as a whole had failed. */
+  /** Uses all regions again, after a failure of the device as a whole. */
   void forgive() {
     quarantined.clear();
     for (Region region : owner.regions()) {
@@ -178,9 +178,9 @@ final class CleanRegions {
   }
 
   /**
-   * Sets how many regions may be in use. Those beyond leave when they are empty.
+   * Sets how many regions may be in use. Those beyond are retired when they are empty.
    *
-   * @return whether that is another number than before
+   * @return whether the limit has changed
    */
   boolean limit(int regions) {
     if (regions == limit) {
@@ -206,7 +206,7 @@ final class CleanRegions {
     return true;
   }
 
-  /** Retires empty regions beyond the limit. Whether there were any. */
+  /** Retires empty regions beyond the limit. Returns whether there were any. */
   boolean retireEmpty() {
     int before = free.inUse();
     for (int i = isShrinking() ? free.empty() : 0; i > 0; i--) {
@@ -229,7 +229,7 @@ final class CleanRegions {
     return free.inUse() > limit;
   }
 
-  /** Takes an empty region out of use, unless what moved from it cannot be made durable now. */
+  /** Retires an empty region, unless blocks that moved from it cannot be made durable now. */
   private void retire(Region region) {
     boolean retired = false;
     try {
@@ -238,7 +238,7 @@ final class CleanRegions {
       free.addInUse(-1);
       retired = true;
     } catch (IOException e) {
-      // It is tried again.
+      // It is retried later.
     } finally {
       if (!retired) {
         free.addUnprepared(region);
@@ -247,8 +247,8 @@ final class CleanRegions {
   }
 
   /**
-   * Empties a sealed region that is to leave, by writing its blocks anew elsewhere. False if there
-   * is no room for them now. On a full device they are evicted, so that it gets space.
+   * Empties a sealed region that is to be retired, by rewriting its blocks elsewhere. False if
+   * there is no room for them now. On a full device they are evicted, so that it gains space.
    */
   boolean vacate(Region region) {
     boolean isFull = io.health().isFull();
@@ -274,8 +274,8 @@ final class CleanRegions {
   }
 
   /**
-   * Makes an empty region clean. One that cannot be written is put out of use, unless the device is
-   * full or on trial; then it stays empty.
+   * Makes an empty region clean. A region that cannot be written is quarantined, unless the device
+   * is full or on trial; then it stays empty.
    *
    * @return whether it is clean
    */
@@ -291,7 +291,7 @@ final class CleanRegions {
       isBad = false;
       prepared = true;
     } catch (IOException e) {
-      // The device's health has told of it.
+      // The device's health has logged it.
       isBad &= !io.health().isFull();
       return false;
     } catch (RuntimeException | Error e) {
@@ -320,7 +320,7 @@ final class CleanRegions {
     quarantined.add(region);
   }
 
-  /** Gives the region that is out of use for the longest time one try. */
+  /** Retries the region that has been out of use for the longest time. */
   private void retryQuarantined() {
     long now = context.now();
     if (quarantined.isEmpty() || now - retryAtNanos < 0) {

@@ -21,7 +21,7 @@ public final class DemotionOffers<B> {
   private final LogContext context;
   private volatile DemotionTarget<B> target;
 
-  /** Offers without a target yet. A closed tier offers no more. */
+  /** Makes no offers before there is a target, nor once the tier is closed. */
   public DemotionOffers(BlockCodec<B> codec, BlockLookup<B> lookup, LogContext context) {
     this.codec = codec;
     this.lookup = lookup;
@@ -35,7 +35,7 @@ public final class DemotionOffers<B> {
   /**
    * Offers a block that is about to be evicted.
    *
-   * @param info the same block
+   * @param info describes the same block
    */
   void offer(IndexEntry entry, BlockInfo info) {
     DemotionTarget<B> receiver = target;

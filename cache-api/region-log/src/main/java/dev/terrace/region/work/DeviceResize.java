@@ -17,24 +17,23 @@ import org.slf4j.LoggerFactory;
 /**
  * Changes the number of a device's regions while they are in use.
  *
- * <p>New regions are empty. Regions that are to leave are emptied first: their blocks are written
- * anew in the others, for which the oldest blocks of the device make room if it is full. Then the
- * device gives the space back.
+ * <p>New regions are empty. Regions that are to go are emptied first: their blocks are rewritten to
+ * the others, where the oldest blocks of the device make room if there is none. Then the device
+ * gives the space back.
  *
  * <p>Any thread may set the goal; only the device's worker takes the steps.
  */
 final class DeviceResize {
 
   /*
-   * What leaves is not in use. The limit falls first: no region beyond it becomes clean any more, and
-   * those that are clean leave the queue. One that a put took just before is sealed and emptied like the
-   * others. A region beyond the limit is retired when it has no blocks and no pins, and no open region
-   * has blocks that a crash would find only here. When all are, the device shrinks. A pin is released
-   * after its holder's last access, and the worker sees the release, so no access comes after the cut.
-   * Retired regions keep number and slot, and take them up again when the device grows.
+   * No region that goes is in use. The limit falls first: from then on no region beyond it becomes clean, and
+   * clean ones leave the queue. A region that a put took just before is sealed and emptied like the others. A
+   * region beyond the limit is retired when it has no blocks and no pins, and no open region has taken blocks
+   * that a crash would find only here. When all are retired, the device shrinks. A pin is released after its
+   * holder's last access, and the worker sees the release, so no access comes after the cut. Retired regions
+   * keep their number and slot, and use them again when the device grows.
    *
-   * A move that finds no room ends the step; seals, releases and the tick of each second wake the
-   * worker again.
+   * A move that finds no room ends the step; seals, releases and the tick every second wake the worker again.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceResize.class);
@@ -47,8 +46,8 @@ final class DeviceResize {
    * A number of regions.
    *
    * @param regions at least 1
-   * @param reached receives the goal, and null when the device has it, or why it cannot have it;
-   *     called once, by the worker, unless the goal is replaced before
+   * @param reached receives the goal, and null once the device has reached it, or the reason why it
+   *     cannot; called once, by the worker, unless the goal is replaced before
    */
   record Goal(int regions, BiConsumer<Goal, Throwable> reached) {}
 
@@ -62,12 +61,12 @@ final class DeviceResize {
     goal.set(next);
   }
 
-  /** Whether the device has not got the number of regions that it was given last. */
+  /** Whether the device has yet to reach its goal. */
   boolean isUnderWay() {
     return goal.get() != null;
   }
 
-  /** Takes a step. False if there is nothing to do, or it has to wait. */
+  /** Takes a step. False if there is nothing to do, or the step has to wait. */
   boolean step() {
     Goal now = goal.get();
     if (now == null) {
@@ -98,7 +97,7 @@ final class DeviceResize {
     return true;
   }
 
-  /** Empties a region that is to leave. False if all of them wait: for readers, writers or room. */
+  /** Empties a region that is to go. False if all of them wait: for readers, writers or room. */
   private boolean vacate(int limit) {
     return Arrays.stream(log.regions())
         .filter(region -> region.slot >= limit && region.state() == State.SEALED)
@@ -107,7 +106,7 @@ final class DeviceResize {
         .orElseGet(() -> sealWhatTheyNeed(limit));
   }
 
-  /** Ends the open region if it is to leave, or has blocks of a region that is. */
+  /** Ends the open region if it is to go, or has taken blocks from a region that is to go. */
   private boolean sealWhatTheyNeed(int limit) {
     OpenRegion open = log.open();
     if (open == null) {

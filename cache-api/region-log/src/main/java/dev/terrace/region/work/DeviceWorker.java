@@ -27,35 +27,36 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
- * regions, has clean ones prepared, makes the open one durable as far as it goes, resizes the
- * device, scrubs sealed regions, and closes the device at the end.
+ * regions, prepares clean ones, makes the filled part of the open one durable, resizes the device,
+ * scrubs sealed regions, and closes the device at the end.
  *
  * <p>Any thread may wake it. One thread at a time works.
  */
 public final class DeviceWorker {
 
   /*
-   * A failure ends its step alone. A step leaves its region where the next one finds it: a region
-   * to be sealed stays in its queue until it is sealed or lost, an empty region stays in the queue
-   * of empty ones until it is clean, and one that could not be emptied is sealed as before.
+   * A failure ends only its own step. A step leaves its region where the next one finds it: a region to be
+   * sealed stays in its queue until it is sealed or lost, an empty region stays in the queue of empty ones
+   * until it is clean, and one that could not be emptied is sealed as before.
    *
-   * The end. A put and a recovery look for the end after they added a block, and the end is set before
-   * blocks are dropped, so one of the two drops the block. closing is set under the lock under which
-   * regions are opened: a worker that sees it, and nothing unsealed, may close the device once the last
-   * pin is gone. Each unpin that leaves a closed region empty wakes it. A device that leaves a running
-   * tier ends likewise; its worker drops the blocks itself, so no move or reclaim of its own is beside.
+   * The end. A put and a recovery check for the end after they have added a block, and the end is set before
+   * blocks are dropped, so one of the two sides drops the block. closing is set under the lock under which
+   * regions are opened: a worker that sees it set, and nothing unsealed, may close the device once the last
+   * pin is gone. Each unpin that is the last one of a closed region wakes the worker. A device that leaves a
+   * running tier ends likewise; its worker drops the blocks itself, so its moves and reclaims cannot
+   * interfere.
    */
 
-  /** Trials of a region on a full device after which another one that can be written is proof. */
+  /** Failed writes of a region on a full device after which it is lost if another one succeeds. */
   private static final int MOST_TRIALS = 100;
 
-  /** Failures of the program in a row while a region is sealed, after which it is lost. */
+  /** Failures of the program in a row while sealing a region, after which it is lost. */
   private static final int MOST_FAILURES = 3;
 
-  /** Records in a buffer are written after this time at the latest. */
+  /** Buffered records are written to the device after this time at the latest. */
   private static final long APPEND_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-  /** So much of a region is written at the next tick: the rewritten page hardly counts then. */
+  /** Share of a region that is worth writing at the next tick: it dwarfs the rewritten page. */
   private static final double WORTHWHILE_SHARE = 1.0 / 16;
 
   private final RegionDevice io;
@@ -83,7 +84,7 @@ public final class DeviceWorker {
   private long memoryAtNanos;
 
   /**
-   * A worker with a new log, which begins with {@link #start}.
+   * A worker with a new log. It is idle until {@link #start}.
    *
    * @param executors run the device's I/O
    */
@@ -107,7 +108,7 @@ public final class DeviceWorker {
     this.watch = new PathWatch(io, held::unshareAll, executors.looks(path));
   }
 
-  /** Begins: recovers the device, and keeps clean regions ready from then on. */
+  /** Starts to work: recovers the device, and then keeps clean regions ready. */
   public void start() {
     started = true;
     wake();
@@ -130,7 +131,7 @@ public final class DeviceWorker {
     resize.to(goal);
   }
 
-  /** Whether the device has not reached its number of regions. */
+  /** Whether the device has yet to reach its number of regions. */
   boolean isResizing() {
     return resize.isUnderWay();
   }
@@ -148,12 +149,12 @@ public final class DeviceWorker {
     return released;
   }
 
-  /** Whether the device leaves the tier, or has left. */
+  /** Whether the device is leaving the tier, or has left. */
   public boolean isLeaving() {
     return leaving;
   }
 
-  /** Whether more regions are empty than are kept so, and the device can be written to. */
+  /** Whether the device has more free regions than it keeps, and can be written to. */
   public boolean hasFreeRoom() {
     return recovered && io.health().isWritable() && owner.free().hasSpare();
   }
@@ -191,7 +192,7 @@ public final class DeviceWorker {
     loop.wake();
   }
 
-  /** The executor is shut down, or has no thread. The next wake-up asks it again. */
+  /** The executor is shut down, or has no thread. The next wake-up tries again. */
   private void rejected(Throwable cause) {
     log.warn("No work on " + io.device().path() + " until the next try", cause);
   }
@@ -250,8 +251,8 @@ public final class DeviceWorker {
   }
 
   /**
-   * Whether the device has its buffers. Obtains memory that the device or the index lacks, from
-   * time to time, since no caller waits here.
+   * Whether the device has its buffers. From time to time, obtains memory that the device or the
+   * index lacks, since no caller waits here.
    */
   private boolean hasMemory() {
     RegionIndex index = residents.index();
@@ -298,14 +299,14 @@ public final class DeviceWorker {
     return oldest;
   }
 
-  /** Reclaims a region if the index can obtain no memory, so that it has some for other blocks. */
+  /** Reclaims a region if the index is short of memory, so that it has some for other blocks. */
   private boolean makeIndexRoom() {
     return residents.index().isShortOfMemory() && !recovery.isDue() && clean.reclaim();
   }
 
   /**
-   * Tries to write to the device, at an empty region. Tries a full device with a region that waits
-   * for space, if there is one.
+   * Tries to write to the device: an empty region or, on a full device, the region that waits for
+   * space, if there is one.
    */
   private boolean tryToWrite() {
     DeviceHealth health = io.health();
@@ -322,8 +323,8 @@ public final class DeviceWorker {
   }
 
   /**
-   * Seals a region, or loses it. False if it waits for the device, or for another try after a
-   * failure of the program, such as a lack of memory; lookups find its blocks in the buffer.
+   * Seals a region, or loses it. False if it waits for the device, or for a retry after a failure
+   * of the program, such as a lack of memory; meanwhile lookups find its blocks in the buffer.
    */
   private boolean seal(OpenRegion full) {
     Region region = full.region();
@@ -369,9 +370,9 @@ public final class DeviceWorker {
 
   /**
    * Whether to keep a region whose write failed, and retry. Not if another region can be written:
-   * then this one's place on the device is bad. A full device may have space for another one, so
-   * there it waits for longer. A region that is to leave does not wait: its device may get no space
-   * before.
+   * then this one's place on the device is bad. A full device may have space for another region, so
+   * there this one waits longer. A region that is to go does not wait: its device may gain no space
+   * before it has gone.
    */
   private boolean isKept(Region region) {
     if (owner.isClosing() || clean.isBeyondLimit(region)) {
@@ -402,7 +403,7 @@ public final class DeviceWorker {
         append(current);
       }
     } catch (IOException e) {
-      // The device's health has told of it, and the next tick tries again.
+      // The device's health has logged it, and the next tick tries again.
     }
   }
 
@@ -411,7 +412,7 @@ public final class DeviceWorker {
     int end = current.complete();
     int from = current.appended();
     if (end > Math.max(from, RegionLayout.FIRST_RECORD)) {
-      // After a failure nobody knows what is durable: then all is written again.
+      // After a failure it is unknown what is durable: then everything is written again.
       current.appended(0);
       RegionLayout.Header header = region.header(System.currentTimeMillis());
       io.append(region.slot, header, current.bytes(), from, end);
@@ -419,7 +420,7 @@ public final class DeviceWorker {
     }
   }
 
-  /** Drops the blocks of a device that leaves, and what is not recovered of it. */
+  /** Drops the blocks of a device that leaves, and abandons its recovery. */
   private void dropBlocks() {
     recovery.abandon();
     residents.evictRegions(owner.numbers(), EvictionCause.RESIZE);

@@ -36,28 +36,28 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Chooses the region to reclaim, and empties it. Writes blocks anew that were hit since they were
- * written or must stay, and evicts the others. {@link DemotionTarget.Above} decides about blocks
- * that a tier above has. What {@link FileRules.LeavingBlocks} knows is neither written anew nor
+ * Chooses the region to reclaim, and empties it. Rewrites blocks that were hit since they were
+ * written or that must stay, and evicts the others. {@link DemotionTarget.Above} decides about
+ * blocks that a tier above has. Blocks in {@link FileRules.LeavingBlocks} are neither rewritten nor
  * demoted.
  *
- * <p>At most nine tenths of a region are written anew, so every reclaim gains space. Only the
- * worker of the device's log calls the methods.
+ * <p>At most nine tenths of a region are rewritten, so every reclaim gains space. Only the worker
+ * of the device's log calls the methods.
  */
 final class Reclaimer {
 
-  /** A region with less than this share of what was written goes before the oldest one. */
+  /** A region with less than this share of its written bytes left goes before the oldest one. */
   private static final double MOSTLY_DEAD = 0.5;
 
-  /** So does one of which less than this share was written: with it any block fits. */
+  /** So does one with less left than this share of a region: any block fits beside that. */
   private static final double MOSTLY_EMPTY = 0.25;
 
   private static final double REINSERTED_SHARE = 0.9;
 
-  /** A region is passed over if more of it than this share must stay. */
+  /** A region is passed over if more than this share of it must stay. */
   private static final double MOSTLY_KEPT = 0.75;
 
-  /** Most regions that are passed over at a time: the table of each is read. */
+  /** Most regions that one search passes over: it reads the table of each. */
   private static final int MOST_PASSED = 64;
 
   private final DeviceLog log;
@@ -83,10 +83,10 @@ final class Reclaimer {
   }
 
   /**
-   * Chooses a region that no reader holds: of those that are mostly dead the one with the fewest
-   * valued bytes, else the oldest. While the index is short of memory, only those with at least the
-   * average number of blocks are considered: what takes the index goes first. Regions whose blocks
-   * must stay are passed over, as long as few were.
+   * Chooses a region that no reader holds: of the mostly dead ones, the one with the fewest valued
+   * bytes; if there is none, the oldest region. While the index is short of memory, only regions
+   * with at least the average number of blocks are considered: those take the most index memory.
+   * Regions whose blocks must stay are passed over, up to a limit.
    *
    * @return null if there is none
    */
@@ -143,14 +143,14 @@ final class Reclaimer {
   }
 
   /**
-   * Whether writing this many bytes of a region anew gains space. A large block may leave half of a
-   * region empty, of which nothing died: written anew it would be so again, without end.
+   * Whether rewriting this many bytes of a region gains space. A large block may leave half of a
+   * region empty though nothing died in it: rewriting such a region gains nothing, time and again.
    */
   private boolean isMostlyDead(Region region, long bytes) {
     return bytes < Math.max(regionBytes * MOSTLY_EMPTY, region.filledBytes() * MOSTLY_DEAD);
   }
 
-  /** Of the sealed regions, rounded down. */
+  /** The average over the sealed regions, rounded down. */
   private static int averageBlocks(Region[] regions) {
     return (int)
         Arrays.stream(regions)
@@ -160,7 +160,7 @@ final class Reclaimer {
             .orElse(0);
   }
 
-  /** Whether a region has fewer valued bytes, or as few and is older. */
+  /** Whether a region has fewer valued bytes, or equally few and is older. */
   private static boolean isWorthLess(Region region, Region other) {
     long bytes = region.valuedBytes();
     long otherBytes = other.valuedBytes();
@@ -189,7 +189,7 @@ final class Reclaimer {
 
   private void rewriteOrEvict(Region region, EvictionCause cause) {
     boolean compact = isMostlyDead(region, region.liveBytes());
-    // A block that is written anew leaves no room in the index.
+    // Rewriting a block frees no room in the index.
     boolean forIndex = residents.index().isShortOfMemory();
     long budget = (long) (regionBytes * REINSERTED_SHARE);
     for (IndexEntry entry : keptFirst(liveIn(region))) {
@@ -206,7 +206,7 @@ final class Reclaimer {
     }
   }
 
-  /** A block that leaves soon is worth as little as one that a tier above has. */
+  /** A leaving block is worth as little as one that a tier above has. */
   private DemotionTarget.Above above(IndexEntry entry) {
     return isLeaving(entry) ? DemotionTarget.Above.YES : demotions.above(entry);
   }
@@ -224,7 +224,7 @@ final class Reclaimer {
             .keeps(BlockAddress.payloadBytes(entry.address()), capacityBytes.getAsLong());
   }
 
-  /** How many bytes of some blocks must stay, if the others of them leave. */
+  /** How many bytes of these blocks must stay if the others leave. */
   private long keptBytes(List<IndexEntry> entries) {
     Map<Quota, Long> leaving = new HashMap<>();
     long keptBytes = 0;
@@ -241,7 +241,7 @@ final class Reclaimer {
     return keptBytes;
   }
 
-  /** What must stay comes first, as the budget is bounded. */
+  /** Blocks that must stay come first, because the budget is bounded. */
   private List<IndexEntry> keptFirst(List<IndexEntry> live) {
     if (!residents.index().keepsAny()) {
       return live;
@@ -288,7 +288,7 @@ final class Reclaimer {
     return live;
   }
 
-  /** The entries of a region's table; none if a crash left it open. */
+  /** The entries of a region's table; none if a crash left the region open. */
   private List<RegionTable.Entry> tableOf(Region region) throws IOException {
     StoredRegions stored = log.io().stored();
     RegionLayout.Footer footer = stored.footer(region.slot);
@@ -305,9 +305,9 @@ final class Reclaimer {
   }
 
   /**
-   * Writes all blocks of a region anew, until there is no room. Drops those that cannot be read.
+   * Rewrites the blocks of a region until there is no room. Drops those that cannot be read.
    *
-   * @return whether one left the region
+   * @return whether any block left the region
    */
   boolean moveOut(Region region) {
     boolean moved = false;
@@ -374,7 +374,7 @@ final class Reclaimer {
       }
     }
     if (moved) {
-      // One hit less than before: a block that was hit often stays for more than one round.
+      // One hit less than before: a block that was hit often survives more than one reclaim.
       for (int hit = 1; hit < entry.hits(); hit++) {
         residents.index().touch(entry.file(), entry.offset());
       }

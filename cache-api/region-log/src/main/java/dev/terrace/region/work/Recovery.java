@@ -34,32 +34,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings back a device's blocks after a restart: adds the tables of its regions to the index. The
- * first few come from all over the device and tell where the newest regions lie, which are next. Of
- * two records of a block the newer one stays.
+ * Recovers a device's blocks after a restart: adds the tables of its regions to the index. A first
+ * sample from all over the device shows where the newest regions are; they come next. Of two
+ * records of a block, the newer one stays.
  *
- * <p>Regions that were open are read record by record, at each start until they are reclaimed: a
- * recovery writes nothing there. It trusts the places of blocks only: each block is verified at its
- * first read.
+ * <p>Regions that were open are read record by record, at each start until they are reclaimed,
+ * because a recovery writes nothing there. It trusts only the positions of blocks: each block is
+ * verified at its first read.
  *
  * <p>A region that cannot be read is neither empty nor damaged. It stays as it is, its blocks are
- * misses, and it is tried again when the device answers. Only the device's worker uses this.
+ * misses, and it is retried when the device answers. Only the device's worker uses this.
  */
 public final class Recovery {
 
   /*
-   * No block that is evicted meanwhile comes back. While a device is not recovered, an eviction is added
-   * to each device's list of evictions before it looks at the index, and a recovery adds a block to the
-   * index before it looks at its list. So whichever comes second sees the other. The block is dropped by
-   * its address, so one that was put again meanwhile stays.
+   * A block that is evicted meanwhile does not come back. Until a device is recovered, an eviction is added
+   * to each device's list of evictions before it searches the index, and a recovery adds a block to the index
+   * before it searches that list. So whichever comes second sees the other. The recovery drops the block by
+   * its address, so a block that was put again meanwhile stays.
    *
-   * An older record may be served until the region of a newer one is read: both have the same contents,
-   * since a put of other contents evicts first.
+   * An older record may be served until the region of a newer one is read. Both have the same contents, since
+   * a put of different contents evicts first.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
-  /** Regions at most from all over the device that are read first. */
+  /** Most regions in the first sample from all over the device. */
   static final int SAMPLE = 512;
 
   /** Failed reads, while the device answers, after which a region is given up. */
@@ -73,16 +73,16 @@ public final class Recovery {
   private final long retryNanos;
   private final RateLimitedLog warnings;
 
-  /** Regions that were not looked at yet, in the order in which they will be. */
+  /** Regions that have not been read yet, in the order in which they will be. */
   private final Queue<Region> pending = new ArrayDeque<>();
 
-  /** Regions that could not be read, and are tried again. */
+  /** Regions that could not be read, and will be retried. */
   private final List<Region> unread = new ArrayList<>();
 
   private boolean evictionsLoaded;
   private int attempts;
 
-  /** Whether this run failed for want of something that the device does not have to give. */
+  /** Whether this run failed because of the JVM, such as for lack of memory. */
   private boolean jvmFailed;
 
   private long retryAtNanos;
@@ -100,7 +100,7 @@ public final class Recovery {
     pending.addAll(spread(log.regions()));
   }
 
-  /** Begins with regions from all over the device: they tell where the newest ones lie. */
+  /** Begins with regions from all over the device: they show where the newest ones are. */
   private static List<Region> spread(Region[] regions) {
     int step = step(regions.length);
     List<Region> order = new ArrayList<>(Arrays.asList(regions));
@@ -139,7 +139,7 @@ public final class Recovery {
         recover();
       }
     } finally {
-      // Also after a failure, which may have come when all was done.
+      // Also after a failure, which may have come when everything was done.
       end();
     }
   }
@@ -161,7 +161,7 @@ public final class Recovery {
     unread.clear();
   }
 
-  /** Recovers nothing more: the device leaves. */
+  /** Ends the recovery, because the device leaves. */
   void abandon() {
     if (isDue() || !unread.isEmpty()) {
       forgetAll();
@@ -173,7 +173,7 @@ public final class Recovery {
     long start = context.now();
     int regions = pending.size();
     int sampled = regions == log.regions().length ? Math.min(regions, SAMPLE) : 0;
-    // A region that waits for memory stays the first one, and is read again from its beginning.
+    // A region that waits for memory stays first, and is read again from its beginning.
     while (!pending.isEmpty() && !log.isEnding() && recover(pending.peek())) {
       pending.remove();
       if (--sampled == 0) {
@@ -195,8 +195,8 @@ public final class Recovery {
   }
 
   /**
-   * Continues with the regions around the newest one that was found, and then downwards: while a
-   * device is filled again and again, its regions are mostly written in the order of their slots.
+   * Continues around the newest region that was found, and then downwards: as a device is
+   * overwritten again and again, its regions are mostly written in the order of their slots.
    */
   private void goOnWithNewest() {
     Region[] regions = log.regions();
@@ -210,8 +210,8 @@ public final class Recovery {
   }
 
   /**
-   * Recovers one region, so that a failure costs that region alone. After an exception, which its
-   * contents caused, it is damaged. After an error of the JVM it is tried again.
+   * Recovers one region, so that a failure costs only that region. A runtime exception is caused by
+   * its contents: the region is damaged. After an error of the JVM it is retried.
    *
    * @return false if the index lacks memory for its blocks
    */
@@ -235,8 +235,8 @@ public final class Recovery {
   }
 
   /**
-   * Recovers nothing more of a region. Blocks that are in the index already stay: each is verified
-   * at its first read.
+   * Recovers nothing more from a region. Blocks that are already in the index stay: each is
+   * verified at its first read.
    */
   private void giveUp(Region region) {
     if (region.state() == Region.State.UNREAD) {
@@ -247,8 +247,8 @@ public final class Recovery {
   }
 
   /**
-   * Retries unread regions later. Gives them up after some attempts while the device answers, and
-   * the JVM has memory.
+   * Retries unread regions later. Gives them up after some attempts, if the device answers and the
+   * JVM has memory.
    */
   private void tryAgain() {
     if (!jvmFailed && (attempts == 0 || io.health().isUsable())) {

@@ -11,17 +11,15 @@ import dev.terrace.region.read.BlockReader;
 import java.time.Duration;
 
 /**
- * Verifies the blocks of a device's sealed regions, each about once in a period. Finds bits that
- * flipped at rest, if lookups trust blocks that they verified once. The reader drops and counts
- * damaged blocks.
+ * Verifies the blocks of a device's sealed regions, each about once per period. Finds bits that
+ * flipped at rest, where lookups verify a block only once. The reader drops and counts damaged
+ * blocks.
  *
  * <p>The device's worker uses it when it has nothing else to do.
  */
 final class Scrub {
 
-  /**
-   * Regions that are overdue for longer, since the device was busy or out, wait for the next turn.
-   */
+  /** The longest delay that the scrub makes up for, after the device was busy or out of service. */
   private static final long MOST_BEHIND_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final DeviceLog log;
@@ -41,7 +39,7 @@ final class Scrub {
     this.nextNanos = context.now();
   }
 
-  /** Verifies the next region if that is due. False if it is not. */
+  /** Verifies the next region if it is due. False if it is not. */
   boolean step() {
     long behindNanos = context.now() - nextNanos;
     if (periodNanos == 0 || behindNanos < 0) {

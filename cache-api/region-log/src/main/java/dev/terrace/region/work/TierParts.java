@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
- * What the workers of a tier's devices have in common.
+ * What the workers of a tier's devices share.
  *
  * @param reader reads blocks that are moved or verified
  * @param demotions offers the blocks that a reclaim evicts
  * @param recovering how many devices are not recovered yet
- * @param capacityBytes of the tier, of which quotas are shares
+ * @param capacityBytes capacity of the tier; quotas are shares of it
  * @param scrubPeriod time in which all blocks at rest are verified; zero for never
  */
 public record TierParts(

@@ -10,22 +10,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes the number of regions of all devices of a tier, evenly, while they are in use.
+ * Changes the number of regions on each device of a tier, evenly, while they are in use.
  *
- * <p>There is one change at a time, and another one takes its place. If a device cannot have the
- * number, all go back to the last one that all had; if that fails, too, to the smallest present
- * one. A device out of service is not waited for. Each change ends, at the latest with the tier.
+ * <p>There is one change at a time; a new one replaces it. If a device cannot reach the number, all
+ * go back to the last number that all had; if that fails, too, to the smallest present one. A
+ * change does not wait for devices out of service. Each change ends, at the latest with the tier.
  * Any thread may call any method.
  */
 public final class TierResize {
 
   /*
-   * The state of a change is here, and changes under this lock. A device knows its goal alone, and
-   * reports once that it has reached the goal or cannot. The change ends with the report after which
-   * no device has a goal. A report of an earlier goal is of no account.
+   * The state of a change is here, under this lock. A device knows only its goal, and reports once that it
+   * has reached the goal or cannot. The change ends with the report after which no device has a goal. Reports
+   * of earlier goals are ignored.
    *
-   * Workers are woken, and futures completed, outside of the lock: an executor may run a worker in
-   * place, and a thread that waits for a future may ask for another number.
+   * Workers are woken, and futures completed, outside the lock: an executor may run a worker on the calling
+   * thread, and a thread that waits for a future may ask for another number.
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(TierResize.class);
@@ -39,18 +39,18 @@ public final class TierResize {
   /** Completed when the change in progress ends. */
   private CompletableFuture<Void> done;
 
-  /** Why the number that was asked for cannot be had; null until that is known. */
+  /** Why the requested number cannot be reached; null until that is known. */
   private Throwable failure;
 
   private boolean closed;
 
-  /** The devices of a tier, which is not started. */
+  /** The devices of a tier that is not started yet. */
   public TierResize(List<DeviceWorker> devices) {
     this.devices = devices;
     this.lastRegions = smallest();
   }
 
-  /** Ends the change in progress. Later ones are of these devices. */
+  /** Ends the change in progress. Later changes apply to these devices. */
   public void of(List<DeviceWorker> present) {
     change(
         () -> {
@@ -59,7 +59,7 @@ public final class TierResize {
         });
   }
 
-  /** Ends the change in progress, and makes another one under the lock. */
+  /** Ends the change in progress, and runs the next one under the lock. */
   private void change(Runnable next) {
     Runnable ended;
     synchronized (this) {
@@ -78,8 +78,9 @@ public final class TierResize {
    * Gives each device this number of regions.
    *
    * @param regions at least 1
-   * @return completed when all devices have it; with the exception if one cannot have it, once all
-   *     went back; with a {@link CancellationException} by another change, or the end of the tier
+   * @return completed when all devices have it; exceptionally if one cannot, once all have gone
+   *     back; with a {@link CancellationException} if another change, or the end of the tier, comes
+   *     first
    */
   public CompletableFuture<Void> to(int regions) {
     CompletableFuture<Void> asked = new CompletableFuture<>();
@@ -108,9 +109,9 @@ public final class TierResize {
   }
 
   /**
-   * Ends the change in progress, if there is one. Under the lock; the result tells the future.
+   * Ends the change in progress, if any, under the lock. The result completes the future.
    *
-   * @param cause why it has no success, if there is no {@link #failure}; null if it has
+   * @param cause why the change fails, unless {@link #failure} says so; null if it succeeds
    */
   private Runnable end(Throwable cause) {
     CompletableFuture<Void> ended = done;
@@ -130,13 +131,13 @@ public final class TierResize {
     return end(null);
   }
 
-  /** The number of regions that each device has, or has once it is back in service. */
+  /** The number of regions that each device has, or will have once it is back in service. */
   public int regions() {
     return lastRegions;
   }
 
   /**
-   * Ends a change that only devices out of service have yet to make; each makes it when it is back.
+   * Ends a change that only devices out of service have yet to make; each makes it once it is back.
    * Call it about once a second.
    */
   public void look() {
