@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Checks whether HBase has enough direct memory and heap beside the tiers. An unknown limit counts
@@ -48,6 +49,7 @@ public final class MemoryCheck {
   static List<Finding> findings(SiteValues site, TerraceSettings settings, ServerProcess process) {
     List<Finding> findings = new ArrayList<>();
     checkDirectMemory(site, settings, process, findings);
+    checkShares(site, findings);
     checkHeap(site, settings, process, findings);
     return findings;
   }
@@ -94,17 +96,55 @@ public final class MemoryCheck {
     return Math.max(leftBytes, heapBytes / LEAST_HEAP_PART);
   }
 
+  /**
+   * Checks what HBase checks at its start. The entry point of a class gives the cache's heap back
+   * first.
+   */
+  private static void checkShares(SiteValues site, List<Finding> findings) {
+    boolean hasCache = !EntryKeys.of(site).contains(EntryKeys.REGION_SERVER_CLASS);
+    Stream.of(MEMSTORE_SHARE, OLD_MEMSTORE_SHARE, EntryKeys.HEAP_CACHE_SHARE)
+        .filter(key -> hasCache || !key.equals(EntryKeys.HEAP_CACHE_SHARE))
+        .filter(key -> site.get(key).isPresent() && Double.isNaN(site.number(key, Double.NaN)))
+        .map(
+            key ->
+                Finding.error(
+                    key + "=" + site.get(key, "") + " is no number",
+                    "HBase does not start with it.",
+                    "write a share of the heap, such as 0.4"))
+        .forEach(findings::add);
+    double memstore = memstoreShare(site);
+    double cache = hasCache ? site.number(EntryKeys.HEAP_CACHE_SHARE, USUAL_SHARE) : 0;
+    if (percent(memstore) + percent(cache) > percent(HBASE_SHARE)) {
+      String key = EntryKeys.HEAP_CACHE_SHARE;
+      double fitting = (percent(HBASE_SHARE) - percent(memstore)) / 100.0;
+      findings.add(
+          Finding.error(
+              String.format(
+                  Locale.ROOT, "%s and %s are %.2f and %.2f", MEMSTORE_SHARE, key, memstore, cache),
+              "Together they are more than 0.8 of the heap: HBase refuses to start.",
+              String.format(Locale.ROOT, "set %s to at most %.2f", key, fitting)));
+    }
+  }
+
+  /** As HBase computes it. */
+  private static int percent(double share) {
+    return (int) ((float) share * 100);
+  }
+
+  private static double memstoreShare(SiteValues site) {
+    double share = site.number(MEMSTORE_SHARE, site.number(OLD_MEMSTORE_SHARE, USUAL_SHARE));
+    return share > 0 && percent(share) <= percent(HBASE_SHARE) ? share : USUAL_SHARE;
+  }
+
   private static long leftBytes(SiteValues site, long heapBytes) {
     return (long) (heapBytes * leftShare(site));
   }
 
   /** The share of the heap that memstores, HBase's own cache and HBase's reserve leave. */
   private static double leftShare(SiteValues site) {
-    double memstore = site.number(MEMSTORE_SHARE, site.number(OLD_MEMSTORE_SHARE, USUAL_SHARE));
-    boolean isUsable = memstore > 0 && memstore <= HBASE_SHARE;
     double cache =
         EntryKeys.isExternal(site) ? site.number(EntryKeys.HEAP_CACHE_SHARE, USUAL_SHARE) : 0;
-    return Math.max(LEAST_SHARE, HBASE_SHARE - (isUsable ? memstore : USUAL_SHARE) - cache);
+    return Math.max(LEAST_SHARE, HBASE_SHARE - memstoreShare(site) - cache);
   }
 
   private static void checkHeap(

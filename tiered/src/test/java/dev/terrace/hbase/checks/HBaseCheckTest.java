@@ -3,8 +3,10 @@
 package dev.terrace.hbase.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.Terrace;
 import dev.terrace.hbase.TerraceCoprocessor;
 import dev.terrace.hbase.TerraceRegionServer;
 import dev.terrace.hbase.TieredBlockCache;
@@ -16,10 +18,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheFactory;
+import org.apache.hadoop.hbase.io.util.MemorySizeUtil;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** HBase's own settings, and its versions. */
@@ -209,6 +214,36 @@ class HBaseCheckTest {
     assertThat(check(version).warnings())
         .extracting(Finding::what)
         .containsExactly("HBase " + version + " is not tested");
+  }
+
+  /** HBase itself is asked whether it would start. */
+  @ParameterizedTest
+  @CsvSource({
+    "0.4, 0.4",
+    "0.5, 0.4",
+    "0.6, 0.2",
+    "0.6, 0.21",
+    "0.7, 0.1",
+    "0.9, 0.4",
+    "0.9, 0.45",
+    "0.8, 0"
+  })
+  void heapSharesWithWhichHBaseDoesNotStartAreAnError(String memstore, String cache) {
+    String[] shares = {
+      "hbase.regionserver.global.memstore.size", memstore, "hfile.block.cache.size", cache
+    };
+    for (String[] entry : List.of(COPROCESSOR, CLASS)) {
+      Configuration conf = OpenCaches.conf(and(entry, shares));
+      Configuration atHBasesCheck = entry == CLASS ? Terrace.prepare(conf) : conf;
+      boolean starts =
+          catchThrowable(
+                  () -> MemorySizeUtil.validateRegionServerHeapMemoryAllocation(atHBasesCheck))
+              == null;
+
+      assertThat(check("2.6.4", and(entry, shares)).errors().isEmpty())
+          .as("%s memstore=%s cache=%s", entry[0], memstore, cache)
+          .isEqualTo(starts);
+    }
   }
 
   @ParameterizedTest
