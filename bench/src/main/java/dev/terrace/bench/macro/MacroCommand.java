@@ -35,9 +35,7 @@ import picocli.CommandLine.Option;
             + " of memory, 15 minutes.")
 public final class MacroCommand extends ServerBenchmark {
 
-  /**
-   * The table has about four times the bytes of DRAM; PMem has three times, and SSD holds it all.
-   */
+  /** The table is about four times DRAM; PMem is three times DRAM, and SSD holds the table. */
   static final Scale SCALE =
       new Scale(300_000, CacheSizes.ofMebibytes(512, 80, 240, 768), 3, 1, 22);
 

@@ -170,9 +170,7 @@ public final class PowerCutGuest {
     }
   }
 
-  /**
-   * No master key, so that each boot of the virtual machine finds the data key. Protects nothing.
-   */
+  /** No master key: each boot of the virtual machine can unwrap the data key. Protects nothing. */
   private static final class NoMasterKey implements KeyWrapper {
 
     @Override

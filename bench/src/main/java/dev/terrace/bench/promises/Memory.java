@@ -81,9 +81,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
     }
   }
 
-  /**
-   * The figures of a store when filled, and when reopened; null if it does not survive a restart.
-   */
+  /** The figures of a store, filled and reopened; the latter null if it is not persistent. */
   record Measured(Store.Kind store, Seen filled, Seen reopened) {
 
     private double afterRestart(ToDoubleFunction<Seen> figure) {

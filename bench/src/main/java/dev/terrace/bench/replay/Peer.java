@@ -194,8 +194,7 @@ enum Peer {
       while (!cache.getBackingMap().containsKey(key)
           && cache.getStats().getFailedInserts() == failures
           && System.nanoTime() - start < SETTLE_LIMIT_NANOS) {
-        // A writer needs some microseconds; one that takes longer waits for a core, perhaps this
-        // one.
+        // A writer takes microseconds; one that takes longer waits for a core, perhaps this one.
         if (spins++ < SPINS) {
           Thread.onSpinWait();
         } else {
