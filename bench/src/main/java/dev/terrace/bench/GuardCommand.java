@@ -42,13 +42,13 @@ public final class GuardCommand extends Benchmark {
   }
 
   /**
-   * A part, run shortly.
+   * A part of the guard, in a short run.
    *
-   * @param promises how many promises such a run can be held to
+   * @param promises how many promises such a run checks
    */
   record Step(String name, int promises, Part part) {
 
-    /** Names it in its promises, and adds a missed one if they are fewer than they should be. */
+    /** Prefixes each promise with this name, and adds a missed one if too few were checked. */
     void check(List<Target> targets) {
       targets.replaceAll(each -> new Target(each.met(), name + ": " + each.text()));
       int checked = targets.size();
@@ -79,7 +79,7 @@ public final class GuardCommand extends Benchmark {
     super("The guard", "Short runs: what Terrace promises of speed and memory, met or missed.");
   }
 
-  /** A missed promise is a failure here, whether that is asked for or not. */
+  /** A missed promise is a failure here, with {@code --check} or without. */
   @Override
   protected boolean isChecked() {
     return true;
@@ -94,7 +94,7 @@ public final class GuardCommand extends Benchmark {
     Scale.require("--blocks", blocks, 1, 10_000_000);
   }
 
-  /** All promises, in a few minutes. */
+  /** All parts, which take a few minutes. */
   private List<Step> steps() {
     return List.of(
         hit(10, 4, "LRU,BUCKET_OFFHEAP,TERRACE,TERRACE_MANY_FILES"),
@@ -138,7 +138,7 @@ public final class GuardCommand extends Benchmark {
         Progress.inWords(seconds));
   }
 
-  /** A step that fails is held to nothing, which is a missed promise. */
+  /** A step that fails checks no promise, and that is a missed one. */
   private void run(Step step, Result result) throws InterruptedException {
     int before = result.targets().size();
     try {

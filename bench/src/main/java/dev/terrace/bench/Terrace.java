@@ -62,7 +62,7 @@ public final class Terrace {
     System.exit(commandLine().execute(arguments.length == 0 ? new String[] {"--help"} : arguments));
   }
 
-  /** Returns what reads arguments and runs a subcommand. */
+  /** Returns the parser of arguments, which runs a subcommand. */
   static CommandLine commandLine() {
     CommandLine command = CacheTools.commandLine(new Terrace());
     command.setCaseInsensitiveEnumValuesAllowed(true);

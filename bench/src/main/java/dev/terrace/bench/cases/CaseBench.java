@@ -20,8 +20,8 @@ import java.util.Map;
 import org.apache.commons.io.FileUtils;
 
 /**
- * What cases are measured with: setups of servers whose caches are sized as parts of the data, and
- * whose files lie on a store that is slow only once the caches are warm.
+ * The test bench of the cases: setups of servers whose caches are sized as shares of the data. The
+ * store below them is slow only once the caches are warm.
  */
 record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataBytes) {
 
@@ -31,7 +31,7 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
   private static final long MEBIBYTE = 1 << 20;
   private static final long LEAST_OF_DEFAULT_BUCKETS = 32 * MEBIBYTE;
 
-  /** BucketCache has a bucket of each of its sizes at least, which a small one has no room for. */
+  /** BucketCache needs a bucket of each size; a small one has no room for all default sizes. */
   private static final String SIZES_OF_SMALL_BUCKETS = "17408,71680";
 
   /** Loads the table that all cases read. */
@@ -50,7 +50,7 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
     return Runtime.getRuntime().availableProcessors();
   }
 
-  /** Returns client threads that keep the cores busy without queues: two a core. */
+  /** Returns client threads that keep the cores busy without queues: two per core. */
   static int threads() {
     return Math.max(2, 2 * cores());
   }
@@ -77,7 +77,7 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
     return store.over(files, fitting(setup, sizes.dram()));
   }
 
-  /** BucketCache in a file, which it finds again after a restart. */
+  /** BucketCache in a file, recovered after a restart. */
   ServerSetup bucketFile(String name, double dram, double share, SlowProfile files) {
     CacheSizes sizes = sizes(dram, 0, share);
     ServerSetup setup = ServerSetup.bucketFile(name, "BucketCache file", sizes, servers.folders());
@@ -95,33 +95,33 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
     return new CacheSizes(scale.sizes().heap(), part(dram), part(pmem), part(ssd));
   }
 
-  /** A part of the data as whole mebibytes, at least one; zero of nothing. */
+  /** A share of the data in whole mebibytes: at least one, or none for a share of 0. */
   private long part(double share) {
     long mebibytes = Math.round(dataBytes * share / MEBIBYTE);
     return share == 0 ? 0 : Math.max(1, mebibytes) * MEBIBYTE;
   }
 
-  /** A small BucketCache gets bucket sizes that fit the blocks, as it would not start otherwise. */
+  /** Gives a small BucketCache bucket sizes that fit the blocks; it would not start otherwise. */
   private ServerSetup fitting(ServerSetup setup, long size) {
     return size >= LEAST_OF_DEFAULT_BUCKETS
         ? setup
         : setup.with(Map.of("hbase.bucketcache.bucket.sizes", SIZES_OF_SMALL_BUCKETS));
   }
 
-  /** The server whose data others share: it has the master, and serves no table. */
+  /** The server whose data the others share: it runs the master, and serves no table. */
   ServerSetup master(String name, SlowProfile files) {
     return store.over(files, ServerSetup.lru(name, "the master", sizes(0.1, 0, 0)));
   }
 
-  /** Starts servers; their stores are quick until {@link #warmUp}. */
+  /** Starts servers over stores that are fast until {@link #warmUp}. */
   List<LoadedServer> start(List<ServerSetup> setups) throws IOException {
     store.makeQuick(setups);
     return servers.start(setups);
   }
 
   /**
-   * Lets the servers read all through their caches, and then see what they will be measured with
-   * until they have compiled nearly all of their code. Makes their stores slow then.
+   * Reads the whole table through each cache, then runs YCSB's workload C until the servers have
+   * compiled nearly all of their code. After that it makes their stores slow.
    */
   void warmUp(List<LoadedServer> started, Duration limit) throws IOException {
     servers.readAll(started);

@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
             + " three times the --rounds.")
 public final class CasesCommand extends ServerBenchmark {
 
-  /** All of them, in the order of their letters. */
+  /** All cases, by letter. */
   static final List<PublishedCase> CASES =
       Stream.concat(
               SpeedCases.CASES.stream(),
@@ -44,10 +44,10 @@ public final class CasesCommand extends ServerBenchmark {
 
   private static final String MOVES = RegionCases.MOVES.letter();
 
-  /** Two slow cores compile for two minutes. */
+  /** Two slow cores take two minutes to compile. */
   static final Scale SCALE = new Scale(250_000, CacheSizes.ofMebibytes(512, 0, 0, 0), 3, 3, 120);
 
-  /** With fewer, a fifth of the data is less than the 28 MB that a BucketCache must have. */
+  /** With fewer rows, a fifth of the data is less than the 28 MB that BucketCache needs. */
   private static final long FEWEST_ROWS = 150_000;
 
   @Parameters(
@@ -97,7 +97,7 @@ public final class CasesCommand extends ServerBenchmark {
     scale = isEqualMemory ? EqualMemory.checked(scale(EqualMemory.SCALE)) : checked(scale(SCALE));
   }
 
-  /** Returns the cases of these letters, by default all that share a table. */
+  /** Returns the cases of these letters; by default all cases that share a table. */
   static List<PublishedCase> chosen(List<String> letters) {
     List<String> all = CASES.stream().map(PublishedCase::letter).toList();
     for (String letter : letters) {
@@ -119,7 +119,7 @@ public final class CasesCommand extends ServerBenchmark {
         .toList();
   }
 
-  /** Returns a scale whose rows a cache of all data can hold, see {@link CacheSizes}. */
+  /** Returns the scale if a cache can hold all of its rows; see {@link CacheSizes}. */
   static Scale checked(Scale scale) {
     double most = 2 * scale.sizes().heap() / CaseBench.HOLDS_ALL / Scale.ROW_BYTES_IN_FILE;
     Scale.require("--rows", scale.rows(), FEWEST_ROWS, (long) most);
@@ -134,7 +134,7 @@ public final class CasesCommand extends ServerBenchmark {
       result.setting("skipped", whyNot.get());
       return;
     }
-    // Two PMem tiers of one case, each of which holds all data.
+    // One case has two PMem tiers, and each holds all of the data.
     double mostPmem = 2 * CaseBench.HOLDS_ALL * scale.fileBytes();
     RunFolders.Parents parents = parents(Math.round(mostPmem));
     if (isEqualMemory) {
@@ -145,7 +145,7 @@ public final class CasesCommand extends ServerBenchmark {
     result.setting("store", store);
     servers.run(
         () -> {
-          // Its processes have ended before what they wrote is deleted.
+          // Closed within the run: its processes end before the run deletes their files.
           try (FileStore files = FileStore.open(profile, servers.folders())) {
             CaseBench bench = CaseBench.load(scale, servers, files);
             result.setting("dataBytes", bench.dataBytes());
@@ -167,13 +167,13 @@ public final class CasesCommand extends ServerBenchmark {
         .forEach(each -> print("- %s", each.describe()));
   }
 
-  /** The tables were printed case by case. */
+  /** Prints nothing: the tables were printed case by case. */
   @Override
   protected void show(Result result) {
     Target.print(result.targets(), out());
   }
 
-  /** Measures all cases and prints each as it is done. */
+  /** Measures all cases, and prints each one when it is done. */
   private void measure(CaseBench bench, Result result) throws IOException {
     for (PublishedCase one : cases) {
       bench.servers().log("Case (" + one.letter() + "): " + one.title());

@@ -24,12 +24,12 @@ record PublishedCase(
   /**
    * The results of a case.
    *
-   * @param series operations a second over time, by what they are of, where that matters
+   * @param series throughput over time by subject, for the cases that plot it
    */
   record Figures(
       List<Measure> measures, List<Ratio> ratios, Map<String, List<Watch.Point>> series) {}
 
-  /** Adds figures to the result of a run; they are in these tables. */
+  /** Adds the tables and the targets of a case to the result of a run. */
   void addTo(Result run, Figures figures) {
     tables(figures).forEach(run::add);
     for (Ratio ratio : figures.ratios()) {
@@ -63,7 +63,7 @@ record PublishedCase(
     return tables;
   }
 
-  /** The ratios of a unit, each with what was published below it. */
+  /** The ratios of one unit; below each stands the published one. */
   private Table ratios(List<Ratio> ratios, Unit unit) {
     Column column = Column.of("figure", unit.name().toLowerCase(Locale.ROOT), unit);
     Table table =
@@ -103,12 +103,12 @@ record PublishedCase(
   }
 
   /**
-   * A figure of ours beside one that was published.
+   * A figure of ours beside a published one.
    *
    * @param name what is compared, in words
    * @param values one for each round
-   * @param published from the least to the most that was published, if something was
-   * @param target what must be shown, if something must: whether it was, and what it is in words
+   * @param published the published range, if there is one
+   * @param target the target and whether it was met, if there is one
    */
   record Ratio(
       String name,
@@ -117,12 +117,12 @@ record PublishedCase(
       Optional<Summary> published,
       Optional<Target> target) {
 
-    /** A figure that is no quotient. */
+    /** A figure that is not a quotient. */
     static Ratio of(String name, double value, Unit unit) {
       return of(name, Summary.of(value), unit);
     }
 
-    /** The same, taken more than once. */
+    /** A figure that was measured more than once. */
     static Ratio of(String name, Summary values, Unit unit) {
       return new Ratio(name, values, unit, Optional.empty(), Optional.empty());
     }
@@ -132,17 +132,17 @@ record PublishedCase(
       return new Ratio(name, values, unit, Optional.of(range), target);
     }
 
-    /** The median must be so much or more. */
+    /** Requires the median to be at least the limit. */
     Ratio atLeast(double limit) {
       return withTarget(values.median() >= limit, unit.format(limit) + " or more");
     }
 
-    /** The median must be so much or less. */
+    /** Requires the median to be at most the limit. */
     Ratio atMost(double limit) {
       return withTarget(values.median() <= limit, unit.format(limit) + " or less");
     }
 
-    /** The median must be so much or less, or something else must hold. */
+    /** Requires the median to be at most the limit, unless the other condition holds. */
     Ratio atMost(double limit, boolean otherwise, String otherwiseInWords) {
       return withTarget(
           values.median() <= limit || otherwise,

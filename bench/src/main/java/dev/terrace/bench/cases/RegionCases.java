@@ -35,7 +35,7 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
-/** (g) and (g-moves): gets through what happens to regions. */
+/** (g) and (g-moves): gets during splits, merges, compactions and moves of regions. */
 final class RegionCases {
 
   private static final String TERRACE = "g-terrace";
@@ -44,10 +44,10 @@ final class RegionCases {
   private static final int COMPACTED_PARTS = 8;
   private static final double FLUSHED_SHARE = 0.125;
 
-  /** Further files of each region that the compaction finds. */
+  /** Files of each region, beside the loaded one, that the compaction merges. */
   private static final int FILES_TO_COMPACT = 2;
 
-  /** The last one counts: a cache learns from those before whether their blocks are read. */
+  /** The last one counts: from those before it a cache learns whether their blocks are read. */
   private static final int FLUSHES = 3;
 
   private static final double AROUND_EVENTS = 20;
@@ -55,10 +55,10 @@ final class RegionCases {
   private static final Workload LOAD = Workload.YCSB_C;
   private static final Workload LOAD_OF_FLUSHES = Workload.LATEST_READS;
 
-  /** Files of regions that split or merged, and refer to those of others. */
+  /** Files of split or merged regions that refer to files of other regions. */
   private static final String REFERENCES = "hbase/data/default/usertable/*/f/[0-9a-f]*.*";
 
-  /** Only the flushes and compactions that are asked for or follow, and of all regions at once. */
+  /** Allows only requested flushes and compactions and what follows, in all regions at once. */
   private static final Map<String, String> SETTINGS =
       Map.of(
           "hbase.hstore.compaction.min", "10",
@@ -150,7 +150,7 @@ final class RegionCases {
       }
       pass(server, watch, "splits", LOAD, all -> all(all.stream().map(admin::splitRegion)));
       watch.readUntil(LOAD, () -> !hasReferences(server));
-      // HBase refuses regions that refer to files of others.
+      // HBase does not merge regions that refer to files of others.
       pass(
           server,
           watch,
@@ -161,7 +161,7 @@ final class RegionCases {
                   IntStream.range(0, all.size() / 2)
                       .mapToObj(i -> admin.mergeRegions(all.subList(2 * i, 2 * i + 2), false))));
       for (int flush = 1; flush <= FLUSHES; flush++) {
-        // The rows that were inserted last.
+        // The rows inserted last.
         long rows = server.table().rows();
         server.rewrite(CaseBench.threads(), rows - Math.round(rows * FLUSHED_SHARE), 1);
         watch.read(LOAD_OF_FLUSHES, AROUND_EVENTS);
@@ -179,7 +179,7 @@ final class RegionCases {
     return CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new));
   }
 
-  /** Reads while an event happens, with the compactions that it brings, and after it. */
+  /** Reads during an event and the compactions that it causes, and after them. */
   private void pass(
       LoadedServer server,
       Watch watch,
@@ -217,14 +217,14 @@ final class RegionCases {
     return server.setup().name().equals(TERRACE);
   }
 
-  /** The compacted files of a region, with references among them, stay for a while. */
+  /** A region's compacted files, references among them, stay for a while. */
   private boolean hasReferences(LoadedServer server) throws IOException {
     Path data = new Path(bench.servers().folders().data(server.setup().name()).toUri());
     FileSystem files = FileSystem.getLocal(new Configuration(false));
     return files.globStatus(new Path(data, REFERENCES)).length > 0;
   }
 
-  /** What the cache took of the compaction's output, over the input's bytes that it had. */
+  /** The bytes of the compaction's output that were cached, over the cached bytes of its input. */
   private List<Ratio> bytesCached(LoadedServer server) throws IOException {
     Map<String, Long> heat =
         server
@@ -306,7 +306,7 @@ final class RegionCases {
     }
   }
 
-  /** Reads before an event, while it happens, and after it, and compares. */
+  /** Reads before, during and after an event, and compares. */
   private Watch pass(ServerPair pair, String event, double target, IOConsumer<Watch> action)
       throws IOException {
     String title = pair.clients().setup().title();
@@ -332,7 +332,7 @@ final class RegionCases {
     return reads;
   }
 
-  /** Tells a figure as it comes: the tables are minutes away. */
+  /** Logs a figure at once, since the tables come minutes later. */
   private void add(Ratio ratio) {
     bench.servers().log(ratio.name() + ": " + ratio.figure());
     ratios.add(ratio);
@@ -353,7 +353,7 @@ final class RegionCases {
     return (double) bytes / blocks;
   }
 
-  /** How soon DRAM is what it was, after each of the two restarts. */
+  /** How soon DRAM has recovered its hit ratio, after each of the two restarts. */
   private void dramAfter(Watch watch, double[] back, ServerSetup kind) {
     for (int number = 0; number < 2; number++) {
       String of = "server " + (number + 1) + " of the rolling restart, " + kind.title();

@@ -34,18 +34,18 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
- * Two region servers with caches over the same slow store, and a third one that has the master and
- * no region of the table. Regions are where they are put.
+ * Two region servers with caches over the same slow store, and a third one that runs the master and
+ * serves no region of the table. Regions stay where they were moved.
  */
 final class ServerPair implements AutoCloseable {
 
   private static final String ZOOKEEPER_PORT = "hbase.zookeeper.property.clientPort";
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-  /** A prefetch begins a second late. */
+  /** Longer than a second, because a prefetch starts a second late. */
   private static final int QUIET_LOOKS = 10;
 
-  /** A client looks for a region that is nowhere this often, and no less than every two seconds. */
+  /** Clients retry this often to find a region that is offline, at most two seconds apart. */
   private static final Map<String, Integer> CLIENT =
       Map.of("hbase.client.pause", 10, "hbase.client.retries.number", 100);
 
@@ -76,7 +76,7 @@ final class ServerPair implements AutoCloseable {
             master.recorder());
   }
 
-  /** Starts all three, with their store quick. All regions of the table are on the first one. */
+  /** Starts all three over a fast store. The first one serves all regions of the table. */
   static ServerPair start(CaseBench bench, ServerSetup kind, SlowProfile store) throws IOException {
     ServerSetup setup = bench.master(kind.name(), store);
     LoadedServer master = bench.start(List.of(setup)).get(0);
@@ -93,12 +93,12 @@ final class ServerPair implements AutoCloseable {
     same.keySet().retainAll(Set.of("hbase.rootdir", "hbase.wal.dir", SlowProfile.WARM_UP_FILE));
     same.put("hbase.cluster.distributed", "true");
     same.put(ZOOKEEPER_PORT, master.server().clientConfiguration().get(ZOOKEEPER_PORT));
-    // A server that was killed is missed soon.
+    // The master notices a killed server soon.
     same.put("zookeeper.session.timeout", "10000");
     return kind.named(kind.name() + "-" + number).with(same);
   }
 
-  /** The clients, whose reads go where the regions are. */
+  /** The clients, which follow the regions. */
   LoadedServer clients() {
     return clients;
   }
@@ -115,7 +115,7 @@ final class ServerPair implements AutoCloseable {
     return master.table().name();
   }
 
-  /** Lets a server that has all regions see the reads until it has compiled most of its code. */
+  /** Warms up a server that serves all regions until it has compiled most of its code. */
   void warmUp(int number, Duration limit) throws IOException {
     bench.servers().log("Server " + number + " warms up");
     clients.readAll(CaseBench.threads());
@@ -177,7 +177,7 @@ final class ServerPair implements AutoCloseable {
     servers[number] = bench.servers().start(setups.get(number));
   }
 
-  /** Drops the table's blocks that a server has, which has all regions. */
+  /** Drops the cached blocks of the table on a server that serves all regions. */
   void forget(int number) throws IOException {
     awaitQuiet();
     admin.clearBlockCache(table());
@@ -186,7 +186,7 @@ final class ServerPair implements AutoCloseable {
     bench.servers().log("Server " + number + " forgets the table's blocks; others: " + left);
   }
 
-  /** Waits until nobody reads from the store any more. */
+  /** Waits until the store is no longer read. */
   void awaitQuiet() throws IOException {
     long[] last = {-1, 0};
     await(
@@ -202,7 +202,7 @@ final class ServerPair implements AutoCloseable {
         });
   }
 
-  /** Returns what a server has read from the store: a {@link SlowStoreMXBean}. */
+  /** Returns the counters of a server's store: a {@link SlowStoreMXBean}. */
   static JmxClient.Bean store(LoadedServer server) throws IOException {
     return server
         .server()

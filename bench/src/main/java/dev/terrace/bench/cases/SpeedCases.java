@@ -91,7 +91,7 @@ final class SpeedCases {
               new Compared("BucketCache file 100 % cached", 2, 0).published(50, 100),
               new Compared("BucketCache file 50 % cached", 4, 0).published(4, 4),
               new Compared("The same small cache over local files", 5, 0),
-              // Over HDFS, where that stands beside.
+              // The HDFS server, where the case has one.
               new Compared("Terrace 100 % cached, over HDFS", 1, 6)));
 
   private static final PublishedCase ALL_CACHED =
@@ -206,9 +206,9 @@ final class SpeedCases {
   }
 
   /**
-   * A load that all servers of a case get.
+   * A load on all servers of a case.
    *
-   * @param times how many times the usual rounds; servers that are nearly alike need more
+   * @param times multiplies the usual rounds; servers that are nearly equal need more of them
    */
   private record Load(Workload workload, int threadsPerCore, int times) {
 
@@ -222,8 +222,8 @@ final class SpeedCases {
   }
 
   /**
-   * Two servers of a case, by their places, with the range that was published of them, and the
-   * target; NaN where there is none.
+   * Two servers of a case, by index, with the published range of their ratio and the target; NaN
+   * where there is none.
    */
   private record Compared(
       String name, int over, int under, Unit unit, double low, double high, double least) {
@@ -244,7 +244,7 @@ final class SpeedCases {
       return new Compared(name, over, under, unit, low, high, limit);
     }
 
-    /** Returns the ratio under a load; the first load counts. */
+    /** Returns the ratio under a load; only the first load is held to the target. */
     Ratio of(List<Measure> measures, boolean isFirst, boolean isNamed) {
       Measure measure = measures.get(over);
       String load = ", " + measure.workload() + ", " + measure.threads() + " threads";
@@ -254,7 +254,7 @@ final class SpeedCases {
     }
   }
 
-  /** A case: what is compared, under which loads; of these the first one counts. */
+  /** A case: what is compared, and under which loads; only the first one has a target. */
   private static PublishedCase row(
       String letter,
       String title,
@@ -277,7 +277,7 @@ final class SpeedCases {
     if (letter.equals(EqualMemory.LETTER)) {
       EqualMemory.warmUp(bench, servers);
     } else {
-      // In (b) the speed of the code hardly matters: no longer than the caches need to fill.
+      // In (b) the speed of the code hardly matters: warm up only until the caches are full.
       boolean isSlow = letter.equals("b");
       Scale scale = bench.scale();
       bench.warmUp(servers, isSlow ? scale.time().multipliedBy(2) : scale.warmUp());
@@ -315,13 +315,13 @@ final class SpeedCases {
 
     static final String LETTER = "i";
 
-    /** With the process, servers have 1.5 GB, and the data is at least twice that. */
+    /** With the rest of the process a server has 1.5 GB, and the data is at least twice that. */
     static final Scale SCALE =
         new Scale(4_000_000, CacheSizes.ofMebibytes(512, 736, 0, 0), 3, 20, 60);
 
     private static final long FEWEST_ROWS = 3_000_000;
 
-    /** What a server takes beside its heap and its blocks: code, threads, buffers. */
+    /** What a server takes beyond its heap and its blocks: code, threads, buffers. */
     private static final long PROCESS_BYTES = 288L << 20;
 
     /** For index and bloom blocks, which BucketCache keeps on the heap. */
@@ -329,7 +329,7 @@ final class SpeedCases {
 
     private EqualMemory() {}
 
-    /** Returns why it cannot be measured on this system; nothing if it can. */
+    /** Returns why the case cannot be measured on this system; empty if it can. */
     static Optional<String> whyNot() {
       Optional<String> rights =
           PageCache.canBeDropped()
@@ -343,16 +343,14 @@ final class SpeedCases {
       return scale;
     }
 
-    /** Throws unless caches lie on a real disk. */
+    /** Throws unless the caches lie on a real disk. */
     static void requireDisk(RunFolders.Parents parents) throws IOException {
       if (PageCache.isMemory(parents.ssd())) {
         throw new RunFailure(parents.ssd() + " lies in memory; name a disk with --ssd");
       }
     }
 
-    /**
-     * BucketCache, then Terrace through the page cache, past it, and compressed where that shrinks.
-     */
+    /** BucketCache, then Terrace: page cache, direct I/O, and compressed where that saves space. */
     static List<ServerSetup> setups(CaseBench bench) {
       CacheSizes sizes = bench.scale().sizes();
       long memory = sizes.heapAndDram() + PROCESS_BYTES;
@@ -373,7 +371,7 @@ final class SpeedCases {
       return setups.stream().map(setup -> setup.limitedTo(memory)).toList();
     }
 
-    /** What others have read of files that all servers share would cost a server nothing. */
+    /** Drops the page cache: what other servers have read of shared files would be free. */
     static void warmUp(CaseBench bench, List<LoadedServer> servers) throws IOException {
       bench.servers().readAll(servers);
       PageCache.drop();

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** (f): how long after a kill -9 a server is as fast as it was. */
+/** (f): how long a server takes to be as fast as before a kill -9. */
 record WarmRestartCase(CaseBench bench) {
 
   private static final double DRAM = 0.2;
@@ -81,7 +81,7 @@ record WarmRestartCase(CaseBench bench) {
     return new PublishedCase.Figures(measures, ratios, series);
   }
 
-  /** The first server is Terrace's, the second that of its peer. */
+  /** The first server runs Terrace, the second its peer. */
   private static List<Ratio> ratios(List<List<Restart>> restarts, Offer offer) {
     List<Ratio> ratios = new ArrayList<>();
     double terrace = summary(restarts.get(0), Restart::secondsTo90).median();
@@ -125,7 +125,7 @@ record WarmRestartCase(CaseBench bench) {
     return restarts.get(0).server().setup().title() + ", " + offer.words;
   }
 
-  /** Kills a server, starts it again, and puts a load on it until it is as fast as wanted. */
+  /** Kills a server, restarts it, and puts a load on it until it has reached the wanted speed. */
   private Restart restart(LoadedServer before, Offer offer, double rateBefore) throws IOException {
     ServerSetup setup = before.setup();
     bench.servers().log("kill -9 to " + setup.title() + ", and a new start: " + offer.words);
@@ -164,7 +164,7 @@ record WarmRestartCase(CaseBench bench) {
     return restart;
   }
 
-  /** Returns the end of the first interval at a rate whose mean with the next ones has it too. */
+  /** Returns the end of the first interval that reaches a rate and sustains it on average. */
   static OptionalDouble secondsTo(List<Watch.Point> points, double rate, int sustained) {
     for (int i = 0; i + sustained <= points.size(); i++) {
       double mean =
@@ -179,7 +179,7 @@ record WarmRestartCase(CaseBench bench) {
     return OptionalDouble.empty();
   }
 
-  /** The load after the kill, as a part of the server's throughput before it. */
+  /** The load after the kill, relative to the server's throughput before it. */
   private enum Offer {
     QUARTER("a quarter of the load", 0.25),
     FULL("full load", 1);
@@ -193,7 +193,7 @@ record WarmRestartCase(CaseBench bench) {
     }
   }
 
-  /** One restart; {@code reached} is empty if the server was not as fast in time. */
+  /** One restart; {@code reached} is empty if the server did not reach the speed in time. */
   private record Restart(
       LoadedServer server,
       List<Watch.Point> points,

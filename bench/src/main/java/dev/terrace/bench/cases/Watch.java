@@ -33,7 +33,7 @@ import org.apache.hadoop.hbase.util.FutureUtils;
 
 final class Watch {
 
-  /** The length of each span that is compared; the one before ends when the event begins. */
+  /** The length of each span compared; the first one ends when the event begins. */
   static final double SPAN_SECONDS = 10;
 
   private static final Duration SLICE = Duration.ofSeconds(1);
@@ -54,10 +54,10 @@ final class Watch {
   private final List<Look> looks = new ArrayList<>();
 
   /**
-   * Gets of a while, with what one took.
+   * The gets of an interval, and their latency.
    *
-   * @param seconds its end since the start
-   * @param hits the part of them that waited for no read of the store, 0 to 1; NaN if unknown
+   * @param seconds the end of the interval, since the start
+   * @param hits the share of gets that waited for no read of the store, 0 to 1; NaN if unknown
    */
   record Point(double seconds, double length, long gets, double hits, LatencyNanos latency) {
 
@@ -66,7 +66,7 @@ final class Watch {
     }
   }
 
-  /** What all servers have counted until a moment, by number of the server and name. */
+  /** The counters of all servers at one moment, by server number and name. */
   private record Look(double seconds, Map<String, Double> sums) {}
 
   private Watch(LoadedServer clients, IntFunction<LoadedServer> servers, int count) {
@@ -75,7 +75,7 @@ final class Watch {
     this.count = count;
   }
 
-  /** Watches servers, each of which may be another one later, from now on. */
+  /** Starts to watch servers; each number may later stand for another process. */
   static Watch start(LoadedServer clients, IntFunction<LoadedServer> servers, int count) {
     Watch watch = new Watch(clients, servers, count);
     watch.look();
@@ -111,7 +111,7 @@ final class Watch {
     }
   }
 
-  /** Reads while something happens, and for some seconds before and after it. */
+  /** Reads during an event, and for some seconds before and after it. */
   EventCourse pass(Workload load, double before, double after, IOConsumer<Watch> event)
       throws IOException {
     read(load, before);
@@ -137,7 +137,7 @@ final class Watch {
       try {
         look(number, servers.apply(number));
       } catch (IOException e) {
-        // It is away, or has just come back.
+        // The server is down, or has just come back.
       }
     }
     looks.add(new Look(seconds(), Map.copyOf(sums)));
@@ -168,7 +168,7 @@ final class Watch {
     sums.merge(name, now >= before ? now - before : now, Double::sum);
   }
 
-  /** Returns what was counted until a moment, as far as it was looked at. */
+  /** Returns a counter at a moment, as of the last look before it. */
   private double until(String name, double seconds) {
     double counted = 0;
     for (Look look : looks) {
@@ -191,17 +191,17 @@ final class Watch {
     return List.copyOf(points);
   }
 
-  /** Returns what all servers have read from their store since a moment. */
+  /** Returns the bytes that all servers have read from their store since a moment. */
   double storeBytes(double since) {
     return ofAll(STORE_BYTES, since, seconds());
   }
 
-  /** Returns the bytes that all have read from it to warm regions. */
+  /** Returns the bytes that all servers have read from the store to warm regions. */
   double warmBytes() {
     return ofAll("bytesReadToWarm", 0, seconds());
   }
 
-  /** Returns the blocks of the lists that all have done. */
+  /** Returns the blocks of heat lists that all servers have processed. */
   double listedBlocks() {
     return sums.entrySet().stream()
         .filter(counter -> counter.getKey().startsWith("blocks", 1))
@@ -209,15 +209,15 @@ final class Watch {
         .sum();
   }
 
-  /** Returns a server's hit ratio of DRAM in a span; NaN without lookups. */
+  /** Returns the hit ratio of a server's DRAM in a span; NaN without lookups. */
   double dramHitRatio(int number, double from, double to) {
     double hits = between(number + DRAM_HITS, from, to);
     return hits / (hits + between(number + DRAM_MISSES, from, to));
   }
 
   /**
-   * Returns when a server's DRAM has had a hit ratio again, in the seconds after a moment; NaN if
-   * it has not.
+   * Returns how many seconds after a moment a server's DRAM reached a hit ratio again; NaN if it
+   * did not.
    */
   double secondsToDramHitRatio(int number, double after, double ratio) {
     double from = after;
@@ -232,7 +232,7 @@ final class Watch {
     return Double.NaN;
   }
 
-  /** Returns the processor time that a server's threads took to warm in a span. */
+  /** Returns the processor time that a server's warming threads used in a span. */
   double warmingSeconds(int number, double from, double to) {
     return between(number + WARMING, from, to);
   }
@@ -240,13 +240,13 @@ final class Watch {
   /**
    * The gets before, during and after an event. Figures of spans without gets are NaN.
    *
-   * @param points in their order
-   * @param began when the event was asked for, in the seconds of the points
-   * @param ended when it was known to be done
+   * @param points in chronological order
+   * @param began when the event was requested, in the seconds of the points
+   * @param ended when it was known to be over
    */
   record EventCourse(List<Point> points, double began, double ended) {
 
-    /** Returns the figures; the target is of the hits after it, NaN if there is none. */
+    /** Returns the figures; the target is for the hits after the event, NaN for none. */
     List<Ratio> ratios(String of, double target) {
       String after = "Hits in ten seconds after, of those before: " + of;
       Ratio hits = Ratio.of(after, hitsAfter(), Unit.SHARE);
@@ -261,14 +261,15 @@ final class Watch {
           Ratio.of("Time of " + of, ended - began, Unit.SECONDS));
     }
 
-    /** Returns the hit ratio after the end, as a part of the one before. */
+    /** Returns the hit ratio after the event, relative to the one before it. */
     double hitsAfter() {
       return hitRatio(ended, ended + SPAN_SECONDS) / hitsBefore();
     }
 
     /**
-     * Returns the lowest hit ratio of any such span since the begin, as a part of the one before.
-     * Spans in which no get ended do not count: while a region is offline, all clients may wait.
+     * Returns the lowest hit ratio of any span since the event began, relative to the one before
+     * it. Spans without a completed get do not count: while a region is offline, all clients may
+     * wait.
      */
     double lowestHits() {
       double end = points.get(points.size() - 1).seconds();
@@ -286,7 +287,7 @@ final class Watch {
       return hitRatio(began - SPAN_SECONDS, began);
     }
 
-    /** Returns the mean of a percentile over the points after it. */
+    /** Returns the mean of a percentile over the points after the event. */
     private double latencyAfter(ToDoubleFunction<LatencyNanos> which) {
       return within(ended, ended + SPAN_SECONDS)
           .filter(point -> point.gets() > 0)

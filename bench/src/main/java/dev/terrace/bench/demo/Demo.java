@@ -38,12 +38,12 @@ final class Demo {
   private static final int VALUE_BYTES = 1_000;
   private static final int THREADS = 4;
 
-  /** Servers take turns in another order each time: ABBA, ABBA. */
+  /** The servers change their order each time: ABBA, ABBA. */
   private static final int ROUNDS = 4;
 
   private static final Workload READS = Workload.YCSB_C;
 
-  /** Less than this of a server's processor time goes to its compilers once it is warm. */
+  /** Once warm, a server spends less than this share of its processor time on compiling. */
   private static final double WARM_BELOW = 0.1;
 
   private static final Duration AFTER_RESTART = Duration.ofSeconds(10);
@@ -133,8 +133,8 @@ final class Demo {
   }
 
   /**
-   * Ends all servers, starts one after the other again over what it left, and reads from it at
-   * once; Terrace's is the last one, and runs on.
+   * Ends all servers. One after the other it starts them again over what they left, and reads at
+   * once. Terrace's server is the last one, and keeps running.
    */
   private LoadedServer restart(List<LoadedServer> started, List<Measure> measures)
       throws IOException {
@@ -163,8 +163,8 @@ final class Demo {
   }
 
   /**
-   * Returns what is wrong with the tiers before and after a restart, or nothing. What came back may
-   * since have been promoted to DRAM, and have its hits there.
+   * Returns what is wrong with the tiers before and after a restart, or nothing. Recovered blocks
+   * may since have been promoted to DRAM, and have their hits there.
    */
   static Optional<String> fault(TerraceStats before, TerraceStats after) {
     if (before.hits() == 0) {
@@ -203,10 +203,10 @@ final class Demo {
   }
 
   /**
-   * What the demo showed, in bars and a few lines, and how it was fair.
+   * The outcome of the demo in bars and a few lines, and why the comparison is fair.
    *
    * @param warm measures of Terrace, and of its peer if there is one
-   * @param restarted what each of them did first after a restart
+   * @param restarted the first measures of each after a restart
    */
   private record DemoSummary(DemoCommand options, List<Measure> warm, List<Measure> restarted) {
 
@@ -222,7 +222,7 @@ final class Demo {
       result.setting("summary", lines).setting("fairness", fairness);
     }
 
-    /** A line of characters for each figure, the longest one for the largest. */
+    /** Prints a bar of characters for each figure; the largest figure has the longest. */
     private static void printBars(String heading, List<Measure> measures, PrintWriter out) {
       double most = measures.stream().mapToDouble(DemoSummary::gets).max().orElse(1);
       out.printf("%n%s%n", heading);

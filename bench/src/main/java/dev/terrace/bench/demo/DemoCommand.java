@@ -137,7 +137,7 @@ public final class DemoCommand extends Benchmark {
     Stream.ofNullable(pmem).forEach(place -> require("--pmem", place.size(), LEAST_TIER));
     Stream.ofNullable(ssd).forEach(place -> require("--ssd", place.size(), LEAST_TIER));
     if (peer == Peer.MEMORY) {
-      // Below that, HBase's cache has fewer buckets than sizes of blocks, and refuses to start.
+      // With less, HBase's cache has fewer buckets than block sizes, and refuses to start.
       require("--dram", dram, LEAST_DRAM);
     } else if (dram != 0 && dram < LEAST_TIER) {
       throw new IllegalArgumentException(
@@ -191,7 +191,7 @@ public final class DemoCommand extends Benchmark {
     }
   }
 
-  /** Most of it was printed on the way. */
+  /** Prints little: most of it was printed on the way. */
   @Override
   protected void show(Result result) throws IOException {
     Path page = reports().resolve("demo.html");
@@ -199,7 +199,7 @@ public final class DemoCommand extends Benchmark {
     print("Charts and tables: %s", page);
   }
 
-  /** A directory in which a tier gets a folder, and how much of the tier lies there. */
+  /** A directory for a tier, and the size of the part that lies there. */
   record Place(Path directory, long size) {
 
     /** Reads one from the command line, such as {@code /mnt/nvme0:512m}. */
@@ -218,7 +218,7 @@ public final class DemoCommand extends Benchmark {
     }
   }
 
-  /** Reads a size as Terrace's settings are read. */
+  /** Reads a size in the format of Terrace's settings. */
   static final class SizeConverter implements ITypeConverter<Long> {
 
     @Override
@@ -234,7 +234,7 @@ public final class DemoCommand extends Benchmark {
     }
   }
 
-  /** The cache of HBase's own that Terrace is compared with. */
+  /** The cache of HBase that Terrace is compared with. */
   enum Peer {
     /** In as much memory as Terrace's DRAM tier, with nothing below. */
     MEMORY(
@@ -255,7 +255,7 @@ public final class DemoCommand extends Benchmark {
       this.fairness = fairness;
     }
 
-    /** Returns its server, unless there is none. */
+    /** Returns the setup of its server, if there is one. */
     Optional<ServerSetup> setup(CacheSizes sizes, RunFolders folders) {
       return switch (this) {
         case MEMORY -> Optional.of(ServerSetup.bucketOffheap(NAME, "HBase's own cache", sizes));

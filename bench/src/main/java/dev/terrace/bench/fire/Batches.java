@@ -28,7 +28,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 
 /**
- * Rows in batches over the whole key space, each of them the same whenever it is written. Gets find
+ * Rows in batches over the whole key space; a rewrite of a batch has the same values. Gets find
  * each row of a batch that was written, and a scan finds each of them once, and no others.
  */
 final class Batches {
@@ -47,7 +47,7 @@ final class Batches {
 
   private final Set<Integer> complete = ConcurrentHashMap.newKeySet();
 
-  /** The next batch to be loaded as a file. */
+  /** The next batch to bulk load. */
   private final AtomicInteger nextBulk;
 
   private Batches(int mostBatches, CheckedTable table, Connection connection, RowChecks checks) {
@@ -82,7 +82,7 @@ final class Batches {
     admin.flush(name());
   }
 
-  /** Writes batch after batch until the fire is over; after the last one the first ones anew. */
+  /** Writes batch after batch until the fire is over; after the last one it starts over. */
   void writeUntil(Timeline fire) throws IOException {
     for (int batch = FIRST_BATCHES; !fire.isOver(); batch = (batch + 1) % mostBatches) {
       write(batch);
@@ -104,7 +104,7 @@ final class Batches {
     }
   }
 
-  /** Gets the rows of random batches until the fire is over; returns how many batches. */
+  /** Gets the rows of random batches until the fire is over; returns the number of batches. */
   long readUntil(Timeline fire, long seed) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     long batches = 0;
@@ -128,14 +128,14 @@ final class Batches {
     }
   }
 
-  /** Scans the table; each row of the batches that are there must be found once, and no others. */
+  /** Scans the table; it must find each row of the written batches once, and no others. */
   void scan() throws IOException {
     scan(name(), complete());
   }
 
   /**
-   * Scans this table or a copy of it, which has these batches as a whole. Of a copy nothing is
-   * cached: its files are gone with it, and their blocks would stay until their room is needed.
+   * Scans this table or a copy that holds these batches completely. A copy's blocks are not cached:
+   * its files are deleted with it, and the blocks would stay until space is needed.
    */
   void scan(TableName copy, List<Integer> batches) throws IOException {
     Map<Long, Integer> found = new HashMap<>();

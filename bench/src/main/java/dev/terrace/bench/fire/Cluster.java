@@ -43,10 +43,10 @@ import org.apache.hadoop.hbase.client.Connection;
  */
 final class Cluster {
 
-  /** How long a loaded machine may take to bring servers up, or to place all regions. */
+  /** How long a loaded machine may take to start servers, or to assign all regions. */
   private static final Duration PATIENCE = Duration.ofMinutes(6);
 
-  /** How long the page of a server that has just started may take to answer. */
+  /** How long the page of a freshly started server may take to answer. */
   private static final Duration PAGE_PATIENCE = Duration.ofMinutes(1);
 
   private static final int DATA_NODES = 2;
@@ -63,16 +63,16 @@ final class Cluster {
   private final List<RegionServer> servers = new ArrayList<>();
   final Disks disks = new Disks();
 
-  /** SSD tiers past the page cache, where reads meet what disks do. */
+  /** Whether SSD tiers bypass the page cache, so that reads meet the faults of disks. */
   private final boolean isDirect;
 
   /**
-   * Families with MOB, and servers without HBase's pool of buffers, else with it: HBase's compactor
-   * of MOB files reads pooled buffers after it gave them back.
+   * Whether families have MOB. Servers then run without HBase's buffer pool, and otherwise with it:
+   * HBase's compactor of MOB files reads pooled buffers after it has returned them.
    */
   final boolean hasMob;
 
-  /** Tables that keep what was written lately in the cache, alone. */
+  /** Whether tables have data tiering, which caches only recently written data. */
   final boolean hasTiering;
 
   private final List<Path> jars = new ArrayList<>();
@@ -80,7 +80,7 @@ final class Cluster {
   private Daemon master;
 
   /**
-   * @param seed each of its lowest bits takes something that half of the clusters have
+   * @param seed each of its lowest bits turns on a feature that half of the clusters have
    */
   Cluster(HBaseInstall install, RunFolders folders, long seed) throws IOException {
     this.install = install;
@@ -94,7 +94,7 @@ final class Cluster {
     settings.put("hbase.server.allocator.pool.enabled", Boolean.toString(!hasMob));
   }
 
-  /** The balancer may know what servers have cached. */
+  /** The settings, with HBase's usual balancer or the one that knows what servers have cached. */
   private Map<String, String> settings(int nameNode, int zooKeeperPort, boolean cacheAware) {
     Map<String, String> all = new TreeMap<>(hdfs.clientSettings());
     all.put("hbase.rootdir", "hdfs://127.0.0.1:" + nameNode + "/hbase");
@@ -111,29 +111,29 @@ final class Cluster {
     all.put("hbase.regionserver.msginterval", "1000");
     all.put("hbase.regionserver.metrics.period", "1000");
     all.put("hbase.regionserver.handler.count", "12");
-    // A snapshot that meets a dead server fails, and need not wait for five minutes for that.
+    // A snapshot that meets a dead server fails soon, not only after five minutes.
     all.put("hbase.snapshot.master.timeout.millis", "60000");
     all.put("hbase.lease.recovery.dfs.timeout", "23000");
-    // A server that comes back finds its regions, and its cache their blocks.
+    // A restarted server gets its regions back, and its cache has their blocks.
     all.put("hbase.master.scp.retain.assignment", "true");
-    // Parents of splits and merges are gone in minutes, and may split and merge again.
+    // Parents of splits and merges are cleaned up in minutes, so regions may split and merge again.
     all.put("hbase.catalogjanitor.interval", "20000");
-    // Small files and many of them: flushes, compactions and references in minutes.
+    // Many small files: flushes, compactions and references within minutes.
     all.put("hbase.hregion.memstore.flush.size", Integer.toString(4 << 20));
     all.put("hbase.hfile.compaction.discharger.interval", "500");
-    // A pool of memstore chunks grows for hours, and looks like a leak.
+    // A pool of memstore chunks grows for hours, which looks like a leak.
     all.put("hbase.hregion.memstore.chunkpool.maxsize", "0");
-    // Each memstore holds a chunk of 2 MB else, however little is in it.
+    // By default each memstore holds a chunk of 2 MB, however little is in it.
     all.put("hbase.hregion.memstore.mslab.chunksize", Integer.toString(128 << 10));
     all.put("hbase.hregion.memstore.mslab.max.allocation", Integer.toString(64 << 10));
     if (cacheAware) {
       all.put(
           "hbase.master.loadbalancer.class",
           "org.apache.hadoop.hbase.master.balancer.CacheAwareLoadBalancer");
-      // Its cost of regions that are not cached counts only where this is set.
+      // The balancer weighs uncached regions only where this is set.
       all.put("hbase.bucketcache.persistent.path", folders.work().resolve("unused").toString());
-      // It waits a minute after each move of a region that is not cached where it goes, and its
-      // caller with it.
+      // The balancer, and its caller with it, waits a minute after each move of a region to a
+      // server that has not cached it.
       all.put("hbase.master.balancer.move.throttlingMillis", "1000");
     }
     return all;
@@ -159,7 +159,7 @@ final class Cluster {
       servers.add(regionServer("rs" + i, isTerrace, sizes));
     }
     startRegionServers();
-    // A master that is started anew does not wait for servers that are away.
+    // A restarted master does not wait for servers that are down.
     master.configure(SITE, settings);
   }
 
@@ -209,7 +209,7 @@ final class Cluster {
     return path;
   }
 
-  /** Returns a process with the paths of a server, and ports of its own, that is not started. */
+  /** Returns a process, not started, with the paths of a server and ports of its own. */
   Daemon second(RegionServer server) throws IOException {
     Map<String, String> same = new TreeMap<>(server.settings());
     same.put("hbase.regionserver.port", Integer.toString(FreePorts.next()));
@@ -217,7 +217,7 @@ final class Cluster {
     return server.daemon().twin(folders.server(server.name() + "-second")).configure(SITE, same);
   }
 
-  /** Starts all region servers and waits until each of them is at work. */
+  /** Starts all region servers, and waits until each of them serves. */
   void startRegionServers() throws IOException {
     for (RegionServer server : servers) {
       server.daemon().start();
@@ -225,9 +225,9 @@ final class Cluster {
     awaitAtWork();
   }
 
-  /** Waits until the master knows all region servers and no region is between two places. */
+  /** Waits until the master knows all region servers and no region is in transition. */
   void awaitAtWork() throws IOException {
-    // A client of HBase 3 cannot be made before the master has told ZooKeeper of its cluster.
+    // A client of HBase 3 cannot be created before the master has registered in ZooKeeper.
     master.await("clients found its cluster", PATIENCE, this::isFound);
     try (Connection connection = connect();
         Admin admin = connection.getAdmin()) {
@@ -251,7 +251,7 @@ final class Cluster {
     ClusterMetrics metrics = admin.getClusterMetrics();
     return metrics.getLiveServerMetrics().size() == servers.size()
         && metrics.getRegionStatesInTransition().isEmpty()
-        // Namespaces are read through the master, which refuses that until it has started.
+        // Namespaces are read through the master, which refuses until it has started.
         && admin.listNamespaceDescriptors().length > 0;
   }
 
@@ -263,8 +263,8 @@ final class Cluster {
   }
 
   /**
-   * Returns the configuration of a client, with HBase's own timeouts and twice its retries: two
-   * cores need minutes where a cluster needs seconds.
+   * Returns the configuration of a client, with HBase's own timeouts and twice its retries: on two
+   * cores recovery takes minutes where a cluster takes seconds.
    */
   Configuration clientConfiguration() {
     Configuration configuration = HBaseConfiguration.create();
@@ -277,7 +277,7 @@ final class Cluster {
     return List.copyOf(servers);
   }
 
-  /** Stops all region servers, the master not; returns those that had to be killed. */
+  /** Stops all region servers but not the master; returns those that had to be killed. */
   List<String> stopRegionServers() {
     return servers.parallelStream()
         .filter(server -> !server.daemon().stop(PATIENCE))
@@ -307,7 +307,7 @@ final class Cluster {
   }
 
   /**
-   * A region server and the folders of its cache. Its ports and folders outlast its process.
+   * A region server and the folders of its cache. Its ports and folders outlive its process.
    *
    * @param port its RPC port
    * @param caches folders of its PMem and SSD tiers
@@ -320,19 +320,19 @@ final class Cluster {
       return daemon.name();
     }
 
-    /** Writes its hbase-site.xml, with these settings in the place of the first ones. */
+    /** Writes its hbase-site.xml, with these settings overriding the first ones. */
     void configure(Map<String, String> others) throws IOException {
       Map<String, String> all = new TreeMap<>(settings);
       all.putAll(others);
       daemon.configure(SITE, all);
     }
 
-    /** Returns what its tiers did since it was started; without Terrace none. */
+    /** Returns what its tiers did since it was started; empty without Terrace. */
     List<TerraceStats.Tier> tiers() throws IOException {
       return TerraceStats.read(jmx).map(TerraceStats::tiers).orElse(List.of());
     }
 
-    /** Returns whether its process stands still: somebody listens, and nobody answers for long. */
+    /** Returns whether its process hangs: it listens, but has not answered for long. */
     boolean standsStill() {
       try {
         return !jmx.answers();

@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 import org.apache.commons.io.function.IOFunction;
 
 /**
- * Faults one after the other, with pauses. The seed decides which, on what, and how long the pauses
- * are; how long a fault takes is the cluster's affair.
+ * Faults one after the other, with pauses. The seed decides which fault strikes what, and how long
+ * the pauses are; the duration of a fault depends on the cluster.
  */
 final class FaultLane {
 
@@ -52,7 +52,7 @@ final class FaultLane {
     }
   }
 
-  /** Returns the next fault; each as often as its weight wants. */
+  /** Returns the next fault, chosen at random by weight. */
   Fault next() {
     int at = random.nextInt(faults.stream().mapToInt(Fault::weight).sum());
     for (Fault fault : faults) {
@@ -67,14 +67,14 @@ final class FaultLane {
   /**
    * Something that happens to a cluster.
    *
-   * @param name one or two words, for the time line
-   * @param weight how often it is chosen, compared with others
-   * @param strike does it to something that the random numbers choose, and returns what that was;
-   *     throws if HBase refused
+   * @param name one or two words, for the timeline
+   * @param weight how often it is chosen, relative to the others
+   * @param strike strikes a target that the random numbers choose, and returns its name; throws if
+   *     HBase refused
    */
   record Fault(String name, int weight, IOFunction<SplittableRandom, String> strike) {
 
-    /** Returns one of those that there are; the fault is refused if there is none. */
+    /** Returns a random element; the fault is refused if there is none. */
     static <T> T one(SplittableRandom random, List<T> all) throws IOException {
       if (all.isEmpty()) {
         throw new IOException("there is none at the moment");

@@ -90,7 +90,7 @@ public final class FireCommand extends Benchmark {
             + " meet faults.");
   }
 
-  /** What must hold is a failure if it does not, whether that is asked for or not. */
+  /** A missed requirement is a failure, with {@code --check} or without. */
   @Override
   protected boolean isChecked() {
     return true;

@@ -49,7 +49,7 @@ import org.apache.hadoop.hbase.mob.MobUtils;
 /** A fire from the first process to the verdict. */
 final class FireRun {
 
-  /** Less than a server's share of the data, each: blocks leave each tier. */
+  /** Each less than a server's share of the data, so that every tier evicts. */
   private static final CacheSizes SIZES = CacheSizes.ofMebibytes(320, 4, 6, 8);
 
   /** BucketCache does not start with less. */
@@ -58,12 +58,12 @@ final class FireRun {
   private static final Duration MOST_PAUSE_OF_SERVERS = Duration.ofSeconds(15);
   private static final Duration MOST_PAUSE_OF_SERVICES = Duration.ofSeconds(60);
 
-  /** Tables get on with their changes while all servers are up; fewer servers are killed. */
+  /** Table operations progress while all servers are up, so fewer servers are killed. */
   private static final Duration MOST_PAUSE_IN_A_SOAK = Duration.ofMinutes(3);
 
   private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
 
-  /** Blocks of a region that moved away leave when room is needed after five minutes. */
+  /** Blocks of a region that moved away are the first to evict after five minutes. */
   private static final Duration REMAINS_LIMIT = Duration.ofMinutes(6);
 
   private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
@@ -83,7 +83,7 @@ final class FireRun {
     this.soak = new Soak(Duration.ofSeconds(plan.seconds));
   }
 
-  /** Runs it, and adds what it showed; all processes have ended when this returns. */
+  /** Runs the fire and adds its outcome; all processes have ended when this returns. */
   void run(Result result) throws IOException {
     try {
       CacheSizes sizes = plan.stock ? STOCK_SIZES : SIZES;
@@ -137,7 +137,7 @@ final class FireRun {
     Map<String, Long> remains =
         awaitNone(
             () -> {
-              // What is dead leaves only if room is needed.
+              // Dead blocks are evicted only when space is needed.
               checkAll(tables);
               return remains();
             });
@@ -149,7 +149,7 @@ final class FireRun {
     timeline.tell("restarted", cameBack + " blocks came back; reading all rows again");
     checkAll(tables);
     awaitNone(() -> Map.of("waiting", heat().getOrDefault("regionsToWarm", 0L)));
-    // Regions that waited before the stop are no longer of interest.
+    // Regions that were queued before the stop no longer matter.
     warmed.remove("regionsToWarm");
     heat().forEach((figure, count) -> warmed.merge(figure, count, Long::sum));
     WarmStart warm = WarmStart.of(held, cameBack, tiers());
@@ -157,8 +157,8 @@ final class FireRun {
   }
 
   /**
-   * Region servers and their disks suffer in one lane, what they need in another, and tables in a
-   * third, so that one thing strikes in the middle of another.
+   * Region servers and their disks are struck in one lane, the services they need in another, and
+   * tables in a third, so that faults overlap.
    */
   private List<FaultLane> lanes(ServerFaults servers, List<Fault> onTables) {
     long seed = plan.seed;
@@ -186,7 +186,7 @@ final class FireRun {
     return plan.isSoak ? MOST_PAUSE_IN_A_SOAK : pause;
   }
 
-  /** Reads, writes and faults side by side, for the time of the plan. */
+  /** Runs reads, writes and faults concurrently, for the time of the plan. */
   private void burn(List<Batches> tables, List<FaultLane> lanes) throws IOException {
     List<IOConsumer<Integer>> tasks = new ArrayList<>();
     for (Batches table : tables) {
@@ -212,7 +212,7 @@ final class FireRun {
     }
   }
 
-  /** Waits until all figures are 0; returns them as they are some minutes later at most. */
+  /** Waits until all figures are 0, a few minutes at most; returns the last ones. */
   private static Map<String, Long> awaitNone(IOSupplier<Map<String, Long>> figures)
       throws IOException {
     long begin = System.nanoTime();
@@ -226,9 +226,9 @@ final class FireRun {
   }
 
   /**
-   * Returns what a fire left in all region servers together: bytes of blocks that nobody reads any
-   * more and that are still leased, devices that are out of service or only read, cached blocks of
-   * files that no region has open, buffers of HBase's pool that are not back.
+   * Returns what a fire left in all region servers together: leased bytes of blocks that nobody
+   * reads any more, devices that are out of service or read-only, cached blocks of files that no
+   * region has open, and buffers missing from HBase's pool.
    */
   private Map<String, Long> remains() throws IOException {
     List<Tier> tiers = tiers();
@@ -254,7 +254,7 @@ final class FireRun {
             "buffers lost", buffers));
   }
 
-  /** Files of MOB cells: stores open them for each read alone. */
+  /** Files of MOB cells, which stores open only for the duration of a read. */
   private static Set<String> mobFiles(Configuration client) throws IOException {
     Path files = new Path(MobUtils.getMobHome(client), "data/*/*/*/*/*");
     Set<String> names = new HashSet<>();
@@ -264,7 +264,7 @@ final class FireRun {
     return names;
   }
 
-  /** Returns what region servers did since their start to warm the regions that came to them. */
+  /** Returns what region servers did since their start to warm regions that moved to them. */
   private Map<String, Long> heat() throws IOException {
     Map<String, Long> all = new TreeMap<>();
     for (RegionServer server : cluster.servers()) {
@@ -282,7 +282,7 @@ final class FireRun {
   }
 
   /**
-   * Stops all region servers, verifies their caches, damages the lists that they left, and starts
+   * Stops all region servers, verifies their caches, damages the heat lists they left, and starts
    * them again.
    */
   private void restart(HeatFaults heat) throws IOException {
@@ -297,7 +297,7 @@ final class FireRun {
     cluster.startRegionServers();
   }
 
-  /** Runs {@code inspect --verify} on the caches of servers that are stopped. */
+  /** Runs {@code inspect --verify} on the caches of stopped servers. */
   private void verifyCaches() throws IOException {
     String java = System.getProperty("java.home") + "/bin/java";
     String tools = HBaseInstall.tools().toString();
@@ -315,12 +315,12 @@ final class FireRun {
   }
 
   /**
-   * What a fire showed.
+   * The outcome of a fire.
    *
    * @param rounds reads of the whole table, and of a batch, during the fire
-   * @param remains what it left in all region servers, by name; some minutes after it all is 0
+   * @param remains what it left in all region servers, by name; all 0 after some minutes
    * @param warm what came back from PMem and SSD after the last start
-   * @param heat what servers did to warm the regions that came to them, by the names in JMX
+   * @param heat what servers did to warm regions that moved to them, by the names in JMX
    */
   record Verdict(
       long rounds,
@@ -330,9 +330,7 @@ final class FireRun {
       WarmStart warm,
       Map<String, Long> heat) {
 
-    /**
-     * Adds the figures, and what they must be; nothing is promised of HBase's own cache but rows.
-     */
+    /** Adds the figures and their targets; of HBase's own cache only right rows are promised. */
     void addTo(Result result, boolean isTerrace) {
       Map<String, Integer> faults = timeline.faults();
       Map<String, Long> figures = new LinkedHashMap<>();
@@ -363,7 +361,7 @@ final class FireRun {
         targets.add(warm.target());
         long unread = heat.get("listsNotRead");
         long waiting = heat.get("regionsToWarm");
-        // The last start met damaged lists, and none kept a server busy.
+        // The last start met damaged lists, and none of them kept a server busy.
         targets.add(
             Target.of(
                 unread > 0 && waiting == 0,
@@ -380,16 +378,16 @@ final class FireRun {
    * What a clean restart of all region servers kept of PMem and SSD, in blocks.
    *
    * @param held blocks in them before the stop
-   * @param cameBack blocks that they found at the start
+   * @param cameBack blocks recovered at the start
    * @param hits blocks that the check of all rows after the start found in them
    * @param misses blocks that it had to read from HDFS
    */
   record WarmStart(long held, long cameBack, long hits, long misses) {
 
-    /** Less than this came back cold: regions of a broken disk may be lost, but no tier. */
+    /** A lower share is a cold start: a broken disk may lose regions, but not a whole tier. */
     private static final double LEAST_SHARE = 0.5;
 
-    /** Returns it with what tiers served since the start. */
+    /** Returns the outcome of a restart, with what the tiers served since the start. */
     static WarmStart of(long held, long cameBack, List<Tier> tiers) {
       // The last tier is asked last: its misses are those of the cache.
       List<Tier> last = tiers.stream().filter(tier -> tier.name().equals("ssd")).toList();

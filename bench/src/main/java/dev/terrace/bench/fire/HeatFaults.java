@@ -21,8 +21,8 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /**
- * What happens to the lists of heat in the folders of regions. Whoever opens a region next without
- * a close before meets it, as after a kill. {@code docs/format.md} has the bytes.
+ * Damage to the lists of heat in the folders of regions. Whoever opens a region next without an
+ * orderly close before meets it, as after a kill. {@code docs/format.md} describes the bytes.
  */
 record HeatFaults(Configuration client, Admin admin, List<TableName> tables) {
 
@@ -32,7 +32,7 @@ record HeatFaults(Configuration client, Admin admin, List<TableName> tables) {
     EMPTIED,
     TORN,
     FLIPPED,
-    /** A folder has its place: it cannot be read, and not be written. */
+    /** A folder takes the place of the list, which can be neither read nor written. */
     UNREADABLE
   }
 
@@ -50,7 +50,7 @@ record HeatFaults(Configuration client, Admin admin, List<TableName> tables) {
     return regions;
   }
 
-  /** Damages the list of each region, in all ways in turn; returns how many. */
+  /** Damages the list of each region, in all ways in turn; returns the number of lists. */
   String damage(List<RegionInfo> regions, SplittableRandom random) throws IOException {
     Damage[] ways = Damage.values();
     int way = random.nextInt(ways.length);
@@ -88,7 +88,7 @@ record HeatFaults(Configuration client, Admin admin, List<TableName> tables) {
     }
   }
 
-  /** The list that the next server reads, or a name that is older than any list. */
+  /** The list that the next server reads, or a name older than that of any list. */
   private static Path newest(FileSystem files, Path folder) throws IOException {
     FileStatus[] lists = files.globStatus(new Path(folder, LIST + "*"));
     return lists.length == 0
@@ -104,7 +104,7 @@ record HeatFaults(Configuration client, Admin admin, List<TableName> tables) {
     }
   }
 
-  /** Without its folder, if that is gone. */
+  /** Writes a list; if its folder is gone, it is not made again. */
   private static void write(FileSystem files, Path list, byte[] bytes) throws IOException {
     files.delete(list, true);
     try (FSDataOutputStream out = files.createFile(list).build()) {
@@ -113,7 +113,7 @@ record HeatFaults(Configuration client, Admin admin, List<TableName> tables) {
   }
 
   private static byte[] flipped(byte[] list, SplittableRandom random) {
-    // A list that is not there becomes one of a byte.
+    // An absent list becomes one of a single byte.
     byte[] flipped = Arrays.copyOf(list, Math.max(1, list.length));
     flipped[random.nextInt(flipped.length)] ^= 1;
     return flipped;

@@ -21,17 +21,17 @@ import java.util.Map;
 import org.apache.commons.io.function.IOConsumer;
 
 /**
- * A disk for one folder of a cache that can be broken and mended: ext4 in a file, on a loop device.
- * Needs root on Linux. Thread-safe.
+ * A disk for one folder of a cache that can be broken and repaired: ext4 in a file, on a loop
+ * device. Needs root on Linux. Thread-safe.
  */
 final class LoopDisk {
 
-  /** For the file system itself, and for what other programs fill. */
+  /** For the file system itself, and for what other programs write. */
   private static final long MORE_THAN_CACHE = 24L << 20;
 
   private static final byte[] FILLING = new byte[1 << 20];
 
-  /** The kernel's limit of reads for everybody (cgroup v1). */
+  /** The kernel's read limit for all processes (cgroup v1). */
   private static final Path READ_LIMIT =
       Path.of("/sys/fs/cgroup/blkio/blkio.throttle.read_bps_device");
 
@@ -51,10 +51,10 @@ final class LoopDisk {
   private boolean holdsReads;
 
   /**
-   * Makes a disk and mounts it over a folder.
+   * Creates a disk and mounts it over a folder.
    *
-   * @param cache what the cache in it takes at first; there is room for twice as much
-   * @throws IOException if the system, or the user's rights, do not allow it
+   * @param cache the cache's first size; the disk has room for twice as much
+   * @throws IOException if the system or the user's rights do not allow it
    */
   private LoopDisk(Path folder, long cache) throws IOException {
     this.folder = folder;
@@ -62,7 +62,7 @@ final class LoopDisk {
     try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
       file.setLength(2 * cache + MORE_THAN_CACHE);
     }
-    // A journal that met an error would keep the file system from ever working again.
+    // After an error in its journal the file system would never work again.
     runToEnd("mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal", image.toString());
     this.device = runToEnd("losetup", "-f", "--show", image.toString());
     try {
@@ -78,13 +78,13 @@ final class LoopDisk {
     runToEnd("mount", "-o", "noatime", device, folder.toString());
   }
 
-  /** Returns its folder, for the time line. */
+  /** Returns its folder, for the timeline. */
   @Override
   public String toString() {
     return folder.getFileName() + " on " + device;
   }
 
-  /** Another program takes all space that is left. */
+  /** Fills the remaining space, as another program might. */
   synchronized void fill() throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(filling().toFile(), "rw")) {
       while (true) {
@@ -101,42 +101,42 @@ final class LoopDisk {
     return folder.resolve("filling");
   }
 
-  /** From a place on, all I/O fails. */
+  /** Fails all I/O beyond a share of the disk. */
   synchronized void failBeyond(double share) throws IOException {
     limit((long) (share * Files.size(image)) / 4096 * 4096);
   }
 
-  /** Everybody who writes waits. */
+  /** Blocks all writers. */
   synchronized void freeze() throws IOException {
     runToEnd("fsfreeze", "-f", folder.toString());
     isFrozen = true;
   }
 
-  /** Whether {@link #holdReads} works on this system, and for this user. */
+  /** Whether {@link #holdReads} works on this system and for this user. */
   static boolean canHoldReads() {
     return Files.isWritable(READ_LIMIT) && PageCache.canBeDropped();
   }
 
-  /** Everybody who reads from it waits. What the page cache has is dropped first, of all disks. */
+  /** Blocks all readers. The page cache of all disks is dropped first. */
   synchronized void holdReads() throws IOException {
     holdsReads = true;
     limitReads(1);
     PageCache.drop();
   }
 
-  /** Limits the reads to some bytes a second; 0 is no limit. */
+  /** Limits reads to some bytes a second; 0 removes the limit. */
   private void limitReads(int bytes) throws IOException {
     Path numbers = Path.of("/sys/block", Path.of(device).getFileName().toString(), "dev");
     Files.writeString(READ_LIMIT, Files.readString(numbers).strip() + " " + bytes);
   }
 
-  /** Nobody finds it any more; those that have files open keep them. */
+  /** Hides the disk; files that are open stay usable. */
   synchronized void takeAway() throws IOException {
     runToEnd("umount", "-l", folder.toString());
     isAway = true;
   }
 
-  /** Ends what was done to it. */
+  /** Undoes all damage. */
   synchronized void mend() throws IOException {
     if (isFrozen) {
       runToEnd("fsfreeze", "-u", folder.toString());
@@ -161,7 +161,7 @@ final class LoopDisk {
     Files.deleteIfExists(image);
   }
 
-  /** The calls of the C library, named as there. */
+  /** Calls of the C library, by their names in C. */
   interface LibC extends Library {
 
     int open(String path, int flags) throws LastErrorException;
@@ -177,7 +177,7 @@ final class LoopDisk {
 
   /**
    * Sets how many bytes of its file the device in use shows; 0 is the whole file. All I/O beyond
-   * fails with EIO, and works again when the limit is gone. No command of the system does this.
+   * that fails with EIO, and works again without the limit. No system command does this.
    */
   private void limit(long bytes) throws IOException {
     try {
@@ -202,7 +202,7 @@ final class LoopDisk {
     private final Map<Path, LoopDisk> byFolder = new LinkedHashMap<>();
     private String whyNone = "";
 
-    /** Gives a folder a disk of its own, unless that failed for another one. */
+    /** Gives a folder a disk of its own, unless that has failed for another folder. */
     synchronized void add(Path folder, long cache) {
       if (!whyNone.isEmpty()) {
         return;
@@ -222,17 +222,17 @@ final class LoopDisk {
       return byFolder.isEmpty();
     }
 
-    /** Returns why folders have no disk of their own; empty if they have one. */
+    /** Returns why folders have no disks of their own; empty if they have. */
     synchronized String whyNone() {
       return whyNone;
     }
 
-    /** Ends what was done to any of them, so that their users can end. */
+    /** Repairs all of them, so that their users can end. */
     void mend() {
       forEach(LoopDisk::mend);
     }
 
-    /** Unmounts and deletes all of them. */
+    /** Unmounts and deletes them all. */
     synchronized void remove() {
       forEach(LoopDisk::remove);
       byFolder.clear();

@@ -17,11 +17,11 @@ import java.util.SplittableRandom;
 import org.apache.commons.io.function.IOConsumer;
 
 /**
- * What happens to processes, and to the disks of caches. After each fault all processes run, or
- * start, and the disk is well again; the server beside it went on, which is looked at, and may have
- * been killed and started meanwhile or afterwards.
+ * Faults of processes, and of the disks of caches. After each fault all processes run or start, and
+ * the disk works again. The fault checks that the server did not hang meanwhile; the server may
+ * have been killed and restarted during the fault or after it.
  *
- * @param spared how many of the servers, the first ones, live through it all
+ * @param spared how many of the servers, the first ones, are never struck
  */
 record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
 
@@ -30,23 +30,19 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
   private static final Duration MOST_OF_SERVICES = Duration.ofSeconds(10);
   private static final Duration MOST_OF_DISKS = Duration.ofSeconds(15);
 
-  /** As long as a virtual machine that is moved, or a long garbage collection. */
+  /** As long as the move of a virtual machine, or a long garbage collection. */
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private static final Duration SECOND_LIMIT = Duration.ofMinutes(3);
   private static final Duration SERVES_LIMIT = Duration.ofMinutes(6);
 
-  /**
-   * Others take the regions of a server that was away for HBase's 90 s; it ends when it wakes up.
-   */
+  /** Beyond HBase's 90 s other servers take the regions; the server ends when it wakes up. */
   private static final Duration BEYOND_A_SESSION = Duration.ofMinutes(3);
 
-  /** What a server logs that was away for too long: HBase gave its regions to others. */
+  /** Logged by a server that was away too long: HBase has reassigned its regions. */
   private static final String[] LOST_SESSION = {"YouAreDeadException", "SessionExpiredException"};
 
-  /**
-   * Returns what happens to region servers, and to disks if their caches have some of their own.
-   */
+  /** Returns the faults of region servers, and of disks if the caches have disks of their own. */
   List<Fault> onServers() {
     List<Fault> all = new ArrayList<>();
     all.add(new Fault("kill -9", 4, random -> kill(choose(random).daemon(), random, SHORT)));
@@ -72,7 +68,7 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
     return all;
   }
 
-  /** Returns what happens to the processes that region servers need. */
+  /** Returns the faults of the processes that region servers need. */
   List<Fault> onServices() {
     Hdfs hdfs = cluster.hdfs;
     return List.of(
@@ -91,7 +87,7 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
 
   private String killService(Daemon daemon, SplittableRandom random) throws IOException {
     String back = kill(daemon, random, MOST_OF_SERVICES);
-    // Two that are away at a time are more than HDFS with two DataNodes survives.
+    // HDFS with two DataNodes does not survive two failures at a time.
     cluster.hdfs.awaitAtWork();
     return back;
   }
@@ -118,14 +114,14 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
     }
   }
 
-  /** Waits while something is away, less if the fire is over; returns how long that was to be. */
+  /** Waits while something is down, or until the fire is over; returns how long that was to be. */
   private String pass(SplittableRandom random, Duration most) throws IOException {
     Duration time = FaultLane.time(random, LEAST, most);
     boolean unused = timeline.pause(time);
     return ", back after " + time.toMillis() + " ms";
   }
 
-  /** A pause of the process is no stall of its devices. */
+  /** Pauses a process; it must not take the pause for a stall of its devices. */
   private String pause(SplittableRandom random) throws IOException {
     RegionServer server = choose(random);
     awaitServing(server);
@@ -136,7 +132,7 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
     } finally {
       server.daemon().resume();
     }
-    // Reads and looks at the clock that were under way end.
+    // Lets reads and clock checks that were in flight end.
     boolean unused = timeline.pause(PAUSE);
     long stalls = stalls(server) - before;
     if (stalls > 0) {
@@ -153,7 +149,7 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
     server.daemon().await("it served", SERVES_LIMIT, () -> server.jmx().answers());
   }
 
-  /** A second server on the paths of one that runs, which has lost its lock files, or not. */
+  /** Starts a second server on a running one's paths, whose lock files may be gone. */
   private String startSecond(SplittableRandom random) throws IOException {
     RegionServer server = choose(random);
     awaitServing(server);
@@ -184,7 +180,7 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
     server.daemon().start();
   }
 
-  /** Somewhere from the end of the file system's own data to the end of the disk. */
+  /** Fails from a random place on, behind the file system's own data. */
   private static IOConsumer<LoopDisk> failing(SplittableRandom random) {
     double share = random.nextDouble(0.2, 1);
     return disk -> disk.failBeyond(share);
@@ -192,7 +188,7 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
 
   /**
    * @param damage {@link LoopDisk#mend} ends it
-   * @param startsBroken whether a server starts while the disk is so; with a disk that hangs it may
+   * @param startsBroken whether a server can start on the damaged disk; on one that hangs it may
    *     not
    */
   private String strike(SplittableRandom random, IOConsumer<LoopDisk> damage, boolean startsBroken)
@@ -200,7 +196,7 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
     RegionServer server = choose(random);
     LoopDisk disk = Fault.one(random, cluster.disks.of(server.caches()));
     boolean restartsBroken = startsBroken && random.nextBoolean();
-    // A server that started without its disk goes back to it.
+    // A server that started without its disk is restarted with it.
     boolean restartsAfter = restartsBroken || random.nextBoolean();
     String back;
     try {
@@ -222,14 +218,14 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
     return disk + (restartsBroken ? restarted : "") + back + (restartsAfter ? restarted : "");
   }
 
-  /** Returns one of the servers; all of them run then. */
+  /** Returns one of the servers, once all of them run. */
   private RegionServer choose(SplittableRandom random) throws IOException {
     restartDead();
     List<RegionServer> servers = cluster.servers();
     return Fault.one(random, servers.subList(spared, servers.size()));
   }
 
-  /** Starts servers that ended by themselves, as one does that was suspended for too long. */
+  /** Restarts servers that ended by themselves, such as after too long a suspension. */
   void restartDead() throws IOException {
     for (RegionServer server : cluster.servers()) {
       Daemon daemon = server.daemon();

@@ -28,10 +28,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Samples the figures of region servers over hours, and tells which of them grow. Thread-safe. */
+/** Samples the figures of region servers over hours, and finds those that grow. Thread-safe. */
 final class Soak {
 
-  /** Fewer samples of a process than that prove nothing. */
+  /** Fewer samples of a process prove nothing. */
   static final int LEAST_SAMPLES = 60;
 
   private static final int SAMPLES = 240;
@@ -47,7 +47,7 @@ final class Soak {
     this.interval = share.compareTo(LEAST_INTERVAL) < 0 ? LEAST_INTERVAL : share;
   }
 
-  /** Samples a server, over all its restarts, until the fire is over. */
+  /** Samples a server, across all its restarts, until the fire is over. */
   void sample(RegionServer server, Timeline fire) throws IOException {
     Probe probe = new Probe(server.name(), server.jmx(), server.daemon().log(), server.caches());
     while (!fire.pause(interval)) {
@@ -65,7 +65,7 @@ final class Soak {
     samples.add(sample);
   }
 
-  /** Adds the figures over time, and that each of them must be flat. */
+  /** Adds the figures over time, and the requirement that each of them is flat. */
   void addTo(Result result) {
     List<Figure> figures = List.of(Figure.values());
     Table table =
@@ -91,15 +91,15 @@ final class Soak {
   }
 
   /**
-   * What a region server has of something that must not grow without end. Memory and files are
-   * counted beside the tiers, whose sizes are set: a resize is no leak. The heap is counted beside
+   * A figure of a region server that must not grow without end. Memory and files are counted
+   * without the tiers, whose sizes are set: a resize is not a leak. The heap is counted without
    * HBase's memstores, which grow with the number of regions until HBase flushes them.
    */
   enum Figure {
     HEAP("live heap, MiB", 12),
     RESIDENT("resident, MiB", 40),
     DIRECT("direct, MiB", 8),
-    /** A PMem tier that shrinks keeps the mapping that it had. */
+    /** A PMem tier that shrinks keeps its mapping. */
     MAPPED("mapped, MiB", 32),
     MAPPINGS("mappings", 40),
     DESCRIPTORS("descriptors", 60),
@@ -108,12 +108,12 @@ final class Soak {
     FILES("cache files, MiB", 4),
     LOG("log a minute, MiB", 1);
 
-    /** Of this share of the samples a figure is below its floor. */
+    /** The floor of a figure is this quantile of its samples. */
     private static final double FLOOR = 0.1;
 
     final String title;
 
-    /** By how much its level may differ from one third of a soak to the next. */
+    /** The largest allowed growth of its level between thirds of a soak. */
     final double mostGrowth;
 
     Figure(String title, double mostGrowth) {
@@ -126,8 +126,8 @@ final class Soak {
     }
 
     /**
-     * Returns the level that values stand for. Load lifts a figure for some time, and a leak lifts
-     * its floor. The log counts by what is written on average.
+     * Returns the level of some values: their floor, because load lifts a figure for a while only,
+     * whereas a leak lifts its floor. For the log it is the mean rate of writing.
      */
     private double level(double[] values) {
       if (this == LOG) {
@@ -139,16 +139,16 @@ final class Soak {
   }
 
   /**
-   * The figures of a region server at a time.
+   * The figures of a region server at one time.
    *
-   * @param pid of its process: after a restart another one
+   * @param pid its process, another one after each restart
    * @param seconds since the soak began
    */
   record Sample(String server, long pid, double seconds, Map<Figure, Double> figures) {}
 
   /**
-   * Reads the figures of a region server of this machine, from its JMX page, from Linux and from
-   * its files. For one thread.
+   * Reads the figures of a region server on this machine from its JMX page, from Linux and from its
+   * files. For one thread.
    */
   static final class Probe {
 
@@ -167,7 +167,7 @@ final class Soak {
     /**
      * A probe of a server that may be restarted.
      *
-     * @param log the file of its output
+     * @param log its output
      * @param caches folders of its PMem and SSD tiers
      */
     Probe(String name, JmxClient jmx, Path log, List<Path> caches) {
@@ -179,13 +179,13 @@ final class Soak {
     }
 
     /**
-     * Has the server collect its garbage, and reads all figures.
+     * Makes the server collect its garbage, then reads all figures.
      *
      * @throws IOException if it is down or does not answer
      */
     Sample sample(double seconds) throws IOException {
       long pid = number("java.lang:type=Runtime", "Pid");
-      // The JMX page cannot call the bean's operation; the JDK's tool can.
+      // The JMX page cannot invoke operations of a bean; the JDK's tool can.
       String jcmd = System.getProperty("java.home") + "/bin/jcmd";
       JavaProcess.runToEnd(jcmd, Long.toString(pid), "GC.run");
       List<Tier> tiers = TerraceStats.read(jmx).map(TerraceStats::tiers).orElse(List.of());
@@ -222,7 +222,7 @@ final class Soak {
           .sum();
     }
 
-    /** Returns what each pool of the heap had after its last collection. */
+    /** Returns the live bytes of all heap pools after their last collections. */
     private long liveHeapBytes() throws IOException {
       long sum = 0;
       for (JmxClient.Bean pool : jmx.beans("java.lang:type=MemoryPool,*")) {
@@ -267,9 +267,9 @@ final class Soak {
   }
 
   /**
-   * Returns that each figure of each process that lived long enough must be flat: its level in the
-   * second and in the last third of the process's life. The first third is for caches and pools to
-   * fill.
+   * Returns a target for each figure of each process that lived long enough: its level must be flat
+   * from the second to the last third of the process's life. During the first third caches and
+   * pools fill.
    */
   static List<Target> trends(List<Sample> samples) {
     Map<Long, List<Sample>> lives =

@@ -42,7 +42,7 @@ import org.apache.hadoop.hbase.regionserver.DateTieredStoreEngine;
 
 /**
  * What an operator, the balancer and the load do to regions and to copies of tables, and what an
- * operator changes online: column families, the settings of a server, cached blocks.
+ * operator changes online: column families, settings of a server, cached blocks.
  */
 record TableFaults(
     Cluster cluster, Connection connection, Admin admin, List<Batches> tables, Timeline timeline) {
@@ -55,7 +55,7 @@ record TableFaults(
   private static final int MOST_REGIONS = 16;
   private static final int FEWEST_REGIONS = 3;
 
-  /** After that a procedure that waits for a dead server goes on by itself. */
+  /** After that, a procedure that waits for a dead server is left to itself. */
   private static final long PROCEDURE_SECONDS = 30;
 
   private static final Duration COMPACTION_LIMIT = Duration.ofSeconds(15);
@@ -73,7 +73,7 @@ record TableFaults(
           List.of("NONE", "FAST_DIFF", "PREFIX", "ROW_INDEX_V1"),
           ColumnFamilyDescriptorBuilder.BLOOMFILTER,
           List.of("NONE", "ROW", "ROWCOL"),
-          // Never back: HBase would then return references in the place of the values.
+          // MOB is never turned off: HBase would then return references instead of values.
           ColumnFamilyDescriptorBuilder.IS_MOB,
           List.of("true"),
           HConstants.IN_MEMORY,
@@ -150,7 +150,7 @@ record TableFaults(
     return table.getNameAsString();
   }
 
-  /** On each server one compaction fails in the middle, if one begins soon. */
+  /** Makes one compaction on each server fail in the middle, if one starts soon. */
   private String failCompaction(SplittableRandom random) throws IOException {
     List<Path> markers =
         cluster.servers().stream()
@@ -185,7 +185,7 @@ record TableFaults(
     return admin.getRegions(table).stream().sorted(RegionInfo.COMPARATOR).toList();
   }
 
-  /** Waits for a procedure, yet not for one that waits for a dead server. */
+  /** Waits for a procedure, but not for one that waits for a dead server. */
   static String await(Future<Void> procedure) throws IOException {
     try {
       procedure.get(PROCEDURE_SECONDS, TimeUnit.SECONDS);
@@ -200,7 +200,7 @@ record TableFaults(
     }
   }
 
-  /** Gives tables data tiering and MOB as the cluster has them, before anything strikes. */
+  /** Sets data tiering and MOB on the tables as the cluster has them, before any fault. */
   void prepare() throws IOException {
     if (cluster.hasTiering) {
       for (Batches each : tables) {
@@ -222,7 +222,7 @@ record TableFaults(
     }
   }
 
-  /** Changes one thing of a family; its regions open anew, one after the other. */
+  /** Changes one attribute of a family; its regions reopen one after the other. */
   private String alter(SplittableRandom random) throws IOException {
     TableName table = one(random, tables).name();
     ColumnFamilyDescriptor family =
@@ -246,14 +246,14 @@ record TableFaults(
     return table + ":" + family.getNameAsString() + " " + key + " " + value;
   }
 
-  /** Gives a server tiers of other sizes, while it runs. */
+  /** Resizes the tiers of a running server. */
   private String updateConfig(SplittableRandom random) throws IOException {
     RegionServer server = one(random, cluster.servers());
     Map<String, String> sizes = new TreeMap<>();
     for (String tier : List.of("dram", "pmem", "ssd")) {
       String key = "hbase.terrace." + tier + ".size";
       long first = Long.parseLong(server.settings().getOrDefault(key, "0"));
-      // Less than twice the first size: the regions of a path stay as large.
+      // Less than twice the first size, so that the region size of a path stays.
       sizes.put(key, Long.toString(first + first / 8 * random.nextInt(8)));
     }
     server.configure(sizes);
@@ -265,8 +265,8 @@ record TableFaults(
   }
 
   /**
-   * Snapshots, clones and restores a table. A clone shares files with its table, and so blocks in
-   * the cache. Each copy is read and verified, and dropped.
+   * Snapshots, clones and restores a table. A clone shares files with its table, and so their
+   * cached blocks. Each copy is read, verified and dropped.
    */
   private String copy(SplittableRandom random) throws IOException {
     dropCopies();
@@ -291,7 +291,7 @@ record TableFaults(
     return table + " cloned, " + (isSplit ? "split, " : "") + "restored, dropped";
   }
 
-  /** The halves read the files of the copied table by links, until they are compacted. */
+  /** Splits; the halves read the copied table's files by links, until compacted. */
   private void splitClone(SplittableRandom random) throws IOException {
     RegionInfo region = one(random, admin.getRegions(CLONE));
     String unused = await(admin.splitRegionAsync(region.getRegionName()));
@@ -301,8 +301,8 @@ record TableFaults(
   }
 
   /**
-   * Past the log of writes. A server that is killed after the restore would have its log replayed,
-   * and HBase would delete the rows again.
+   * Bypasses the write-ahead log: if a server were killed after the restore, HBase would replay the
+   * log and delete the rows again.
    */
   private void deleteSomeOfClone() throws IOException {
     try (Table clone = connection.getTable(CLONE);
@@ -313,7 +313,7 @@ record TableFaults(
     }
   }
 
-  /** Drops what this or an interrupted copy left. */
+  /** Drops what this copy or an interrupted one left. */
   void dropCopies() throws IOException {
     if (admin.tableExists(CLONE)) {
       if (admin.isTableEnabled(CLONE)) {

@@ -45,13 +45,13 @@ final class Timeline {
     tell(fault, String.format(Locale.ROOT, "%s (%.1f s)", details, took.toMillis() / 1e3));
   }
 
-  /** Prints and counts a fault that HBase did not let happen, such as a split beside a move. */
+  /** Prints and counts a fault that HBase refused, such as a split during a move. */
   synchronized void refused(String fault, Exception why) {
     refused++;
     tell(fault, "refused: " + String.valueOf(why.getMessage()).lines().findFirst().orElse(""));
   }
 
-  /** Prints and keeps something that must not be, other than a wrong row. */
+  /** Prints and keeps a finding that must not occur, other than a wrong row. */
   synchronized void found(String what, String details) {
     findings.add(what + ": " + details);
     tell(what, "FOUND: " + details);
@@ -77,12 +77,12 @@ final class Timeline {
     return over.getCount() == 0;
   }
 
-  /** Returns after the time, or as soon as the fire is over; whether it is. */
+  /** Returns after the time, or as soon as the fire is over; returns whether it is over. */
   boolean pause(Duration time) throws IOException {
     return await(over, time);
   }
 
-  /** Returns after the time, also when the fire is over. */
+  /** Returns after the time, even if the fire is over. */
   static void sleep(Duration time) throws IOException {
     boolean unused = await(NEVER, time);
   }

@@ -46,8 +46,8 @@ import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTrack
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
 
 /**
- * A coprocessor that tells by HBase's own lists, not by Terrace's, what its region server has: as a
- * bean of JMX, from the server's start on.
+ * A coprocessor that reports what its region server holds, by HBase's own lists and not by
+ * Terrace's: a JMX bean from the server's start on.
  */
 @CoreCoprocessor
 public final class ServerContents implements RegionServerCoprocessor {
@@ -69,20 +69,20 @@ public final class ServerContents implements RegionServerCoprocessor {
     String NAME = "dev.terrace.bench:type=ServerContents";
 
     /**
-     * The number of stores that have a file open, by the name of the file that its blocks are in.
+     * The number of stores that have a file open, by the name of the file that holds its blocks.
      */
     Map<String, Long> getOpenFiles();
 
     Map<String, Long> getCachedBlocks();
 
     /**
-     * Buffers that HBase took from its pool and that are not back, less what HBase itself loses:
-     * one when it closes a half of a file, since it does not close the scanner that it seeks with
-     * then.
+     * Buffers that HBase took from its pool and has not returned, less those that HBase itself
+     * leaks: one for each half of a file that it closes, because it does not close the scanner with
+     * which it seeks then.
      */
     int getLostBuffers();
 
-    /** The bytes that the threads of this moment have allocated on the heap since they began. */
+    /** The bytes that the live threads have allocated on the heap since each started. */
     long getAllocatedBytes();
   }
 
@@ -109,7 +109,7 @@ public final class ServerContents implements RegionServerCoprocessor {
     @Override
     public int getLostBuffers() {
       ByteBuffAllocator pool = server.getRpcServer().getByteBuffAllocator();
-      // The first count is of all buffers that were ever made.
+      // The first count covers all buffers ever created.
       int away = pool.getUsedBufferCount() - pool.getFreeBufferCount();
       return Math.max(0, away - RegionEvents.halvesOpened());
     }
@@ -128,7 +128,8 @@ public final class ServerContents implements RegionServerCoprocessor {
   }
 
   /**
-   * The name of the file that a file, a reference to a half of one, or a link to it is read from.
+   * The name of the file that holds the blocks of a file, of a reference to half of it, or of a
+   * link to it.
    */
   private static String ofBlocks(String name) {
     String whole =
@@ -137,18 +138,18 @@ public final class ServerContents implements RegionServerCoprocessor {
   }
 
   /**
-   * A coprocessor that counts halves of files that a split left, and has compactions fail: in the
-   * middle, after half as many bytes as one reads, or at the end. One that is to fail takes the
-   * file {@value #MARKER} out of the server's temporary folder.
+   * A coprocessor that counts the halves of files that a split left, and makes compactions fail: in
+   * the middle, after half the bytes that they read, or at the end. A compaction that is to fail
+   * removes the file {@value #MARKER} from the server's temporary folder.
    */
   public static final class RegionEvents implements RegionCoprocessor, RegionObserver {
 
-    /** One file is one compaction that fails. */
+    /** Each such file makes one compaction fail. */
     public static final String MARKER = "fail-a-compaction";
 
     private static final LongAdder HALVES = new LongAdder();
 
-    /** How often this process opened a half of a file. */
+    /** How often this process has opened half of a file. */
     static int halvesOpened() {
       return HALVES.intValue();
     }

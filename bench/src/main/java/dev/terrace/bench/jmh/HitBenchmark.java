@@ -36,7 +36,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.ThreadParams;
 
 /**
- * Hits of a filled cache. About 512 MB of blocks are put first and each is checked. {@code
+ * Hits of a filled cache. About 512 MB of blocks are put first, and each is checked. {@code
  * bin/terrace bench hit} runs it and prints the tables.
  */
 @BenchmarkMode(Mode.Throughput)
@@ -67,8 +67,8 @@ public class HitBenchmark {
       loaded = LoadedCache.openFilled(cache, blocks, blockSize);
       blockCache = loaded.cache();
       keys = blocks.newKeys();
-      // Filling and first hits strew the entries' small objects over the heap; in a server that has
-      // run for a while the collector has long brought them together.
+      // Filling and first hits scatter the entries' small objects over the heap; on a server that
+      // has run for a while, the collector has long brought them together.
       loaded.verify();
       System.gc();
     }
@@ -85,8 +85,8 @@ public class HitBenchmark {
   }
 
   /**
-   * The same blocks in a map and, one after the other, in a file: what each cache has to do at
-   * least.
+   * The same blocks in a map and, one after the other, in a file: the least work that a cache has
+   * to do.
    */
   @State(Scope.Benchmark)
   public static class Bare {
@@ -132,11 +132,11 @@ public class HitBenchmark {
     }
   }
 
-  /** One thread's lookups, drawn beforehand after Zipf's law; they begin again after the last. */
+  /** One thread's lookups, drawn in advance by Zipf's law; they repeat after the last one. */
   @State(Scope.Thread)
   public static class Lookups {
 
-    /** Enough that a thread does not come round to its first lookup soon. */
+    /** Enough that a thread does not soon return to its first lookup. */
     private static final int LEAST_DRAWS = 1 << 16;
 
     private static final int DRAWS_PER_KEY = 4;
@@ -181,7 +181,7 @@ public class HitBenchmark {
     return block;
   }
 
-  /** A lookup in a map, a retain and a release: no cache can beat it. */
+  /** A lookup in a map, a retain and a release: the floor of every cache. */
   @Benchmark
   public Cacheable map(Bare bare, Lookups lookups) {
     Cacheable block = bare.blocks.get(bare.keys[lookups.next()]).retain();
@@ -189,7 +189,7 @@ public class HitBenchmark {
     return block;
   }
 
-  /** The same, and one positional read of the block: no cache in a file can beat it. */
+  /** The same, and one positional read of the block: the floor of every cache in a file. */
   @Benchmark
   public Cacheable pread(Bare bare, Lookups lookups) throws IOException {
     int number = lookups.next();

@@ -33,7 +33,7 @@ public final class HitCommand extends JmhBenchmark {
   private static final int PROMISED_BLOCK_SIZE_BYTES = 64 << 10;
   private static final int MOST_PROMISED_THREADS = 2;
 
-  /** A promise: the least ratio of the speeds of two caches, or of one and its floor. */
+  /** A promise: the least speedup over another cache, or over a cache's own floor. */
   private record Speed(CacheKind cache, CacheKind other, double leastTimes) {}
 
   private static final List<Speed> SPEEDS =
@@ -62,7 +62,7 @@ public final class HitCommand extends JmhBenchmark {
             + " cache can be faster. Heap and index bytes a block: bench guard --only memory.");
   }
 
-  /** The ratio of the speeds to another cache, or to the floor; NaN if that was not measured. */
+  /** The speedup over another cache, or over the floor; NaN if that was not measured. */
   static double timesAsFast(
       Map<Scores.Case, Scores> scores, Scores.Case measured, Optional<CacheKind> other) {
     String floor = measured.cache().map(CacheKind::floorBeside).orElse("");
@@ -74,7 +74,7 @@ public final class HitCommand extends JmhBenchmark {
         : scores.get(measured).score().median() / compared.score().median();
   }
 
-  /** One line a case, compared with the BucketCache that keeps blocks in the same kind of place. */
+  /** One line for each case, compared with the BucketCache in the same kind of place. */
   @Override
   Table table(Map<Scores.Case, Scores> scores) {
     Table table =
@@ -102,7 +102,7 @@ public final class HitCommand extends JmhBenchmark {
     return table.bars(HEADING, "opsPerSecond");
   }
 
-  /** The promises of hits of 64 KB blocks. */
+  /** The promises for hits of 64 KB blocks. */
   @Override
   List<Target> targets(Map<Scores.Case, Scores> scores) {
     List<Target> targets = new ArrayList<>();

@@ -49,7 +49,7 @@ abstract class JmhBenchmark extends Benchmark {
           + " -jvmArgsAppend=-Dterrace.bench.file.dir=DIR and -Dterrace.bench.pmem.dir=DIR say"
           + " where caches in files lie.";
 
-  /** JMH takes the class path of its forks from here. */
+  /** JMH takes the class path of its forks from this property. */
   private static final String CLASS_PATH_PROPERTY = "java.class.path";
 
   private static final int USUAL_FORKS = 3;
@@ -65,7 +65,7 @@ abstract class JmhBenchmark extends Benchmark {
   /**
    * A benchmark.
    *
-   * @param floorBeside the method that is measured beside a cache, without one
+   * @param floorBeside the method that measures the floor of a cache, without a cache
    */
   JmhBenchmark(
       Class<?> benchmarks,
@@ -81,10 +81,10 @@ abstract class JmhBenchmark extends Benchmark {
     this.floorBeside = floorBeside;
   }
 
-  /** One line a case. */
+  /** One line for each case. */
   abstract Table table(Map<Scores.Case, Scores> scores);
 
-  /** The promises of what was measured. */
+  /** The promises for what was measured. */
   abstract List<Target> targets(Map<Scores.Case, Scores> scores);
 
   @Override
@@ -98,7 +98,7 @@ abstract class JmhBenchmark extends Benchmark {
     caches();
   }
 
-  /** The caches that were named, or else the usual ones. */
+  /** The caches named by options, or the usual ones. */
   private List<CacheKind> caches() {
     return options.getParameter("cache").hasValue()
         ? options.getParameter("cache").get().stream().map(CacheKind::named).toList()
@@ -142,7 +142,7 @@ abstract class JmhBenchmark extends Benchmark {
     }
     Map<Scores.Case, Scores> scores = new LinkedHashMap<>();
     runs.forEach((each, ofIt) -> scores.put(each, Scores.of(ofIt)));
-    // JMH's own output has the percentiles where it times single operations.
+    // JMH prints the percentiles itself where it times single operations.
     if (!options.getBenchModes().contains(Mode.SampleTime)) {
       result.add(table(scores)).addTargets(targets(scores));
     }
@@ -163,7 +163,7 @@ abstract class JmhBenchmark extends Benchmark {
     return cache.isPresent() ? selected.param("cache", cache.get().name()) : selected;
   }
 
-  /** What was measured of a case. */
+  /** The scores of one case. */
   record Scores(Summary score, Summary garbageBytes, double droppedShare) {
 
     private static final String GARBAGE = "gc.alloc.rate.norm";
@@ -172,7 +172,7 @@ abstract class JmhBenchmark extends Benchmark {
      * A case.
      *
      * @param method of the benchmark
-     * @param cache empty where none takes part
+     * @param cache empty where no cache takes part
      * @param blockSizeBytes the data of a block; 0 where there is none
      */
     record Case(String method, Optional<CacheKind> cache, int blockSizeBytes, int threads) {
@@ -186,7 +186,6 @@ abstract class JmhBenchmark extends Benchmark {
             params.getThreads());
       }
 
-      /** What is measured, in words. */
       String title() {
         return cache.map(CacheKind::title).orElse(method + " (floor)");
       }
@@ -216,7 +215,7 @@ abstract class JmhBenchmark extends Benchmark {
           offered == 0 ? 0 : dropped / offered);
     }
 
-    /** One stalled iteration of a few milliseconds would decide the mean of puts. */
+    /** The median of puts: one iteration stalled for milliseconds would dominate their mean. */
     private static double score(BenchmarkResult fork) {
       org.openjdk.jmh.results.Result<?> primary = fork.getPrimaryResult();
       return fork.getParams().getMode() == Mode.SingleShotTime

@@ -27,12 +27,12 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Puts: one thread puts {@value #BLOCKS} blocks of 64 KB into an empty cache with room for all, as
- * fast as it can, once an iteration; beside it, copying the same bytes into direct memory that is
- * already there. The caches are emptied between iterations, outside of the measured time.
+ * Puts: once an iteration, one thread puts {@value #BLOCKS} blocks of 64 KB as fast as it can into
+ * an empty cache with room for all. Beside it, the same bytes are copied into direct memory that is
+ * already allocated. The caches are emptied between iterations, outside the measured time.
  *
- * <p>The blocks take turns over 4 MB of source bytes, which stay in the processor's cache as a
- * block does that was just read. {@code bin/terrace bench put} runs it and prints one table.
+ * <p>The blocks take turns over 4 MB of source bytes, which stay in the processor's cache like a
+ * block that was just read. {@code bin/terrace bench put} runs it and prints one table.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -64,7 +64,7 @@ public class PutBenchmark {
 
     private ByteBuffer memory;
 
-    /** Takes the memory, which also touches every page of it. */
+    /** Allocates the memory, and touches every page of it. */
     @Setup(Level.Trial)
     public void allocate(Blocks blocks) {
       memory = ByteBuffer.allocateDirect(BLOCKS * blocks.set.bufferBytes(0));
@@ -83,7 +83,7 @@ public class PutBenchmark {
     private BlockCacheKey[] keys;
     private long failedBefore;
 
-    /** Opens the cache, and fills it once so that its memory is there. */
+    /** Opens the cache, and fills it once so that its memory is allocated. */
     @Setup(Level.Trial)
     public void open(Blocks source) throws IOException {
       loaded = LoadedCache.openFilled(cache, source.set, BLOCK_SIZE_BYTES);
@@ -101,7 +101,7 @@ public class PutBenchmark {
       failedBefore = blockCache.getStats().getFailedInserts();
     }
 
-    /** Counts what was dropped; Terrace, with room for all, must not drop any. */
+    /** Counts drops; with room for all, Terrace must not drop any block. */
     @TearDown(Level.Iteration)
     public void count(Puts puts) {
       long failed = blockCache.getStats().getFailedInserts() - failedBefore;
@@ -126,7 +126,7 @@ public class PutBenchmark {
     public long dropped;
   }
 
-  /** The bytes of a block, copied into direct memory. */
+  /** Copies a block's bytes into direct memory. */
   @Benchmark
   @OperationsPerInvocation(BLOCKS)
   public ByteBuffer copy(Blocks blocks, Target target) {

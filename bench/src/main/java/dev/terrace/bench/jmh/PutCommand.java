@@ -80,13 +80,13 @@ public final class PutCommand extends JmhBenchmark {
     return PutBenchmark.BLOCK_SIZE_BYTES / (measured.score().median() * 1e3);
   }
 
-  /** The share of the copy's speed at which a cache takes blocks. */
+  /** A cache's put speed as a share of the speed of a copy. */
   private static double ofCopy(Map<Scores.Case, Scores> scores, Scores measured) {
     Scores copy = find(scores, Optional.empty()).orElseThrow();
     return offeredGigabytes(measured) * (1 - measured.droppedShare()) / offeredGigabytes(copy);
   }
 
-  /** The promises of a put; empty if Terrace was not measured. */
+  /** The promises for puts; empty if Terrace was not measured. */
   @Override
   List<Target> targets(Map<Scores.Case, Scores> scores) {
     List<Target> targets = new ArrayList<>();

@@ -51,14 +51,14 @@ import site.ycsb.workloads.CoreWorkload;
  * A table of numbered rows with a value in each family. Its keys are YCSB's, {@code user} and the
  * hash of the number, or in the order of the numbers. Immutable.
  *
- * <p>Values tell by themselves whether they are right: a stamp of eight bytes, then bytes that
- * follow from row, family and stamp. A value of another row, of another family, or of two writes
- * mixed is found out; a whole older value of the same family is not.
+ * <p>A value shows by itself whether it is right: a stamp of eight bytes, then bytes derived from
+ * row, family and stamp. That finds a value of another row or family, and a mix of two writes; it
+ * does not find a complete older value of the same family.
  *
- * @param rows rows that it is loaded with, 1 to 2^31 - 1
- * @param valueBytes bytes of a value, 8 or more; the most where values have any length
+ * @param rows number of loaded rows, 1 to 2^31 - 1
+ * @param valueBytes bytes of a value, at least 8; the maximum where lengths vary
  * @param values what these bytes are
- * @param splits the first keys of its regions but the first one
+ * @param splits the first keys of all regions but the first
  */
 public record CheckedTable(
     TableName name,
@@ -76,19 +76,19 @@ public record CheckedTable(
   public static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] COLUMN = Bytes.toBytes("0");
 
-  /** HBase 3 takes cells of another type. */
+  /** The cell type of this method differs in HBase 3. */
   private static final Method APPEND =
       Arrays.stream(HFile.Writer.class.getMethods())
           .filter(each -> each.getName().equals("append") && each.getParameterCount() == 1)
           .findAny()
           .orElseThrow();
 
-  /** A table with YCSB's keys, to be loaded with random values. */
+  /** A table with YCSB's keys and random values, to be loaded. */
   public CheckedTable(String name, long rows, int valueBytes, int regions) {
     this(name, rows, valueBytes, Values.RANDOM, regions, 1);
   }
 
-  /** A table with YCSB's keys, to be loaded, with 1 to 9 regions. */
+  /** A table with YCSB's keys and 1 to 9 regions, to be loaded. */
   public CheckedTable(
       String name, long rows, int valueBytes, Values values, int regions, int families) {
     this(
@@ -98,12 +98,12 @@ public record CheckedTable(
         valueBytes,
         values,
         rows,
-        // A hash of 63 bits mostly begins with a digit from 1 to 9, each as likely as the others.
+        // A 63-bit hash nearly always begins with a digit from 1 to 9, all equally likely.
         splits(regions, region -> Bytes.toBytes("user" + (1 + 9 * region / regions))),
         0);
   }
 
-  /** A table with its rows in the order of their numbers, evenly spread over its regions. */
+  /** A table with its rows in the order of their numbers, spread evenly over its regions. */
   public static CheckedTable ordered(
       String name, long rows, int valueBytes, int regions, int families) {
     LongFunction<byte[]> keys = row -> Bytes.toBytes(String.format(Locale.ROOT, "row%010d", row));
@@ -128,7 +128,7 @@ public record CheckedTable(
     return IntStream.range(1, regions).mapToObj(key).toList();
   }
 
-  /** The same with other values in each row. */
+  /** The same table with new values in each row. */
   public CheckedTable nextGeneration() {
     return new CheckedTable(name, keys, families, valueBytes, values, rows, splits, generation + 1);
   }
@@ -137,14 +137,14 @@ public record CheckedTable(
     return splits.toArray(byte[][]::new);
   }
 
-  /** Where a region begins; after the last one, where it ends. No row is before the first. */
+  /** Where a region begins; for the one after the last, the end. No row is before the first. */
   private byte[] begin(int region) {
     return region == 0
         ? new byte[] {0}
         : region <= splits.size() ? splits.get(region - 1) : HConstants.EMPTY_END_ROW;
   }
 
-  /** Writes its rows to files in a folder of this machine, one for each region and family. */
+  /** Writes its rows to files in a local folder, one for each region and family. */
   void writeFiles(java.nio.file.Path folder) throws IOException {
     Configuration local = HBaseConfiguration.create();
     for (int region = 0; region <= splits.size(); region++) {
@@ -154,7 +154,7 @@ public record CheckedTable(
     }
   }
 
-  /** Writes rows to a file of each family in a folder, which a bulk load can take. */
+  /** Writes rows to a file of each family in a folder, for a bulk load. */
   public void writeFiles(Configuration client, Path folder, String file, LongStream some)
       throws IOException {
     long time = System.currentTimeMillis();
@@ -190,7 +190,7 @@ public record CheckedTable(
     admin.createTable(descriptor(HConstants.DEFAULT_BLOCKSIZE), splitKeys());
   }
 
-  /** Returns what HBase creates it from. */
+  /** Returns the descriptor from which HBase creates it. */
   public TableDescriptor descriptor(int blockBytes) {
     TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(name);
     for (byte[] family : families) {
@@ -200,7 +200,7 @@ public record CheckedTable(
     return table.build();
   }
 
-  /** Creates the table, and takes in the files of its rows. */
+  /** Creates the table, and bulk loads the files of its rows. */
   void load(HBaseServer server, Connection connection, java.nio.file.Path folder)
       throws IOException {
     try (Admin admin = connection.getAdmin()) {
@@ -211,7 +211,7 @@ public record CheckedTable(
     BulkLoadHFiles.create(client).bulkLoad(name, new Path(folder.toUri().toString()));
   }
 
-  /** Writes the first of its rows and each so many-th after it; they are not flushed to files. */
+  /** Writes its rows from the first one on, in steps; they are not flushed to files. */
   public void write(Connection connection, int threads, long first, long step) throws IOException {
     AtomicLong next = new AtomicLong(first);
     ClientThreads.run(
@@ -228,12 +228,12 @@ public record CheckedTable(
         });
   }
 
-  /** Returns what writes a row, with values that tell this stamp. */
+  /** Returns a put of a row, with values that carry this stamp. */
   Put put(byte[] key, long stamp) {
     return fill(new Put(key), stamp);
   }
 
-  /** Returns what writes a row, with its own stamp. */
+  /** Returns a put of a row, with the row's own stamp. */
   public Put put(long row) {
     return put(key(row), stamp(row));
   }
@@ -242,7 +242,7 @@ public record CheckedTable(
     return keys.apply(row);
   }
 
-  /** The number of a row, in the first generation. */
+  /** A row's own stamp, in the first generation. */
   private long stamp(long row) {
     return row + generation * rows;
   }
@@ -269,7 +269,7 @@ public record CheckedTable(
     return value;
   }
 
-  /** Scans the whole table, a region in each thread; checks each row, and how many there are. */
+  /** Scans the whole table, one thread for each region; checks each row and their number. */
   void checkAll(Connection connection, int threads, long expectedRows, RowChecks checks)
       throws IOException {
     AtomicLong found = new AtomicLong();
@@ -292,7 +292,7 @@ public record CheckedTable(
     }
   }
 
-  /** Returns what is wrong with a row that was read, or nothing. */
+  /** Returns what is wrong with a row, or nothing. */
   Optional<String> fault(Result row) {
     String said = name + " row " + Bytes.toStringBinary(row.getRow());
     if (row.size() != families.size()) {
@@ -314,7 +314,7 @@ public record CheckedTable(
     return Optional.empty();
   }
 
-  /** Returns what is wrong with what was read of a row that has its own stamp, or nothing. */
+  /** Returns what is wrong with a row that must have its own stamp, or nothing. */
   public Optional<String> fault(Result read, long row) {
     if (read.isEmpty()) {
       return Optional.of(name + " has lost row " + row);
@@ -325,13 +325,13 @@ public record CheckedTable(
         : fault(read);
   }
 
-  /** Returns the stamp that a row tells; -1 if it tells none. */
+  /** Returns the stamp that a row carries; -1 if it has none. */
   public static long stamp(Result row) {
     byte[] value = row.getValue(FAMILY, COLUMN);
     return value == null || value.length < Long.BYTES ? -1 : Bytes.toLong(value);
   }
 
-  /** Waits until a lookup in each region is answered. */
+  /** Waits until each region answers a lookup. */
   public void awaitAnswer(Connection connection) throws IOException {
     try (Table source = connection.getTable(name)) {
       for (int region = 0; region <= splits.size(); region++) {
@@ -340,20 +340,20 @@ public record CheckedTable(
     }
   }
 
-  /** What the bytes of values are, and what blocks of them shrink by, with LZ4 and Zstandard. */
+  /** The kinds of value bytes, and by what factor LZ4 and Zstandard shrink their blocks. */
   public enum Values {
-    /** Any bytes: by nothing. */
+    /** Random bytes: not at all. */
     RANDOM,
 
-    /** Any bytes, of any length. */
+    /** Random bytes of random lengths. */
     VARIED,
 
-    /** Words out of 512: by 2.2 and 3.2. */
+    /** Words from a list of 512: by 2.2 and 3.2. */
     WORDS;
 
     private static final byte[][] DICTIONARY = dictionary(new SplittableRandom(1));
 
-    /** Words of 3 to 10 letters, each with a space after it. */
+    /** Words of 3 to 10 letters, each followed by a space. */
     private static byte[][] dictionary(SplittableRandom random) {
       return Stream.generate(() -> newWord(random)).limit(512).toArray(byte[][]::new);
     }
@@ -372,7 +372,7 @@ public record CheckedTable(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns a value whose bytes follow from the generator's seed. */
+    /** Returns a value derived from the generator's seed. */
     byte[] make(int bytes, SplittableRandom random) {
       byte[] value = new byte[this == VARIED ? random.nextInt(Long.BYTES, bytes + 1) : bytes];
       if (this != WORDS) {
@@ -388,7 +388,7 @@ public record CheckedTable(
     }
   }
 
-  /** YCSB's own workload, which also tells how many rows the table has. */
+  /** YCSB's own workload, which also knows how many rows the table has. */
   static final class Operations extends CoreWorkload {
 
     private Operations() {}
@@ -396,8 +396,8 @@ public record CheckedTable(
     static synchronized Operations with(Map<String, ?> settings) {
       Properties properties = new Properties();
       settings.forEach((key, value) -> properties.setProperty(key, String.valueOf(value)));
-      // YCSB's workload reports to a singleton, which takes its settings before its first use; what
-      // it gathers is not read.
+      // YCSB's workload reports to a singleton, which must have its settings before its first use.
+      // Its measurements are not read.
       Measurements.setProperties(properties);
       Operations operations = new Operations();
       try {
@@ -408,13 +408,13 @@ public record CheckedTable(
       return operations;
     }
 
-    /** Returns what makes the key of a row from its number. */
+    /** Returns the function from a row's number to its key. */
     static LongFunction<byte[]> keys() {
       Operations operations = with(Map.of("recordcount", 1));
       return row -> Bytes.toBytes(operations.buildKeyName(row));
     }
 
-    /** Returns the number of rows up to the last one before which none is missing. */
+    /** Returns the number of rows up to the first missing one. */
     long rows() {
       return transactioninsertkeysequence.lastValue() + 1;
     }

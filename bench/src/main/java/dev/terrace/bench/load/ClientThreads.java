@@ -20,8 +20,8 @@ public final class ClientThreads {
   private ClientThreads() {}
 
   /**
-   * Runs the task, which gets the number of its thread from 0, once in each thread until all have
-   * ended; throws a task's first failure, and then interrupts the others.
+   * Runs the task once in each thread, with the thread's number from 0 on, and returns when all
+   * have ended. If a task fails, it interrupts the others and throws the first failure.
    */
   public static void run(String name, int threads, IOConsumer<Integer> task) throws IOException {
     ThreadFactory daemons =
@@ -53,7 +53,7 @@ public final class ClientThreads {
     }
   }
 
-  /** Runs the task for each number from 0 below a count; threads take the numbers in order. */
+  /** Runs the task for each number from 0 to below a count; threads take the numbers in order. */
   static void each(String name, int threads, int count, IOConsumer<Integer> task)
       throws IOException {
     AtomicInteger next = new AtomicInteger();

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The stores that the servers of a run have their files in. They are slow once caches are warm. */
+/** The stores that hold the files of a run's servers. They become slow once caches are warm. */
 public final class FileStore implements Closeable {
 
   private static final int HDFS_HEAP_MEBIBYTES = 256;
@@ -33,22 +33,22 @@ public final class FileStore implements Closeable {
     this.s3 = s3;
   }
 
-  /** Opens what servers need: S3 for its profile, which then is the only one, or a simulation. */
+  /** Opens what servers need: S3 for its profile, then for all of them, or else a simulation. */
   public static FileStore open(SlowProfile profile, RunFolders folders) throws IOException {
     return profile.equals(SlowProfile.S3)
         ? new FileStore(folders, null, S3Server.start(folders.work()))
         : new FileStore(folders, SlowProfile.writeJar(folders.work()), null);
   }
 
-  /** Returns the HBase that servers over a store need. */
+  /** Returns the HBase that servers over a store run. */
   public static HBaseInstall install(SlowProfile profile) throws IOException {
     return profile.equals(SlowProfile.S3) ? HBaseInstall.overS3() : HBaseInstall.toRun();
   }
 
-  /** Puts a server's files on a store; beside S3 there is only the local disk. */
+  /** Puts a server's files on a store; in a run over S3 the only other store is the local disk. */
   public ServerSetup over(SlowProfile store, ServerSetup setup) {
     Path data = folders.data(setup.name());
-    // A write-ahead log is never on an object store, and not on the disk of the files if possible.
+    // A write-ahead log is never on an object store, and if possible not on the files' disk.
     ServerSetup logged =
         setup.with(Map.of("hbase.wal.dir", data.resolve("wal").toUri().toString()));
     if (s3 != null) {
@@ -63,14 +63,14 @@ public final class FileStore implements Closeable {
         .with(Map.of(SlowProfile.WARM_UP_FILE, warmUpFile(folders, setup.name()).toString()));
   }
 
-  /** Whether servers have their files in S3. */
+  /** Whether servers keep their files in S3. */
   public boolean isS3() {
     return s3 != null;
   }
 
   /**
-   * Starts HDFS on the local disk, which must not run yet, copies the loaded files there, and puts
-   * a server over them.
+   * Starts HDFS on the local disk (it must not run yet), copies the loaded files there, and puts a
+   * server over them.
    */
   public ServerSetup overHdfs(ServerSetup setup) throws IOException {
     Daemon.Jvm jvm = Daemon.Jvm.ofMebibytes(HDFS_HEAP_MEBIBYTES);
@@ -80,7 +80,7 @@ public final class FileStore implements Closeable {
     return setup.with(hdfs.clientSettings()).with(Map.of("hbase.rootdir", root));
   }
 
-  /** Makes the stores of servers quick, before these are started. */
+  /** Makes the stores of servers fast, before these start. */
   public void makeQuick(List<ServerSetup> setups) throws IOException {
     for (ServerSetup setup : setups) {
       Files.createFile(warmUpFile(folders, setup.name()));
@@ -93,7 +93,7 @@ public final class FileStore implements Closeable {
     }
   }
 
-  /** While this file exists the server's store is quick, S3 too. */
+  /** While this file exists the server's store is fast, S3 included. */
   private static Path warmUpFile(RunFolders folders, String server) {
     return folders.work().resolve(server + ".warm-up");
   }

@@ -21,11 +21,11 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * One run of a load generator against one server, with what it took.
+ * One run of a load generator against one server, with the resources it used.
  *
  * @param outcome what the clients saw
- * @param used what the run used of server and machine
- * @param cache what it found in the server's cache
+ * @param used the resources of server and machine
+ * @param cache cache hits and file reads
  */
 public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
 
@@ -37,12 +37,12 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     return perOperation(1e6 * used.serverSeconds());
   }
 
-  /** Returns the part of the data blocks that came from the cache, 0 to 1; NaN without any. */
+  /** Returns the share of data blocks that came from the cache, 0 to 1; NaN without any. */
   public double dataHitRatio() {
     return cache.dataHitRatio();
   }
 
-  /** Returns the idle part of all cores' time, 0 to 1; NaN if the system does not tell. */
+  /** Returns the idle share of all cores' time, 0 to 1; NaN if the system does not report it. */
   public double idleShare() {
     return used.idleTicks() / used.allTicks();
   }
@@ -51,7 +51,7 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     return perOperation(used.contextSwitches());
   }
 
-  /** Returns the bytes that the server allocated on its heap for one operation. */
+  /** Returns the bytes that the server allocated on its heap for each operation. */
   public double garbagePerOperation() {
     return perOperation(used.garbageBytes());
   }
@@ -60,9 +60,9 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
    * The clients' figures of one run.
    *
    * @param elapsed how long it took
-   * @param operations operations that ended, those that failed included
+   * @param operations completed operations, including failed ones
    * @param errors how many of them failed
-   * @param latency how long one operation took
+   * @param latency the time of one operation
    */
   public record LoadOutcome(Duration elapsed, long operations, long errors, LatencyNanos latency) {
 
@@ -72,10 +72,10 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
   }
 
   /**
-   * HBase's counters of its block cache, whichever it has, and the hits of Terrace's tiers.
+   * HBase's counters of its block cache, of any kind, and the hits of Terrace's tiers.
    *
    * <p>HBase's counter of misses is left out: {@code CombinedBlockCache} counts most misses twice.
-   * All caches count a block once that is read from a file.
+   * HBase counts each block that it reads from a file once, with any cache.
    *
    * @param dataHits lookups that found a data block
    * @param fileReads blocks of all kinds that were read from files
@@ -87,8 +87,8 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
     private static final String FILES = "Hadoop:service=HBase,name=RegionServer,sub=IO";
 
     /**
-     * Reads the counters, or returns nothing while the server does not publish them; that takes
-     * some seconds after its start. They are about two seconds old.
+     * Reads the counters, which are about two seconds old. Returns nothing until the server
+     * publishes them, some seconds after its start.
      */
     static Optional<CacheUse> read(JmxClient jmx) throws IOException {
       Optional<JmxClient.Bean> cache =
@@ -115,15 +115,15 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
       return new CacheUse(dataHits - earlier.dataHits, fileReads - earlier.fileReads, hits);
     }
 
-    /** Returns the part of a tier in the hits of all tiers, 0 to 1; NaN without that tier. */
+    /** Returns the share of a tier in the hits of all tiers, 0 to 1; NaN without that tier. */
     double shareOfHits(String tier) {
       double all = tierHits.values().stream().mapToLong(Long::longValue).sum();
       return tierHits.containsKey(tier) ? tierHits.get(tier) / Math.max(1, all) : Double.NaN;
     }
 
     /**
-     * Returns the part of the data blocks that came from the cache, 0 to 1; NaN if none was asked
-     * for. It is never too high, as all reads from files count as reads of data blocks.
+     * Returns the share of data blocks that came from the cache, 0 to 1; NaN without lookups. It is
+     * never too high, because all file reads count as reads of data blocks.
      */
     double dataHitRatio() {
       long asked = dataHits + fileReads;
@@ -133,14 +133,14 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
 
   /**
    * What a server and the machine have used up to a moment, or between two. A figure that the
-   * system does not tell is NaN.
+   * system does not report is NaN.
    *
    * @param serverSeconds processor time of the server
-   * @param compilerSeconds part of it in which the server's JVM compiled its code
-   * @param idleTicks idle time of all cores; waiting for I/O is idle time
+   * @param compilerSeconds part of it in which the server's JVM compiled
+   * @param idleTicks idle time of all cores, including waits for I/O
    * @param allTicks time of all cores
-   * @param contextSwitches of the server's threads; a thread that ends takes its own along
-   * @param diskBytesRead what the server had read from disks
+   * @param contextSwitches of the server's live threads; those of ended threads are lost
+   * @param diskBytesRead what the server read from disks
    * @param garbageBytes what its threads allocated on the heap; NaN unless it has {@link
    *     ServerContentsMXBean}
    * @param memory what the server was charged for at the last moment, if its memory is limited
@@ -157,7 +157,6 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
 
     private static final ProcessCounters PROC = new ProcessCounters(Path.of("/proc"));
 
-    /** Reads all of it. */
     public static Usage of(HBaseServer server) throws IOException {
       Optional<JmxClient.Bean> contents = server.jmx().bean(ServerContentsMXBean.NAME);
       return new Usage(
@@ -184,54 +183,52 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
           memory);
     }
 
-    /** Returns the compilers' part of the server's time, 0 to 1. */
+    /** Returns the share of compilation in the server's time, 0 to 1. */
     public double compilingShare() {
       return compilerSeconds / serverSeconds;
     }
 
     /**
-     * Returns the seconds of processor time of a server's threads of a name, of 15 letters at most,
-     * that are there now.
+     * Returns the processor seconds of a server's live threads of a name, which has at most 15
+     * letters.
      */
     public static double secondsOf(HBaseServer server, String thread) {
       return PROC.secondsOf(server.pid(), thread);
     }
 
-    /** Reads what Linux counts of processes and of the machine; NaN elsewhere. */
+    /** Reads the counters of Linux for processes and for the machine; NaN elsewhere. */
     record ProcessCounters(Path proc) {
 
       private static final Pattern SWITCHES = Pattern.compile("voluntary_ctxt_switches:\\s+(\\d+)");
 
-      /** The page cache's bytes do not count. */
+      /** Reads from the page cache do not count. */
       private static final Pattern DISK_BYTES_READ = Pattern.compile("(?m)^read_bytes: (\\d+)");
 
-      /**
-       * Fields: user, nice, system, idle, iowait, irq, softirq, steal; guests are in user already.
-       */
+      /** Fields: user, nice, system, idle, iowait, irq, softirq, steal; user includes guests. */
       private static final Pattern ALL_CORES = Pattern.compile("^cpu " + " (\\d+)".repeat(8));
 
       private static final Pattern IDLE_CORES =
           Pattern.compile("^cpu  \\d+ \\d+ \\d+ (\\d+) (\\d+)");
 
-      /** Names of the JVM's compiler threads, as Linux cuts them. */
+      /** Names of the JVM's compiler threads, as Linux truncates them. */
       private static final String COMPILERS = "C[12] CompilerThre";
 
       /** Ticks a second in {@code /proc}, on all of Linux's architectures that Java runs on. */
       private static final double TICKS_A_SECOND = 100;
 
-      /** Returns the context switches of the threads that a process has now, since each began. */
+      /** Returns the context switches of a process's live threads, each since its start. */
       double contextSwitches(long pid) {
         return sumOfThreads(pid, "status", SWITCHES);
       }
 
-      /** Returns the seconds of processor time of the threads in which a JVM compiles. */
+      /** Returns the processor seconds of a JVM's compiler threads. */
       double compilerSeconds(long pid) {
         return secondsOf(pid, COMPILERS);
       }
 
-      /** Returns the same of the threads whose name is as this pattern. */
+      /** Returns the processor seconds of the threads whose name matches this pattern. */
       double secondsOf(long pid, String name) {
-        // After the name, in brackets, come eleven fields before the time as user and as system.
+        // Eleven fields stand between the name, in parentheses, and the user and system times.
         Pattern ticks = Pattern.compile("\\(" + name + "\\)(?: \\S+){11} (\\d+) (\\d+)");
         return sumOfThreads(pid, "stat", ticks) / TICKS_A_SECOND;
       }
@@ -254,7 +251,7 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
             Files.newDirectoryStream(proc.resolve(pid + "/task"))) {
           for (Path thread : threads) {
             double figure = sum(thread.resolve(file), figures);
-            // The thread may have ended since the list was made.
+            // The thread may have ended since the directory was listed.
             sum += Double.isNaN(figure) ? 0 : figure;
           }
           return sum;

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** Tables of what loads on real servers showed: what the clients saw, and what the servers did. */
+/** Tables of loads on real servers: what the clients saw, and what the servers did. */
 public final class LoadTables {
 
-  /** A column, and a run's figure in it; a row has the median over the rounds. */
+  /** A column, and its figure of a run; a row shows the median over the rounds. */
   private record Figure(Column column, ToDoubleFunction<LoadFigures> of) {
 
     Figure(String key, String title, Unit unit, ToDoubleFunction<LoadFigures> of) {
@@ -85,9 +85,9 @@ public final class LoadTables {
    * Tables without rows.
    *
    * @param title starts their titles
-   * @param ratio what the clients' table calls a ratio of speeds; empty where loads are different
-   *     things that are not compared
-   * @param names the columns of texts; the last one names the system
+   * @param ratio the heading of the speed ratio in the clients' table; empty where loads are not
+   *     compared
+   * @param names the text columns; the last one names the system
    */
   public LoadTables(String title, String ratio, String... names) {
     Column speed = Column.of("opsPerSecond", "ops/s", Unit.COUNT);
@@ -102,7 +102,7 @@ public final class LoadTables {
     return figures.stream().map(Figure::column).toList();
   }
 
-  /** Adds the runs of one load on one system, one a round; the ratio may be NaN. */
+  /** Adds the runs of one load on one system, one for each round; the ratio may be NaN. */
   public void add(Measure measure, double ratio, String... names) {
     List<String> texts = List.of(names);
     clients.row(measure.look(), texts, measure.speed(), ratio, medians(CLIENTS, measure));
@@ -141,7 +141,7 @@ public final class LoadTables {
       return runs.stream().map(run -> run.outcome().operationsPerSecond()).toList();
     }
 
-    /** Returns its speed over that of another one; each round is compared with itself. */
+    /** Returns its speed over that of another one, round by round. */
     public Summary over(Measure other) {
       List<Double> under = other.operationsPerSecond();
       return Summary.of(
@@ -154,7 +154,7 @@ public final class LoadTables {
       return Summary.of(operationsPerSecond());
     }
 
-    /** Returns the median of a figure over the rounds; NaN where none of them has it. */
+    /** Returns the median of a figure over the rounds; NaN if no round has it. */
     public double median(ToDoubleFunction<LoadFigures> figure) {
       double[] values = runs.stream().mapToDouble(figure).filter(x -> !Double.isNaN(x)).toArray();
       return values.length == 0 ? Double.NaN : Summary.of(values).median();

@@ -33,7 +33,7 @@ public record LoadedServer(
     LoadRecorder recorder)
     implements AutoCloseable {
 
-  /** Connects clients to a server, whose table is as it was loaded. */
+  /** Connects clients to a server whose table is as loaded. */
   LoadedServer(ServerSetup setup, HBaseServer server, CheckedTable table, RowChecks checks)
       throws IOException {
     this(
@@ -53,7 +53,7 @@ public record LoadedServer(
     return ycsb.rowsNow();
   }
 
-  /** Does the same as a load; an operation is a row, and no latencies are taken. */
+  /** Does the same as a load; an operation is a row, and latencies are not measured. */
   LoadOutcome scanAll(int threads) throws IOException {
     long start = System.nanoTime();
     long rows = readAll(threads);
@@ -63,15 +63,15 @@ public record LoadedServer(
   }
 
   /**
-   * Writes a row of the table and each so many-th after it again, in the order in which they were
-   * inserted, with the values that they were loaded with; they are not flushed to files.
+   * Rewrites the table's rows from the first one on, in steps, in insertion order and with the
+   * loaded values; they are not flushed to files.
    */
   public void rewrite(int threads, long first, long step) throws IOException {
     table.write(connection, threads, first, step);
     recorder.touched();
   }
 
-  /** Flushes what was written to a further file of each region. */
+  /** Flushes what was written to one more file in each region. */
   public void flush() throws IOException {
     try (Admin admin = connection.getAdmin()) {
       admin.flush(table.name());
@@ -79,17 +79,17 @@ public record LoadedServer(
     recorder.touched();
   }
 
-  /** Waits until a lookup in each region of the table is answered. */
+  /** Waits until each region of the table answers a lookup. */
   public void awaitAnswer() throws IOException {
     table.awaitAnswer(connection);
   }
 
-  /** Throws unless all that was read was right, and no call failed. */
+  /** Throws if a row was wrong or a call failed. */
   public void requireRight() throws RunFailure {
     checks.requireRight(toString());
   }
 
-  /** Closes the connection; the server runs on. */
+  /** Closes the connection; the server keeps running. */
   @Override
   public void close() throws IOException {
     connection.close();
@@ -104,17 +104,17 @@ public record LoadedServer(
    * Runs loads against one server and records what they use.
    *
    * <p>HBase's counters of the cache are about two seconds old, so the server must rest between two
-   * runs. Who asks for a run's figures waits for that; before it the caller may do something else,
-   * such as run other servers. Used by one thread.
+   * runs. Asking for a run's figures waits for that; before asking, the caller may do something
+   * else, such as run other servers. Used by one thread.
    */
   public static final class LoadRecorder {
 
     private static final Duration METRICS_LIMIT = Duration.ofMinutes(1);
 
-    /** HBase refreshes its counters each second, and its JMX page another second later. */
+    /** HBase refreshes its counters every second, and its JMX page a second later. */
     private static final Duration COUNTERS_DELAY = Duration.ofMillis(2_500);
 
-    /** A server whose compilers take less than this part of its processor time is warm. */
+    /** A server is warm once compilation takes less than this share of its processor time. */
     public static final double WARM_BELOW = 0.05;
 
     private static final Duration WARM_UP_SLICE = Duration.ofSeconds(5);
@@ -128,8 +128,8 @@ public record LoadedServer(
     }
 
     /**
-     * Runs a load, unrecorded, until the server's compilers take less than this part of its
-     * processor time; until the limit where the system does not tell.
+     * Runs a load, unrecorded, until compilation takes less than this share of the server's
+     * processor time; where the system does not report that, until the limit.
      */
     public void warmUp(IOFunction<Duration, LoadOutcome> load, Duration limit, double warmBelow)
         throws IOException {
@@ -143,14 +143,14 @@ public record LoadedServer(
       touched();
     }
 
-    /** Notes that something else moves the server's counters, or that its process was suspended. */
+    /** Records that the server was suspended, or that something else moved its counters. */
     void touched() {
       lastEndNanos = System.nanoTime();
     }
 
     /**
-     * Runs a load for about this time. Until its figures were asked for, no other load may be run
-     * against this server.
+     * Runs a load for about this time. No other load may run against this server until the figures
+     * have been asked for.
      */
     public IOSupplier<LoadFigures> run(IOFunction<Duration, LoadOutcome> load, Duration time)
         throws IOException {

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what was read, what of it was wrong, and the calls that failed; keeps the first of both.
- * Safe for several threads.
+ * Counts rows read, wrong ones, and failed calls; keeps the first fault and the first failure.
+ * Thread-safe.
  */
 public final class RowChecks {
 
@@ -21,13 +21,13 @@ public final class RowChecks {
   private final AtomicReference<String> firstFault = new AtomicReference<>();
   private final AtomicReference<Exception> firstError = new AtomicReference<>();
 
-  /** Counts a row that was read, and what was wrong with it, if something was. */
+  /** Counts a row that was read, and its fault if there is one. */
   public void row(Optional<String> fault) {
     rows.increment();
     fault.ifPresent(this::fault);
   }
 
-  /** Counts something wrong that is no row which was read, such as a row that is not there. */
+  /** Counts a fault that no read row has, such as a missing row. */
   public void fault(String what) {
     wrong.increment();
     firstFault.compareAndSet(null, what);
@@ -38,7 +38,7 @@ public final class RowChecks {
     firstError.compareAndSet(null, failure);
   }
 
-  /** Counts a call that failed, if it did so by itself; else throws what interrupted it. */
+  /** Counts a failed call; rethrows it if this thread was interrupted. */
   public void failed(IOException failure) throws IOException {
     if (failure instanceof InterruptedIOException && Thread.currentThread().isInterrupted()) {
       throw failure;
@@ -58,7 +58,7 @@ public final class RowChecks {
     return errors.sum();
   }
 
-  /** Throws unless all that was read from a server was right, and no call failed. */
+  /** Throws if a row of a server was wrong or a call failed. */
   public void requireRight(String server) throws RunFailure {
     Optional<String> reason = reason(server);
     if (reason.isPresent()) {
@@ -66,7 +66,7 @@ public final class RowChecks {
     }
   }
 
-  /** Returns what was wrong of all that was read from a server, or which call failed. */
+  /** Returns the first wrong row or failed call of a server, if there is one. */
   public Optional<String> reason(String server) {
     String said = null;
     if (wrong() > 0) {

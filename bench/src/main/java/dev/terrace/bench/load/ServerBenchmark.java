@@ -20,7 +20,7 @@ import java.util.Collection;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** A benchmark of real servers side by side: its scale, its places, and its servers. */
+/** A benchmark of real servers side by side: its scale, its directories, and its servers. */
 public abstract class ServerBenchmark extends Benchmark {
 
   private static final int REGIONS = 4;
@@ -79,11 +79,11 @@ public abstract class ServerBenchmark extends Benchmark {
     super(title, about);
   }
 
-  /** Returns what was chosen, or else the defaults, which must hold all PMem tiers. */
+  /** Returns the chosen directories, or the defaults, which must have room for all PMem tiers. */
   protected final RunFolders.Parents parents(long pmemBytes) throws IOException {
     Path work = HBaseInstall.workOr(directory);
     Path ssdParent = ssd != null ? ssd : work;
-    // Shared memory stands in for PMem where it has room.
+    // Shared memory stands in for PMem if it has room.
     Path usual =
         Files.isWritable(SHARED_MEMORY) && SHARED_MEMORY.toFile().getUsableSpace() >= pmemBytes
             ? SHARED_MEMORY
@@ -91,7 +91,7 @@ public abstract class ServerBenchmark extends Benchmark {
     return new RunFolders.Parents(work, pmem != null ? pmem : usual, ssdParent);
   }
 
-  /** Returns the usual scale, with the changes of options. */
+  /** Returns the usual scale, changed by the options. */
   protected final Scale scale(Scale usual) {
     return new Scale(
         rows != null ? rows : usual.rows(),
@@ -106,7 +106,7 @@ public abstract class ServerBenchmark extends Benchmark {
       HBaseInstall install, Scale chosen, RunFolders.Parents parents, int threads)
       throws IOException {
     RunFolders folders = RunFolders.create("terrace-" + name() + "-", parents);
-    // Before the first class of HBase, which makes a logger.
+    // Before the first class of HBase is loaded, because it creates a logger.
     folders.takeClientLog();
     CheckedTable table =
         new CheckedTable(CheckedTable.YCSB, chosen.rows(), VALUE_BYTES, values, REGIONS, 1);
@@ -114,9 +114,9 @@ public abstract class ServerBenchmark extends Benchmark {
   }
 
   /**
-   * Loads the table, and measures servers with copies of it under one workload after the other.
+   * Loads the table, and measures servers over copies of it, one workload after the other.
    *
-   * @param laterWarmUp how long they are warmed up, at most, before each workload but the first
+   * @param laterWarmUp the longest warm-up before each workload but the first
    */
   protected static List<Measure> measure(
       SideBySide bench,
@@ -130,7 +130,7 @@ public abstract class ServerBenchmark extends Benchmark {
     List<LoadedServer> servers = bench.start(setups);
     bench.readAll(servers);
     List<Measure> measures = new ArrayList<>();
-    // After a mere scan the caches do not know yet what is popular.
+    // A full scan does not teach the caches what is popular.
     Duration warmUp = scale.warmUp();
     for (Workload workload : workloads) {
       bench.warmUp(servers, workload, warmUp, LoadRecorder.WARM_BELOW);
@@ -142,7 +142,7 @@ public abstract class ServerBenchmark extends Benchmark {
     return measures;
   }
 
-  /** Prints what is measured with, and notes it in a result. */
+  /** Prints the scale and the directories, and records them in a result. */
   protected final void note(Scale chosen, RunFolders.Parents parents, int threads, Result result) {
     CacheSizes sizes = chosen.sizes();
     print(
@@ -162,13 +162,13 @@ public abstract class ServerBenchmark extends Benchmark {
   }
 
   /**
-   * The size and the length of a run.
+   * The size and the duration of a run.
    *
    * @param rows rows of the table, of 1,000 bytes each
    * @param sizes of the servers' heaps and caches
    * @param rounds how often servers take turns
-   * @param time how long one measured run is
-   * @param warmUp how long a server is warmed up, at most
+   * @param time the length of one measured run
+   * @param warmUp the longest warm-up of a server
    */
   public record Scale(long rows, CacheSizes sizes, int rounds, Duration time, Duration warmUp) {
 
@@ -183,12 +183,12 @@ public abstract class ServerBenchmark extends Benchmark {
       require("--warm-up", warmUp.toSeconds(), 1, 3_600);
     }
 
-    /** Returns the most that the table takes in a file: values, keys, and HBase's own bytes. */
+    /** Returns the largest size of the table's files: values, keys, and HBase's own bytes. */
     public long fileBytes() {
       return rows * ROW_BYTES_IN_FILE;
     }
 
-    /** The same with times in seconds. */
+    /** A scale with its times in seconds. */
     public Scale(long rows, CacheSizes sizes, int rounds, int seconds, int warmUpSeconds) {
       this(rows, sizes, rounds, Duration.ofSeconds(seconds), Duration.ofSeconds(warmUpSeconds));
     }

@@ -27,12 +27,12 @@ import org.apache.commons.io.FileUtils;
 import org.apache.commons.io.function.IOSupplier;
 
 /**
- * Servers that stand side by side with the same data and take turns under the same loads, so that
- * what disturbs the machine for a while disturbs all alike.
+ * Servers with the same data that take turns under the same loads, so that a disturbance of the
+ * machine affects all alike.
  */
 public final class SideBySide {
 
-  /** Whether steps are shown on one line that changes, as a terminal can. */
+  /** Whether progress is shown on one line that changes, on a terminal. */
   private static final boolean CHANGES_LINE = Boolean.getBoolean("terrace.terminal");
 
   private final ServerRun run;
@@ -44,10 +44,10 @@ public final class SideBySide {
   private final RowChecks checks = new RowChecks();
 
   /**
-   * No servers yet.
+   * Servers, none of which runs yet.
    *
-   * @param keep whether all that is written stays
-   * @param threads of the client while the table is loaded and caches are filled
+   * @param keep whether all written files stay
+   * @param threads client threads while the table is loaded and caches are filled
    */
   public SideBySide(
       HBaseInstall install,
@@ -72,20 +72,20 @@ public final class SideBySide {
     return folders;
   }
 
-  /** Prints the step that begins, or the outcome of one that has ended, with the time until now. */
+  /** Prints a step that begins or the outcome of one that has ended, with the time so far. */
   public void log(String step) {
     out.printf(CHANGES_LINE ? "\r\u001b[K%7s  %s" : "%7s  %s%n", elapsed(), step);
     out.flush();
   }
 
-  /** Prints a figure of a step that goes on, where a line can change. */
+  /** Prints an interim figure of a step, if the line can change. */
   private void show(String figure) {
     if (CHANGES_LINE) {
       log(figure);
     }
   }
 
-  /** Removes the line that changes, before other lines are printed. */
+  /** Clears the changing line before other lines are printed. */
   public void endLine() {
     out.print(CHANGES_LINE ? "\r\u001b[K" : "");
     out.flush();
@@ -95,7 +95,7 @@ public final class SideBySide {
     return Progress.inWords((System.nanoTime() - startNanos) / 1e9);
   }
 
-  /** Runs something with servers, ends them, and tells how much was read and checked. */
+  /** Runs something with servers, ends them, and prints how long it took. */
   public <R> R run(IOSupplier<R> body) throws RunFailure {
     R result = run.run(body);
     endLine();
@@ -103,7 +103,7 @@ public final class SideBySide {
     return result;
   }
 
-  /** Prints the number of checked rows; a wrong one ends the run earlier. */
+  /** Prints the number of checked rows; a wrong row would have ended the run. */
   public void tellRows() {
     out.printf(
         Locale.ROOT,
@@ -111,14 +111,14 @@ public final class SideBySide {
         checks.rows());
   }
 
-  /** Loads the table, one file a region, with a server that is stopped then. */
+  /** Loads the table, one file for each region, with a server that is stopped afterwards. */
   public void load(ServerSetup setup) throws IOException {
     for (LoadedServer server : startEmpty(List.of(setup))) {
       stop(server);
     }
   }
 
-  /** Starts servers while the table's rows are written to files, and loads these into each. */
+  /** Starts servers while the table's rows are written to files, then loads these into each. */
   public List<LoadedServer> startEmpty(List<ServerSetup> setups) throws IOException {
     log(
         String.format(
@@ -152,7 +152,7 @@ public final class SideBySide {
     return setups.stream().map(ServerSetup::title).distinct().collect(Collectors.joining(", "));
   }
 
-  /** Starts servers, each with a copy of the loaded data, some at a time. */
+  /** Starts servers, each with a copy of the loaded data, a few at a time. */
   public List<LoadedServer> start(List<ServerSetup> setups) throws IOException {
     log("Starting " + setups.size() + " servers: " + titles(setups));
     for (ServerSetup setup : setups) {
@@ -168,7 +168,7 @@ public final class SideBySide {
     return new LoadedServer(setup, run.start(setup), table, checks);
   }
 
-  /** Lets each server read and check the whole table through its cache, in several threads. */
+  /** Makes each server read and check the whole table through its cache, in several threads. */
   public void readAll(List<LoadedServer> servers) throws IOException {
     for (LoadedServer server : servers) {
       log("Filling the cache, checking the whole table: " + server.setup().title());
@@ -177,7 +177,7 @@ public final class SideBySide {
     }
   }
 
-  /** Runs a load against each server until it compiles for less than this part of its time. */
+  /** Runs a load on each server until compilation takes less than this share of its time. */
   public void warmUp(
       List<LoadedServer> servers, Workload workload, Duration limit, double warmBelow)
       throws IOException {
@@ -207,10 +207,10 @@ public final class SideBySide {
 
   /**
    * Runs a load against each server in turn, round by round, while the others are suspended. Each
-   * round begins with another server, so that none always follows the same one.
+   * round starts with another server, so that no server always follows the same one.
    *
    * @param time of one run
-   * @return what came out, in the order of the servers
+   * @return the measures, in the order of the servers
    */
   public List<Measure> rounds(
       List<LoadedServer> servers, Workload workload, int clients, int rounds, Duration time)
@@ -266,13 +266,13 @@ public final class SideBySide {
     server.recorder().touched();
   }
 
-  /** Ends a server as {@code kill -9} does; what it had stays. */
+  /** Ends a server as {@code kill -9} does; its files stay. */
   public void kill9(LoadedServer server) throws IOException {
     server.close();
     run.kill9(server.server());
   }
 
-  /** Stops a server in the normal course; what it had stays. */
+  /** Stops a server in an orderly way; its files stay. */
   public void stop(LoadedServer server) throws IOException {
     server.close();
     run.stop(server.server());

@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * The loads that servers are compared under: YCSB's, and scans. Zipf's law has the exponent 0.99;
- * latest rows are the likelier, the later they were inserted.
+ * the "latest" distribution favours the rows inserted last.
  */
 public enum Workload {
   YCSB_C("YCSB C: reads only, Zipf", "zipfian", 1, Map.of("read", 1.0)),
@@ -33,7 +33,7 @@ public enum Workload {
   LATEST_READS("the reads of YCSB D: latest rows", "latest", 1, Map.of("read", 1.0)),
   SCANS_OF_100("scans of 100 rows, uniform keys", "uniform", 100, Map.of("scan", 1.0)),
 
-  /** Takes the time of one scan, whichever was wanted; an operation is a row. */
+  /** Takes as long as one scan, whatever time was given; an operation is a row. */
   TABLE_SCAN("one scan of the whole table", "", 0, Map.of());
 
   public static final List<Workload> YCSB = List.copyOf(EnumSet.range(YCSB_C, YCSB_INSERTS));
@@ -62,7 +62,7 @@ public enum Workload {
     return title;
   }
 
-  /** Returns YCSB's name of how the keys are spread. */
+  /** Returns YCSB's name for the distribution of keys. */
   String keys() {
     return keys;
   }
@@ -75,7 +75,7 @@ public enum Workload {
     return shares.getOrDefault(operation, 0.0);
   }
 
-  /** Runs it for about this time, each thread as fast as answers come. */
+  /** Runs it for about this time; each thread calls again as soon as it has an answer. */
   public LoadOutcome run(LoadedServer server, int threads, Duration time) throws IOException {
     return run(server, threads, OfferedLoad.unlimited(threads), time);
   }
@@ -88,8 +88,8 @@ public enum Workload {
   }
 
   /**
-   * When callers want to call, all of them together. A caller who is late does not catch up: what
-   * was not asked for in time is not asked for at all. Each thread uses its own number.
+   * The schedule of calls, for all callers together. A late caller does not catch up: missed calls
+   * are dropped. Each thread uses its own number.
    */
   public static final class OfferedLoad {
 
@@ -102,17 +102,17 @@ public enum Workload {
       Arrays.fill(dueNanos, System.nanoTime());
     }
 
-    /** Everyone calls again as soon as the answer has come. */
+    /** Each thread calls again as soon as it has an answer. */
     public static OfferedLoad unlimited(int threads) {
       return new OfferedLoad(0, threads);
     }
 
-    /** Everyone calls in turn, at a rate above zero of all threads together. */
+    /** The threads call in turn, at a total rate above zero. */
     public static OfferedLoad of(double operationsPerSecond, int threads) {
       return new OfferedLoad(Math.round(1e9 * threads / operationsPerSecond), threads);
     }
 
-    /** Waits until it is this thread's turn, or the thread is interrupted. */
+    /** Waits until this thread's next call is due, or the thread is interrupted. */
     public void await(int thread) {
       long due = dueNanos[thread];
       dueNanos[thread] = Math.max(due + intervalNanos, Await.nanoTime(due));

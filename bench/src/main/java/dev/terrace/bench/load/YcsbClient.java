@@ -30,13 +30,12 @@ import site.ycsb.DB;
 import site.ycsb.Status;
 
 /**
- * Runs YCSB's workloads on one HBase. Remembers which rows earlier runs inserted, so one server
- * needs one and the same client for all of its runs. Used by one thread; it starts the threads of
- * its runs itself.
+ * Runs YCSB's workloads on one HBase. It remembers the rows that earlier runs inserted, so all runs
+ * on a server need the same client. Used by one thread, which starts the threads of its runs.
  */
 final class YcsbClient {
 
-  /** New keys that the distribution has room for, as a part of the table's rows. */
+  /** New keys that the distribution has room for, as a share of the table's rows. */
   private static final double ROOM_FOR_INSERTS = 0.1;
 
   private static final int MOST_ROWS = 100;
@@ -52,12 +51,12 @@ final class YcsbClient {
     this.rowsNow = table.rows();
   }
 
-  /** Returns how many rows the table has after the loading and all runs. */
+  /** Returns how many rows the table has after loading and all runs. */
   long rowsNow() {
     return rowsNow;
   }
 
-  /** Runs a workload. Calls that fail are counted, not thrown. */
+  /** Runs a workload. Failed calls are counted, not thrown. */
   LoadOutcome run(
       Connection connection, Workload workload, int threads, OfferedLoad load, Duration time)
       throws IOException {
@@ -90,7 +89,7 @@ final class YcsbClient {
         elapsed, all.getTotalCount(), checks.errors() - errorsBefore, LatencyNanos.of(all));
   }
 
-  /** Returns YCSB's workload for a run over the rows that the table has by now. */
+  /** Returns YCSB's workload for a run over the rows that the table has now. */
   static Operations operations(Workload workload, CheckedTable table, long rowsNow) {
     double inserts = workload.share("insert");
     Map<String, Object> settings = new HashMap<>();
@@ -98,9 +97,9 @@ final class YcsbClient {
     settings.put("fieldcount", 1);
     settings.put("fieldlength", table.valueBytes());
     settings.put("recordcount", rowsNow);
-    // The same keys shall stay popular from run to run, however many rows the runs have added.
+    // The same keys stay popular from run to run, however many rows the runs have added.
     settings.put("insertcount", table.rows());
-    // YCSB takes this times the share of inserts, doubled, for the number of new keys.
+    // YCSB expects twice this number times the share of inserts as new keys.
     settings.put(
         "operationcount",
         inserts == 0 ? 0 : Math.round(table.rows() * ROOM_FOR_INSERTS / (2 * inserts)));
@@ -115,9 +114,9 @@ final class YcsbClient {
   }
 
   /**
-   * YCSB's operations over HBase's client. YCSB chooses rows and operations; each row that is read
-   * is checked. The results that YCSB hands in stay empty, as it does not look at them. Used by one
-   * thread.
+   * YCSB's operations over HBase's client. YCSB chooses rows and operations; each row read is
+   * checked. The result containers that YCSB passes stay empty, as it does not use them. Used by
+   * one thread.
    */
   private final class Binding extends DB {
 

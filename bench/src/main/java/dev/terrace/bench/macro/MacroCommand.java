@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
             + " of memory, 15 minutes.")
 public final class MacroCommand extends ServerBenchmark {
 
-  /** The table has about four times the bytes of DRAM, PMem three times, and SSD holds it all. */
+  /** The table is about four times DRAM; PMem is three times DRAM, and SSD holds the table. */
   static final Scale SCALE =
       new Scale(300_000, CacheSizes.ofMebibytes(512, 80, 240, 768), 3, 1, 22);
 
@@ -115,7 +115,7 @@ public final class MacroCommand extends ServerBenchmark {
     return List.of(loads.clients().bars("YCSB", "opsPerSecond"), loads.servers());
   }
 
-  /** The block caches that are compared. */
+  /** The block caches compared. */
   enum MacroCache {
     LRU("HBase LRU"),
     BUCKET_OFFHEAP("HBase BucketCache offheap"),

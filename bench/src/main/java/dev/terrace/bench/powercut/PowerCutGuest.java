@@ -40,15 +40,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Checks what a power cut left of a cache, then puts blocks into it until the next cut. The lines
- * that it prints reach the host at once: what they say was put was put before the cut.
+ * Checks what a power cut left of a cache, then puts blocks into it until the next cut. Its output
+ * reaches the host at once, so every put that it reports was made before the cut.
  */
 public final class PowerCutGuest {
 
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
   private static final long REPORT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-  /** Slow emulation is not what is tested. */
+  /** Long, because emulation is slow. */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final List<RegionTier<byte[]>> tiers = new ArrayList<>();
@@ -59,8 +59,8 @@ public final class PowerCutGuest {
   /**
    * Opens the tiers.
    *
-   * @param args MB of PMem, MB of SSD, whether the SSD is used past the page cache, the round from
-   *     0, how many blocks the last round had put at least, whether blocks are encrypted
+   * @param args MB of PMem, MB of SSD, whether the SSD bypasses the page cache, the round from 0,
+   *     the least number of puts of the last round, whether blocks are encrypted
    */
   private PowerCutGuest(String[] args) throws IOException {
     boolean encrypted = Boolean.parseBoolean(args[5]);
@@ -126,7 +126,7 @@ public final class PowerCutGuest {
     return tier.blockCount() + tier.stats().events().troubles().toString().replace(' ', '_');
   }
 
-  /** Tells which of the newest blocks are missing; looks at a quarter of the cache's size. */
+  /** Reports which of the newest blocks are missing, over a quarter of the cache's size. */
   private String lost(String file, long puts) {
     long capacityBytes = tiers.stream().mapToLong(RegionTier::capacityBytes).sum();
     long lookedAtBytes = 0;
@@ -148,7 +148,7 @@ public final class PowerCutGuest {
     long bytes = 0;
     for (long number = 0; ; number++) {
       bytes += put(file, number);
-      // Some are hit, so that reclaims write them anew.
+      // Some blocks are hit, so that reclaims rewrite them.
       cache.get(file, random.nextLong(number + 1), Access.CACHING);
       long now = System.nanoTime();
       if (now - reported > REPORT_NANOS) {
@@ -170,7 +170,7 @@ public final class PowerCutGuest {
     }
   }
 
-  /** No master key: each boot of the virtual machine finds the data key. Protects nothing. */
+  /** No master key: each boot of the virtual machine can unwrap the data key. Protects nothing. */
   private static final class NoMasterKey implements KeyWrapper {
 
     @Override
@@ -184,7 +184,7 @@ public final class PowerCutGuest {
     }
   }
 
-  /** Blocks whose bytes are derived from their key, as arrays. Thread-safe. */
+  /** Blocks as arrays, with bytes derived from their keys. Thread-safe. */
   static final class KeyedBlocks implements BlockCodec<byte[]> {
 
     private static final int LEAST_BYTES = 4 << 10;
@@ -194,7 +194,7 @@ public final class PowerCutGuest {
       return "round-" + round;
     }
 
-    /** The size of a block: from 4 to 128 KB. */
+    /** The size of a block: 4 to 128 KB. */
     static int sizeBytes(long number) {
       return LEAST_BYTES * new SplittableRandom(number).nextInt(1, SIZES + 1);
     }

@@ -41,11 +41,11 @@ import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
 /**
- * A run of churn: blocks of mixed sizes come and go in a cache that has room for a quarter of them.
+ * A run of churn: blocks of mixed sizes come and go in a cache with room for a quarter of them.
  *
  * @param cache which cache
- * @param capacityBytes the bytes it is configured with
- * @param seconds how long it runs, from when the cache has been filled several times over
+ * @param capacityBytes its configured capacity
+ * @param seconds how long it runs, once the cache has been filled several times over
  */
 public record Churn(CacheKind cache, long capacityBytes, int seconds)
     implements OwnJvm.Task<Churn.Seen> {
@@ -55,14 +55,14 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
   private static final long SIZE = 1024L << 20;
   private static final int THREADS = 2;
 
-  /** The bytes put before the time begins, as a multiple of the capacity. */
+  /** The bytes put before the measurement, as a multiple of the capacity. */
   private static final int WARMUP_PER_CAPACITY = 4;
 
   private static final long SEED = 42;
   private static final int LEAST_BYTES = 4 << 10;
   static final int MOST_BYTES = 1 << 20;
 
-  /** The bytes of all blocks there are, as a multiple of the capacity. */
+  /** The bytes of all blocks, as a multiple of the capacity. */
   private static final int DATA_PER_CAPACITY = 4;
 
   private static final int COMMON_BLOCK_SIZE_BYTES = 64 << 10;
@@ -77,13 +77,13 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
    * The results of a run of churn.
    *
    * @param cache which cache
-   * @param payloadShare the bytes of resident blocks in parts of the capacity, once a second
-   * @param directShareMost the most direct memory that the process had, in parts of the capacity
+   * @param payloadShare the bytes of resident blocks over the capacity, once a second
+   * @param directShareMost the peak direct memory of the process over the capacity
    * @param hitRatio the share of lookups that hit
    */
   record Seen(CacheKind cache, Summary payloadShare, double directShareMost, double hitRatio) {}
 
-  /** Runs Terrace and BucketCache for some seconds each, as a part of the guard. */
+  /** Runs Terrace and BucketCache for some seconds each, as part of the guard. */
   public static void measure(int seconds, Result result, Consumer<String> console)
       throws IOException, InterruptedException {
     List<Seen> seen = new ArrayList<>();
@@ -92,7 +92,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
           String.format(
               "%s: %s, %d threads; first %d times that is put, and then %d s count",
               cache.title(), ByteSize.readable(SIZE), THREADS, WARMUP_PER_CAPACITY, seconds));
-      // Well above the capacity: a cache that takes too much is to be seen, not stopped.
+      // Well above the capacity, so that a cache that takes too much is seen and not stopped.
       String direct = "-XX:MaxDirectMemorySize=" + 2 * SIZE;
       seen.add(OwnJvm.run(new Churn(cache, SIZE, seconds), Seen.class, direct));
     }
@@ -102,7 +102,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
         .addTargets(targets(seen.get(0), seen.get(1)));
   }
 
-  /** One line a cache. */
+  /** One line for each cache. */
   static Table table(List<Seen> results) {
     Table table =
         new Table(
@@ -124,7 +124,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
     return table.bars("Bytes of blocks that the configured bytes hold", "payloadShare");
   }
 
-  /** The promises of memory, some of them relative to BucketCache. */
+  /** The promises about memory, some of them relative to BucketCache. */
   static List<Target> targets(Seen terrace, Seen bucketCache) {
     double least = terrace.payloadShare().min();
     double other = bucketCache.payloadShare().median();
@@ -161,9 +161,9 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
   }
 
   /**
-   * Threads that get blocks and put each miss, while the caller samples the process's direct memory
-   * again and again, and the payload of the cache once a second. Lookups follow Zipf's law; the
-   * bytes of every hit are checked.
+   * Threads that get blocks and put each miss, while the caller keeps sampling the process's direct
+   * memory and, once a second, the payload of the cache. Lookups follow Zipf's law; the bytes of
+   * every hit are checked.
    */
   static final class Traffic {
     private static final Duration WARMUP_LIMIT = Duration.ofMinutes(3);
@@ -186,7 +186,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
     }
 
     /**
-     * Fills the cache several times over, and then runs to the end of the time.
+     * Fills the cache several times over, and then runs for the given time.
      *
      * @throws ExecutionException if a worker found wrong bytes
      * @throws IllegalStateException if the cache is not filled within some minutes
@@ -226,7 +226,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
       }
     }
 
-    /** Samples the direct memory; returns whether a worker has ended, as it does if it fails. */
+    /** Samples direct memory; returns whether a worker has ended, as a failed one does. */
     private boolean look() {
       directBytesMost = Math.max(directBytesMost, memory.usedBytes());
       return work.stream().anyMatch(Future::isDone);
@@ -248,7 +248,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
     }
 
     /**
-     * Sums up the blocks that a cache lists, by their true sizes and not by the cache's figures.
+     * Sums up the blocks that a cache lists, by their real sizes and not by the cache's figures.
      */
     static long payloadBytes(BlockCache cache, BlockSet blocks) {
       Map<String, Integer> files = new HashMap<>();
@@ -263,8 +263,8 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
   }
 
   /**
-   * The sizes of the blocks of a region server whose tables have blocks of 64 KB. {@code
-   * docs/benchmarks/method.md} tells what they are.
+   * The block sizes of a region server whose tables have blocks of 64 KB; explained in {@code
+   * docs/benchmarks/method.md}.
    */
   private static final List<Sizes> MIXTURE =
       List.of(
@@ -274,7 +274,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
           new Sizes(100, 256 << 10, MOST_BYTES));
 
   /**
-   * Some of the sizes, evenly by magnitude; {@code below} is the percentage of these and of all
+   * A log-uniform range of sizes; {@code below} is the cumulative percentage, with all ranges
    * before.
    */
   private record Sizes(int below, int fromBytes, int toBytes) {
@@ -284,7 +284,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
     }
   }
 
-  /** Draws sizes that come to at least so many bytes; the same seed draws the same sizes. */
+  /** Draws sizes with at least this sum; the same seed draws the same sizes. */
   static int[] sizes(long seed, long totalBytes) {
     SplittableRandom random = new SplittableRandom(seed);
     int[] sizes = new int[Math.toIntExact(totalBytes / LEAST_BYTES) + 1];
@@ -299,12 +299,12 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
   }
 
   /**
-   * The direct memory of this process: the JDK's, and that of each copy of Netty. Netty takes
-   * memory past the JDK's count where it can, and then counts for itself.
+   * The direct memory of this process: the JDK's, and that of each copy of Netty. Where it can,
+   * Netty allocates memory that the JDK does not count, and then counts it itself.
    */
   static final class MemoryMeter {
 
-    /** Netty as it is, HBase's copy, and the one in the drop-in jar. */
+    /** Plain Netty, HBase's copy, and the one in the drop-in jar. */
     private static final List<String> NETTY_PACKAGES =
         List.of("io.netty", "org.apache.hbase.thirdparty.io.netty", "dev.terrace.shaded.netty");
 
@@ -322,7 +322,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
           Class<?> counter = Class.forName(name + ".util.internal.PlatformDependent");
           nettyCounters.add(counter.getMethod("usedDirectMemory"));
         } catch (ClassNotFoundException e) {
-          // The class path is without this copy, which then takes no memory either.
+          // This copy is not on the class path, so it uses no memory either.
         } catch (NoSuchMethodException e) {
           throw new IllegalStateException(name + " does not tell the direct memory it uses", e);
         }

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store's life in one process: it is opened, filled unless it was filled before, and stopped. A
- * first process fills it with small blocks, and a second one opens what that left: the heap and the
- * index that a block takes, and how long a restart takes.
+ * A store's life in one process: it is opened, filled unless an earlier process filled it, and
+ * stopped. The first process fills it with small blocks, and the second opens what is left. This
+ * measures the heap and the index bytes of a block, and how long a restart takes.
  *
  * @param kind which store
  * @param directory of its files
@@ -45,7 +45,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
   private static final double MOST_RECOVERY_MILLIS = 2000;
   private static final double MOST_FIRST_HIT_MILLIS = 1000;
 
-  /** With fewer blocks the times and the share of what there is once prove nothing. */
+  /** With fewer blocks, the times and the share of one-time costs prove nothing. */
   private static final int PROMISED_BLOCKS = 1_000_000;
 
   private static final int BLOCKS_PER_FILE = 1_000;
@@ -56,12 +56,12 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
   private static final double LEAST_HITS = 0.95;
 
   /**
-   * Figures of a store in one process. They begin when it is opened; if it is filled here, after
-   * that.
+   * The figures of a store in one process. They begin when it is opened or, if it is filled here,
+   * after the opening.
    *
    * @param blocks the blocks it holds
-   * @param heapBytes the heap in use then, less that before
-   * @param indexOffHeapBytes its index outside of the heap
+   * @param heapBytes the heap in use then, minus that before
+   * @param indexOffHeapBytes its off-heap index
    * @param firstHitMillis the time to the first hit; 0 if it was filled here
    * @param readyMillis the time until all blocks are there
    */
@@ -81,21 +81,21 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
     }
   }
 
-  /** The figures of a store: filled, and opened again, which is null if it does not last. */
+  /** The figures of a store, filled and reopened; the latter null if it is not persistent. */
   record Measured(Store.Kind store, Seen filled, Seen reopened) {
 
     private double afterRestart(ToDoubleFunction<Seen> figure) {
       return reopened == null ? Double.NaN : figure.applyAsDouble(reopened);
     }
 
-    /** A figure filled or opened again, whichever is more. */
+    /** The larger of a figure when filled and when reopened. */
     private double most(ToDoubleFunction<Seen> figure) {
       double first = figure.applyAsDouble(filled);
       return reopened == null ? first : Math.max(first, figure.applyAsDouble(reopened));
     }
   }
 
-  /** Measures the tiers, as a part of the guard. */
+  /** Measures the tiers, as part of the guard. */
   public static void measure(int blocks, Result result, Consumer<String> console)
       throws IOException, InterruptedException {
     List<Measured> stores = new ArrayList<>();
@@ -121,7 +121,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
     }
   }
 
-  /** One line a store. */
+  /** One line for each store. */
   static Table table(List<Measured> stores) {
     Table table =
         new Table(
@@ -152,7 +152,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
         .bars("Time after a restart", "firstHitMillis", "recoveredMillis");
   }
 
-  /** The promises; of tiers that last none with fewer blocks than they are made for. */
+  /** The promises; for persistent tiers only at the number of blocks that they are made for. */
   static List<Target> targets(List<Measured> stores) {
     List<Target> targets = new ArrayList<>();
     for (Measured each : stores) {
@@ -186,12 +186,12 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
 
   @Override
   public Seen run() throws IOException, InterruptedException {
-    // The first line opens all jars of the class path, whose directories stay on the heap; a server
-    // has done that long before it opens its cache.
+    // The first log line opens all jars of the class path, whose directories stay on the heap. A
+    // server has done that long before it opens its cache.
     LOG.info("the heap is measured from here on");
     SplittableRandom random = new SplittableRandom(1);
     BlockSet all = BlockSet.ofOneSize(blocks, PAYLOAD_BYTES).inFilesOf(BLOCKS_PER_FILE);
-    // Loads HBase's classes of blocks, which a server has loaded before, too.
+    // Loads HBase's block classes, which a server has also loaded before.
     all.verify(0, all.newBlock(0));
     long heapBefore = usedHeapBytes();
     long start = System.nanoTime();
@@ -205,7 +205,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
       await(store::isRecovered, "is not recovered, empty as it is");
       heapBefore = usedHeapBytes();
       start = System.nanoTime();
-      // Not the time of a hit, but 0.
+      // Makes the time to the first hit 0.
       firstHit = start;
       for (int block = 0; block < blocks; block++) {
         store.put(block);
@@ -226,7 +226,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
     return seen;
   }
 
-  /** Reads some blocks: their bytes must be right, and as many must hit as the store tells. */
+  /** Reads some blocks: their bytes must be right, and as many must hit as the store reports. */
   private void check(Store store, SplittableRandom random, long held) throws IOException {
     int hits = 0;
     for (int i = 0; i < CHECKED_BLOCKS; i++) {
@@ -244,7 +244,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
     }
   }
 
-  /** The heap in use, after collections. */
+  /** The heap in use after garbage collections. */
   private static long usedHeapBytes() {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();

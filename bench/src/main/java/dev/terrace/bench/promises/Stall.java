@@ -33,10 +33,10 @@ import org.HdrHistogram.Histogram;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /**
- * How long a put takes while the SSD is stalled: puts into a tier, as fast as one thread can, while
- * its device is stalled in each of some ways, each with a new tier.
+ * How long a put takes while the SSD is stalled: one thread puts into a tier as fast as it can.
+ * Each kind of stall gets a new tier.
  *
- * @param seconds how long each
+ * @param seconds the duration of each stall
  */
 public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
 
@@ -48,7 +48,7 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
   private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
 
   enum Way {
-    /** A write takes so long, and is not yet taken for a failure. */
+    /** Each write takes this long, and is not yet treated as a failure. */
     SLOW("each write takes 0.5 s", Duration.ofMillis(500)),
     /** No write ends while puts are timed. */
     HANGING("no write ends", Duration.ofHours(1));
@@ -62,10 +62,10 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
     }
   }
 
-  /** How long a put took while the device was stalled, whether it was taken or refused. */
+  /** How long puts took while the device was stalled, both accepted and refused ones. */
   record Seen(Way way, LatencyNanos puts) {}
 
-  /** Measures it as a part of the guard. */
+  /** Measures it as part of the guard. */
   public static void measure(int seconds, Result result, Consumer<String> console)
       throws IOException, InterruptedException {
     console.accept("Terrace ssd: puts while its device is stalled, " + seconds + " s each");
@@ -73,7 +73,7 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
     result.addTargets(targets(seen));
   }
 
-  /** The promises of puts while the device is stalled. */
+  /** The promises for puts while the device is stalled. */
   static List<Target> targets(List<Seen> results) {
     return results.stream()
         .map(
@@ -120,7 +120,7 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
       this.tier = RegionTier.open(new HBaseBlockCodec(), devices, RegionConfig.named("ssd"));
     }
 
-    /** The device, but that each write waits for the delay, or until the run is over. */
+    /** Wraps the device: each write first waits for the delay, or until the run is over. */
     private Device stalled(Device device) {
       InvocationHandler waiting =
           (proxy, method, arguments) -> {
@@ -138,7 +138,7 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
       return (Device) Proxy.newProxyInstance(loader, new Class<?>[] {Device.class}, waiting);
     }
 
-    /** Waits until the tier's write buffers are empty and one of them is taken for new blocks. */
+    /** Waits until the tier's write buffers are empty and one of them accepts new blocks. */
     void awaitIdle() throws IOException {
       tier.sealOpen();
       require(Await.until(tier::isSealed, STOP_LIMIT), "has not written its buffers");

@@ -32,7 +32,7 @@ record Store(Tier<Cacheable> tier, BlockSet set) {
 
   private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
 
-  /** Filling as fast as it goes may keep a disk busy for long, which is not what is measured. */
+  /** Filling at full speed may keep a disk busy for long, which is not measured. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   /** A record's header, its place in a region's table, and rounding. */
@@ -72,7 +72,7 @@ record Store(Tier<Cacheable> tier, BlockSet set) {
   }
 
   /**
-   * Looks a block up.
+   * Looks up a block.
    *
    * @return whether it was there
    * @throws IllegalStateException if the bytes are not the block's
@@ -94,7 +94,7 @@ record Store(Tier<Cacheable> tier, BlockSet set) {
     return tier instanceof RegionTier<?> region ? region.indexOffHeapBytes() : 0;
   }
 
-  /** Stops it, and keeps its files if it lasts. */
+  /** Stops it, and keeps its files if it is persistent. */
   void stop() throws IOException, InterruptedException {
     tier.close();
     if (tier instanceof RegionTier<?> region && !region.awaitReleased(PATIENCE)) {
@@ -115,7 +115,7 @@ record Store(Tier<Cacheable> tier, BlockSet set) {
       this.title = title;
     }
 
-    /** Opens it in a directory, empty or with its blocks from before. */
+    /** Opens it in a directory, empty or with its earlier blocks. */
     Store open(Path directory, BlockSet blocks) throws IOException {
       long bytes = sizeBytes(blocks);
       PathSplit split = PathSplit.of(List.of(directory), bytes);
@@ -135,7 +135,7 @@ record Store(Tier<Cacheable> tier, BlockSet set) {
       return title;
     }
 
-    /** Whether a restart brings its blocks back. */
+    /** Whether its blocks survive a restart. */
     boolean lasts() {
       return this != DRAM;
     }

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 
-/** Other caches: policies that are simulated exactly, and HBase's own BucketCache. */
+/** Other caches: exact simulations of policies, and HBase's own BucketCache. */
 enum Peer {
   /** Least recently used. */
   LRU("LRU") {
@@ -48,11 +48,11 @@ enum Peer {
     }
   },
 
-  /** Caffeine, that is W-TinyLFU with an adaptive window, to which every access is told. */
+  /** Caffeine, which is W-TinyLFU with an adaptive window; it is told every access. */
   W_TINY_LFU("W-TinyLFU (Caffeine)") {
     @Override
     long hits(Trace trace, long capacityBytes) {
-      // Weights are counted in units, so that they stay as small as they can.
+      // Weights are counted in units, to keep them small.
       int unitBytes = trace.unitBytes();
       Cache<Integer, Integer> weights =
           Caffeine.newBuilder()
@@ -71,7 +71,7 @@ enum Peer {
     }
   },
 
-  /** The bound that no cache can beat; it knows the future. */
+  /** The upper bound of all caches; it knows the future. */
   OPTIMUM("Belady's optimum") {
     @Override
     long hits(Trace trace, long capacityBytes) {
@@ -94,13 +94,14 @@ enum Peer {
   abstract long hits(Trace trace, long capacityBytes);
 
   /**
-   * What a cache could do that knows the future: it keeps the blocks whose next use is nearest, and
-   * does not take a block in whose own next use is farther than that of all it would displace.
+   * The best that a cache with knowledge of the future can do: it keeps the blocks whose next use
+   * is nearest, and rejects a block whose next use is farther than that of every block it would
+   * displace.
    *
-   * <p>With blocks of one size this is the most hits that any cache can have which loads a block
-   * when it is asked for, and may leave it out (Belady, "A study of replacement algorithms for a
-   * virtual-storage computer", 1966; with bypass). With several sizes it is an approximation, as
-   * the exact optimum is infeasible to compute: a good policy may then have more hits.
+   * <p>With blocks of one size, this is the most hits of any cache that loads a block on demand and
+   * may reject it (Belady, "A study of replacement algorithms for a virtual-storage computer",
+   * 1966; with bypass). With several sizes it is an approximation, because the exact optimum is
+   * infeasible to compute: a good policy may then have more hits.
    */
   private static long optimum(Trace trace, long capacityBytes) {
     int[] nextUses = new int[trace.length()];
@@ -110,7 +111,7 @@ enum Peer {
       nextUses[access] = nextOfBlock[trace.block(access)];
       nextOfBlock[trace.block(access)] = access;
     }
-    // By next use, which is different for all residents: the farthest is the last.
+    // By next use, which differs for all residents; the last one is the farthest.
     TreeSet<Integer> residents = new TreeSet<>();
     long freeBytes = capacityBytes;
     long hits = 0;
@@ -137,12 +138,12 @@ enum Peer {
 
   /**
    * HBase's own BucketCache (engine {@code offheap}) with real, small data blocks, in buckets of
-   * their size. After each miss its writers are waited for: a replay is the same each time, and
-   * nothing is dropped because a queue is full.
+   * their size. After each miss the replay waits for its writers, so that each run is the same and
+   * no block is dropped because a queue is full.
    */
   static final class ReplayedBucketCache implements AutoCloseable {
 
-    /** Size of a stored block; BucketCache needs a multiple of 256. */
+    /** The size of a stored block; BucketCache needs a multiple of 256. */
     private static final int STORED_BYTES = 1024;
 
     private static final int DATA_BYTES =
@@ -172,7 +173,7 @@ enum Peer {
               new int[] {STORED_BYTES});
     }
 
-    /** Looks a block up, and brings it on a miss; true for a hit. */
+    /** Looks up a block, and puts it on a miss; true for a hit. */
     boolean access(int block) {
       BlockCacheKey key = keys[block];
       if (blocks.isHit(block, cache.getBlock(key, true, false, true))) {
@@ -185,7 +186,7 @@ enum Peer {
       return false;
     }
 
-    /** A writer thread ends with a block by adding it to the map, or by counting a failure. */
+    /** A writer thread finishes a block by adding it to the map or by counting a failure. */
     private void awaitWritten(BlockCacheKey key) {
       long failures = cache.getStats().getFailedInserts();
       long start = System.nanoTime();
@@ -193,7 +194,7 @@ enum Peer {
       while (!cache.getBackingMap().containsKey(key)
           && cache.getStats().getFailedInserts() == failures
           && System.nanoTime() - start < SETTLE_LIMIT_NANOS) {
-        // A writer needs some microseconds; one that takes longer waits for a core, maybe for ours.
+        // A writer takes microseconds; one that takes longer waits for a core, perhaps this one.
         if (spins++ < SPINS) {
           Thread.onSpinWait();
         } else {

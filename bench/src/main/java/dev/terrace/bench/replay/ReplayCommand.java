@@ -71,7 +71,7 @@ public final class ReplayCommand extends Benchmark {
         !endurance || !writeAll, "--endurance and --write-all are two things: give one of them");
   }
 
-  /** A replay counts hits, and takes no times. */
+  /** A replay counts hits, and measures no times. */
   @Override
   protected boolean isDisturbedByOthers() {
     return false;
@@ -79,7 +79,7 @@ public final class ReplayCommand extends Benchmark {
 
   @Override
   protected void measure(Result result) throws IOException {
-    // Hides log lines of BucketCache about servers, if none was logged before.
+    // Hides BucketCache's log lines about servers, unless something was logged before.
     if (System.getProperty(LOG_SETTING) == null) {
       System.setProperty(LOG_SETTING, "dev/terrace/bench/workload/log4j.properties");
     }
@@ -102,21 +102,21 @@ public final class ReplayCommand extends Benchmark {
   }
 
   /**
-   * Replays a trace through Terrace and its peers, at the sizes in question.
+   * Replays a trace through Terrace and its peers, at the given sizes.
    *
    * @param trace the accesses
    * @param sizes the tiers
-   * @param writes what the lower tiers are written for
-   * @param withBucketCache whether BucketCache takes part; it does so with blocks of one size only
+   * @param writes the goal of writes to the lower tiers
+   * @param withBucketCache whether BucketCache takes part, if all blocks have one size
    */
   record Comparison(Trace trace, TierSizes sizes, Writes writes, boolean withBucketCache) {
 
     /** The goal of writes to Terrace's lower tiers. */
     enum Writes {
       HITS,
-      /** Hits, but with few writes. */
+      /** Hits, with few writes. */
       ENDURANCE,
-      /** Each block that leaves a tier is written to the next one, to compare with. */
+      /** Writes each block that leaves a tier to the next one, for comparison. */
       EVERYTHING
     }
 

@@ -42,9 +42,10 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
 /**
- * Terrace itself: its real tiers with real blocks, the bytes of each hit checked.
+ * Terrace itself: its real tiers with real blocks; the bytes of each hit are checked.
  *
- * @param clock the time of a trace: what a tier does once a second is the same on each machine
+ * @param clock the time of a trace, so that what a tier does once a second is the same on each
+ *     machine
  */
 record ReplayedTiers(
     TieredCache<Cacheable> cache, StoredScale scale, BlockSet blocks, AtomicLong clock)
@@ -52,7 +53,7 @@ record ReplayedTiers(
 
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
 
-  /** So many that the names of files take next to nothing of a region's table. */
+  /** So many that file names take next to nothing of a region's table. */
   private static final int BLOCKS_PER_FILE = 1 << 16;
 
   private static final long ACCESS_NANOS = 100_000;
@@ -69,7 +70,7 @@ record ReplayedTiers(
     }
     for (String name : List.of("pmem", "ssd")) {
       if (sizes.bytes(name) > 0) {
-        // The real tier, over a device that is a piece of memory, on the replay's own thread.
+        // The real tier over a device in memory, on the replay's own thread.
         boolean isMapped = name.equals("pmem");
         Device device = MemoryDevice.forRecords(name, isMapped, scale, sizes.bytes(name));
         RegionConfig config = RegionConfig.named(name);
@@ -93,7 +94,7 @@ record ReplayedTiers(
     return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale, blocks, clock);
   }
 
-  /** Looks a block up, and brings it on a miss; true for a hit. */
+  /** Looks up a block, and puts it on a miss; true for a hit. */
   boolean access(int block) {
     clock.addAndGet(ACCESS_NANOS);
     String file = blocks.file(block);
@@ -147,23 +148,23 @@ record ReplayedTiers(
   }
 
   /**
-   * How large blocks are stored during a replay. The blocks of a trace may be many gigabytes; what
-   * decides about hits is how many of them fit, so that blocks and tiers can shrink alike.
+   * How large blocks are stored during a replay. The blocks of a trace may be many gigabytes. Hits
+   * depend on how many of them fit, so blocks and tiers can shrink alike.
    *
-   * @param factor a stored byte's share of one of the trace
-   * @param meanStoredBytes the mean of what a block is stored in
+   * @param factor stored bytes for each byte of the trace
+   * @param meanStoredBytes the mean size of a stored block
    */
   record StoredScale(double factor, double meanStoredBytes) {
 
-    /** Size of a stored block where all have one size: a page of the DRAM tier. */
+    /** The size of a stored block where all have one size: a page of the DRAM tier. */
     private static final int PAGE_BYTES = 4096;
 
-    /** Blocks of several sizes are kept larger, so that rounding to pages does not decide. */
+    /** Blocks of several sizes are stored larger, so that rounding to pages hardly matters. */
     private static final int MEAN_BYTES_OF_SEVERAL_SIZES = 8 * PAGE_BYTES;
 
     private static final int LEAST_DATA_BYTES = 3 * Long.BYTES;
 
-    /** A record's header, its place in the table, and rounding; little for a real block. */
+    /** A record's header, its place in the table, and rounding; negligible for a real block. */
     private static final double RECORD_OVERHEAD_BYTES = 160;
 
     private static final int ROOM_FOR_HEADERS_BYTES = 512;
@@ -173,13 +174,13 @@ record ReplayedTiers(
     }
 
     /**
-     * The scale for a trace and its tiers. A DRAM tier must not become smaller than one can be; 0
-     * is none.
+     * The scale for a trace and its tiers. It keeps a DRAM tier at or above its least size; 0 bytes
+     * are no DRAM tier.
      */
     static StoredScale of(Trace trace, long dramBytes, boolean hasLowerTiers) {
       double meanBytes = (double) trace.distinctBytes() / trace.distinctBlocks();
       double stored = hasOneSize(trace) ? PAGE_BYTES : MEAN_BYTES_OF_SEVERAL_SIZES;
-      // Whole records are to fill a region, as they nearly do where it holds hundreds.
+      // Whole records fill a region, as they nearly do in one that holds hundreds.
       double headers = hasLowerTiers ? ROOM_FOR_HEADERS_BYTES : 0;
       while (dramBytes > 0
           && dramBytes / meanBytes * (stored - headers) < DramConfig.MIN_CAPACITY_BYTES) {
@@ -189,7 +190,7 @@ record ReplayedTiers(
       return new StoredScale(stored / meanBytes, stored);
     }
 
-    /** Size of a block in a region, with its header and its place in the table. */
+    /** The size of a block in a region, with its header and its place in the table. */
     int recordBytes() {
       return (int) (meanStoredBytes + RECORD_OVERHEAD_BYTES);
     }
@@ -206,13 +207,13 @@ record ReplayedTiers(
       return (long) Math.ceil(sizeBytes * factor);
     }
 
-    /** Converts stored bytes to the trace's own measure. */
+    /** Converts stored bytes to the trace's measure. */
     long traceBytes(long storedBytes) {
       return Math.round(storedBytes / factor);
     }
   }
 
-  /** A device that is a piece of memory, so that a replay takes no time for I/O. */
+  /** A device in memory, so that a replay takes no time for I/O. */
   private record MemoryDevice(
       String path,
       UUID id,
@@ -229,19 +230,18 @@ record ReplayedTiers(
 
     private static final int REGION_UNIT_BYTES = 4096;
 
-    /** Enough for what is kept clean, and lost at the ends, to be little. */
+    /** Enough to make clean regions and unused region ends negligible. */
     private static final int REGIONS = 200;
 
-    /** The open one, and the two that are clean. */
+    /** The open region and two clean ones. */
     private static final int NOT_FULL_REGIONS = 3;
 
-    /** A region's header and footer, and some names of files. */
+    /** A region's header and footer, and some file names. */
     private static final int EDGES_BYTES = 1024;
 
     /**
-     * A device of some two hundred regions with room for blocks of so many bytes together. The
-     * regions that a tier keeps open and clean come on top: a few of the many thousand of a real
-     * device.
+     * A device of about two hundred regions with room for blocks of these bytes in total. The open
+     * and clean regions come on top; on a real device they are a few of many thousand.
      *
      * @param payloadBytes of all blocks, in the trace's measure
      */
@@ -307,8 +307,8 @@ record ReplayedTiers(
    * @param tier its name
    * @param hits accesses that it served
    * @param blocksWritten blocks stored
-   * @param bytesWritten their bytes, at the size they have in the trace
-   * @param bytesRewritten on top of them, the bytes of blocks that were written anew to keep them
+   * @param bytesWritten their bytes, at their size in the trace
+   * @param bytesRewritten additional bytes of blocks that were rewritten to keep them
    * @param promotions blocks copied from here to a higher tier
    * @param demotions blocks that left and were stored by a lower tier
    * @param refused blocks not stored
@@ -323,7 +323,7 @@ record ReplayedTiers(
       long demotions,
       long refused) {
 
-    /** Terrace's tiers, one line each. */
+    /** Terrace's tiers, one line for each. */
     static Table table(List<TierFigures> tiers, int accesses) {
       Table table =
           new Table(

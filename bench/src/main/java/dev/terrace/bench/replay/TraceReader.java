@@ -24,11 +24,11 @@ import org.tukaani.xz.XZIOException;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * Reads traces. One that a server recorded is told by its first bytes. What another file is follows
- * from its name: {@code .xz} holds the keys as 32-bit little-endian numbers; all others are text,
- * with a key or with time, key and size in bytes on each line. Lines that are empty or start with
- * {@code *} or {@code #} are skipped. Recorded traces and text are compressed if the name ends in
- * {@code .gz}.
+ * Reads traces. A trace recorded by a server is recognized by its first bytes. The format of any
+ * other file follows from its name: {@code .xz} holds the keys as 32-bit little-endian numbers; all
+ * others are text, with a key or with time, key and size in bytes on each line. Empty lines and
+ * those that start with {@code *} or {@code #} are skipped. Recorded traces and text are compressed
+ * if the name ends in {@code .gz}.
  */
 final class TraceReader {
 
@@ -46,8 +46,8 @@ final class TraceReader {
   /**
    * Reads a whole trace.
    *
-   * @param blockBytes the size of blocks in traces that do not tell it
-   * @param table the only table whose blocks count, of a trace that was recorded with tables; null
+   * @param blockBytes the size of blocks in traces that do not contain it
+   * @param table the only table whose blocks count, in a trace that was recorded with tables; null
    *     for all
    * @throws IOException naming the file, and the place in it, if it is not a trace
    */

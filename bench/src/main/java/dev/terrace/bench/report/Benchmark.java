@@ -17,8 +17,8 @@ import picocli.CommandLine.Spec;
 
 /**
  * A command that measures, most of them below {@code terrace bench}: prints the machine, measures,
- * and prints and writes the result. Ends with 1 if a value was wrong, something was in the way, or
- * a checked promise was missed, and with 2 if an option was wrong. Used by one thread.
+ * prints the result and writes it. Exits with 1 if a value was wrong, the run could not complete,
+ * or a checked promise was missed, and with 2 if an option was wrong. Used by one thread.
  */
 public abstract class Benchmark implements Callable<Integer> {
 
@@ -48,8 +48,8 @@ public abstract class Benchmark implements Callable<Integer> {
   }
 
   /**
-   * Fails with {@link #require}, or an IllegalArgumentException, on a wrong option, before anything
-   * is printed.
+   * Checks the options before anything is printed. Fails on a wrong one, by {@link #require} or
+   * with an IllegalArgumentException.
    */
   protected abstract void checkOptions();
 
@@ -58,7 +58,7 @@ public abstract class Benchmark implements Callable<Integer> {
     return check;
   }
 
-  /** Whether figures depend on what else the machine does. */
+  /** Whether other load on the machine affects the figures. */
   protected boolean isDisturbedByOthers() {
     return true;
   }
@@ -89,7 +89,7 @@ public abstract class Benchmark implements Callable<Integer> {
     return Target.areMet(result.targets()) || !isChecked() ? 0 : 1;
   }
 
-  /** Measures with these options, as a part of another benchmark, and adds to its result. */
+  /** Measures with these options as part of another benchmark, and adds to its result. */
   public final void measureFor(Benchmark whole, Result result, String... options)
       throws IOException, InterruptedException {
     new CommandLine(this).setOut(whole.out()).parseArgs(options);
@@ -97,7 +97,7 @@ public abstract class Benchmark implements Callable<Integer> {
     measure(result);
   }
 
-  /** Prints a result, all of it unless overridden. */
+  /** Prints a result, in full unless overridden. */
   protected void show(Result result) throws IOException {
     ResultText.print(result, out());
   }
@@ -118,7 +118,7 @@ public abstract class Benchmark implements Callable<Integer> {
     return spec.commandLine().getOut();
   }
 
-  /** Prints a line, as of {@link String#format}. */
+  /** Prints a line, formatted as by {@link String#format}. */
   protected final void print(String format, Object... arguments) {
     out().printf(Locale.ROOT, format + "%n", arguments);
     out().flush();
@@ -131,7 +131,7 @@ public abstract class Benchmark implements Callable<Integer> {
     }
   }
 
-  /** Prints each step that has ended, with the time left if the others take as long. */
+  /** Prints each completed step, with the time left if the other steps take as long. */
   public static final class Progress {
 
     private final PrintWriter out;
@@ -144,7 +144,7 @@ public abstract class Benchmark implements Callable<Integer> {
       this.out = out;
     }
 
-    /** Prints the outcome of the step that ends now. */
+    /** Prints the outcome of the current step, which ends. */
     public void done(String outcome) {
       ended++;
       double seconds = (System.nanoTime() - startNanos) / 1e9;
@@ -153,7 +153,7 @@ public abstract class Benchmark implements Callable<Integer> {
       out.flush();
     }
 
-    /** A duration as people say it. */
+    /** A duration in words. */
     public static String inWords(double seconds) {
       return Math.round(seconds) < 100
           ? Math.round(seconds) + " s"

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
  * A column of a {@link Table}.
  *
  * @param key its name in JSON
- * @param title its name for people
+ * @param title its heading
  * @param unit what it counts
  */
 public record Column(String key, String title, Unit unit) {
 
-  /** Takes what a file leaves out for what is usual. */
+  /** Replaces what a file leaves out with the defaults. */
   public Column {
     title = title == null ? key : title;
     unit = unit == null ? Unit.NUMBER : unit;
@@ -42,17 +42,17 @@ public record Column(String key, String title, Unit unit) {
   public enum Unit {
     TEXT,
     COUNT,
-    /** A number with three digits that count. */
+    /** A number with three significant digits. */
     NUMBER,
-    /** A number with k, M or G for thousands, millions, thousands of millions. */
+    /** A number with k, M or G for thousands, millions, billions. */
     SCALED,
-    /** A share from 0 to 1, written in percent. */
+    /** A share from 0 to 1, shown in percent. */
     SHARE,
-    /** A share that was counted and not sampled: the same run gives the same figure. */
+    /** A share that is counted, not sampled: the same run gives the same figure. */
     EXACT_SHARE,
     /** A ratio of two figures. */
     TIMES,
-    /** Bytes that may be fewer than one. */
+    /** Bytes, of which there may be less than one. */
     FEW_BYTES,
     BYTES,
     /** Nanoseconds. */
@@ -89,7 +89,7 @@ public record Column(String key, String title, Unit unit) {
       return String.format(Locale.ROOT, format, figure);
     }
 
-    /** Three digits in thousands, millions or thousands of millions, with the name of these. */
+    /** Three significant digits, scaled by thousands, with the name of the scale. */
     private static String scaled(double figure, List<String> names) {
       int thousands = 0;
       double scaled = figure;
@@ -109,7 +109,7 @@ public record Column(String key, String title, Unit unit) {
     }
   }
 
-  /** The kind of system that a row has figures of. */
+  /** The kind of system that a row describes. */
   public enum Look {
     TERRACE,
     PEER,

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Version;
 
-/** The machine and the software that figures were measured on. */
+/** The machine and the software that were measured. */
 public record Machine(Path cpuinfo) {
 
   private static final double BUSY_SHARE_OF_CORES = 0.3;
@@ -27,7 +27,7 @@ public record Machine(Path cpuinfo) {
     this(Path.of("/proc/cpuinfo"));
   }
 
-  /** The known facts under short names, in reading order. */
+  /** The known facts under short names, in display order. */
   public Map<String, Object> describe() {
     Map<String, Object> facts = new LinkedHashMap<>();
     facts.put("cpu", cpu());
@@ -37,7 +37,7 @@ public record Machine(Path cpuinfo) {
     facts.put("arch", SYSTEM.getArch());
     String vendor = System.getProperty("java.vm.vendor");
     facts.put("java", System.getProperty("java.vm.version") + " (" + vendor + ")");
-    // VersionInfo would make a logger, before it is known where the log goes.
+    // VersionInfo would create a logger before the log has its destination.
     facts.put("hbase", Version.version);
     facts.put("terrace", TerraceStatus.version());
     facts.put("loadAverage", SYSTEM.getSystemLoadAverage());

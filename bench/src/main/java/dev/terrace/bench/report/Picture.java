@@ -18,8 +18,8 @@ import java.util.Map;
 import org.apache.hbase.thirdparty.com.google.common.xml.XmlEscapers;
 
 /**
- * A chart of a table as SVG by the template {@code chart.svg}: a bar for each figure with the range
- * of its rounds, or a line for each name. All axes begin at 0.
+ * A chart of a table as SVG, from the template {@code chart.svg}: a bar for each figure with the
+ * range of its rounds, or a line for each name. All axes start at 0.
  */
 public final class Picture {
 
@@ -28,7 +28,7 @@ public final class Picture {
   private static final int BAR_PIXELS = 14;
   private static final int PANEL_PIXELS = 120;
 
-  /** Colours that those who are colour-blind tell apart; Terrace's comes first. */
+  /** Colours that colour-blind readers can tell apart; Terrace's is the first. */
   private static final List<String> COLOURS =
       List.of("#1f6fd0", "#d1570b", "#1a7f37", "#8250df", "#9a6700", "#57606a");
 
@@ -59,7 +59,7 @@ public final class Picture {
             "lines", picture.lines));
   }
 
-  /** Fills a template in. All values are escaped: no text from a file becomes an element. */
+  /** Fills in a template and escapes all values, so no text from a file becomes an element. */
   static String fill(String template, Map<String, ?> values) {
     return Mustache.compiler()
         .withEscaper(XmlEscapers.xmlAttributeEscaper()::escape)
@@ -117,7 +117,7 @@ public final class Picture {
         });
   }
 
-  /** A published range is a bar from its least to its greatest figure. */
+  /** A published range is a bar from its lower to its upper figure. */
   private void draw(Bar bar, double pixels) {
     Look look = bar.row().look();
     Summary figure = bar.figure();
@@ -141,7 +141,7 @@ public final class Picture {
     y += BAR_PIXELS + 6;
   }
 
-  /** One panel for each column after that of the time. */
+  /** One panel for each column after the time column. */
   private void drawLines(Table.Chart chart) {
     Column x = table.column(chart.columns().get(0));
     double end = most(x);

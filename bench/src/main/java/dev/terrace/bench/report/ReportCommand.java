@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code terrace report}: turns the JSON of any runs into a page. */
+/** {@code terrace report}: turns the JSON of runs into a page. */
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
@@ -87,7 +87,7 @@ public final class ReportCommand implements Callable<Integer> {
   }
 
   /**
-   * Writes the page of results: one HTML file that loads nothing, no network, no script, no font.
+   * Writes the page of results: one HTML file that loads nothing: no scripts, no fonts, no network.
    */
   public static void writePage(List<Result> results, Path file) throws IOException {
     FileUtils.writeStringToFile(file.toFile(), page(results), StandardCharsets.UTF_8);
@@ -108,7 +108,7 @@ public final class ReportCommand implements Callable<Integer> {
             IntStream.range(0, results.size()).mapToObj(i -> run(i, results.get(i))).toList()));
   }
 
-  /** A section around some items; nothing if there are none. */
+  /** A section around some items; empty without items. */
   private static List<?> listOf(List<?> items) {
     return items.isEmpty() ? List.of() : List.of(Map.of("items", items));
   }

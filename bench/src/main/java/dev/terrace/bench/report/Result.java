@@ -25,9 +25,8 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
 import picocli.CommandLine;
 
 /**
- * What came out of a run: when, on what, with which settings, and the figures as tables that say
- * themselves how they are shown. The same object is what is printed, what is written as JSON, and
- * what a report reads.
+ * The result of a run: time, machine, settings, and figures as tables that describe their own
+ * display. One object is printed, written as JSON, and read by a report.
  */
 public final class Result {
 
@@ -49,10 +48,10 @@ public final class Result {
   /**
    * A result without figures.
    *
-   * @param name of what was run
-   * @param title the same for people
+   * @param name of the run
+   * @param title its heading
    * @param about what was measured, and how to read it
-   * @param running the command, whose line is noted
+   * @param running the command, whose command line is recorded
    */
   public Result(String name, String title, String about, Machine machine, CommandLine running) {
     this.name = name;
@@ -63,7 +62,7 @@ public final class Result {
     setting(COMMAND, commandLine(running));
   }
 
-  /** The command line that was typed, of which a command runs. */
+  /** The whole command line as typed; the running command is part of it. */
   private static String commandLine(CommandLine running) {
     CommandLine root = running;
     while (root.getParent() != null) {
@@ -82,13 +81,13 @@ public final class Result {
     return this;
   }
 
-  /** Adds what Terrace promises of these figures. */
+  /** Adds Terrace's promises about these figures. */
   public Result addTargets(List<Target> promises) {
     targets.addAll(promises);
     return this;
   }
 
-  /** Writes it as JSON, and makes the directory it goes to. */
+  /** Writes it as JSON, and creates the directory if needed. */
   public void write(Path file) throws IOException {
     FileUtils.writeStringToFile(file.toFile(), GSON.toJson(this) + "\n", StandardCharsets.UTF_8);
   }
@@ -133,11 +132,11 @@ public final class Result {
    * A promise of Terrace, compared with the measurement.
    *
    * @param met whether the promise was kept
-   * @param text the figure, a comma, and what it must be
+   * @param text the figure, a comma, and the required value
    */
   public record Target(boolean met, String text) {
 
-    /** A promise with a text as of {@link String#format}. */
+    /** A promise with a text formatted as by {@link String#format}. */
     public static Target of(boolean met, String format, Object... arguments) {
       return new Target(met, String.format(Locale.ROOT, format, arguments));
     }
@@ -156,10 +155,9 @@ public final class Result {
   }
 
   /**
-   * The files among these, and those ending in {@code .json} in the directories among these, each
-   * once.
+   * Returns each of these files once, and in place of directories their {@code .json} files.
    *
-   * @throws IOException naming the one that is not there
+   * @throws IOException naming the first one that does not exist
    */
   static List<Path> find(List<Path> places) throws IOException {
     Set<Path> files = new LinkedHashSet<>();
@@ -179,8 +177,8 @@ public final class Result {
   /**
    * Reads a file.
    *
-   * @throws IOException if it cannot be read or is none that a command writes; the message names it
-   *     and gives the reason, on one line
+   * @throws IOException if it cannot be read or no command has written it; the message names it and
+   *     gives the reason, on one line
    */
   public static Result read(Path file) throws IOException {
     try {
@@ -197,7 +195,7 @@ public final class Result {
     }
   }
 
-  /** The error and its place, without further lines and the parser's own class names. */
+  /** The error and its position, without further lines or the parser's class names. */
   private static String firstLine(Exception e) {
     String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     return message.replaceFirst(".*Exception: ", "");

@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 
-/** Results as text: tables that a terminal shows well and that are Markdown. */
+/** Results as text: tables that are readable in a terminal and are valid Markdown. */
 public final class ResultText {
 
-  /** As many words as fit on a line of a terminal. */
+  /** Whole words, up to the width of a terminal. */
   private static final Pattern LINE = Pattern.compile("(.{1,110})(?:\\s+|$)");
 
   private static final int LEAST_WIDTH = 3;
@@ -33,7 +33,7 @@ public final class ResultText {
     out.flush();
   }
 
-  /** One table, as a terminal shows it. */
+  /** One table, for a terminal. */
   public static String of(Table table) {
     StringBuilder out = new StringBuilder();
     if (table.isShown()) {
@@ -45,7 +45,7 @@ public final class ResultText {
     return out.toString();
   }
 
-  /** Texts are aligned left, figures right. */
+  /** Text is aligned left, figures right. */
   private static List<StringBuilder> rows(Table table) {
     List<StringBuilder> lines = new ArrayList<>();
     for (int line = 0; line < table.rows().size() + 2; line++) {
@@ -71,7 +71,7 @@ public final class ResultText {
     return LINE.matcher(text.strip()).replaceAll("$1\n") + "\n";
   }
 
-  /** A setting or a fact of a machine as people write it. */
+  /** A setting or a fact of a machine in readable form. */
   static String plain(JsonElement value) {
     if (value.isJsonArray()) {
       List<String> parts = new ArrayList<>();
@@ -85,7 +85,7 @@ public final class ResultText {
     return value.isJsonPrimitive() ? value.getAsString() : value.toString();
   }
 
-  /** The values without the command, which is shown apart. */
+  /** The settings without the command, which is shown separately. */
   static Map<String, String> plain(JsonObject values) {
     Map<String, String> plain = new LinkedHashMap<>();
     values.entrySet().forEach(value -> plain.put(value.getKey(), plain(value.getValue())));

@@ -8,17 +8,17 @@ import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /**
- * A few measurements of the same thing, most robustly summed up.
+ * A robust summary of a few measurements of the same thing.
  *
  * @param median the middle one, or the mean of the middle two
- * @param min the least
- * @param max the greatest
+ * @param min the smallest
+ * @param max the largest
  * @param count how many there are
  */
 public record Summary(double median, double min, double max, int count) {
 
   /**
-   * Sums measurements up.
+   * Summarizes measurements.
    *
    * @throws IllegalArgumentException if there are none
    */
@@ -37,7 +37,7 @@ public record Summary(double median, double min, double max, int count) {
     return of(Arrays.stream(measurements).boxed().toList());
   }
 
-  /** Half the range in percent of the median as a table has it; a single figure has none. */
+  /** Half the range in percent of the median, as shown in tables; a single figure has none. */
   public String spreadText() {
     double percent = median == 0 ? 0 : 100 * (max - min) / 2 / Math.abs(median);
     return count <= 1 ? Table.NONE : String.format(Locale.ROOT, "%.0f %%", percent);
@@ -46,7 +46,7 @@ public record Summary(double median, double min, double max, int count) {
   /**
    * Percentiles of the time of an operation, in nanoseconds.
    *
-   * @param count how many were measured
+   * @param count number of measurements
    * @param p50 the median
    * @param p99 the 99th percentile
    * @param p999 the 99.9th percentile
@@ -56,12 +56,12 @@ public record Summary(double median, double min, double max, int count) {
 
     private static final int SIGNIFICANT_DIGITS = 3;
 
-    /** A histogram for {@link #of}, of any length; for one thread. */
+    /** A histogram for {@link #of} without an upper limit; for one thread. */
     public static Histogram newHistogram() {
       return new Histogram(SIGNIFICANT_DIGITS);
     }
 
-    /** Sums a histogram of nanoseconds up; all is 0 if it is empty. */
+    /** Summarizes a histogram of nanoseconds; all values are 0 if it is empty. */
     public static LatencyNanos of(Histogram nanos) {
       return new LatencyNanos(
           nanos.getTotalCount(),

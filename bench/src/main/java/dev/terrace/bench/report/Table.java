@@ -15,9 +15,9 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonPrimitive;
 
 /**
- * Figures with all that is needed to show them: what each column counts, whose figures a row has,
- * and which charts to draw. The last column of texts names what is compared, such as a cache; those
- * before it say under which conditions.
+ * Figures with all that is needed to show them: what each column counts, which system a row
+ * describes, and which charts to draw. The last text column names what is compared, such as a
+ * cache; those before it name the conditions.
  *
  * @param notes sentences that stand below it
  */
@@ -27,7 +27,7 @@ public record Table(
   /** Stands where nothing was measured. */
   static final String NONE = "-";
 
-  /** A table with room for more; what a file leaves out is empty. */
+  /** A table that can grow; what a file leaves out is empty. */
   public Table {
     title = title == null ? "" : title;
     notes = new ArrayList<>(notes == null ? List.of() : notes);
@@ -37,19 +37,19 @@ public record Table(
   }
 
   /**
-   * Figures of one thing.
+   * The figures of one system.
    *
-   * @param look whose they are
-   * @param cells by the keys of the columns; without those that were not measured. A string, a
-   *     number, or a {@link Summary} as JSON.
+   * @param look the kind of system
+   * @param cells a string, a number or a {@link Summary} as JSON, by column key; without those that
+   *     were not measured
    */
   record Row(Look look, Map<String, JsonElement> cells) {}
 
   /**
    * A picture of some columns.
    *
-   * @param columns the keys of what is drawn; of lines that of the time axis, and those drawn over
-   *     it
+   * @param columns the keys of the drawn columns; for lines, the time axis first and then those
+   *     over it
    */
   record Chart(Kind kind, String title, List<String> columns) {}
 
@@ -64,7 +64,7 @@ public record Table(
     this(title, null, List.of(columns), null, null);
   }
 
-  /** A table without rows, and with these columns one after the other. */
+  /** A table without rows, and with the columns of these lists. */
   @SafeVarargs
   public static Table of(String title, List<Column>... columns) {
     List<Column> all = new ArrayList<>();
@@ -74,7 +74,7 @@ public record Table(
     return new Table(title, null, all, null, null);
   }
 
-  /** Adds a sentence that stands below the table. */
+  /** Adds a sentence below the table. */
   public Table note(String note) {
     notes.add(note);
     return this;
@@ -84,7 +84,7 @@ public record Table(
    * Adds a row.
    *
    * @param parts values, and lists of them, one for each column: a string, a number or a {@link
-   *     Summary}, maybe in an {@code Optional}; null, NaN and empty where nothing was measured
+   *     Summary}, possibly in an {@code Optional}; null, NaN or empty where nothing was measured
    * @throws IllegalArgumentException unless there is one for each column
    */
   public Table row(Look look, Object... parts) {
@@ -128,7 +128,7 @@ public record Table(
   }
 
   /**
-   * Asks for lines in the place of the table, for those of more points than anyone reads.
+   * Draws lines instead of the table, for a table with too many points to read.
    *
    * @param ys columns that are drawn one below the other, each with its own axis
    */
@@ -138,7 +138,7 @@ public record Table(
     return this;
   }
 
-  /** Whether its rows are to be read, and not only its charts. */
+  /** Whether the table is shown, and not its charts alone. */
   boolean isShown() {
     return !rows.isEmpty() && charts.stream().noneMatch(chart -> chart.kind() == Kind.LINES);
   }
@@ -180,7 +180,7 @@ public record Table(
                     : Result.GSON.fromJson(cell, Summary.class));
   }
 
-  /** The columns that are shown: those of figures only where there is one, some with a spread. */
+  /** The columns shown: of the figures only those that have values, some with a spread. */
   List<Shown> shown() {
     List<Shown> shown = new ArrayList<>();
     for (Column column : columns) {
@@ -202,7 +202,7 @@ public record Table(
     return column.isText() ? 0 : figure(row, column).map(Summary::count).orElse(0);
   }
 
-  /** A column as it is shown: its medians, or how far its figures are spread around them. */
+  /** A column as shown: its medians, or the spread of its figures around them. */
   record Shown(String header, Column column, boolean isSpread) {
 
     boolean isText() {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what other threads bring about; {@link JavaProcess#await} for what a process does. */
+/** Waits for the effect of other threads; for that of a process see {@link JavaProcess#await}. */
 public final class Await {
 
   private static final long LOOK_EVERY_NANOS = Duration.ofMillis(1).toNanos();
@@ -25,7 +25,7 @@ public final class Await {
     return true;
   }
 
-  /** Waits for a time of {@link System#nanoTime}; returns it, or an earlier one if interrupted. */
+  /** Waits until a {@link System#nanoTime}; returns it, or an earlier time if interrupted. */
   public static long nanoTime(long due) {
     long now = System.nanoTime();
     while (now - due < 0 && !Thread.currentThread().isInterrupted()) {

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.hadoop.conf.Configuration;
 
-/** One process of a cluster, started as often as it ended. Safe for several threads. */
+/** One process of a cluster, which may be started again each time it has ended. Thread-safe. */
 public class Daemon extends JavaProcess {
 
   private final HBaseInstall install;
@@ -31,7 +31,7 @@ public class Daemon extends JavaProcess {
   private long logStart;
 
   /**
-   * Fills the folder of a process, except for its log anew, and does not start it.
+   * Recreates the folder of a process, except for its log, and does not start it.
    *
    * @param folder gets {@code conf/}, {@code lib/} and {@code server.log}, as in an unpacked HBase;
    *     {@code lib/} links to HBase's jars and holds a copy of each jar that is dropped in
@@ -62,13 +62,13 @@ public class Daemon extends JavaProcess {
     }
   }
 
-  /** Fills the folder of another process of this kind, and does not start it. */
+  /** Creates the folder of another process of this kind, and does not start it. */
   public Daemon twin(Path other) throws IOException {
     return new Daemon(install, other, jvm, droppedIn, command.toArray(String[]::new));
   }
 
   /**
-   * The memory of a process, and further flags.
+   * The memory of a process, and more flags.
    *
    * @param memory limit of its memory together with the page cache that it fills, if it has one
    */
@@ -78,33 +78,33 @@ public class Daemon extends JavaProcess {
       flags = List.copyOf(flags);
     }
 
-    /** Without a limit of its memory. */
+    /** Memory without a limit of the whole process. */
     public Jvm(long heap, long directMemory, String... flags) {
       this(heap, directMemory, List.of(flags), OptionalLong.empty());
     }
 
-    /** With a small heap, and room for the network. */
+    /** A small heap, with direct memory for the network. */
     public static Jvm ofMebibytes(long heap) {
       return new Jvm(heap << 20, 256L << 20);
     }
 
-    /** The same for a process that ends before the slower compiler and G1's threads pay off. */
+    /** The same for a process that ends before C2 and G1's threads pay off. */
     public Jvm shortLived() {
       return new Jvm(
           heap,
           directMemory,
           "-XX:TieredStopAtLevel=1",
           "-XX:+UseSerialGC",
-          // Memory that grows is then another than the heap's.
+          // Then memory that grows is not the heap's.
           "-XX:+AlwaysPreTouch",
-          // Port 8080 of every machine.
+          // Otherwise every ZooKeeper listens on port 8080.
           "-Dzookeeper.admin.enableServer=false");
     }
   }
 
   /**
-   * Writes a file of settings, such as {@code hbase-site.xml}, as a whole; a running process may
-   * read it anew.
+   * Writes a settings file such as {@code hbase-site.xml} as a whole; a running process may reload
+   * it.
    */
   public Daemon configure(String file, Map<String, String> site) throws IOException {
     Configuration settings = new Configuration(false);
@@ -131,7 +131,7 @@ public class Daemon extends JavaProcess {
         new ArrayList<>(
             List.of(
                 "-Xmx" + jvm.heap(),
-                // A heap that grows in the middle of a run would be measured with it.
+                // A heap that grows during a run would be part of the measurement.
                 "-Xms" + jvm.heap(),
                 "-XX:MaxDirectMemorySize=" + jvm.directMemory(),
                 "-Djava.io.tmpdir=" + temporary(),
@@ -149,7 +149,7 @@ public class Daemon extends JavaProcess {
     return this;
   }
 
-  /** Stops the process where it is: it answers nobody until {@link #resume}. */
+  /** Suspends the process: it answers nobody until {@link #resume}. */
   public void suspend() throws IOException {
     signal("STOP");
   }
@@ -158,7 +158,7 @@ public class Daemon extends JavaProcess {
     signal("CONT");
   }
 
-  /** Returns whether the log has one of these texts since the last start. */
+  /** Returns whether the log has had one of these texts since the last start. */
   public synchronized boolean said(String... texts) throws IOException {
     try (FileInputStream log = new FileInputStream(log().toFile())) {
       log.skipNBytes(logStart);

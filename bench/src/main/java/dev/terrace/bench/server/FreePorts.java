@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * TCP ports that servers of a run keep over their restarts. They lie below those that the system
- * gives to clients, which else could take one while its server is away.
+ * TCP ports that the servers of a run keep across restarts. They lie below the ephemeral range, so
+ * that no client can take one while its server is down.
  */
 public final class FreePorts {
 
@@ -23,7 +23,7 @@ public final class FreePorts {
 
   private FreePorts() {}
 
-  /** Returns a port that nobody has now, and that was not returned before. */
+  /** Returns a port that is free now and was not returned before. */
   public static synchronized int next() throws IOException {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, END);

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.apache.hadoop.util.VersionInfo;
 
 /**
- * An HBase to run: what its {@code lib/} holds, its web pages, and Terrace's drop-in jar. The build
- * of module bench lays it out.
+ * An HBase to run: the contents of its {@code lib/}, its web pages, and Terrace's drop-in jar. The
+ * build of module bench lays it out.
  *
  * @param jars every jar of HBase's class path, sorted by name
  * @param webappsRoot folder that holds {@code hbase-webapps/}
@@ -25,10 +25,10 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
   private static final String HOME_PROPERTY = "terrace.home";
   private static final String HBASE_PROPERTY = "terrace.hbase";
 
-  /** The newest Java on which each Hadoop starts: later ones lack Subject.getSubject. */
+  /** The newest Java that every Hadoop starts on: later ones lack Subject.getSubject. */
   private static final int NEWEST_JAVA_OF_EACH_HADOOP = 22;
 
-  /** Only a Hadoop that can do without Subject.getSubject has this class. */
+  /** Present only in a Hadoop that works without Subject.getSubject. */
   private static final String HADOOP_FOR_NEW_JAVA =
       "org/apache/hadoop/security/authentication/util/SubjectUtil.class";
 
@@ -38,7 +38,7 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
 
   /**
    * Returns the top folder of the project: the one that the system property {@code terrace.home}
-   * names, or else the nearest one at or above the working directory that has what the build made.
+   * names, or else the nearest one at or above the working directory that has the build's output.
    *
    * @throws IOException if there is none; the message says how to build it
    */
@@ -60,8 +60,8 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
   }
 
   /**
-   * Returns what the build made below the top folder, or instead of its HBase the one in the folder
-   * that the system property {@code terrace.hbase} names; an IOException tells how to build it.
+   * Returns what the build made below the top folder, with the HBase in the folder that the system
+   * property {@code terrace.hbase} names, if it is set. An IOException says how to build it.
    */
   public static HBaseInstall in(Path home) throws IOException {
     String other = System.getProperty(HBASE_PROPERTY);
@@ -83,12 +83,12 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
     return new HBaseInstall(jars, webappsRoot, dropIns.get(0));
   }
 
-  /** Returns the HBase with a client of S3 that the build made. */
+  /** Returns the HBase with an S3 client that the build made. */
   public static HBaseInstall overS3() throws IOException {
     return in(home(), home().resolve("bench/target/hbase-s3"));
   }
 
-  /** Returns the class path of the server of S3 that the build made. */
+  /** Returns the class path of the S3 server that the build made. */
   public static List<Path> s3Proxy() throws IOException {
     return jarsIn(home().resolve("bench/target/s3proxy/lib"));
   }
@@ -115,7 +115,7 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
     return in(home());
   }
 
-  /** Returns where data and logs of a run lie, by default in the checkout. */
+  /** Returns the folder for data and logs of a run, by default in the checkout. */
   public static Path workOr(Path directory) throws IOException {
     return directory != null ? directory : home().resolve("bench/target");
   }
@@ -134,12 +134,12 @@ public record HBaseInstall(List<Path> jars, Path webappsRoot, Path dropInJar) {
     }
   }
 
-  /** Jars of a few of our classes, for a server's {@code lib/}. */
+  /** A jar of a few of our classes, for a server's {@code lib/}. */
   public static final class ClassJar {
 
     private ClassJar() {}
 
-    /** Writes classes and those nested in them to a jar in an existing folder; returns the jar. */
+    /** Writes classes and their nested classes to a jar in an existing folder; returns the jar. */
     public static Path write(Path jar, List<Class<?>> classes) throws IOException {
       try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
         for (Class<?> outer : classes) {

@@ -30,14 +30,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A real HBase server in a process of its own: a standalone one (ZooKeeper, master and one region
- * server on the local file system), or a region server that joins one.
+ * A real HBase server in a process of its own: standalone (ZooKeeper, master and one region server
+ * on the local file system), or a region server that joins such a one.
  *
- * <p>It ends with this JVM, however that ends. Safe for use by several threads.
+ * <p>It ends with this JVM, however that ends. Thread-safe.
  */
 public final class HBaseServer extends Daemon {
 
-  /** Settings with which a standalone server may be suspended for half an hour. */
+  /** Settings that let a standalone server be suspended for half an hour. */
   public static final Map<String, String> SUSPENDABLE =
       Map.of(
           "zookeeper.session.timeout.localHBaseCluster", "1800000",
@@ -61,7 +61,7 @@ public final class HBaseServer extends Daemon {
   private final int infoPort;
   private final boolean hasMaster;
 
-  /** Those of {@link #SUSPENDABLE}. */
+  /** Whether sessions last as long as {@link #SUSPENDABLE} says. */
   private final boolean hasLongSessions;
 
   private final JmxClient jmx;
@@ -94,7 +94,7 @@ public final class HBaseServer extends Daemon {
     return Boolean.parseBoolean(site.get(IS_DISTRIBUTED));
   }
 
-  /** Starts a server with all its files in a folder; waits until clients can use it. */
+  /** Starts a server with all files in one folder; waits until clients can use it. */
   public static HBaseServer start(HBaseInstall install, ServerSetup setup, Path folder)
       throws IOException {
     Path own = folder.toAbsolutePath();
@@ -103,10 +103,10 @@ public final class HBaseServer extends Daemon {
 
   /**
    * Starts a standalone server, or a region server of another one's cluster if the setup's settings
-   * make it distributed and name that one's ZooKeeper and root folder. Waits until a client can use
-   * it.
+   * make it distributed and name that cluster's ZooKeeper and root folder. Waits until a client can
+   * use it.
    *
-   * @param data gets HBase's files and those of ZooKeeper
+   * @param data gets the files of HBase and ZooKeeper
    * @param listener gets each process before anybody can use it
    */
   static HBaseServer start(
@@ -138,8 +138,7 @@ public final class HBaseServer extends Daemon {
     base.put(ZOOKEEPER_PORT, Integer.toString(FreePorts.next()));
     base.put("hbase.zookeeper.quorum", "127.0.0.1");
     base.put(IS_DISTRIBUTED, "false");
-    // The local file system cannot promise what a write-ahead log needs to survive a crash of the
-    // machine.
+    // The local file system lacks the sync that a write-ahead log needs to survive a machine crash.
     base.put("hbase.unsafe.stream.capability.enforce", "false");
     base.put("hbase.wal.provider", "filesystem");
     base.put("hbase.master.hostname", "localhost");
@@ -150,10 +149,10 @@ public final class HBaseServer extends Daemon {
     base.put("hbase.master.info.bindAddress", "127.0.0.1");
     base.put(INFO_PORT, Integer.toString(FreePorts.next()));
     base.put("hbase.regionserver.info.bindAddress", "127.0.0.1");
-    // Nobody else comes to take a share of the regions: do not wait for them.
+    // No other server comes to take a share of the regions, so do not wait for one.
     base.put("hbase.master.wait.on.regionservers.maxtostart", "1");
     base.put("hbase.regionserver.msginterval", "1000");
-    // Counters that are read over JMX shall be a second old, not fifteen.
+    // Counters read over JMX are a second old, not fifteen.
     base.put("hbase.regionserver.metrics.period", "1000");
     return base;
   }
@@ -166,15 +165,12 @@ public final class HBaseServer extends Daemon {
     return jmx;
   }
 
-  /**
-   * Returns a configuration with which a client finds this server. A call gives up after two
-   * minutes.
-   */
+  /** Returns the configuration of a client of this server. A call times out after two minutes. */
   public Configuration clientConfiguration() {
     Configuration configuration = HBaseConfiguration.create();
     configuration.set("hbase.zookeeper.quorum", "127.0.0.1");
     configuration.setInt(ZOOKEEPER_PORT, zooKeeperPort);
-    // A client of HBase 3 would ask a master at its usual port.
+    // A client of HBase 3 would ask a master at its default port.
     configuration.set("hbase.client.registry.impl", ZOOKEEPER_REGISTRY);
     configuration.setInt("hbase.rpc.timeout", 60_000);
     configuration.setInt("hbase.client.operation.timeout", 120_000);
@@ -188,8 +184,9 @@ public final class HBaseServer extends Daemon {
   }
 
   /**
-   * Returns a condition: each region of a table has one file, which a compaction wrote since a
-   * time. It holds late, by {@code hbase.regionserver.msginterval}, as the master must know.
+   * Returns a condition: each region of a table has one file, which a compaction has written since
+   * a time. It becomes true up to {@code hbase.regionserver.msginterval} late, when the master
+   * knows.
    *
    * @param millis the time, in milliseconds since 1970
    */
@@ -205,7 +202,7 @@ public final class HBaseServer extends Daemon {
     };
   }
 
-  /** Waits until the master is at work and knows the region server. */
+  /** Waits until the master serves and knows the region server. */
   private void awaitReady() throws IOException {
     await("its region server answered on " + jmx.address(), START_LIMIT, jmx::answers);
     if (hasLongSessions) {
@@ -215,8 +212,8 @@ public final class HBaseServer extends Daemon {
   }
 
   /**
-   * Removes from ZooKeeper the servers of a process that was killed here before, whose sessions
-   * last: its master would be waited for.
+   * Removes a killed earlier process's servers from ZooKeeper. Their sessions still last, and this
+   * server would wait for their master.
    */
   private void forgetDead() throws IOException {
     String address = "127.0.0.1:" + zooKeeperPort;
@@ -253,8 +250,7 @@ public final class HBaseServer extends Daemon {
       boolean known =
           metrics.getLiveServerMetrics().values().stream()
               .anyMatch(server -> server.getInfoServerPort() == infoPort);
-      // Namespaces are read through the master, which refuses that until it has finished its own
-      // start.
+      // Namespaces are read through the master, which refuses until it has started.
       return known && admin.listNamespaceDescriptors().length > 0;
     }
   }
@@ -268,8 +264,8 @@ public final class HBaseServer extends Daemon {
   }
 
   /**
-   * Asks the server to end, and kills it if it does not within 20 s. Returns when it is gone. With
-   * a standalone server its whole cluster ends, other region servers that joined it included.
+   * Asks the server to end, and kills it if it has not within 20 s. Returns when it has ended. A
+   * standalone server takes down its whole cluster, including region servers that joined it.
    */
   public void stop() {
     if (hasMaster && isAlive() && askMasterToShutDown()) {
@@ -279,7 +275,7 @@ public final class HBaseServer extends Daemon {
   }
 
   /**
-   * A standalone server that only gets a signal closes its ZooKeeper first and may then wait for it
+   * A standalone server that is only signalled closes its ZooKeeper first, and may then wait for it
    * for a long time.
    */
   private boolean askMasterToShutDown() {

@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 /** A NameNode and DataNodes, each in a process of its own. */
 public final class Hdfs {
 
-  /** HBase's own web pages, which the NameNode and DataNodes want and the registry lacks. */
+  /** HBase's own web pages, which NameNode and DataNodes need and the registry lacks. */
   private static final List<String> WEB_APPS = List.of("hdfs", "datanode", "static");
 
   private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
@@ -37,7 +37,7 @@ public final class Hdfs {
   private Daemon nameNode;
 
   /**
-   * Starts nothing yet.
+   * An HDFS that is not started.
    *
    * @param port of the NameNode
    * @param size number of DataNodes
@@ -55,17 +55,17 @@ public final class Hdfs {
     return Map.of(
         "fs.defaultFS", "hdfs://127.0.0.1:" + port,
         "dfs.replication", Integer.toString(Math.min(2, size)),
-        // A client waits for a NameNode that is started again, and does not give up after 10 s.
+        // A client waits for a restarted NameNode, and does not give up after 10 s.
         "dfs.client.retry.policy.enabled", "true",
         "dfs.client.retry.policy.spec", "1000,60,5000,60",
-        // As HBase's guide has it for short recoveries.
+        // As HBase's guide recommends for short recoveries.
         "dfs.client.socket-timeout", "10000",
         "dfs.datanode.socket.write.timeout", "10000",
-        // There is no third DataNode that could take the place of one that failed.
+        // No third DataNode could replace a failed one.
         "dfs.client.block.write.replace-datanode-on-failure.policy", "NEVER");
   }
 
-  /** Formats and starts it; waits until all DataNodes are there. */
+  /** Formats and starts it; waits for all DataNodes. */
   public void start() throws IOException {
     Daemon format = daemon("namenode", NAME_NODE, "-format").start();
     if (!format.awaitEnd(START_LIMIT) || format.exitValue() != 0) {
@@ -97,7 +97,7 @@ public final class Hdfs {
     return FileSystem.newInstance(client);
   }
 
-  /** Copies a folder of this machine to the top; returns where it is then. */
+  /** Copies a local folder to the root; returns its new path. */
   public String copy(String folder) throws IOException {
     Path local = new Path(folder);
     try (FileSystem files = connect()) {
@@ -107,7 +107,7 @@ public final class Hdfs {
     }
   }
 
-  /** A DataNode gets another port with each start; the NameNode knows the last one. */
+  /** A DataNode gets a new port at each start; the NameNode knows the last one. */
   private boolean isAtWork(DistributedFileSystem hdfs) throws IOException {
     DatanodeInfo[] live = hdfs.getDataNodeStats(DatanodeReportType.LIVE);
     for (DatanodeInfo node : live) {
@@ -147,7 +147,7 @@ public final class Hdfs {
     return daemon.configure("core-site.xml", clientSettings()).configure("hdfs-site.xml", settings);
   }
 
-  /** Returns whether somebody listens on a port of this machine. */
+  /** Returns whether a local port is listened on. */
   public static boolean answers(int port) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       return socket.isConnected();

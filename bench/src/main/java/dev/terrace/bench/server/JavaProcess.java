@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A Java program in a process of its own. Its output goes to a file, and {@link GuardedMain} ends
- * it when this JVM is gone. Safe for use by several threads.
+ * it when this JVM is gone. Thread-safe.
  */
 public class JavaProcess {
 
@@ -35,7 +35,7 @@ public class JavaProcess {
 
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** As many of the last lines of a log count. */
+  /** Errors are searched in this many last lines of a log. */
   private static final int LOG_LINES = 2_000;
 
   private static final List<String> CULPRITS =
@@ -52,14 +52,14 @@ public class JavaProcess {
   private final String name;
   private final Path log;
 
-  /** The newest; null before the first. */
+  /** The latest process; null before the first start. */
   private volatile Launched launched;
 
   /**
    * No process yet.
    *
    * @param name for messages
-   * @param log the file for its output, which keeps what it had
+   * @param log the file for its output, which is appended
    */
   public JavaProcess(String name, Path log) {
     this.name = name;
@@ -75,9 +75,9 @@ public class JavaProcess {
   }
 
   /**
-   * Starts a program with the JDK that runs this one, after the former process has ended. With a
-   * limit of memory it is in a {@link MemoryGroup} of its own, which {@link #kill} and {@link
-   * #stop} remove.
+   * Starts a program with the JDK that runs this one; the previous process must have ended. If its
+   * memory is limited it runs in its own {@link MemoryGroup}, which {@link #kill} and {@link #stop}
+   * remove.
    */
   public final void launch(
       Path directory,
@@ -123,18 +123,18 @@ public class JavaProcess {
     return launched.process;
   }
 
-  /** Returns what it is charged for, if its memory is limited. */
+  /** Returns the memory it is charged for, if that is limited. */
   public Optional<MemoryGroup.Use> memoryUse() throws IOException {
     Optional<MemoryGroup> group = launched.group;
     return group.isPresent() ? Optional.of(group.get().use()) : Optional.empty();
   }
 
-  /** Returns the id of the process that was started last. */
+  /** Returns the id of the last process started. */
   public long pid() {
     return process().pid();
   }
 
-  /** Returns the processor time that it has used, or nothing when the system does not tell. */
+  /** Returns the processor time it has used, or nothing if the system does not report it. */
   public Optional<Duration> processorTime() {
     return process().info().totalCpuDuration();
   }
@@ -143,10 +143,10 @@ public class JavaProcess {
     return launched != null && process().isAlive();
   }
 
-  /** Sends a signal, such as STOP, that the JDK has no call for. */
+  /** Sends a signal, such as STOP, for which the JDK has no call. */
   public void signal(String name) throws IOException {
     try {
-      // The shell's own kill, which is there where no program of that name is.
+      // The shell's own kill, which also exists where no program of that name is installed.
       String unused = runToEnd("sh", "-c", "kill -" + name + " " + pid());
     } catch (IOException e) {
       throw new IOException("process " + pid() + " did not get SIG" + name, e);
@@ -154,10 +154,10 @@ public class JavaProcess {
   }
 
   /**
-   * Runs a program of the system and returns what it printed. An interrupt of the calling thread
-   * does not cut it short, so that it can be used to clean up.
+   * Runs a system program and returns its output. An interrupt of the calling thread does not cut
+   * it short, so it can be used for cleanup.
    *
-   * @throws IOException if it is absent or fails; the message has its words
+   * @throws IOException if it is absent or fails; the message has its output
    */
   public static String runToEnd(String... words) throws IOException {
     Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
@@ -173,7 +173,7 @@ public class JavaProcess {
     return process().exitValue();
   }
 
-  /** Waits for the end of the process; returns whether it came within the time. */
+  /** Waits for the process to end; returns whether it did within the time. */
   public boolean awaitEnd(Duration limit) {
     try {
       return process().waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -186,7 +186,7 @@ public class JavaProcess {
   /**
    * Waits until something holds. A condition that throws an {@link IOException} does not hold yet.
    *
-   * @param what what is waited for, for the message of a failure
+   * @param what what is awaited, for the message of a failure
    * @throws RunFailure if the process ends first, or the time is over
    */
   public void await(String what, Duration limit, IOSupplier<Boolean> condition) throws RunFailure {
@@ -214,11 +214,11 @@ public class JavaProcess {
   }
 
   /**
-   * Asks the process to end, kills it after the time, and returns when it is gone; true if it ended
-   * by itself.
+   * Asks the process to end, kills it after the time, and returns when it has ended; true if it
+   * ended by itself.
    */
   public boolean stop(Duration patience) {
-    // Not Process.destroy(): that closes the child's standard input as well, which has a meaning of
+    // Not Process.destroy(): that also closes the child's standard input, which has a meaning of
     // its own here.
     process().toHandle().destroy();
     boolean ended = awaitEnd(patience);
@@ -226,7 +226,7 @@ public class JavaProcess {
     return ended;
   }
 
-  /** Ends the process as {@code kill -9} does, if there is one. Returns when it is gone. */
+  /** Ends the process, if there is one, as {@code kill -9} does. Returns when it has ended. */
   public void kill() {
     Launched newest = launched;
     if (newest == null) {
@@ -260,7 +260,7 @@ public class JavaProcess {
     return '"' + word.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
-  /** Returns a failure that names the process, what its log says last, and the log. */
+  /** Returns a failure that names the process, its last log lines, and the log. */
   public RunFailure failure(String what) {
     return failure(what, null);
   }
@@ -270,7 +270,8 @@ public class JavaProcess {
   }
 
   /**
-   * Returns a failure in one line: the first line of a message, the log's newest error, the log.
+   * Returns a failure in one line: the first line of a message, the newest error in the log, and
+   * the log.
    */
   String explain(String message) {
     return message.lines().findFirst().orElse("")
@@ -287,25 +288,24 @@ public class JavaProcess {
           .findFirst()
           .map(String::strip);
     } catch (IOException e) {
-      // It is not there yet.
+      // The log does not exist yet.
       return Optional.empty();
     }
   }
 
   /**
-   * Runs the main method of another class, and ends this process when the one that started it is
-   * gone.
+   * Runs the main method of another class, and ends this process when its starter is gone.
    *
    * <p>The starter holds the other end of this process's standard input and never writes to it. The
-   * system closes that pipe however the starter ends, {@code kill -9} included, so the end of the
-   * input means that nobody is left to stop this process. The class uses nothing but the JDK: the
-   * server's class path holds it alone of all of Terrace's tools.
+   * system closes that pipe however the starter ends, even by {@code kill -9}, so the end of the
+   * input means that nobody is left to stop this process. The class uses nothing but the JDK: it is
+   * the only class of Terrace's tools on the server's class path.
    */
   static final class GuardedMain {
 
     private GuardedMain() {}
 
-    /** Runs the class that the first argument names with the further ones. */
+    /** Runs the class named by the first argument, with the remaining arguments. */
     public static void main(String[] arguments) throws Throwable {
       Thread guard = new Thread(GuardedMain::haltAtEndOfInput, "terrace-parent-guard");
       guard.setDaemon(true);
@@ -326,8 +326,7 @@ public class JavaProcess {
         System.err.println("standard input broke, which is taken as the end of the starter: " + e);
       }
       // Not an exit: the server's shutdown hooks may wait for each other, and what it has written
-      // is
-      // in its logs.
+      // is in its logs.
       Runtime.getRuntime().halt(143);
     }
   }

@@ -25,7 +25,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParseException;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
-/** Reads a server's JMX beans through its {@code /jmx} page. Safe for use by several threads. */
+/** Reads a server's JMX beans from its {@code /jmx} page. Thread-safe. */
 public final class JmxClient {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -34,12 +34,12 @@ public final class JmxClient {
   private final Duration timeout;
   private final HttpClient http;
 
-  /** A reader of the page at this address, which answers within five seconds. */
+  /** A reader of the page at this address, with a timeout of five seconds. */
   public JmxClient(URI address) {
     this(address, TIMEOUT);
   }
 
-  /** A reader of the page at this address, which may take this long to answer. */
+  /** A reader of the page at this address, with a timeout. */
   public JmxClient(URI address, Duration timeout) {
     this.address = address;
     this.timeout = timeout;
@@ -54,7 +54,7 @@ public final class JmxClient {
     return !beans("java.lang:type=Runtime").isEmpty();
   }
 
-  /** Returns the beans of an object name, or of a pattern of some. */
+  /** Returns the beans of an object name, or of a pattern. */
   public List<Bean> beans(String query) throws IOException {
     URI uri = URI.create(address + "?qry=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(timeout).build();
@@ -76,7 +76,7 @@ public final class JmxClient {
     }
   }
 
-  /** Returns the one bean that a query names, or nothing when there is none. */
+  /** Returns the one bean that a query names, or nothing if there is none. */
   public Optional<Bean> bean(String query) throws IOException {
     List<Bean> beans = beans(query);
     if (beans.size() > 1) {
@@ -86,9 +86,9 @@ public final class JmxClient {
   }
 
   /**
-   * The attributes of a JMX bean, or of one composite value in it, with an error that names what is
-   * missing. Names are found in either case of their first letter: beans write them in upper case,
-   * composite values in lower case.
+   * The attributes of a JMX bean, or of one composite value in it; a missing one throws an error
+   * with its name. The first letter of a name matches in either case: beans use upper case,
+   * composite values lower case.
    */
   public record Bean(JsonObject json) {
 
@@ -128,14 +128,13 @@ public final class JmxClient {
     }
 
     /**
-     * Returns a map of numbers: the page shows one as a list of pairs {@code key} and {@code
-     * value}.
+     * Returns a map of numbers: the page shows it as a list of {@code key} and {@code value} pairs.
      */
     public Map<String, Long> numbersByName(String name) throws IOException {
       return new TreeMap<>(Maps.transformValues(valuesByName(name), Double::longValue));
     }
 
-    /** The same of numbers that may have a fraction. */
+    /** Returns a map of numbers that may have a fraction. */
     Map<String, Double> valuesByName(String name) throws IOException {
       Map<String, Double> values = new TreeMap<>();
       for (Bean pair : list(name)) {

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A control group of Linux that limits the memory of its processes together with the page cache
- * that they fill. Needs root. A process is started in it: what it had before it joined would stay
- * with its former group.
+ * A Linux control group that limits the memory of its processes together with the page cache that
+ * they fill. Needs root. A process must start in it: memory from before it joined would stay
+ * charged to its former group.
  */
 public final class MemoryGroup implements AutoCloseable {
 
@@ -20,7 +20,7 @@ public final class MemoryGroup implements AutoCloseable {
   private static final Path V1_LIMIT_OF_ALL = Path.of("memory/memory.limit_in_bytes");
   private static final long ANY = 64L << 20;
 
-  /** Where a version of control groups keeps what, and under which names. */
+  /** The folder and the file names of each version of control groups. */
   private enum Version {
     V1("memory", "memory.limit_in_bytes", "rss", "cache"),
     V2("", "memory.max", "anon", "file");
@@ -46,7 +46,7 @@ public final class MemoryGroup implements AutoCloseable {
     this.folder = folder;
   }
 
-  /** Returns why groups cannot be made on this system, or by this user; nothing if they can. */
+  /** Returns why groups cannot be created on this system or by this user; empty if they can. */
   public static Optional<String> whyNone() {
     return whyNone(ROOT);
   }
@@ -60,7 +60,7 @@ public final class MemoryGroup implements AutoCloseable {
     }
   }
 
-  /** Makes a group without processes. */
+  /** Creates a group without processes. */
   static MemoryGroup create(long limit) throws IOException {
     return create(ROOT, limit);
   }
@@ -71,7 +71,7 @@ public final class MemoryGroup implements AutoCloseable {
     MemoryGroup group = null;
     try {
       group = new MemoryGroup(version, Files.createTempDirectory(parent, "terrace-bench-"));
-      // Never makes the file: only where memory is controlled the kernel has made it.
+      // Never creates the file: the kernel has made it only where it controls memory.
       Files.writeString(
           group.folder.resolve(version.limit), Long.toString(limit), StandardOpenOption.WRITE);
       return group;
@@ -83,13 +83,13 @@ public final class MemoryGroup implements AutoCloseable {
     }
   }
 
-  /** Puts a command in front of another one that starts that in the group, as the same process. */
+  /** Returns a prefix for a command, which starts it in the group as the same process. */
   Stream<String> starting() {
     Path processes = folder.resolve("cgroup.procs");
     return Stream.of("sh", "-c", "echo $$ > \"$0\" && exec \"$@\"", processes.toString());
   }
 
-  /** Returns what its processes take now, and the page cache that they have filled. */
+  /** Returns what its processes use now, and the page cache that they have filled. */
   Use use() throws IOException {
     long resident = 0;
     long pageCache = 0;
@@ -104,7 +104,7 @@ public final class MemoryGroup implements AutoCloseable {
     return new Use(resident, pageCache);
   }
 
-  /** Removes it, once its processes have ended; may be called twice. */
+  /** Removes it once its processes have ended; may be called twice. */
   @Override
   public void close() throws IOException {
     Files.deleteIfExists(folder);

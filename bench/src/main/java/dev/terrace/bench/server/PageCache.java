@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The system's cache of files. */
+/** The operating system's page cache. */
 public final class PageCache {
 
   private static final Path DROP_CACHES = Path.of("/proc/sys/vm/drop_caches");
@@ -23,7 +23,7 @@ public final class PageCache {
     Files.writeString(DROP_CACHES, PAGES);
   }
 
-  /** Whether files of a directory lie in memory, and on no disk below it. */
+  /** Whether files of a directory lie in memory, and not on a disk. */
   public static boolean isMemory(Path directory) throws IOException {
     return Files.getFileStore(directory).type().equals("tmpfs");
   }

@@ -25,13 +25,13 @@ public record RunFolders(Path work, Path pmem, Path ssd) {
 
   private static final String DATA = "data";
 
-  /** An HFile as HBase names it, or the checksum that Hadoop's local file system keeps of it. */
+  /** An HFile as HBase names it, or the checksum that Hadoop's local file system keeps for it. */
   private static final Pattern HFILE = Pattern.compile("\\.?[0-9a-f]{32}(_SeqId_\\d+_)?(\\.crc)?");
 
-  /** Directories of the user's, in which a run makes its own. */
+  /** Directories of the user, in which a run creates its own. */
   public record Parents(Path work, Path pmem, Path ssd) {}
 
-  /** Creates a folder whose name begins so in each of these directories. */
+  /** Creates a folder with this prefix in each of these directories. */
   public static RunFolders create(String prefix, Parents parents) throws RunFailure {
     try {
       Files.createDirectories(parents.work());
@@ -70,7 +70,7 @@ public record RunFolders(Path work, Path pmem, Path ssd) {
     return ssd.resolve(name);
   }
 
-  /** Sends the log of HBase's client in this JVM to a file, unless it logged something before. */
+  /** Sends the log of this JVM's HBase client to a file, unless it has already logged. */
   public void takeClientLog() {
     System.setProperty("terrace.client.log", work.resolve("client.log").toString());
     System.setProperty(
@@ -78,10 +78,11 @@ public record RunFolders(Path work, Path pmem, Path ssd) {
   }
 
   /**
-   * Copies the data of the server that loaded the tables, which must have ended, for another one.
+   * Copies the data of the server that loaded the tables, which must have ended, for another
+   * server.
    *
-   * <p>HFiles are hard links where the file system has them: HBase writes them once and then only
-   * reads or deletes them, and the system's page cache holds them once for all servers, in the same
+   * <p>HFiles are hard links where the file system supports them: HBase writes them once and then
+   * only reads or deletes them, and the page cache holds them once for all servers, in the same
    * state for each. Everything else is copied.
    */
   public void copyLoaded(String name) throws IOException {
@@ -101,13 +102,13 @@ public record RunFolders(Path work, Path pmem, Path ssd) {
           Files.copy(file, target);
         }
       } else {
-        // A server of S3 keeps a file's checksum in its extended attributes.
+        // An S3 server keeps a file's checksum in its extended attributes.
         Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
       }
     }
   }
 
-  /** Deletes data and caches of one server; configuration and log stay. */
+  /** Deletes the data and caches of one server; configuration and log stay. */
   public void deleteServer(String name) throws IOException {
     delete(new RunFolders(data(name), pmem(name), ssd(name)).all());
   }
@@ -116,7 +117,7 @@ public record RunFolders(Path work, Path pmem, Path ssd) {
     delete(all());
   }
 
-  /** Deletes everything but the servers' configurations and the logs. */
+  /** Deletes everything but the servers' configurations and logs. */
   public void deleteData() throws IOException {
     delete(List.of(pmem, ssd));
     try (Stream<Path> servers = Files.list(work)) {

@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import org.apache.commons.io.function.IOSupplier;
 
 /**
- * A run against real servers with what surrounds it. It starts servers; it says in one line why a
- * run failed, such as that a server ended or the disk is full; and it ends all servers and deletes
- * what was written, also after Ctrl-C. Servers may be started by several threads.
+ * The frame of a run against real servers. It starts servers; it says in one line why a run failed,
+ * such as a dead server or a full disk; and it ends all servers and deletes their files, even after
+ * Ctrl-C. Several threads may start servers.
  */
 public final class ServerRun {
 
-  /** Why something failed in a JVM that was asked to end. */
+  /** The cause of failures in a JVM that was asked to end. */
   private static final String STOPPED = "stopped before its end";
 
   private static final long NEARLY_NOTHING_BYTES = 64L << 20;
@@ -30,7 +30,7 @@ public final class ServerRun {
   private final List<HBaseServer> servers = new ArrayList<>();
   private final Object cleaning = new Object();
 
-  /** Set when the cleanup begins; a server that is launched after that is not adopted. */
+  /** Set when the cleanup begins; a server launched after that is not registered. */
   private volatile boolean cleanedUp;
 
   public ServerRun(
@@ -45,7 +45,7 @@ public final class ServerRun {
     return keep;
   }
 
-  /** Starts a server over the data that it has; checks which block cache it runs with. */
+  /** Starts a server over its existing data; checks which block cache it runs with. */
   public HBaseServer start(ServerSetup setup) throws IOException {
     String name = setup.name();
     Files.createDirectories(folders.pmem(name));
@@ -87,10 +87,10 @@ public final class ServerRun {
     servers.remove(server);
   }
 
-  /** Runs something, ends all servers, and removes what was written; logs stay after a failure. */
+  /** Runs something, ends all servers, and removes their files; logs stay after a failure. */
   public <R> R run(IOSupplier<R> body) throws RunFailure {
     try {
-      // Stays: it does nothing once the run has ended.
+      // Never removed: it does nothing once the run has ended.
       Runtime.getRuntime().addShutdownHook(new Thread(this::stopAtOnce, "terrace-cleanup"));
     } catch (IllegalStateException ending) {
       throw new RunFailure(STOPPED, ending);
@@ -128,9 +128,7 @@ public final class ServerRun {
     return new RunFailure(wrong.orElse(inOneLine), failure);
   }
 
-  /**
-   * Returns that the disk of a run is full, or nearly so, with what to do; nothing if it is not.
-   */
+  /** Returns that the disk of a run is full or nearly so, and what to do; empty if it is not. */
   private static Optional<String> fullDisk(Path work) {
     return Files.exists(work) && work.toFile().getUsableSpace() < NEARLY_NOTHING_BYTES
         ? Optional.of(
@@ -141,7 +139,7 @@ public final class ServerRun {
         : Optional.empty();
   }
 
-  /** Ctrl-C, or another request to end the JVM. */
+  /** Handles Ctrl-C, or another request to end the JVM. */
   private void stopAtOnce() {
     synchronized (cleaning) {
       if (cleanedUp) {
@@ -157,7 +155,7 @@ public final class ServerRun {
     }
   }
 
-  /** Cleans up once; Ctrl-C in the middle of it waits until it is over. */
+  /** Cleans up once; Ctrl-C in the middle waits for the end of the cleanup. */
   private void end(boolean deleteLogs) throws RunFailure {
     synchronized (cleaning) {
       if (cleanedUp) {
@@ -165,7 +163,7 @@ public final class ServerRun {
       }
       cleanedUp = true;
       synchronized (this) {
-        // The data goes away, so nothing would be gained from a shutdown that writes it out.
+        // The data is deleted, so a shutdown that writes it out would gain nothing.
         servers.forEach(HBaseServer::kill);
       }
       try {

@@ -15,10 +15,10 @@ import java.util.OptionalLong;
  * The settings and limits of a server to start. Immutable.
  *
  * @param name short name, also of its folder; unique in a run
- * @param title its name for people
- * @param isTerrace whether it runs with Terrace, whose jar then is in HBase's {@code lib/}
+ * @param title its display name
+ * @param isTerrace whether it runs Terrace, whose jar then is in HBase's {@code lib/}
  * @param settings settings for hbase-site.xml
- * @param jars further jars for HBase's {@code lib/}
+ * @param jars more jars for HBase's {@code lib/}
  */
 public record ServerSetup(
     String name,
@@ -30,7 +30,7 @@ public record ServerSetup(
 
   private static final double MEMSTORE_SHARE = 0.4;
 
-  /** Direct memory of HBase's RPC, with room to spare. */
+  /** Direct memory for HBase's RPC, with room to spare. */
   private static final long NETWORK_BUFFERS = 384L << 20;
 
   /** Read and write buffers of an SSD tier. */
@@ -41,7 +41,7 @@ public record ServerSetup(
     jars = List.copyOf(jars);
   }
 
-  /** A setup without further jars. */
+  /** A setup without additional jars. */
   public ServerSetup(
       String name, String title, boolean isTerrace, Jvm jvm, Map<String, String> settings) {
     this(name, title, isTerrace, jvm, settings, List.of());
@@ -76,7 +76,7 @@ public record ServerSetup(
     return hbase(name, title, sizes.heapAndDram(), 0, settings);
   }
 
-  /** An LRU cache of the DRAM bytes on a heap that is larger by them; memstores as without it. */
+  /** An LRU cache of the DRAM size on a heap larger by that size; memstores keep their size. */
   private static Map<String, String> lruSettings(CacheSizes sizes) {
     double heap = sizes.heapAndDram();
     return Map.of(
@@ -120,30 +120,32 @@ public record ServerSetup(
     return new ServerSetup(name, title, isTerrace, jvm, merged, jars);
   }
 
-  /** Returns the same with a BucketCache whose file is found again after a restart. */
+  /** Returns the same with a BucketCache that is recovered from its file after a restart. */
   public ServerSetup persistent(RunFolders folders) {
     Path map = folders.ssd(name).resolve("bucketcache.map");
     return with(Map.of("hbase.bucketcache.persistent.path", map.toString()));
   }
 
-  /** Returns the same with these further jars. */
+  /** Returns the same with these additional jars. */
   public ServerSetup with(List<Path> further) {
     return new ServerSetup(name, title, isTerrace, jvm, settings, further);
   }
 
-  /** Returns the same with another name for people. */
+  /** Returns the same with another display name. */
   public ServerSetup titled(String other) {
     return new ServerSetup(name, other, isTerrace, jvm, settings, jars);
   }
 
-  /** Returns the same with another name, and files of its own for its cache. */
+  /** Returns the same with another name, and its own cache files. */
   public ServerSetup named(String other) {
     Map<String, String> own = new HashMap<>(settings);
     own.replaceAll((key, value) -> value.replace("/" + name, "/" + other));
     return new ServerSetup(other, title, isTerrace, jvm, own, jars);
   }
 
-  /** Returns the same in a {@link MemoryGroup}, with G1: a JVM takes another one in a small one. */
+  /**
+   * Returns the same in a {@link MemoryGroup}, with G1, which a JVM does not choose in a small one.
+   */
   public ServerSetup limitedTo(long limit) {
     List<String> flags = List.of("-XX:+UseG1GC");
     Jvm limited = new Jvm(jvm.heap(), jvm.directMemory(), flags, OptionalLong.of(limit));
@@ -153,7 +155,7 @@ public record ServerSetup(
   /**
    * The memory and the space that a server's block cache gets, in bytes.
    *
-   * @param heap Java heap of the server, without what a cache on the heap takes
+   * @param heap Java heap of the server, excluding a cache on the heap
    * @param dram memory for cached blocks, on the heap or off it
    * @param pmem space of a PMem tier
    * @param ssd space of an SSD tier, or of BucketCache's file
@@ -162,7 +164,7 @@ public record ServerSetup(
 
     /** Checks that HBase would start with these. */
     public CacheSizes {
-      // HBase wants a fifth of its heap for everything but caches and memstores.
+      // HBase reserves a fifth of its heap for everything but caches and memstores.
       if (dram > 2 * heap) {
         throw new IllegalArgumentException(
             "dram "
@@ -177,7 +179,7 @@ public record ServerSetup(
       return new CacheSizes(heap << 20, dram << 20, pmem << 20, ssd << 20);
     }
 
-    /** Returns the sizes for people, without those that are zero. */
+    /** Returns the sizes in words, without those that are zero. */
     public String inWords() {
       return "heap "
           + readable(heap)

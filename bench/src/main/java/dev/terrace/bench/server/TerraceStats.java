@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /**
  * Terrace's bean in a server's JMX.
  *
- * @param entryPoint how HBase came to use it
+ * @param entryPoint the way in
  * @param startLine the line that it logged at its start
  * @param tiers its tiers, the fastest first
  */
@@ -27,7 +27,7 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
     tiers = List.copyOf(tiers);
   }
 
-  /** Reads it, or returns nothing when the server does not run Terrace. */
+  /** Reads it, or returns nothing if the server does not run Terrace. */
   public static Optional<TerraceStats> read(JmxClient jmx) throws IOException {
     Optional<JmxClient.Bean> json = jmx.bean(QUERY);
     if (json.isEmpty()) {
@@ -41,14 +41,14 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
         tiers.add(new Tier(named.text("key"), figures));
       }
     }
-    // JMX has them in no order. The fastest is the first in the alphabet, too.
+    // JMX lists them in no order. The alphabet sorts the fastest first.
     tiers.sort(Comparator.comparing(Tier::name));
     return Optional.of(
         new TerraceStats(
             bean.text("version"), bean.text("entryPoint"), bean.text("startLine"), tiers));
   }
 
-  /** Reads what became of the heat of regions; nothing without Terrace. */
+  /** Reads the figures of the regions' heat; empty without Terrace. */
   public static Map<String, Long> regionHeat(JmxClient jmx) throws IOException {
     Optional<JmxClient.Bean> bean = jmx.bean(QUERY);
     return bean.isPresent() ? bean.get().numbersByName("regionHeat") : Map.of();
@@ -86,7 +86,9 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
       return whole("capacity_bytes");
     }
 
-    /** Returns evicted blocks that are still being read, and resident ones pinned for long. */
+    /**
+     * Returns the bytes of evicted blocks still being read, and of resident ones pinned for long.
+     */
     public long leasedBytes() {
       return whole("pinned_bytes");
     }
@@ -107,7 +109,7 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
       return whole("misses_total");
     }
 
-    /** Returns the blocks that it did not take, by reason. */
+    /** Returns the rejected blocks by reason. */
     public Map<String, Long> refusals() {
       return counts("refusals_");
     }
@@ -117,7 +119,7 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
       return counts("evictions_");
     }
 
-    /** Returns what went wrong below it, by kind. */
+    /** Returns the troubles of its devices, by kind. */
     public Map<String, Long> troubles() {
       return counts("faults_");
     }
@@ -135,19 +137,19 @@ public record TerraceStats(String version, String entryPoint, String startLine, 
       return counts;
     }
 
-    /** Returns the blocks that it had when it was started, whatever became of them since. */
+    /** Returns the blocks recovered at its start, including those that have left since. */
     public long recovered() {
       return blocks()
           - whole("puts_total")
           + evictions().values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Returns how often something went wrong below it, or became well again. */
+    /** Returns how often a trouble occurred, or a device recovered. */
     public long troubles(Trouble kind) {
       return troubles().getOrDefault(kind.name(), 0L);
     }
 
-    /** Returns how many of its devices are out of service now, or are only read. */
+    /** Returns how many of its devices are now out of service or read-only. */
     public long devicesNotWell() {
       return troubles(Trouble.DEVICE_OUT)
           - troubles(Trouble.DEVICE_BACK)

@@ -41,8 +41,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server of S3 in a process of its own, over the folders of HBase servers, with a front before it
- * that is as slow as S3. The folder of each HBase server is a bucket.
+ * An S3 server in a process of its own, over the folders of HBase servers, behind a front that is
+ * as slow as S3. The folder of each HBase server is a bucket.
  */
 public final class S3Server implements Closeable {
 
@@ -55,11 +55,11 @@ public final class S3Server implements Closeable {
   private static final Pattern BUCKET = Pattern.compile("/([^/?]*)");
   private static final Pattern LISTING = Pattern.compile("list-type=2.*[?&]prefix=([^& ]*/)(&|$)");
 
-  /** What the client of the JDK sets by itself. */
+  /** Headers that the JDK's client sets itself. */
   private static final Set<String> OWN_HEADERS =
       Set.of("connection", "content-length", "expect", "host", "transfer-encoding", "upgrade");
 
-  /** One request in a hundred comes a few times later than all others. */
+  /** One request in a hundred takes several times as long as the others. */
   private static final double LATE_SHARE = 0.01;
 
   private static final int LATE_TIMES = 5;
@@ -78,7 +78,7 @@ public final class S3Server implements Closeable {
     this.folder = folder;
     this.port = port;
     this.process = process;
-    // Its answers would else wait for more that is to be sent.
+    // Otherwise its answers would be delayed, waiting for more data to send.
     System.setProperty("sun.net.httpserver.nodelay", "true");
     this.front =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
@@ -91,8 +91,8 @@ public final class S3Server implements Closeable {
   /**
    * Starts it.
    *
-   * @param folder whose folders are the buckets; as long as it has a file {@code BUCKET.warm-up},
-   *     that bucket is not slow
+   * @param folder whose folders are the buckets; while it has a file {@code BUCKET.warm-up}, that
+   *     bucket is not slow
    */
   public static S3Server start(Path folder) throws IOException {
     Path own = Files.createDirectories(folder.resolve("s3"));
@@ -103,7 +103,7 @@ public final class S3Server implements Closeable {
         List.of(
             "s3proxy.endpoint=http://127.0.0.1:" + port,
             "s3proxy.authorization=none",
-            // The newer provider takes a folder for a file.
+            // The newer provider mistakes a folder for a file.
             "jclouds.provider=filesystem",
             "jclouds.filesystem.basedir=" + folder,
             "jclouds.identity=none",
@@ -140,9 +140,9 @@ public final class S3Server implements Closeable {
             Map.entry("fs.s3a.access.key", "none"),
             Map.entry("fs.s3a.secret.key", "none"),
             Map.entry("fs.s3a.fast.upload.buffer", "array"),
-            // The least that S3 takes, so that flushes and compactions have several parts.
+            // The least that S3 allows, so that flushes and compactions have several parts.
             Map.entry("fs.s3a.multipart.size", "5M"),
-            // Reads what is asked for, and caches nothing of its own.
+            // Reads only what is asked for, and caches nothing itself.
             Map.entry("fs.s3a.input.stream.type", "classic"),
             Map.entry("fs.s3a.experimental.input.fadvise", "random")));
   }
@@ -179,7 +179,7 @@ public final class S3Server implements Closeable {
         forward(exchange, bucket(bucket));
       }
     } catch (IOException e) {
-      // Clients drop connections in the middle of an answer that they do not need to the end.
+      // Clients drop connections in the middle of answers whose rest they do not need.
       LOG.debug("a connection broke", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -224,7 +224,7 @@ public final class S3Server implements Closeable {
         .map()
         .forEach((header, values) -> exchange.getResponseHeaders().put(header, values));
     exchange.getResponseHeaders().remove("transfer-encoding");
-    // Nothing is -1, and a length that is not known 0.
+    // For sendResponseHeaders, -1 is no body, and 0 a body of unknown length.
     long length = answer.headers().firstValueAsLong("content-length").orElse(-1);
     boolean isEmpty = method.equals("HEAD") || answer.statusCode() == 204 || length == 0;
     exchange.sendResponseHeaders(answer.statusCode(), isEmpty ? -1 : Math.max(0, length));
@@ -241,8 +241,8 @@ public final class S3Server implements Closeable {
   }
 
   /**
-   * Returns the answer to a listing of an empty folder: the object that marks it. S3 has it; the
-   * server, which makes a folder of the disk of it, leaves it out.
+   * Returns the answer to a listing of an empty folder: the object that marks it. S3 has that
+   * object; this server stores it as a folder on disk, and does not list it.
    */
   private Optional<byte[]> emptyFolder(HttpExchange exchange, String bucket) {
     String query = Objects.requireNonNullElse(exchange.getRequestURI().getQuery(), "");

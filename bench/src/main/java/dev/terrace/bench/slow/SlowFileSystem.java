@@ -15,9 +15,9 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * {@code terrace-slow:///folder}: the local file {@code /folder}, with the waiting times of a slow
- * store. {@link SlowProfile#forHBase} sets them. The bytes are those of the local file system. Safe
- * for use by several threads.
+ * {@code terrace-slow:///folder}: the local file {@code /folder}, with the latencies of a slow
+ * store. {@link SlowProfile#forHBase} sets them. The bytes are those of the local file system.
+ * Thread-safe.
  */
 public final class SlowFileSystem extends RawLocalFileSystem {
 
@@ -25,7 +25,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
 
   private SlowStore store;
 
-  /** Creates one for Hadoop, which then initializes it. */
+  /** Called by Hadoop, which then initializes it. */
   public SlowFileSystem() {}
 
   SlowFileSystem(SlowStore store) {
@@ -59,7 +59,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
     return new FSDataInputStream(new SlowInputStream(super.open(file, bufferBytes), store));
   }
 
-  /** All ways to create a file, or to append to one, come here. */
+  /** All ways to create a file or to append to one end here. */
   @Override
   protected OutputStream createOutputStreamWithMode(
       Path file, boolean append, FsPermission permission) throws IOException {
@@ -101,7 +101,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
   }
 
   /**
-   * Replaces owner and permission by defaults. The local file system looks them up late, and only
+   * Replaces owner and permission by defaults. The local file system looks them up lazily, and only
    * for addresses of its own scheme.
    */
   private static FileStatus plain(FileStatus status) {
@@ -119,7 +119,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
         status.getPath());
   }
 
-  /** A file that is written: one request, whose bytes go as fast as the store takes them. */
+  /** A file being written: one request, whose bytes move as fast as the store takes them. */
   private static final class SlowOutputStream extends FilterOutputStream {
 
     private final SlowStore.Stream stream;
@@ -148,15 +148,14 @@ public final class SlowFileSystem extends RawLocalFileSystem {
   }
 
   /**
-   * A file that is read from a slow store. Each positional read is a request. A read of the stream
-   * is a new request where it does not go on at the end of the one before. A small gap is read
-   * through instead.
+   * A file read from a slow store. Each positional read is a request. A read of the stream is a new
+   * request unless it continues where the last one ended. A small gap is read through instead.
    *
    * <p>Several threads may use positional reads, as Hadoop demands. Only one may use the stream.
    */
   static final class SlowInputStream extends FSInputStream {
 
-    /** The largest gap that is cheaper to read through than to ask anew. */
+    /** The largest gap that is cheaper to read through than to skip with a new request. */
     private static final long SKIP_BYTES = 64 * 1024;
 
     private final FSDataInputStream file;
@@ -229,7 +228,7 @@ public final class SlowFileSystem extends RawLocalFileSystem {
 
     long getReadBytes();
 
-    /** Returns the reads for which threads that answer clients have waited since then. */
+    /** Returns the reads for which HBase's handler threads have waited, since the start. */
     long getReadsOfClients();
   }
 }

@@ -13,12 +13,12 @@ import java.util.Map;
  * The latency and the bandwidth of a slow store.
  *
  * @param name its name in settings and reports
- * @param leastMillis the shortest time to the first byte of a request for data
- * @param mostMillis the longest one; they are spread evenly between the two
- * @param metadataMillis the time of a request that moves no data: a lookup, a listing, a rename
- * @param streamBytesPerSecond how fast the bytes of one request come; 0 is without a limit
- * @param deviceBytesPerSecond how fast all of them come together; 0 is without a limit
- * @param oneAtATime whether requests queue for the one head that a disk has
+ * @param leastMillis the shortest time to the first byte of a data request
+ * @param mostMillis the longest such time; times are uniform between the two
+ * @param metadataMillis the time of a request without data: a lookup, a listing, a rename
+ * @param streamBytesPerSecond the bandwidth of one request; 0 is unlimited
+ * @param deviceBytesPerSecond the total bandwidth; 0 is unlimited
+ * @param oneAtATime whether requests queue for a disk's only head
  */
 public record SlowProfile(
     String name,
@@ -33,17 +33,17 @@ public record SlowProfile(
 
   static final String SETTING = "terrace.slow.profile";
 
-  /** The setting that names a file; as long as it exists, the store is not slow. */
+  /** The setting that names a file; while it exists, the store is not slow. */
   public static final String WARM_UP_FILE = "terrace.slow.warmup.file";
 
   /** As slow as the file system below it. */
   public static final SlowProfile NONE = new SlowProfile("none", 0, 0, 0, 0, 0, false);
 
-  /** An object store as a machine in the same data centre sees it. */
+  /** An object store, seen from a machine in the same data centre. */
   public static final SlowProfile OBJECT_STORE =
       new SlowProfile("object-store", 20, 30, 10, 50_000_000L, 1_250_000_000L, false);
 
-  /** S3, before which a server on this machine stands; some answers come later. */
+  /** S3, as a server on this machine behind a slow front; some answers come later. */
   public static final SlowProfile S3 =
       new SlowProfile("s3", 10, 30, 10, 50_000_000L, 1_250_000_000L, false);
 
@@ -56,7 +56,7 @@ public record SlowProfile(
 
   private static final List<SlowProfile> ALL = List.of(OBJECT_STORE, HDD, HDFS_NETWORK, NONE, S3);
 
-  /** Returns the profile of a name; an IllegalArgumentException names those there are. */
+  /** Returns the profile of a name; an IllegalArgumentException lists the names. */
   public static SlowProfile named(String name) {
     return ALL.stream()
         .filter(profile -> profile.name.equals(name))
@@ -69,7 +69,7 @@ public record SlowProfile(
                         name, ALL.stream().map(SlowProfile::name).toList())));
   }
 
-  /** Returns the numbers for people; a bandwidth of 0 MB/s is none that limits. */
+  /** Returns the numbers in words; a bandwidth of 0 MB/s is unlimited. */
   public String describe() {
     return String.format(
         Locale.ROOT,

@@ -16,15 +16,17 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A slow store: callers wait until its device would have been done. */
+/** A slow store: callers wait until its simulated device would have finished. */
 final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
 
   private static final Logger LOG = LoggerFactory.getLogger(SlowStore.class);
 
-  /** Hadoop makes several file systems of one address in one JVM; their requests queue together. */
+  /**
+   * Hadoop creates several file systems for one address in a JVM; their requests share one queue.
+   */
   private static final Map<SlowProfile, SlowStore> OF_THIS_JVM = new ConcurrentHashMap<>();
 
-  /** HBase's name of the threads that answer clients begins so. */
+  /** The prefix of the names of HBase's handler threads. */
   private static final String HANDLERS = "RpcServer";
 
   private static final long LOOK_INTERVAL_NANOS = 50_000_000;
@@ -39,7 +41,7 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
   private volatile long nextLookNanos;
 
   /**
-   * @param warmUpFile as long as it exists, the store is not slow
+   * @param warmUpFile while it exists, the store is not slow
    */
   SlowStore(SlowDevice device, SlowClock clock, Path warmUpFile) {
     this.device = device;
@@ -88,8 +90,8 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
   }
 
   /**
-   * Returns whether the file exists, as up to 50 ms ago; never again true after false. A run fills
-   * its caches quickly, and then deletes the file.
+   * Returns whether the file existed up to 50 ms ago; after false, it never returns true again. A
+   * run fills its caches quickly, and then deletes the file.
    */
   private boolean isWarmingUp(long nowNanos) {
     if (warmingUp && nowNanos - nextLookNanos >= 0) {
@@ -107,7 +109,7 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
     }
   }
 
-  /** Takes a transfer in that comes after another one, and returns when it is done. */
+  /** Queues a transfer that follows another one; returns its end time. */
   long transfer(long notBeforeNanos, long bytes, Object reader, boolean goesOn) {
     long now = clock.nanoTime();
     if (isWarmingUp(now)) {
@@ -124,7 +126,7 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
   }
 
   /**
-   * A stream of bytes at the speed of the store. It puts waits off that are too short to wake a
+   * A stream of bytes at the speed of the store. It defers waits that are too short to wake a
    * thread in time, until they add up. Used by one thread.
    */
   final class Stream {
@@ -139,7 +141,7 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
       hasBegun = true;
     }
 
-    /** Moves bytes, of a new request or of the one before. */
+    /** Moves bytes, for a new request or as part of the last one. */
     void transfer(long bytes, boolean goesOn) throws InterruptedIOException {
       readyAtNanos = SlowStore.this.transfer(readyAtNanos, bytes, this, goesOn);
       if (readyAtNanos - clock.nanoTime() >= WORTH_WAITING_NANOS) {
@@ -153,13 +155,12 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
   }
 
   /**
-   * The queue of a slow store: when would a request that comes now be done?
+   * The queue of a slow store: when would a request that arrives now be finished?
    *
-   * <p>Requests queue for what they share, in the order of their coming: for the one head of a disk
-   * until all of a request is done, or else for the line, which is taken only as long as the bytes
-   * need at its full speed. What is left of a request, the time to its first byte and the slower
-   * pace of its own stream, passes beside others. It never waits itself. Safe for use by several
-   * threads.
+   * <p>Requests queue in order of arrival for what they share: either for the only head of a disk,
+   * for the whole request, or for the line, for the time that the bytes need at its full speed. The
+   * rest of a request, the time to its first byte and the slower pace of its own stream, overlaps
+   * with other requests. It never waits itself. Thread-safe.
    */
   static final class SlowDevice {
 
@@ -178,10 +179,10 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
     }
 
     /**
-     * Takes a request for data in, and returns when it is done.
+     * Queues a data request; returns its end time.
      *
-     * @param reader one that goes on where it stopped needs no new request, unless the one head
-     *     went to another reader meanwhile
+     * @param reader a reader that goes on where it stopped needs no new request, unless another
+     *     reader has had the only head since
      */
     synchronized long transfer(long nowNanos, long bytes, Object reader, boolean goesOn) {
       if (!used) {
@@ -199,7 +200,7 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
       return end;
     }
 
-    /** Takes a request in that moves no data, and returns when it is done. */
+    /** Queues a request without data; returns its end time. */
     long metadata(long nowNanos) {
       return nowNanos + profile.metadataMillis() * NANOS_PER_MILLI;
     }
@@ -214,14 +215,16 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
     }
   }
 
-  /** The time of this machine, and waiting for it. */
+  /** The clock of this machine, and waits on it. */
   static class SlowClock {
 
     long nanoTime() {
       return System.nanoTime();
     }
 
-    /** Returns at this time; throws if the thread is interrupted, and keeps it so. */
+    /**
+     * Returns at this time; throws if the thread is interrupted, and keeps the interrupt status.
+     */
     void awaitNanoTime(long deadlineNanos) throws InterruptedIOException {
       long left = deadlineNanos - System.nanoTime();
       while (left > 0) {

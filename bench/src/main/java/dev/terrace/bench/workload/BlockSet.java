@@ -25,19 +25,19 @@ import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.util.ChecksumType;
 
 /**
- * The blocks of a benchmark: data blocks as an HFile reader makes them, numbered from 0, laid out
- * one after the other in files of {@value #BLOCKS_PER_FILE} blocks unless told otherwise. Their
- * bytes follow from their numbers, so a wrong block is found. Immutable, so threads may share one.
+ * The blocks of a benchmark: data blocks as an HFile reader creates them, numbered from 0, one
+ * after the other in files of {@value #BLOCKS_PER_FILE} blocks by default. Their bytes are derived
+ * from their numbers, so a wrong block is found. Immutable and thread-safe.
  *
- * <p>Every use of a file has a name {@code String} of its own, equal to the others but never the
- * same object, as two readers of one HFile have: a lookup cannot find its file by identity.
+ * <p>Each use of a file has a name {@code String} of its own, equal to the others but never the
+ * same object, as with two readers of one HFile: a lookup cannot find its file by identity.
  */
 public final class BlockSet {
 
-  /** How many blocks a file has by default; the last one may have fewer. */
+  /** How many blocks a file has by default; the last file may have fewer. */
   public static final int BLOCKS_PER_FILE = 512;
 
-  /** HBase's own bytes of a block in a cache: its header, and a few fields. */
+  /** The bytes that HBase adds to a block in a cache: its header, and a few fields. */
   public static final int OVERHEAD_BYTES =
       HConstants.HFILEBLOCK_HEADER_SIZE + HFileBlock.BLOCK_METADATA_SPACE;
 
@@ -77,14 +77,14 @@ public final class BlockSet {
     }
   }
 
-  /** Blocks of one data size, in bytes and without the header; at least 24. */
+  /** Blocks of one data size, in bytes without the header; at least 24. */
   public static BlockSet ofOneSize(int blocks, int dataSizeBytes) {
     int[] sizes = new int[blocks];
     Arrays.fill(sizes, dataSizeBytes);
     return ofSizes(sizes);
   }
 
-  /** Blocks of the given data sizes, in bytes and without their headers; each at least 24. */
+  /** Blocks of the given data sizes, in bytes without their headers; each at least 24. */
   public static BlockSet ofSizes(int[] dataSizesBytes) {
     return new BlockSet(dataSizesBytes.clone(), BLOCKS_PER_FILE);
   }
@@ -101,7 +101,7 @@ public final class BlockSet {
     return HEADER_SIZE_BYTES + dataSizesBytes[block];
   }
 
-  /** The bytes of a block that a cache has to keep: its data, and what HBase adds. */
+  /** The bytes of a block that a cache must keep: its data, and what HBase adds. */
   public int payloadBytes(int block) {
     return dataSizesBytes[block] + OVERHEAD_BYTES;
   }
@@ -122,13 +122,15 @@ public final class BlockSet {
     return offsets[block];
   }
 
-  /** Returns the block at an offset of the file at a place in {@link #fileNames}; else negative. */
+  /**
+   * Returns the block at an offset of the file with an index in {@link #fileNames}; else negative.
+   */
   public int blockAt(int file, long offset) {
     int first = file * blocksPerFile;
     return Arrays.binarySearch(offsets, first, Math.min(first + blocksPerFile, size()), offset);
   }
 
-  /** New keys for all blocks, with one new {@code String} a file, as one more reader has. */
+  /** New keys for all blocks, with one new {@code String} per file, as for one more reader. */
   public BlockCacheKey[] newKeys() {
     BlockCacheKey[] keys = new BlockCacheKey[size()];
     String name = null;
@@ -141,7 +143,7 @@ public final class BlockSet {
     return keys;
   }
 
-  /** A new block on the Java heap, as HBase hands it to a cache after a miss. */
+  /** A new block on the Java heap, as HBase passes it to a cache after a miss. */
   public HFileBlock newBlock(int block) {
     ByteBuffer buffer = ByteBuffer.allocate(bufferBytes(block));
     for (int position : stampPositions(block)) {
@@ -151,8 +153,8 @@ public final class BlockSet {
   }
 
   /**
-   * A new block over given bytes. Blocks of one size may share them: a block writes no more than
-   * its header, which is the same for all of them.
+   * A new block over given bytes. Blocks of one size may share them: a block writes only its
+   * header, which is the same for all of them.
    *
    * @param memory exactly as large as {@link #bufferBytes} says
    */
@@ -160,7 +162,7 @@ public final class BlockSet {
     return blockOver(block, ByteBuffer.wrap(memory));
   }
 
-  /** Throws an IllegalStateException unless a cache returned the block, down to its bytes. */
+  /** Throws an IllegalStateException unless a cache returned this block with the right bytes. */
   public void verify(int block, Cacheable found) {
     if (!(found instanceof HFileBlock hfileBlock)) {
       throw new IllegalStateException("block " + block + ": got " + found);
@@ -182,7 +184,7 @@ public final class BlockSet {
   }
 
   /**
-   * Verifies and releases a block that was looked up; returns whether it was found.
+   * Verifies and releases the result of a lookup; returns whether it was a hit.
    *
    * @param found null for a miss
    * @throws IllegalStateException if it is another block, or its bytes are wrong
@@ -235,12 +237,12 @@ public final class BlockSet {
     return (block + 1L) * 0x9e3779b97f4a7c15L + position;
   }
 
-  /** Lookups of keys after Zipf's law. The popular keys are strewn over the files. */
+  /** Lookups of keys by Zipf's law. The popular keys are scattered over the files. */
   public static final class ZipfKeys {
 
     public static final double EXPONENT = 0.99;
 
-    /** Fixed, so that all threads of a run, and all runs, agree on which keys are popular. */
+    /** Fixed, so that all threads and all runs agree on which keys are popular. */
     private static final long SCRAMBLE_SEED = 0x7e55ace;
 
     private ZipfKeys() {}

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.LruBlockCache;
 import org.apache.hadoop.hbase.io.hfile.bucket.BucketCache;
 
-/** The caches side by side: HBase's own as it ships them, and Terrace. */
+/** The caches compared: HBase's own as shipped, and Terrace. */
 public enum CacheKind {
   /** HBase's default, on the Java heap. */
   LRU(
@@ -41,7 +41,7 @@ public enum CacheKind {
       Place.PMEM,
       spec -> bucketCache("pmem:" + spec.files().pmemDirectory().resolve("bucketcache"), spec)),
   TERRACE("Terrace", Place.OFFHEAP, spec -> terrace(spec, "dram", true)),
-  /** The same with a small block of each of many more files. */
+  /** The same with many more files, each with one small block. */
   TERRACE_MANY_FILES(
       "Terrace, 20,000 files",
       Place.OFFHEAP,
@@ -76,7 +76,7 @@ public enum CacheKind {
   /**
    * Opens a new, empty cache; the caller shuts it down.
    *
-   * @param blockSizeBytes the size that most blocks have, which some caches size their maps with
+   * @param blockSizeBytes the size of most blocks, by which some caches size their maps
    * @param bucketSizes BucketCache's size classes; null for its defaults
    * @param files where caches in files keep them
    */
@@ -85,7 +85,7 @@ public enum CacheKind {
     return opener.apply(new Spec(capacityBytes, blockSizeBytes, bucketSizes, files));
   }
 
-  /** Returns the cache of a name; an IllegalArgumentException names those there are. */
+  /** Returns the cache of a name; an IllegalArgumentException lists the names. */
   public static CacheKind named(String name) {
     return Stream.of(values())
         .filter(kind -> kind.name().equals(name))
@@ -96,12 +96,12 @@ public enum CacheKind {
                     "cache=" + name + ": must be of " + List.of(values())));
   }
 
-  /** Returns the method that is the floor of caches with their blocks in the same kind of place. */
+  /** Returns the method that measures the floor of a cache in this kind of place. */
   public String floorBeside() {
     return place == Place.FILE ? "pread" : "map";
   }
 
-  /** Returns the BucketCache that keeps its blocks in the same kind of place. */
+  /** Returns the BucketCache in the same kind of place. */
   public CacheKind bucketCacheBeside() {
     return valueOf("BUCKET_" + place);
   }
@@ -142,9 +142,9 @@ public enum CacheKind {
   }
 
   /**
-   * Opens a BucketCache with HBase's usual writers, which does not outlive its process.
+   * Opens a BucketCache with HBase's default writers, which does not survive its process.
    *
-   * @param engine HBase's name of where its blocks are
+   * @param engine HBase's name for the place of its blocks
    * @param bucketSizes null for HBase's own
    */
   public static BucketCache bucketCache(

@@ -14,9 +14,7 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.CachedBlock;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
-/**
- * A cache with room for all blocks of a set, and the set. Closing it removes all it left behind.
- */
+/** A cache with room for all blocks of a set, and the set. Closing it removes all its files. */
 public record LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks)
     implements AutoCloseable {
 
@@ -25,8 +23,8 @@ public record LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks)
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(10);
 
   /**
-   * Opens an empty cache with room for the blocks, and for what bookkeeping, size classes and
-   * watermarks cost in any cache.
+   * Opens an empty cache with room for the blocks, and for the overhead that bookkeeping, size
+   * classes and watermarks have in any cache.
    */
   public static LoadedCache open(CacheKind kind, BlockSet blocks, int blockSizeBytes)
       throws IOException {
@@ -51,23 +49,23 @@ public record LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks)
       loaded.verify();
       return loaded;
     } catch (RuntimeException e) {
-      // Its threads would keep the JVM from ending.
+      // The cache's threads would keep the JVM from ending.
       loaded.close();
       throw e;
     }
   }
 
   /**
-   * Puts every block, again where it was dropped, until all are where hits will find them. Some
+   * Puts every block, and puts dropped ones again, until all are where hits will find them. Some
    * caches drop blocks when they are filled quickly, and some keep them elsewhere for a while. Then
-   * Terrace writes what is to be written, so that hits come from the device.
+   * waits until Terrace has written its blocks, so that hits come from the device.
    */
   public void fill() {
     long start = System.nanoTime();
     BlockCacheKey[] keys = blocks.newKeys();
     while (true) {
-      // While puts are still being dropped there is no use in waiting long for them; once nothing
-      // was missing, what remains is for the cache's own threads to finish.
+      // While puts are still dropped, a long wait is useless; once none is missing, only the
+      // cache's own threads have work left.
       Duration limit = putMissing(keys) == 0 ? SETTLE_LIMIT : Duration.ofMillis(20);
       if (Await.until(() -> residentBlocks() == keys.length, limit)) {
         break;
@@ -79,7 +77,7 @@ public record LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks)
                 residentBlocks(), keys.length, cache, FILL_LIMIT.toSeconds()));
       }
     }
-    // Once is not always enough: DRAM copies blocks down in the background.
+    // Writing once is not always enough: DRAM copies blocks down in the background.
     if (cache instanceof TieredBlockCache terrace
         && !Await.until(() -> isSealed(terrace), FILL_LIMIT)) {
       throw new IllegalStateException(
@@ -117,7 +115,7 @@ public record LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks)
     return count;
   }
 
-  /** Waits some seconds for the blocks that a cache took; returns how many are resident. */
+  /** Waits some seconds for the blocks that a cache accepted; returns how many are resident. */
   public int awaitResident(int expectedBlocks) {
     Await.until(() -> residentBlocks() >= expectedBlocks, SETTLE_LIMIT);
     return residentBlocks();
@@ -152,7 +150,7 @@ public record LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks)
     }
   }
 
-  /** Terrace writes to its paths for a while after it was shut down. */
+  /** Terrace still writes to its paths for a while after its shutdown. */
   private void awaitReleased() throws IOException {
     try {
       if (cache instanceof TieredBlockCache terrace && !terrace.awaitReleased(SETTLE_LIMIT)) {

@@ -18,8 +18,8 @@ import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.openjdk.jmh.runner.Runner;
 
 /**
- * Runs a task in a JVM of its own, as a region server's is started, so that memory, restarts and
- * pauses that are measured are those of the task alone. Task and result pass as JSON.
+ * Runs a task in a JVM of its own, started like a region server's, so that measured memory,
+ * restarts and pauses are the task's alone. Task and result are passed as JSON.
  */
 public final class OwnJvm {
 
@@ -28,19 +28,17 @@ public final class OwnJvm {
   /** A task: a record of strings, numbers, enums and nested records, as is its result. */
   public interface Task<R> {
 
-    /**
-     * Runs it; what it prints to standard error is seen, and to standard output it prints nothing.
-     */
+    /** Runs it. Its standard error is shown; it must not print to standard output. */
     R run() throws Exception;
   }
 
   private OwnJvm() {}
 
   /**
-   * Runs a task to its end. The process ends with this one.
+   * Runs a task to its end. Its process ends with this one.
    *
    * @param moreJvmArguments on top of {@link #arguments}
-   * @throws IOException if it fails; what it said is on standard error
+   * @throws IOException if it fails; its messages are on standard error
    */
   public static <R> R run(Task<R> task, Class<R> result, String... moreJvmArguments)
       throws IOException, InterruptedException {
@@ -68,21 +66,21 @@ public final class OwnJvm {
     }
   }
 
-  /** Returns the arguments of a benchmark's JVM, but for its class path; see {@link Scratch}. */
+  /** Returns the arguments of a benchmark's JVM, except its class path; see {@link Scratch}. */
   public static List<String> arguments() {
     return List.of(
-        // Room for the caches that keep blocks on the heap, or in direct memory.
+        // Room for caches that keep blocks on the heap, or in direct memory.
         "-Xmx2g",
         "-XX:MaxDirectMemorySize=3g",
-        // HBase's usual collector, also where the JVM would choose another one.
+        // HBase's usual collector, even where the JVM would choose another one.
         "-XX:+UseG1GC",
         // HBase and Netty reach into these packages by reflection.
         "--add-opens=java.base/java.lang=ALL-UNNAMED",
         "--add-opens=java.base/java.nio=ALL-UNNAMED",
         "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
         "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-        // It follows about one block in a hundred and makes its every hit expensive. Chance decides
-        // which, and so would decide the figures. Off for all caches alike.
+        // It tracks about one block in a hundred and makes each of that block's hits expensive.
+        // Chance chooses the blocks, and would thus decide the figures. Off for all caches alike.
         "-Dorg.apache.hbase.thirdparty.io.netty.leakDetection.level=disabled",
         // Only errors are logged, through reload4j or Log4j 2.
         "-Dlog4j.configuration=dev/terrace/bench/workload/log4j.properties",
@@ -112,7 +110,7 @@ public final class OwnJvm {
     }
   }
 
-  /** The other side. Arguments: the task's class, and the task as JSON. */
+  /** The task's process. Arguments: the task's class, and the task as JSON. */
   public static void main(String[] arguments) throws Exception {
     // BucketCache leaves threads behind that would keep the process alive.
     Thread.currentThread()

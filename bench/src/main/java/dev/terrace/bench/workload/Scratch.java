@@ -8,18 +8,18 @@ import java.nio.file.Path;
 import org.apache.commons.io.FileUtils;
 
 /**
- * Directories for the caches that live in files; removed with what is in them on {@link #close}.
- * Where they are made is told by two system properties, so that forked benchmarks agree with the
- * command that started them.
+ * Directories for caches in files; {@link #close} removes them and their contents. Two system
+ * properties name their parents, so that forked benchmarks agree with the command that started
+ * them.
  */
 public final class Scratch implements AutoCloseable {
 
-  /** Where files that are read through the page cache go; by default the temporary directory. */
+  /** The parent of files read through the page cache; by default the temporary directory. */
   public static final String FILE_PARENT_PROPERTY = "terrace.bench.file.dir";
 
   /**
-   * Where mapped files go; by default {@code /dev/shm}, memory that looks like a file system, and
-   * where there is none the temporary directory.
+   * The parent of mapped files; by default {@code /dev/shm}, which is memory that looks like a file
+   * system, or the temporary directory where that is missing.
    */
   public static final String PMEM_PARENT_PROPERTY = "terrace.bench.pmem.dir";
 
@@ -34,7 +34,7 @@ public final class Scratch implements AutoCloseable {
     this.pmemDirectory = pmemDirectory;
   }
 
-  /** Makes two new directories under the configured parents; Ctrl-C removes them too. */
+  /** Creates two new directories under the configured parents; Ctrl-C removes them too. */
   public static Scratch create() throws IOException {
     Scratch scratch =
         new Scratch(
