@@ -174,8 +174,8 @@ record ReplayedTiers(
     }
 
     /**
-     * The scale for a trace and its tiers. It keeps a DRAM tier at or above its least size; 0 bytes
-     * are no DRAM tier.
+     * The scale for a trace and its tiers. It keeps a DRAM tier at or above the least size of one;
+     * 0 bytes mean none.
      */
     static StoredScale of(Trace trace, long dramBytes, boolean hasLowerTiers) {
       double meanBytes = (double) trace.distinctBytes() / trace.distinctBlocks();

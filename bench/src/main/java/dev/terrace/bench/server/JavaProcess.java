@@ -35,7 +35,7 @@ public class JavaProcess {
 
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /** Errors are searched in this many last lines of a log. */
+  /** Only this many last lines of a log are read. */
   private static final int LOG_LINES = 2_000;
 
   private static final List<String> CULPRITS =

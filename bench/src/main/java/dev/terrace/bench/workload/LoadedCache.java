@@ -58,7 +58,7 @@ public record LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks)
   /**
    * Puts every block, and puts dropped ones again, until all are where hits will find them. Some
    * caches drop blocks when they are filled quickly, and some keep them elsewhere for a while. Then
-   * waits until Terrace has written its blocks, so that hits come from the device.
+   * seals Terrace's open regions until all blocks are written, so that hits come from the device.
    */
   public void fill() {
     long start = System.nanoTime();
@@ -77,7 +77,7 @@ public record LoadedCache(Scratch scratch, BlockCache cache, BlockSet blocks)
                 residentBlocks(), keys.length, cache, FILL_LIMIT.toSeconds()));
       }
     }
-    // Writing once is not always enough: DRAM copies blocks down in the background.
+    // Sealing once is not always enough: DRAM copies blocks down in the background.
     if (cache instanceof TieredBlockCache terrace
         && !Await.until(() -> isSealed(terrace), FILL_LIMIT)) {
       throw new IllegalStateException(
