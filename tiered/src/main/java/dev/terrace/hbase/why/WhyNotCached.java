@@ -14,6 +14,7 @@ import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.TextTable;
 import dev.terrace.hbase.why.Diagnosis.Findings;
 import dev.terrace.hbase.why.Diagnosis.Findings.Amount;
+import dev.terrace.hbase.why.Diagnosis.Subject;
 import dev.terrace.hbase.why.FileEvents.Event;
 import dev.terrace.tiered.TieredCache;
 import java.time.temporal.ChronoUnit;
@@ -25,71 +26,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.hadoop.hbase.NamespaceDescriptor;
-import org.apache.hadoop.hbase.TableName;
 
 /**
  * Answers why a file, a table or a column family is not, or not fully, cached. An answer reads the
  * lists of files, and lists of blocks only for files in several tiers. Thread-safe.
  */
 public record WhyNotCached(TieredCache<?> tiers, KnownFiles known, FileEvents events) {
-
-  /**
-   * The files in question: one file, or those of a table or a column family.
-   *
-   * @param file the name of the file; null if it is a table or a family
-   * @param table the table with its namespace; null if it is a file
-   * @param family the name of the family; null for all of a table
-   */
-  record Subject(String file, String table, String family) {
-
-    private static final Pattern BLANKS = Pattern.compile("\\s+");
-
-    /** A file, given its name or path. A reference to a part of a file counts as that file. */
-    static Subject ofFile(String name) {
-      String plain = name.strip();
-      return new Subject(
-          StoreFileNames.physical(plain.substring(plain.lastIndexOf('/') + 1)), null, null);
-    }
-
-    /**
-     * A table, such as {@code users} or {@code ns:users}, or a family, such as {@code users info}.
-     */
-    static Subject ofTable(String name) {
-      String[] words = BLANKS.split(name.strip(), 2);
-      String table =
-          words[0].indexOf(TableName.NAMESPACE_DELIM) >= 0
-              ? words[0]
-              : NamespaceDescriptor.DEFAULT_NAMESPACE_NAME_STR
-                  + TableName.NAMESPACE_DELIM
-                  + words[0];
-      return new Subject(null, table, words.length == 1 ? null : words[1]);
-    }
-
-    /**
-     * Whether a file belongs to this subject.
-     *
-     * @param place the file's table and family; null if they are unknown
-     */
-    boolean has(String name, Owner.Place place) {
-      if (file != null) {
-        return file.equals(name);
-      }
-      return place != null
-          && table.equals(place.table())
-          && (family == null || family.equals(place.family()));
-    }
-
-    @Override
-    public String toString() {
-      if (file != null) {
-        return "file " + file;
-      }
-      return family == null ? "table " + table : "family " + family + " of table " + table;
-    }
-  }
 
   /**
    * The answer as text: sentences, one per line, then the blocks by tier, then the events.
