@@ -101,6 +101,7 @@ class StoreCachingTest {
     assertThat(warnings(table)).as("one for both").isEqualTo(1);
   }
 
+  @Tag("long")
   @Test
   void theServersConfigurationIsInEffectOtherwise() throws IOException {
     TableName table = cluster.create("silent", (String) null);

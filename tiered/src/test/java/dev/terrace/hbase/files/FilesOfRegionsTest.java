@@ -156,6 +156,7 @@ class FilesOfRegionsTest {
     assertRegionsAreExact(table);
   }
 
+  @Tag("long")
   @Test
   @Order(2)
   void aCompactionThatFailsAgainLeavesTheBlocksOfOneTry() throws Exception {
@@ -233,6 +234,7 @@ class FilesOfRegionsTest {
     assertThat(cluster.missesOfScan(table, ROWS)).isZero();
   }
 
+  @Tag("long")
   @Test
   @Order(6)
   void whatARegionReadsStaysBesideWhatNoneReads() throws Exception {
