@@ -5,6 +5,7 @@ package dev.terrace.bench.replay;
 import dev.terrace.bench.replay.Peer.ReplayedBucketCache;
 import dev.terrace.bench.replay.ReplayedTiers.StoredScale;
 import dev.terrace.bench.replay.ReplayedTiers.TierFigures;
+import dev.terrace.bench.replay.ReplayedTiers.Writes;
 import dev.terrace.bench.report.Benchmark;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
@@ -86,8 +87,8 @@ public final class ReplayCommand extends Benchmark {
     Trace trace = input.read(TraceReader::read);
     input.describe(trace, out());
     TierSizes sizes = input.sizes(trace, true);
-    Comparison.Writes rest = endurance ? Comparison.Writes.ENDURANCE : Comparison.Writes.HITS;
-    Comparison.Writes writes = writeAll ? Comparison.Writes.EVERYTHING : rest;
+    Writes rest = endurance ? Writes.ENDURANCE : Writes.HITS;
+    Writes writes = writeAll ? Writes.EVERYTHING : rest;
     result
         .setting("trace", input.name())
         .setting("accesses", trace.length())
@@ -111,15 +112,6 @@ public final class ReplayCommand extends Benchmark {
    */
   record Comparison(Trace trace, TierSizes sizes, Writes writes, boolean withBucketCache) {
 
-    /** The goal of writes to Terrace's lower tiers. */
-    enum Writes {
-      HITS,
-      /** Hits, with few writes. */
-      ENDURANCE,
-      /** Writes each block that leaves a tier to the next one, for comparison. */
-      EVERYTHING
-    }
-
     List<Table> run(PrintWriter out) throws IOException {
       boolean isOneSize = StoredScale.hasOneSize(trace);
       boolean bucketCacheRuns = withBucketCache && isOneSize;
@@ -132,7 +124,7 @@ public final class ReplayCommand extends Benchmark {
               column("atDram", sizes.dramBytes(), " (DRAM)"),
               column("atAll", sizes.allBytes(), " (all)"));
       List<TierFigures> tiers;
-      try (ReplayedTiers terrace = ReplayedTiers.open(this)) {
+      try (ReplayedTiers terrace = ReplayedTiers.open(trace, sizes, writes)) {
         double atAll = share(trace.hits(terrace::access));
         tiers = terrace.tiers();
         caches.row(Look.TERRACE, "Terrace", share(tiers.get(0).hits()), atAll);

@@ -10,7 +10,6 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.Tier;
 import dev.terrace.api.TierStats;
-import dev.terrace.bench.replay.ReplayCommand.Comparison;
 import dev.terrace.bench.report.Column;
 import dev.terrace.bench.report.Column.Look;
 import dev.terrace.bench.report.Column.Unit;
@@ -51,6 +50,15 @@ record ReplayedTiers(
     TieredCache<Cacheable> cache, StoredScale scale, BlockSet blocks, AtomicLong clock)
     implements AutoCloseable {
 
+  /** The goal of writes to Terrace's lower tiers. */
+  enum Writes {
+    HITS,
+    /** Hits, with few writes. */
+    ENDURANCE,
+    /** Writes each block that leaves a tier to the next one, for comparison. */
+    EVERYTHING
+  }
+
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
 
   /** So many that file names take next to nothing of a region's table. */
@@ -58,11 +66,10 @@ record ReplayedTiers(
 
   private static final long ACCESS_NANOS = 100_000;
 
-  static ReplayedTiers open(Comparison replayed) {
+  static ReplayedTiers open(Trace trace, TierSizes sizes, Writes writes) {
     AtomicLong clock = new AtomicLong();
-    TierSizes sizes = replayed.sizes();
     boolean hasLowerTiers = sizes.allBytes() > sizes.dramBytes();
-    StoredScale scale = StoredScale.of(replayed.trace(), sizes.dramBytes(), hasLowerTiers);
+    StoredScale scale = StoredScale.of(trace, sizes.dramBytes(), hasLowerTiers);
     HBaseBlockCodec codec = new HBaseBlockCodec();
     List<Tier<Cacheable>> tiers = new ArrayList<>();
     if (sizes.dramBytes() > 0) {
@@ -80,9 +87,9 @@ record ReplayedTiers(
         tiers.add(tier);
       }
     }
-    boolean isEndurance = replayed.writes() == Comparison.Writes.ENDURANCE;
+    boolean isEndurance = writes == Writes.ENDURANCE;
     Movement movement =
-        replayed.writes() == Comparison.Writes.EVERYTHING
+        writes == Writes.EVERYTHING
             ? new Movement(
                 Map.of(),
                 new SecondTouch(tiers.subList(1, tiers.size())),
@@ -90,7 +97,7 @@ record ReplayedTiers(
                 Long.MAX_VALUE)
             : Movement.standard(
                 tiers, isEndurance, Map.of(), System::nanoTime, Runnable::run, Long.MAX_VALUE);
-    BlockSet blocks = scale.blocks(replayed.trace()).inFilesOf(BLOCKS_PER_FILE);
+    BlockSet blocks = scale.blocks(trace).inFilesOf(BLOCKS_PER_FILE);
     return new ReplayedTiers(new TieredCache<>(tiers, codec, movement), scale, blocks, clock);
   }
 

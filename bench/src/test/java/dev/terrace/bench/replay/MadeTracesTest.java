@@ -87,7 +87,7 @@ final class MadeTracesTest {
     double bucketCache = bucketCache(trace, allBytes);
 
     for (Comparison sizes : List.of(two, three)) {
-      try (ReplayedTiers tiers = ReplayedTiers.open(sizes)) {
+      try (ReplayedTiers tiers = Traces.open(sizes)) {
         double all = 100.0 * trace.hits(tiers::access) / trace.length();
         double dram = 100.0 * tiers.tiers().get(0).hits() / trace.length();
         assertThat(all).as("all tiers").isGreaterThan(peers - below);

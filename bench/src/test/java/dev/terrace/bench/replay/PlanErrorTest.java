@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.terrace.bench.replay.ReplayCommand.Comparison;
 import dev.terrace.bench.replay.ReplayedTiers.TierFigures;
+import dev.terrace.bench.replay.ReplayedTiers.Writes;
 import dev.terrace.tiered.plan.SizeCurves;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.trace.Trace;
@@ -41,8 +41,7 @@ final class PlanErrorTest {
     if (sizes.allBytes() == 0) {
       return 0;
     }
-    try (ReplayedTiers tiers =
-        ReplayedTiers.open(new Comparison(trace, sizes, Comparison.Writes.HITS, false))) {
+    try (ReplayedTiers tiers = ReplayedTiers.open(trace, sizes, Writes.HITS)) {
       return (double) trace.hits(tiers::access) / trace.length();
     }
   }
@@ -101,8 +100,7 @@ final class PlanErrorTest {
     List<SizeCurves.Outlook> outlooks = trace.outlooks(today, false);
     SizeCurves.Outlook now = outlooks.get(7);
     assertThat(now.tier() + now.factor()).isEqualTo("ssd1");
-    try (ReplayedTiers tiers =
-        ReplayedTiers.open(new Comparison(trace, today, Comparison.Writes.HITS, false))) {
+    try (ReplayedTiers tiers = ReplayedTiers.open(trace, today, Writes.HITS)) {
       trace.hits(tiers::access);
       TierFigures ssd = tiers.tiers().get(1);
 

@@ -18,7 +18,7 @@ final class ReplayedTiersTest {
   @Test
   void tellsHitsAndWritesOfItsTiers() {
     Trace trace = Traces.skewed(20_000, 1_000, 1);
-    try (ReplayedTiers tiers = ReplayedTiers.open(dram(trace, "20%"))) {
+    try (ReplayedTiers tiers = Traces.open(dram(trace, "20%"))) {
       long hits = trace.hits(tiers::access);
 
       assertThat(tiers.tiers()).hasSize(1);
@@ -35,7 +35,7 @@ final class ReplayedTiersTest {
     Trace trace = Traces.skewed(100_000, 4_000, 2);
     Comparison sizes = dram(trace, "20%");
     long peer = Peer.W_TINY_LFU.hits(trace, sizes.sizes().dramBytes());
-    try (ReplayedTiers tiers = ReplayedTiers.open(sizes)) {
+    try (ReplayedTiers tiers = Traces.open(sizes)) {
       long hits = trace.hits(tiers::access);
 
       assertThat((double) (peer - hits) / trace.length()).isBetween(-0.05, 0.05);
@@ -45,7 +45,7 @@ final class ReplayedTiersTest {
   @Test
   void takesBlocksOfSeveralSizes() {
     Trace trace = Traces.ofSeveralSizes(20_000, 1_000, 3);
-    try (ReplayedTiers tiers = ReplayedTiers.open(dram(trace, "25%"))) {
+    try (ReplayedTiers tiers = Traces.open(dram(trace, "25%"))) {
       assertThat((double) trace.hits(tiers::access) / trace.length()).isBetween(0.3, 0.9);
     }
   }

@@ -3,6 +3,7 @@
 package dev.terrace.bench.replay;
 
 import dev.terrace.bench.replay.ReplayCommand.Comparison;
+import dev.terrace.bench.replay.ReplayedTiers.Writes;
 import dev.terrace.tiered.plan.TierSizes;
 import dev.terrace.tools.TraceInput;
 import dev.terrace.tools.trace.Trace;
@@ -27,8 +28,12 @@ final class Traces {
             TraceInput.Size.parse(dram).bytesOf(trace),
             TraceInput.Size.parse(pmem).bytesOf(trace),
             TraceInput.Size.parse(ssd).bytesOf(trace)),
-        Comparison.Writes.HITS,
+        Writes.HITS,
         false);
+  }
+
+  static ReplayedTiers open(Comparison sizes) {
+    return ReplayedTiers.open(sizes.trace(), sizes.sizes(), sizes.writes());
   }
 
   /** Accesses to these keys, to blocks of 64 KB. */
