@@ -48,10 +48,10 @@ class ArchitectureTest {
   }
 
   /** A larger package is several packages. */
-  private static final int MOST_FILES = 30;
+  private static final int MAX_FILES = 30;
 
   /** More classes than these cannot be read one by one, if each knows each. */
-  private static final int MOST_KNOTTED = 3;
+  private static final int MAX_KNOTTED = 3;
 
   private static final String API = "dev.terrace.api..";
   private static final String REGION = "dev.terrace.region..";
@@ -155,7 +155,7 @@ class ArchitectureTest {
   static final ArchRule noCyclesOfPackages =
       slices().matching("dev.terrace.(**)").should().beFreeOfCycles();
 
-  @ArchTest static final ArchRule noKnots = classes().should(new Knots(MOST_KNOTTED));
+  @ArchTest static final ArchRule noKnots = classes().should(new Knots(MAX_KNOTTED));
 
   @ArchTest
   static void noPackageIsLarge(JavaClasses all) {
@@ -166,7 +166,7 @@ class ArchitectureTest {
       each.getSource().flatMap(Source::getFileName).ifPresent(inPackage::add);
     }
     assertThat(files)
-        .allSatisfy((name, names) -> assertThat(names).hasSizeLessThanOrEqualTo(MOST_FILES));
+        .allSatisfy((name, names) -> assertThat(names).hasSizeLessThanOrEqualTo(MAX_FILES));
   }
 
   /** The one class tells of all of it in the log. */

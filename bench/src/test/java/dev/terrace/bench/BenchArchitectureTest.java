@@ -30,10 +30,10 @@ import java.util.TreeSet;
 class BenchArchitectureTest {
 
   /** A larger package is several packages. */
-  private static final int MOST_FILES = 30;
+  private static final int MAX_FILES = 30;
 
   /** More classes than these cannot be read one by one, if each knows each. */
-  private static final int MOST_KNOTTED = 3;
+  private static final int MAX_KNOTTED = 3;
 
   @ArchTest
   static void noPackageIsLarge(JavaClasses all) {
@@ -47,14 +47,14 @@ class BenchArchitectureTest {
     files.keySet().removeIf(name -> name.endsWith(".jmh_generated"));
     assertThat(files)
         .isNotEmpty()
-        .allSatisfy((name, names) -> assertThat(names).hasSizeLessThanOrEqualTo(MOST_FILES));
+        .allSatisfy((name, names) -> assertThat(names).hasSizeLessThanOrEqualTo(MAX_FILES));
   }
 
   @ArchTest
   static final ArchRule noCyclesOfPackages =
       slices().matching("dev.terrace.bench.(*)..").should().beFreeOfCycles();
 
-  @ArchTest static final ArchRule noKnots = classes().should(new Knots(MOST_KNOTTED));
+  @ArchTest static final ArchRule noKnots = classes().should(new Knots(MAX_KNOTTED));
 
   @ArchTest
   static final ArchRule nothingKnowsTheRoot =

@@ -44,7 +44,7 @@ public final class HitRecorder {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
   private static final int PAD = 16;
   private static final int HEAD = 2;
-  private static final int LEAST_STRIPES = 64;
+  private static final int MIN_STRIPES = 64;
   private static final int SAMPLE_BITS = 10;
   private static final int SAMPLE_SHIFT = 64 - SAMPLE_BITS;
   private static final long HIGHEST_NANOS = 60_000_000_000L;
@@ -52,7 +52,7 @@ public final class HitRecorder {
   private static final long SLOT_NANOS = MINUTE_NANOS / 6;
 
   /** Mean number of hits for each one that {@link #sampleTo} passes on. */
-  public static final int HITS_A_SAMPLE = 1 << SAMPLE_BITS;
+  public static final int HITS_PER_SAMPLE = 1 << SAMPLE_BITS;
 
   private final long[] cells;
   private final int partLength = HEAD + Counts.cells();
@@ -73,7 +73,7 @@ public final class HitRecorder {
   public HitRecorder() {
     this(
         Integer.highestOneBit(
-            Math.max(Runtime.getRuntime().availableProcessors() * 8, LEAST_STRIPES)),
+            Math.max(Runtime.getRuntime().availableProcessors() * 8, MIN_STRIPES)),
         System::nanoTime);
   }
 
@@ -90,7 +90,7 @@ public final class HitRecorder {
   }
 
   /**
-   * Passes on the file of one counted hit in {@link #HITS_A_SAMPLE}, on the reader's thread.
+   * Passes on the file of one counted hit in {@link #HITS_PER_SAMPLE}, on the reader's thread.
    *
    * @param files must be quick and must not throw
    */

@@ -37,18 +37,18 @@ public final class KeySample {
    *   | upper 44 bits of the hash | size in units of 64 bytes: 20 bits |
    */
   private static final int SIZE_BITS = 20;
-  private static final int MOST_UNITS = (1 << SIZE_BITS) - 1;
+  private static final int MAX_UNITS = (1 << SIZE_BITS) - 1;
   private static final int UNIT_BYTES = 64;
 
   private static final int RING = 512;
-  private static final int MOST_QUEUED_MISSES = 4096;
+  private static final int MAX_QUEUED_MISSES = 4096;
 
   /** The largest {@code oneIn}. */
-  public static final long MOST_ONE_IN = 1L << SIZE_BITS;
+  public static final long MAX_ONE_IN = 1L << SIZE_BITS;
 
   private final long oneIn;
   private final HitSample hits = new HitSample(RING);
-  private final Queue<Long> missed = new ArrayBlockingQueue<>(MOST_QUEUED_MISSES);
+  private final Queue<Long> missed = new ArrayBlockingQueue<>(MAX_QUEUED_MISSES);
   private final LongAdder misses = new LongAdder();
   private final LongAdder lost = new LongAdder();
 
@@ -58,7 +58,7 @@ public final class KeySample {
    * @param oneIn samples one key in this many, a power of two
    */
   public KeySample(long oneIn) {
-    if (Long.bitCount(oneIn) != 1 || oneIn < 1 || oneIn > MOST_ONE_IN) {
+    if (Long.bitCount(oneIn) != 1 || oneIn < 1 || oneIn > MAX_ONE_IN) {
       throw new IllegalArgumentException("oneIn=" + oneIn + " is no power of two up to 2^20");
     }
     this.oneIn = oneIn;
@@ -98,8 +98,8 @@ public final class KeySample {
   }
 
   private static long word(long keyHash, int sizeBytes) {
-    long units = Math.min(MOST_UNITS, (sizeBytes + UNIT_BYTES - 1L) / UNIT_BYTES);
-    return (keyHash & -MOST_ONE_IN) | units;
+    long units = Math.min(MAX_UNITS, (sizeBytes + UNIT_BYTES - 1L) / UNIT_BYTES);
+    return (keyHash & -MAX_ONE_IN) | units;
   }
 
   /** Passes on what was added since the last call. */
@@ -111,7 +111,7 @@ public final class KeySample {
   }
 
   private static void pass(long word, Accesses to) {
-    to.access(BlockKey.hash(word >>> SIZE_BITS), (int) (word & MOST_UNITS) * UNIT_BYTES);
+    to.access(BlockKey.hash(word >>> SIZE_BITS), (int) (word & MAX_UNITS) * UNIT_BYTES);
   }
 
   /** Misses of all keys, in the sample or not. */

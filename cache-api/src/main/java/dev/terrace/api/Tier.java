@@ -26,7 +26,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   void demoteTo(DemotionTarget<B> target);
 
   /**
-   * Passes on the files of sampled hits, one counted hit in {@link HitRecorder#HITS_A_SAMPLE}.
+   * Passes on the files of sampled hits, one counted hit in {@link HitRecorder#HITS_PER_SAMPLE}.
    *
    * @param files called on the reader's thread; must be quick and must not throw
    */
@@ -154,10 +154,10 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    * would return {@link PutOutcome#BUSY}, it waits for room first, while the tier's device makes
    * progress. It does not wait for a write limit.
    *
-   * @param mostWaitNanos longest wait; 0 for none
+   * @param maxWaitNanos longest wait; 0 for none
    */
   default PutOutcome put(
-      String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
+      String file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
     return put(file, offset, block, traits);
   }
 

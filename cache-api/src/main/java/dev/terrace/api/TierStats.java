@@ -99,11 +99,11 @@ public record TierStats(
     public static final LatencySummary NONE =
         new LatencySummary(0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
 
-    private static final int LEAST_FOR_P99 = 100;
+    private static final int MIN_FOR_P99 = 100;
 
     /** Drops a percentile for which the sample is too small. */
     public LatencySummary {
-      p99 = samples < LEAST_FOR_P99 ? Double.NaN : p99;
+      p99 = samples < MIN_FOR_P99 ? Double.NaN : p99;
     }
   }
 

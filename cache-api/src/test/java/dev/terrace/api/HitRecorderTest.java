@@ -123,7 +123,7 @@ class HitRecorderTest {
     // The first hit of all is timed, and says nothing of the others.
     assertThat(heard).containsExactly(Map.entry("counted", sampled - 1));
     assertThat(sampled - 1.0)
-        .isCloseTo((1 << 18) / (double) HitRecorder.HITS_A_SAMPLE, within(50.0));
+        .isCloseTo((1 << 18) / (double) HitRecorder.HITS_PER_SAMPLE, within(50.0));
   }
 
   @Test

@@ -690,7 +690,7 @@ public abstract class TierContractTest {
     Payloads.check("file", 7, leased);
   }
 
-  private int mostStoredBytes() {
+  private int maxStoredBytes() {
     return Math.max(largestBlockBytes(), storedBytes("file-0", 0, largestBlockBytes()));
   }
 
@@ -698,7 +698,7 @@ public abstract class TierContractTest {
   void hammeredByManyThreads() throws Exception {
     LeaseLedger books = LeaseLedger.counting();
     swap(newTier(CountedBlockCodec.sharing(books), capacityBytes()));
-    new TierHammer(tier, largestBlockBytes(), mostStoredBytes(), System.nanoTime())
+    new TierHammer(tier, largestBlockBytes(), maxStoredBytes(), System.nanoTime())
         .run(4, TierHammer.duration(), count -> assertNothingNegative(tier.stats()));
     assertThat(tier.stats().leases().bytes()).isZero();
     assertBooksBalance();
@@ -715,7 +715,7 @@ public abstract class TierContractTest {
     for (int round = 0; round < rounds; round++) {
       LeaseLedger books = LeaseLedger.counting();
       swap(newTier(CountedBlockCodec.sharing(books), capacityBytes()));
-      new TierHammer(tier, largestBlockBytes(), mostStoredBytes(), System.nanoTime())
+      new TierHammer(tier, largestBlockBytes(), maxStoredBytes(), System.nanoTime())
           .run(3, TierHammer.duration().dividedBy(rounds), count -> closeAfterPuts(50));
       tier.close();
       assertBooksBalance();

@@ -27,7 +27,7 @@ public final class TierHammer {
 
   private final Tier<CountedBlock> tier;
   private final int largestBlockBytes;
-  private final int mostStoredBytes;
+  private final int maxStoredBytes;
   private final long seed;
   private BooleanSupplier goal = () -> true;
   private volatile boolean over;
@@ -44,13 +44,13 @@ public final class TierHammer {
   /**
    * A hammer for a tier that stores blocks in another size.
    *
-   * @param mostStoredBytes the most that it stores of a block
+   * @param maxStoredBytes the most that it stores of a block
    */
   public TierHammer(
-      Tier<CountedBlock> tier, int largestBlockBytes, int mostStoredBytes, long seed) {
+      Tier<CountedBlock> tier, int largestBlockBytes, int maxStoredBytes, long seed) {
     this.tier = tier;
     this.largestBlockBytes = largestBlockBytes;
-    this.mostStoredBytes = mostStoredBytes;
+    this.maxStoredBytes = maxStoredBytes;
     this.seed = seed;
   }
 
@@ -192,7 +192,7 @@ public final class TierHammer {
       require(usage.payloadBytes() >= 0 && usage.blocks() > 0 == usage.payloadBytes() > 0, usage);
       for (Iterator<BlockInfo> blocks = tier.blocks(); blocks.hasNext(); ) {
         BlockInfo info = blocks.next();
-        require(info.sizeBytes() > 0 && info.sizeBytes() <= mostStoredBytes, info);
+        require(info.sizeBytes() > 0 && info.sizeBytes() <= maxStoredBytes, info);
       }
       for (Iterator<FileUsage> files = tier.files(); files.hasNext(); ) {
         FileUsage other = files.next();

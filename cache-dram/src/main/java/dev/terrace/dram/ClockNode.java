@@ -6,7 +6,7 @@ package dev.terrace.dram;
 class ClockNode {
 
   /** Maximum of the hit count. */
-  static final int MOST_HITS = 3;
+  static final int MAX_HITS = 3;
 
   /** The list that holds a node. */
   enum Place {
@@ -37,10 +37,10 @@ class ClockNode {
     this.weight = weight;
   }
 
-  /** Counts a hit. Writes nothing once the count is {@link #MOST_HITS}. */
+  /** Counts a hit. Writes nothing once the count is {@link #MAX_HITS}. */
   final void noteHit() {
     byte seen = hits;
-    if (seen < MOST_HITS) {
+    if (seen < MAX_HITS) {
       hits = (byte) (seen + 1);
     }
   }

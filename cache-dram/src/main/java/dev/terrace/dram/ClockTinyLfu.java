@@ -39,10 +39,10 @@ final class ClockTinyLfu {
    */
 
   /** Maximum number of entries that the hand passes per eviction. */
-  private static final int MOST_STEPS = 16;
+  private static final int MAX_STEPS = 16;
 
   /** Maximum number of kept entries that the hand passes per eviction. */
-  private static final int MOST_KEPT_STEPS = 64;
+  private static final int MAX_KEPT_STEPS = 64;
 
   /** The highest worth, that of kept entries. */
   private static final int KEPT = 2;
@@ -266,7 +266,7 @@ final class ClockTinyLfu {
     if (window.weight() <= windowMaximum() && main.size() > 0) {
       return null;
     }
-    for (int step = 0; step < MOST_STEPS && window.oldest().hits() > 0; step++) {
+    for (int step = 0; step < MAX_STEPS && window.oldest().hits() > 0; step++) {
       pass(window, window.oldest());
     }
     return window.oldest();
@@ -277,7 +277,7 @@ final class ClockTinyLfu {
    * that is not kept, or else its newest.
    */
   private ClockNode lastResort() {
-    for (int step = 0; step < MOST_KEPT_STEPS && window.size() > 0; step++) {
+    for (int step = 0; step < MAX_KEPT_STEPS && window.size() > 0; step++) {
       if (!keeper.test(window.oldest())) {
         return window.oldest();
       }
@@ -289,8 +289,8 @@ final class ClockTinyLfu {
   private ClockNode mainVictim() {
     ClockNode coldest = null;
     int least = Integer.MAX_VALUE;
-    int steps = Math.min(MOST_STEPS, main.size());
-    int kept = Math.min(MOST_KEPT_STEPS, main.size());
+    int steps = Math.min(MAX_STEPS, main.size());
+    int kept = Math.min(MAX_KEPT_STEPS, main.size());
     for (int step = 0; step < steps; step++) {
       for (; kept > 0 && keeper.test(main.oldest()); kept--) {
         main.renew(main.oldest());

@@ -25,10 +25,10 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
   static final int HEAP_AN_OBJECT = 304;
 
   /** Heap of a block of common size, which usually has an object. */
-  public static final int HEAP_A_BLOCK = HEAP_AN_ENTRY + HEAP_AN_OBJECT;
+  public static final int HEAP_PER_BLOCK = HEAP_AN_ENTRY + HEAP_AN_OBJECT;
 
   /** Heap of one of many small blocks, few of which have an object. */
-  private static final int HEAP_A_SMALL_BLOCK = 200;
+  private static final int HEAP_PER_SMALL_BLOCK = 200;
 
   /**
    * Share of the capacity that the policy leaves free, for evicted blocks that readers still hold,
@@ -72,8 +72,8 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
    * always counts as its true size: if even those need too much heap, the tier is too large for the
    * heap.
    */
-  int leastPages(long bytes) {
-    long pagesOfOneShare = roomPages(bytes) * HEAP_A_SMALL_BLOCK / heapBytes;
+  int minPages(long bytes) {
+    long pagesOfOneShare = roomPages(bytes) * HEAP_PER_SMALL_BLOCK / heapBytes;
     return (int) Math.min(COMMON_BLOCK_PAGES, pagesOfOneShare + 1);
   }
 

@@ -78,18 +78,18 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
    * A reserved entry.
    *
    * @param freed receives the memory once the block's last reference is released
-   * @param leastPages minimum weight of the entry
+   * @param minPages minimum weight of the entry
    */
   DramEntry(
       Consumer<? super PageRun> freed,
       BlockKey key,
       int sizeBytes,
-      int leastPages,
+      int minPages,
       BlockTraits traits,
       long putNanos) {
     super(
         BlockKey.hash(key.file(), key.offset()),
-        Math.max(leastPages, PageAllocator.pagesFor(sizeBytes)));
+        Math.max(minPages, PageAllocator.pagesFor(sizeBytes)));
     this.freed = freed;
     this.file = key.file();
     this.offset = key.offset();

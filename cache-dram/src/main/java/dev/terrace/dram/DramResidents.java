@@ -281,7 +281,7 @@ final class DramResidents<B> {
    */
   private final class QuotaHand {
 
-    private static final int MOST_STEPS = 16;
+    private static final int MAX_STEPS = 16;
 
     private final Quota quota;
     private Iterator<DramEntry<B>> rest = Collections.emptyIterator();
@@ -293,7 +293,7 @@ final class DramResidents<B> {
     /** The entry to evict; null if there is none. */
     synchronized DramEntry<B> next() {
       DramEntry<B> coldest = null;
-      for (int step = 0; step < MOST_STEPS && goOn(); step++) {
+      for (int step = 0; step < MAX_STEPS && goOn(); step++) {
         DramEntry<B> entry = rest.next();
         if (!entry.isGone() && (coldest == null || entry.hits() < coldest.hits())) {
           coldest = entry;

@@ -93,7 +93,7 @@ public final class DramTier<B> implements Tier<B> {
   /** Includes memory that is still being obtained. */
   private volatile long capacityBytes;
 
-  private volatile int leastPages;
+  private volatile int minPages;
   private volatile boolean closed;
 
   /**
@@ -119,7 +119,7 @@ public final class DramTier<B> implements Tier<B> {
     this.freer = memory::free;
     boolean inBackground = source.obtain(memory, config.capacityBytes());
     this.capacityBytes = memory.wantedBytes();
-    this.leastPages = config.leastPages(capacityBytes);
+    this.minPages = config.minPages(capacityBytes);
     this.residents =
         new DramResidents<>(
             codec,
@@ -157,7 +157,7 @@ public final class DramTier<B> implements Tier<B> {
       return;
     }
     capacityBytes = memory.wantedBytes();
-    leastPages = config.leastPages(capacityBytes);
+    minPages = config.minPages(capacityBytes);
     objects.resize(capacityBytes);
     policy.resize(DramConfig.roomPages(capacityBytes));
   }
@@ -294,7 +294,7 @@ public final class DramTier<B> implements Tier<B> {
     }
     DramEntry<B> entry =
         new DramEntry<>(
-            freer, new BlockKey(file, offset), sizeBytes, leastPages, traits, System.nanoTime());
+            freer, new BlockKey(file, offset), sizeBytes, minPages, traits, System.nanoTime());
     return residents.put(entry, block, isPromoted);
   }
 

@@ -37,7 +37,7 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
    */
 
   private static final VarHandle PLACES = MethodHandles.arrayElementVarHandle(Object[].class);
-  private static final int FEWEST_SLOTS = 8;
+  private static final int MIN_SLOTS = 8;
   private static final int ABSENT = -1;
 
   /*
@@ -62,7 +62,7 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
 
   /** A table with room for this many entries, and half as many again. */
   static <B> EntrySlots<B> forEntries(int entries) {
-    int slots = FEWEST_SLOTS;
+    int slots = MIN_SLOTS;
     while (slots < entries * 3L) {
       slots <<= 1;
     }

@@ -28,10 +28,10 @@ final class LeaseWatch<B> {
   static final Duration LONG = Duration.ofMinutes(1);
 
   /** Bounds the time of a poll. A million blocks take 50 polls. */
-  static final int ENTRIES_A_LOOK = 20_000;
+  static final int ENTRIES_PER_LOOK = 20_000;
 
   /** Bounds the time of a poll when much is leaked. Blocks beyond this are not watched. */
-  static final int MOST_SUSPECTS = 16_384;
+  static final int MAX_SUSPECTS = 16_384;
 
   private final DramIndex<B> index;
 
@@ -81,9 +81,9 @@ final class LeaseWatch<B> {
     if (!unseen.hasNext()) {
       unseen = index.walk();
     }
-    for (int i = 0; i < ENTRIES_A_LOOK && unseen.hasNext(); i++) {
+    for (int i = 0; i < ENTRIES_PER_LOOK && unseen.hasNext(); i++) {
       DramEntry<B> entry = unseen.next();
-      if (suspects.size() < MOST_SUSPECTS && entry.isLeased()) {
+      if (suspects.size() < MAX_SUSPECTS && entry.isLeased()) {
         suspects.putIfAbsent(entry, nowNanos);
       }
     }

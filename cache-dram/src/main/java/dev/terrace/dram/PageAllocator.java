@@ -58,10 +58,10 @@ final class PageAllocator {
   private static final int RESTING_PART = 64;
 
   /** The size of HBase's own buffer pool with the usual number of handlers. */
-  private static final long MOST_RESTING_BYTES = 128L << 20;
+  private static final long MAX_RESTING_BYTES = 128L << 20;
 
   /** Maximum number of resting blocks that are reused early so that a block gets a single run. */
-  private static final int MOST_WOKEN = 16;
+  private static final int MAX_WOKEN = 16;
 
   private final ByteBufAllocator source;
   private final FreeBins bins = new FreeBins();
@@ -138,7 +138,7 @@ final class PageAllocator {
       return null;
     }
     int page = bestFit(pages);
-    for (int i = 0; page == FreeBins.NONE && i < MOST_WOKEN && wakeOldest(); i++) {
+    for (int i = 0; page == FreeBins.NONE && i < MAX_WOKEN && wakeOldest(); i++) {
       page = bestFit(pages);
     }
     if (page != FreeBins.NONE) {
@@ -173,7 +173,7 @@ final class PageAllocator {
     }
     resting.add(first);
     restingPages += pages;
-    long most = Math.min(MOST_RESTING_BYTES / Chunk.PAGE_BYTES, capacityPages / RESTING_PART);
+    long most = Math.min(MAX_RESTING_BYTES / Chunk.PAGE_BYTES, capacityPages / RESTING_PART);
     while (restingPages > most) {
       wakeOldest();
     }

@@ -16,18 +16,18 @@ import java.util.function.Predicate;
  *
  * <p>Two policies share the room: one for ordinary blocks, one for protected blocks. Protected
  * blocks take what they need, up to their share; ordinary blocks get the rest. An entry weighs its
- * pages, or more if it is small: see {@link DramConfig#leastPages}.
+ * pages, or more if it is small: see {@link DramConfig#minPages}.
  */
 final class ResidencyPolicy<B> {
 
   /** Hits per thread that may wait for the next admission. */
-  private static final int MOST_HITS_WAITING = 64;
+  private static final int MAX_HITS_WAITING = 64;
 
   private final Consumer<DramEntry<B>> evictor;
   private final double protectedShare;
   private final ClockTinyLfu ordinary;
   private final ClockTinyLfu guarded;
-  private final HitSample sample = new HitSample(MOST_HITS_WAITING);
+  private final HitSample sample = new HitSample(MAX_HITS_WAITING);
   private WindowTuner tuner;
   private long roomPages;
 

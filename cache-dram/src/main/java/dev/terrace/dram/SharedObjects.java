@@ -154,7 +154,7 @@ final class SharedObjects<B> {
     int first = firstSlot(table, entry);
     int turn = ThreadLocalRandom.current().nextInt(WAYS);
     int slot = freeSlot(table, first, entry);
-    for (int hits = 0; slot < 0 && hits <= ClockNode.MOST_HITS; hits++) {
+    for (int hits = 0; slot < 0 && hits <= ClockNode.MAX_HITS; hits++) {
       slot = slotOfAnother(table, first, turn, hits, entry);
     }
     if (slot < 0) {

@@ -82,7 +82,7 @@ class ClockListTest {
   void hitsAreNotedUpToThree() {
     for (int hits = 1; hits < 6; hits++) {
       one.noteHit();
-      assertThat(one.hits()).isEqualTo(Math.min(hits, ClockNode.MOST_HITS));
+      assertThat(one.hits()).isEqualTo(Math.min(hits, ClockNode.MAX_HITS));
     }
   }
 }

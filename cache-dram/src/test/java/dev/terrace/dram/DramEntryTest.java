@@ -143,12 +143,12 @@ class DramEntryTest {
   void notesAFewHits() {
     DramEntry<Object> entry = entry("file", 7);
     assertThat(entry.hits()).isZero();
-    for (int i = 1; i <= ClockNode.MOST_HITS; i++) {
+    for (int i = 1; i <= ClockNode.MAX_HITS; i++) {
       entry.noteHit();
       assertThat(entry.hits()).isEqualTo(i);
     }
     entry.noteHit();
-    assertThat(entry.hits()).isEqualTo(ClockNode.MOST_HITS);
+    assertThat(entry.hits()).isEqualTo(ClockNode.MAX_HITS);
     assertThat(entry.hits()).isPositive();
   }
 

@@ -16,7 +16,7 @@ class EntrySlotsTest {
   private static final int BLOCKS = 4096;
   private static final int SLOTS = 4 * BLOCKS;
   private static final int PROCESSES = 500;
-  private static final int LEAST_BLOCK_BYTES = 64 << 10;
+  private static final int MIN_BLOCK_BYTES = 64 << 10;
 
   /** The hash of a client who knows no secret, and chooses where its blocks start. */
   private static long guessedHash(long offset) {
@@ -35,12 +35,12 @@ class EntrySlotsTest {
         offset++;
       }
       offsets[i] = offset;
-      offset += LEAST_BLOCK_BYTES;
+      offset += MIN_BLOCK_BYTES;
     }
     return offsets;
   }
 
-  private static int mostInOneSlot(long[] offsets, LongUnaryOperator hash) {
+  private static int maxInOneSlot(long[] offsets, LongUnaryOperator hash) {
     int[] counts = new int[SLOTS];
     int most = 0;
     for (long offset : offsets) {
@@ -59,20 +59,20 @@ class EntrySlotsTest {
   @Test
   void offsetsThatAreChosenToCollideDoNot() {
     long[] offsets = offsetsOfOneSlot();
-    assertThat(mostInOneSlot(offsets, EntrySlotsTest::guessedHash)).isEqualTo(BLOCKS);
+    assertThat(maxInOneSlot(offsets, EntrySlotsTest::guessedHash)).isEqualTo(BLOCKS);
     SplittableRandom random = new SplittableRandom(1);
     for (int process = 0; process < PROCESSES; process++) {
-      assertThat(mostInOneSlot(offsets, anyHash(random))).isLessThan(16);
+      assertThat(maxInOneSlot(offsets, anyHash(random))).isLessThan(16);
     }
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {4096, LEAST_BLOCK_BYTES, LEAST_BLOCK_BYTES + 33, 1 << 20})
+  @ValueSource(longs = {4096, MIN_BLOCK_BYTES, MIN_BLOCK_BYTES + 33, 1 << 20})
   void offsetsOfOneStrideSpreadInEachProcess(long stride) {
     long[] offsets = LongStream.range(0, BLOCKS).map(block -> block * stride).toArray();
     SplittableRandom random = new SplittableRandom(stride);
     for (int process = 0; process < PROCESSES; process++) {
-      assertThat(mostInOneSlot(offsets, anyHash(random))).isLessThan(16);
+      assertThat(maxInOneSlot(offsets, anyHash(random))).isLessThan(16);
     }
   }
 }

@@ -99,12 +99,12 @@ class LeaseWatchTest {
 
   @Test
   void theSearchGoesOnAtTheNextLook() {
-    for (int offset = 0; offset < 2 * LeaseWatch.ENTRIES_A_LOOK; offset++) {
+    for (int offset = 0; offset < 2 * LeaseWatch.ENTRIES_PER_LOOK; offset++) {
       put(offset, 1);
     }
     int leased = 100;
     for (int i = 0; i < leased; i++) {
-      rig.lease("file", i * (2L * LeaseWatch.ENTRIES_A_LOOK / leased));
+      rig.lease("file", i * (2L * LeaseWatch.ENTRIES_PER_LOOK / leased));
     }
     after(2);
 
@@ -115,12 +115,12 @@ class LeaseWatchTest {
 
   @Test
   void theNumberOfWatchedBlocksIsBounded() {
-    for (int offset = 0; offset < LeaseWatch.MOST_SUSPECTS + 100; offset++) {
+    for (int offset = 0; offset < LeaseWatch.MAX_SUSPECTS + 100; offset++) {
       put(offset, 1);
       rig.lease("file", offset);
     }
 
-    assertThat(after(62).blocks()).isEqualTo(LeaseWatch.MOST_SUSPECTS);
+    assertThat(after(62).blocks()).isEqualTo(LeaseWatch.MAX_SUSPECTS);
   }
 
   @Test

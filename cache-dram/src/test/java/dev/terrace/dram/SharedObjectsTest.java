@@ -20,7 +20,7 @@ class SharedObjectsTest {
   private static final int BLOCKS = 1_500;
 
   /** For 4 MB. */
-  private static final int MOST_OBJECTS = 256;
+  private static final int MAX_OBJECTS = 256;
 
   private final DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0);
 
@@ -66,8 +66,8 @@ class SharedObjectsTest {
     put(BLOCKS);
     for (int round = 0; round < 3; round++) {
       readAll();
-      assertThat(rig.tier.objects().count()).isBetween(MOST_OBJECTS / 2L, (long) MOST_OBJECTS);
-      assertThat(rig.ledger.unreleased()).isLessThanOrEqualTo(MOST_OBJECTS);
+      assertThat(rig.tier.objects().count()).isBetween(MAX_OBJECTS / 2L, (long) MAX_OBJECTS);
+      assertThat(rig.ledger.unreleased()).isLessThanOrEqualTo(MAX_OBJECTS);
     }
     long empty = rig.tier.stats().space().heapBytes();
     rig.tier.objects().dropAll();
@@ -81,7 +81,7 @@ class SharedObjectsTest {
     put(BLOCKS);
     List<CountedBlock> hot = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      for (int hit = 0; hit < ClockNode.MOST_HITS; hit++) {
+      for (int hit = 0; hit < ClockNode.MAX_HITS; hit++) {
         read(i);
       }
       hot.add(read(i));
@@ -98,7 +98,7 @@ class SharedObjectsTest {
   void whatReadersHoldStays() {
     put(BLOCKS);
     List<CountedBlock> held = new ArrayList<>();
-    for (int i = 0; i < 2 * MOST_OBJECTS; i++) {
+    for (int i = 0; i < 2 * MAX_OBJECTS; i++) {
       held.add(rig.lease("file", i));
     }
     readAll();
@@ -113,19 +113,19 @@ class SharedObjectsTest {
   @Test
   void objectsWithoutAPlaceGoOnceNobodyHoldsThem() {
     put(BLOCKS);
-    for (int i = 0; i < 2 * MOST_OBJECTS; i++) {
+    for (int i = 0; i < 2 * MAX_OBJECTS; i++) {
       rig.lease("file", i);
     }
     rig.tier.watchLeases(0);
-    assertThat(rig.tier.objects().count()).as("held").isGreaterThan(MOST_OBJECTS);
+    assertThat(rig.tier.objects().count()).as("held").isGreaterThan(MAX_OBJECTS);
 
     rig.releaseLeases();
     rig.tier.watchLeases(0);
 
-    assertThat(rig.tier.objects().count()).isBetween(1L, (long) MOST_OBJECTS);
-    assertThat(rig.ledger.unreleased()).isLessThanOrEqualTo(MOST_OBJECTS);
+    assertThat(rig.tier.objects().count()).isBetween(1L, (long) MAX_OBJECTS);
+    assertThat(rig.ledger.unreleased()).isLessThanOrEqualTo(MAX_OBJECTS);
     readAll();
-    assertThat(rig.tier.objects().count()).isBetween(1L, (long) MOST_OBJECTS);
+    assertThat(rig.tier.objects().count()).isBetween(1L, (long) MAX_OBJECTS);
   }
 
   @Test
@@ -137,6 +137,6 @@ class SharedObjectsTest {
 
     put(BLOCKS / 3);
     rig.assertSound();
-    assertThat(rig.tier.objects().count()).isBetween(MOST_OBJECTS / 4L, MOST_OBJECTS / 2L);
+    assertThat(rig.tier.objects().count()).isBetween(MAX_OBJECTS / 4L, MAX_OBJECTS / 2L);
   }
 }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 class SmallBlocksTest {
 
   private static final long CAPACITY_BYTES = 16 << 20;
-  private static final int MOST_BLOCKS = 2_000;
-  private static final long HEAP_BYTES = MOST_BLOCKS * 200L;
+  private static final int MAX_BLOCKS = 2_000;
+  private static final long HEAP_BYTES = MAX_BLOCKS * 200L;
   private static final int SMALL = 100;
   private static final int COMMON = 65_000;
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
@@ -39,14 +39,14 @@ class SmallBlocksTest {
 
   @Test
   void areBoundedByTheHeap() {
-    put("small", 10 * MOST_BLOCKS, SMALL);
-    assertThat(tier.blockCount()).isBetween(MOST_BLOCKS * 9L / 10, (long) MOST_BLOCKS);
+    put("small", 10 * MAX_BLOCKS, SMALL);
+    assertThat(tier.blockCount()).isBetween(MAX_BLOCKS * 9L / 10, (long) MAX_BLOCKS);
     assertThat(tier.stats().events().evictions()).containsOnlyKeys(EvictionCause.SIZE);
   }
 
   @Test
   void leaveTheirRoomToCommonOnes() {
-    put("small", 10 * MOST_BLOCKS, SMALL);
+    put("small", 10 * MAX_BLOCKS, SMALL);
     tier.evictFile("small");
     put("common", 1_000, COMMON);
     assertThat(tier.stats().space().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 95 / 100);
@@ -64,9 +64,9 @@ class SmallBlocksTest {
           block.release();
         }
       }
-      put("small-" + round, MOST_BLOCKS, SMALL);
+      put("small-" + round, MAX_BLOCKS, SMALL);
     }
-    assertThat(tier.blockCount()).isLessThan(MOST_BLOCKS);
+    assertThat(tier.blockCount()).isLessThan(MAX_BLOCKS);
     assertThat(tier.usage("common").blocks()).isGreaterThan(common * 9 / 10);
   }
 }

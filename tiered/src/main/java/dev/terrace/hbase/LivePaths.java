@@ -32,7 +32,7 @@ final class LivePaths implements LiveSettings.LiveTier {
   private static final Logger LOG = LoggerFactory.getLogger(LivePaths.class);
 
   /** Maximum paths retried at a time. */
-  private static final int MOST_RETRIES = 16;
+  private static final int MAX_RETRIES = 16;
 
   private final RegionTier<?> tier;
   private final Opening opening;
@@ -69,7 +69,7 @@ final class LivePaths implements LiveSettings.LiveTier {
     this.tier = tier;
     this.opening = opening;
     this.thread = DeviceThreads.onDemand("terrace-" + tier.name() + "-paths", 1);
-    this.retries = DeviceThreads.onDemand("terrace-" + tier.name() + "-retry", MOST_RETRIES);
+    this.retries = DeviceThreads.onDemand("terrace-" + tier.name() + "-retry", MAX_RETRIES);
   }
 
   @Override

@@ -49,7 +49,7 @@ import org.apache.hadoop.hbase.util.VersionInfo;
 /** The tiers that the settings ask for, open and started. */
 final class OpenTiers {
 
-  private static final long LEAST_UNDER_WAY_BYTES = 4 << 20;
+  private static final long MIN_UNDER_WAY_BYTES = 4 << 20;
 
   /** Inverse of the share of the DRAM tier that may be in demotion at once. */
   private static final int UNDER_WAY_PART = 64;
@@ -57,7 +57,7 @@ final class OpenTiers {
   /** Period in which all blocks whose reads are not checked are verified once. */
   private static final Duration SCRUB_PERIOD = Duration.ofDays(7);
 
-  private static final int MOST_GROWING_THREADS = 16;
+  private static final int MAX_GROWING_THREADS = 16;
 
   private final List<Tier<Cacheable>> all = new ArrayList<>();
   private final List<RegionTier<Cacheable>> lasting = new ArrayList<>();
@@ -134,7 +134,7 @@ final class OpenTiers {
 
   /** Grows in parallel: the kernel zeroes pages faster with more processors, up to a point. */
   private DramMemory dramMemory() {
-    int threads = Math.min(MOST_GROWING_THREADS, Runtime.getRuntime().availableProcessors());
+    int threads = Math.min(MAX_GROWING_THREADS, Runtime.getRuntime().availableProcessors());
     Executor executor = DeviceThreads.onDemand("terrace-dram-memory", threads);
     return DramMemory.inBackground(JvmMemory::freeBytes, executor, threads);
   }
@@ -257,7 +257,7 @@ final class OpenTiers {
    */
   private long underWayBytes() {
     long dramBytes = dram == null ? 0 : dram.capacityBytes();
-    return Math.max(LEAST_UNDER_WAY_BYTES, dramBytes / UNDER_WAY_PART);
+    return Math.max(MIN_UNDER_WAY_BYTES, dramBytes / UNDER_WAY_PART);
   }
 
   /** All tiers, the highest first. */
@@ -301,7 +301,7 @@ final class OpenTiers {
   record ServerBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes, int ssdReaders) {
 
     private static final double SHARE_OF_HANDLERS = 0.4;
-    private static final int MOST_READERS = 1000;
+    private static final int MAX_READERS = 1000;
 
     /** The bounds in this process. */
     static ServerBounds of(SiteValues site, TerraceSettings settings) {
@@ -316,7 +316,7 @@ final class OpenTiers {
     /** A share of the handlers, so that the rest keep serving while a disk hangs. */
     private static int ssdReaders(SiteValues site) {
       long ofHandlers = (long) (DirectMemoryNeeds.handlers(site) * SHARE_OF_HANDLERS);
-      return (int) Math.max(IoLimits.USUAL_READERS, Math.min(MOST_READERS, ofHandlers));
+      return (int) Math.max(IoLimits.USUAL_READERS, Math.min(MAX_READERS, ofHandlers));
     }
   }
 }

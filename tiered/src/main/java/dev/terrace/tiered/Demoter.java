@@ -44,7 +44,7 @@ final class Demoter<B> implements DemotionTarget<B> {
   private final InFlightCopies copies;
   private final ObjLongConsumer<String> eviction;
   private final SerialLoop carrying;
-  private final long mostBytes;
+  private final long maxBytes;
   private final Queue<Offer<B>> queue = new ConcurrentLinkedQueue<>();
   private final AtomicLong bytes = new AtomicLong();
   private volatile Consumer<BlockInfo> lost = info -> {};
@@ -73,9 +73,9 @@ final class Demoter<B> implements DemotionTarget<B> {
     this.copies = copies;
     this.eviction = eviction;
     this.carrying = new SerialLoop(movement.carrier(), () -> endAll(this::carry), this::giveUpAll);
-    this.mostBytes =
+    this.maxBytes =
         Math.max(
-            movement.mostBytesUnderWay(), REGIONS_UNDER_WAY * origin.tier().evictedAtOnceBytes());
+            movement.maxBytesUnderWay(), REGIONS_UNDER_WAY * origin.tier().evictedAtOnceBytes());
   }
 
   @Override
@@ -127,7 +127,7 @@ final class Demoter<B> implements DemotionTarget<B> {
       }
     }
     int heldBytes = heldBytes(info, block);
-    if (bytes.addAndGet(heldBytes) > mostBytes || !codec.tryRetain(block)) {
+    if (bytes.addAndGet(heldBytes) > maxBytes || !codec.tryRetain(block)) {
       bytes.addAndGet(-heldBytes);
       count(info, MoveOutcome.OVERLOADED);
       lost.accept(info);

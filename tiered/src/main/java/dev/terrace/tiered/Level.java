@@ -69,10 +69,10 @@ final class Level<B> {
   /**
    * Offers a block: puts it if the policy admits it, and counts the outcome.
    *
-   * @param mostWaitNanos longest wait for room; 0 for none
+   * @param maxWaitNanos longest wait for room; 0 for none
    * @return the tier's answer; {@link PutOutcome#NOT_ADMITTED} if the policy does not admit it
    */
-  PutOutcome offer(Offer<B> offer, long mostWaitNanos) {
+  PutOutcome offer(Offer<B> offer, long maxWaitNanos) {
     String file = offer.key().file();
     long offset = offer.key().offset();
     Verdict verdict = Verdict.ADMIT;
@@ -82,7 +82,7 @@ final class Level<B> {
       verdict = verdict(offer);
       outcome =
           verdict == Verdict.ADMIT
-              ? tier.put(file, offset, offer.block(), offer.info().traits(), mostWaitNanos)
+              ? tier.put(file, offset, offer.block(), offer.info().traits(), maxWaitNanos)
               : PutOutcome.NOT_ADMITTED;
     }
     count(offer, offer.isEvicted() ? MoveOutcome.EVICTED : MoveOutcome.of(verdict, outcome));

@@ -35,7 +35,7 @@ final class Puts<B> {
    */
 
   /** How long a put may wait for room. */
-  private static final long MOST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private static final long NO_WAIT = Long.MIN_VALUE;
 
@@ -113,7 +113,7 @@ final class Puts<B> {
   }
 
   private static long waitFromNow() {
-    return System.nanoTime() + MOST_WAIT_NANOS;
+    return System.nanoTime() + MAX_WAIT_NANOS;
   }
 
   private static long restNanos(long waitUntil) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class CompiledOnceTest {
 
   /** C2's limit, {@code FreqInlineSize}. */
-  private static final int MOST_INLINED_BYTES = 325;
+  private static final int MAX_INLINED_BYTES = 325;
 
   private static final Pattern INSTRUCTION = Pattern.compile(" +(\\d+): \\w+.*");
 
@@ -30,7 +30,7 @@ final class CompiledOnceTest {
     "dev.terrace.tiered.Promoter, boolean promote(int"
   })
   void isTooLongToBeCopied(String type, String method) throws Exception {
-    assertThat(bytecodeBytes(Class.forName(type), method)).isGreaterThan(MOST_INLINED_BYTES);
+    assertThat(bytecodeBytes(Class.forName(type), method)).isGreaterThan(MAX_INLINED_BYTES);
   }
 
   /** The size of a method. Its last instruction, a return or a throw, is one byte. */

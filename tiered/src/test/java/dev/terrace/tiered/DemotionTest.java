@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DemotionTest {
 
   private static final BlockTraits DATA = new BlockTraits(3, BlockTraits.Residency.ORDINARY);
-  private static final int MOST_BYTES = 20;
+  private static final int MAX_BYTES = 20;
   private static final int REGION_BYTES = 30;
 
   private final HeapTier dram = new HeapTier("dram");
@@ -45,7 +45,7 @@ class DemotionTest {
               Map.of("pmem", admission("pmem"), "ssd", admission("ssd")),
               keyHash -> isPromoting,
               carrier,
-              MOST_BYTES));
+              MAX_BYTES));
 
   private AdmissionPolicy admission(String tier) {
     return new AdmissionPolicy() {
@@ -469,7 +469,7 @@ class DemotionTest {
     new TieredCache<>(
         List.of(high, new HeapTier("low")),
         codec,
-        new Movement(Map.of("low", listening), keyHash -> false, carrier, MOST_BYTES));
+        new Movement(Map.of("low", listening), keyHash -> false, carrier, MAX_BYTES));
     high.put("file", 1, "one", DATA);
     high.leave("file", 1, true);
     carrier.runAll();

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class MovementHammerTest {
 
   private static final int FILES = 6;
-  private static final int BLOCKS_A_FILE = 64;
+  private static final int BLOCKS_PER_FILE = 64;
   private static final int REGION_BYTES = 256 << 10;
   private static final int READERS = 3;
 
@@ -105,7 +105,7 @@ class MovementHammerTest {
     while (!over) {
       StoreFile file = file(random.nextInt(FILES));
       for (int i = 0; i < 20; i++) {
-        long offset = (long) (random.nextDouble() * random.nextDouble() * BLOCKS_A_FILE);
+        long offset = (long) (random.nextDouble() * random.nextDouble() * BLOCKS_PER_FILE);
         CountedBlock block = cache.get(file.name, offset, Access.CACHING);
         if (block != null) {
           Payloads.check(file.name, offset, block);
@@ -115,7 +115,7 @@ class MovementHammerTest {
         }
       }
       if (random.nextInt(20) == 0) {
-        long offset = random.nextInt(BLOCKS_A_FILE);
+        long offset = random.nextInt(BLOCKS_PER_FILE);
         cache.evict(file.name, offset);
         cache.evictRange(file.name, offset, offset + random.nextInt(4));
       }
@@ -138,7 +138,7 @@ class MovementHammerTest {
       if (random.nextBoolean()) {
         cache.evictFile(old.name);
       } else {
-        cache.evictRange(old.name, 0, BLOCKS_A_FILE);
+        cache.evictRange(old.name, 0, BLOCKS_PER_FILE);
       }
       givenUp.add(old.name);
       synchronized (files) {
@@ -146,7 +146,7 @@ class MovementHammerTest {
       }
       // Until something moved again.
       carrier.submit(() -> {}).get(Patience.SECONDS, TimeUnit.SECONDS);
-      for (int i = 0; i < BLOCKS_A_FILE; i++) {
+      for (int i = 0; i < BLOCKS_PER_FILE; i++) {
         file(slot).put(cache, i, Source.READ);
       }
     }

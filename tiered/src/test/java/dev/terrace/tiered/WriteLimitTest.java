@@ -155,7 +155,7 @@ class WriteLimitTest {
     assertThat(nanos).as("simulated").isGreaterThan(2 * WINDOW_NANOS);
     long all = writes.stream().mapToLong(Write::bytes).sum();
     assertThat(all).as("the limit is used").isGreaterThan(LIMIT_BYTES * 10);
-    assertThat(mostInOneWindow()).isLessThanOrEqualTo(10 * LIMIT_BYTES);
+    assertThat(maxInOneWindow()).isLessThanOrEqualTo(10 * LIMIT_BYTES);
     Map<MoveOutcome, Long> outcomes = cache.moves().get(0).blocks();
     assertThat(outcomes).containsKeys(MoveOutcome.MOVED, MoveOutcome.OVER_BUDGET);
     cache.close();
@@ -164,7 +164,7 @@ class WriteLimitTest {
     ledger.assertAllReleased();
   }
 
-  private long mostInOneWindow() {
+  private long maxInOneWindow() {
     long most = 0;
     long bytes = 0;
     int first = 0;

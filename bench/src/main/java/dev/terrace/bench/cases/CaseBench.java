@@ -29,7 +29,7 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
   static final double HOLDS_ALL = 1.4;
 
   private static final long MEBIBYTE = 1 << 20;
-  private static final long LEAST_OF_DEFAULT_BUCKETS = 32 * MEBIBYTE;
+  private static final long MIN_OF_DEFAULT_BUCKETS = 32 * MEBIBYTE;
 
   /** BucketCache needs a bucket of each size; a small one has no room for all default sizes. */
   private static final String SIZES_OF_SMALL_BUCKETS = "17408,71680";
@@ -103,7 +103,7 @@ record CaseBench(Scale scale, SideBySide servers, FileStore store, long dataByte
 
   /** Gives a small BucketCache bucket sizes that fit the blocks; it would not start otherwise. */
   private ServerSetup fitting(ServerSetup setup, long size) {
-    return size >= LEAST_OF_DEFAULT_BUCKETS
+    return size >= MIN_OF_DEFAULT_BUCKETS
         ? setup
         : setup.with(Map.of("hbase.bucketcache.bucket.sizes", SIZES_OF_SMALL_BUCKETS));
   }

@@ -48,7 +48,7 @@ public final class CasesCommand extends ServerBenchmark {
   static final Scale SCALE = new Scale(250_000, CacheSizes.ofMebibytes(512, 0, 0, 0), 3, 3, 120);
 
   /** With fewer rows, a fifth of the data is less than the 28 MB that BucketCache needs. */
-  private static final long FEWEST_ROWS = 150_000;
+  private static final long MIN_ROWS = 150_000;
 
   @Parameters(
       arity = "0..*",
@@ -122,7 +122,7 @@ public final class CasesCommand extends ServerBenchmark {
   /** Returns the scale if a cache can hold all of its rows; see {@link CacheSizes}. */
   static Scale checked(Scale scale) {
     double most = 2 * scale.sizes().heap() / CaseBench.HOLDS_ALL / Scale.ROW_BYTES_IN_FILE;
-    Scale.require("--rows", scale.rows(), FEWEST_ROWS, (long) most);
+    Scale.require("--rows", scale.rows(), MIN_ROWS, (long) most);
     return scale;
   }
 
@@ -135,8 +135,8 @@ public final class CasesCommand extends ServerBenchmark {
       return;
     }
     // One case has two PMem tiers, and each holds all of the data.
-    double mostPmem = 2 * CaseBench.HOLDS_ALL * scale.fileBytes();
-    RunFolders.Parents parents = parents(Math.round(mostPmem));
+    double maxPmem = 2 * CaseBench.HOLDS_ALL * scale.fileBytes();
+    RunFolders.Parents parents = parents(Math.round(maxPmem));
     if (isEqualMemory) {
       EqualMemory.requireDisk(parents);
     }

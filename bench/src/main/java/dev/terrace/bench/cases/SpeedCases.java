@@ -319,7 +319,7 @@ final class SpeedCases {
     static final Scale SCALE =
         new Scale(4_000_000, CacheSizes.ofMebibytes(512, 736, 0, 0), 3, 20, 60);
 
-    private static final long FEWEST_ROWS = 3_000_000;
+    private static final long MIN_ROWS = 3_000_000;
 
     /** What a server takes beyond its heap and its blocks: code, threads, buffers. */
     private static final long PROCESS_BYTES = 288L << 20;
@@ -339,7 +339,7 @@ final class SpeedCases {
     }
 
     static Scale checked(Scale scale) {
-      Scale.require("--rows", scale.rows(), FEWEST_ROWS, Integer.MAX_VALUE);
+      Scale.require("--rows", scale.rows(), MIN_ROWS, Integer.MAX_VALUE);
       return scale;
     }
 

@@ -41,8 +41,8 @@ import picocli.CommandLine.TypeConversionException;
             + " much memory. Reads both in turns, checks every value, and restarts them.")
 public final class DemoCommand extends Benchmark {
 
-  private static final long LEAST_DRAM = 64L << 20;
-  private static final long LEAST_TIER = 16L << 20;
+  private static final long MIN_DRAM = 64L << 20;
+  private static final long MIN_TIER = 16L << 20;
   private static final long USUAL_SSD = 512L << 20;
   private static final long HEAP = 1_024L << 20;
 
@@ -134,14 +134,14 @@ public final class DemoCommand extends Benchmark {
     store = SlowProfile.named(storeName);
     Scale.require("--rows", rows, 1_000, 1_000_000_000);
     Scale.require("--seconds", seconds, 1, 3_600);
-    Stream.ofNullable(pmem).forEach(place -> require("--pmem", place.size(), LEAST_TIER));
-    Stream.ofNullable(ssd).forEach(place -> require("--ssd", place.size(), LEAST_TIER));
+    Stream.ofNullable(pmem).forEach(place -> require("--pmem", place.size(), MIN_TIER));
+    Stream.ofNullable(ssd).forEach(place -> require("--ssd", place.size(), MIN_TIER));
     if (peer == Peer.MEMORY) {
       // With less, HBase's cache has fewer buckets than block sizes, and refuses to start.
-      require("--dram", dram, LEAST_DRAM);
-    } else if (dram != 0 && dram < LEAST_TIER) {
+      require("--dram", dram, MIN_DRAM);
+    } else if (dram != 0 && dram < MIN_TIER) {
       throw new IllegalArgumentException(
-          "--dram is " + readable(dram) + "; it can be 0, or " + readable(LEAST_TIER) + " or more");
+          "--dram is " + readable(dram) + "; it can be 0, or " + readable(MIN_TIER) + " or more");
     }
     if (peer == Peer.SSD && ssd == null && pmem != null) {
       throw new IllegalArgumentException("--peer ssd needs --ssd DIR:SIZE");

@@ -37,10 +37,10 @@ final class Batches {
   private static final int FIRST_BATCHES = 30;
 
   private static final int BATCH_ROWS = 500;
-  private static final int ROWS_A_CALL = 100;
+  private static final int ROWS_PER_CALL = 100;
   private static final int BLOCK_BYTES = 16 << 10;
 
-  private final int mostBatches;
+  private final int maxBatches;
   private final CheckedTable table;
   private final Connection connection;
   private final RowChecks checks;
@@ -50,9 +50,9 @@ final class Batches {
   /** The next batch to bulk load. */
   private final AtomicInteger nextBulk;
 
-  private Batches(int mostBatches, CheckedTable table, Connection connection, RowChecks checks) {
-    this.mostBatches = mostBatches;
-    this.nextBulk = new AtomicInteger(mostBatches);
+  private Batches(int maxBatches, CheckedTable table, Connection connection, RowChecks checks) {
+    this.maxBatches = maxBatches;
+    this.nextBulk = new AtomicInteger(maxBatches);
     this.table = table;
     this.connection = connection;
     this.checks = checks;
@@ -84,7 +84,7 @@ final class Batches {
 
   /** Writes batch after batch until the fire is over; after the last one it starts over. */
   void writeUntil(Timeline fire) throws IOException {
-    for (int batch = FIRST_BATCHES; !fire.isOver(); batch = (batch + 1) % mostBatches) {
+    for (int batch = FIRST_BATCHES; !fire.isOver(); batch = (batch + 1) % maxBatches) {
       write(batch);
     }
   }
@@ -95,8 +95,8 @@ final class Batches {
 
   private void write(int batch) throws IOException {
     try (Table target = connection.getTable(name())) {
-      for (int first = 0; first < BATCH_ROWS; first += ROWS_A_CALL) {
-        target.put(rows(batch).skip(first).limit(ROWS_A_CALL).mapToObj(table::put).toList());
+      for (int first = 0; first < BATCH_ROWS; first += ROWS_PER_CALL) {
+        target.put(rows(batch).skip(first).limit(ROWS_PER_CALL).mapToObj(table::put).toList());
       }
       complete.add(batch);
     } catch (IOException e) {
@@ -141,7 +141,7 @@ final class Batches {
     Map<Long, Integer> found = new HashMap<>();
     Scan scan = new Scan().setCacheBlocks(copy.equals(name()));
     try (Table source = connection.getTable(copy);
-        ResultScanner scanner = source.getScanner(scan.setCaching(ROWS_A_CALL))) {
+        ResultScanner scanner = source.getScanner(scan.setCaching(ROWS_PER_CALL))) {
       for (Result row : scanner) {
         long number = CheckedTable.stamp(row);
         checks.row(table.fault(row, number));

@@ -15,23 +15,23 @@ import org.apache.commons.io.function.IOFunction;
  */
 final class FaultLane {
 
-  private static final Duration LEAST_PAUSE = Duration.ofMillis(300);
+  private static final Duration MIN_PAUSE = Duration.ofMillis(300);
 
   private final List<Fault> faults;
   private final SplittableRandom random;
-  private final Duration mostPause;
+  private final Duration maxPause;
   private final Timeline timeline;
 
-  FaultLane(List<Fault> faults, long seed, Duration mostPause, Timeline timeline) {
+  FaultLane(List<Fault> faults, long seed, Duration maxPause, Timeline timeline) {
     this.faults = List.copyOf(faults);
     this.random = new SplittableRandom(seed);
-    this.mostPause = mostPause;
+    this.maxPause = maxPause;
     this.timeline = timeline;
   }
 
   /** Strikes until the fire is over. Without faults it ends at once. */
   void run() throws IOException {
-    while (!faults.isEmpty() && !timeline.pause(time(random, LEAST_PAUSE, mostPause))) {
+    while (!faults.isEmpty() && !timeline.pause(time(random, MIN_PAUSE, maxPause))) {
       strike(next(), random.split());
     }
   }

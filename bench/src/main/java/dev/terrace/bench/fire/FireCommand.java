@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
             + " suspended, and regions move, split, merge and are compacted. Needs 4 GB of memory.")
 public final class FireCommand extends Benchmark {
 
-  private static final int MOST_SEEDS = 1_000_000;
-  private static final int MOST_SECONDS = 3_600_000;
+  private static final int MAX_SEEDS = 1_000_000;
+  private static final int MAX_SECONDS = 3_600_000;
 
   @Option(
       names = "--seconds",
@@ -99,9 +99,9 @@ public final class FireCommand extends Benchmark {
   @Override
   protected void checkOptions() {
     Scale.require("--servers", servers, 2, 9);
-    Scale.require("--seconds", seconds, 1, MOST_SECONDS);
+    Scale.require("--seconds", seconds, 1, MAX_SECONDS);
     require(Files.isDirectory(pmem), "--pmem is " + pmem + "; it can be a directory that exists");
-    seed = seed != null ? seed : ThreadLocalRandom.current().nextInt(MOST_SEEDS);
+    seed = seed != null ? seed : ThreadLocalRandom.current().nextInt(MAX_SEEDS);
   }
 
   @Override

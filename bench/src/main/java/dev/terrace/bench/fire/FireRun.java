@@ -55,13 +55,13 @@ final class FireRun {
   /** BucketCache does not start with less. */
   private static final CacheSizes STOCK_SIZES = CacheSizes.ofMebibytes(320, 48, 0, 0);
 
-  private static final Duration MOST_PAUSE_OF_SERVERS = Duration.ofSeconds(15);
-  private static final Duration MOST_PAUSE_OF_SERVICES = Duration.ofSeconds(60);
+  private static final Duration MAX_PAUSE_OF_SERVERS = Duration.ofSeconds(15);
+  private static final Duration MAX_PAUSE_OF_SERVICES = Duration.ofSeconds(60);
 
   /** Table operations progress while all servers are up, so fewer servers are killed. */
-  private static final Duration MOST_PAUSE_IN_A_SOAK = Duration.ofMinutes(3);
+  private static final Duration MAX_PAUSE_IN_A_SOAK = Duration.ofMinutes(3);
 
-  private static final Duration MOST_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
+  private static final Duration MAX_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
 
   /** Blocks of a region that moved away are the first to evict after five minutes. */
   private static final Duration REMAINS_LIMIT = Duration.ofMinutes(6);
@@ -165,25 +165,25 @@ final class FireRun {
     Set<String> unknown = new TreeSet<>(plan.faults);
     List<FaultLane> lanes =
         List.of(
-            lane(servers.onServers(), seed, most(MOST_PAUSE_OF_SERVERS), unknown),
-            lane(servers.onServices(), -seed, most(MOST_PAUSE_OF_SERVICES), unknown),
-            lane(onTables, ~seed, MOST_PAUSE_OF_REGIONS, unknown));
+            lane(servers.onServers(), seed, most(MAX_PAUSE_OF_SERVERS), unknown),
+            lane(servers.onServices(), -seed, most(MAX_PAUSE_OF_SERVICES), unknown),
+            lane(onTables, ~seed, MAX_PAUSE_OF_REGIONS, unknown));
     if (!unknown.isEmpty()) {
       timeline.tell("no such faults", "here, so they do not strike: " + unknown);
     }
     return lanes;
   }
 
-  private FaultLane lane(List<Fault> all, long seed, Duration mostPause, Set<String> unknown) {
+  private FaultLane lane(List<Fault> all, long seed, Duration maxPause, Set<String> unknown) {
     List<Fault> chosen =
         all.stream()
             .filter(fault -> plan.faults.isEmpty() || unknown.remove(fault.name()))
             .toList();
-    return new FaultLane(chosen, seed, mostPause, timeline);
+    return new FaultLane(chosen, seed, maxPause, timeline);
   }
 
   private Duration most(Duration pause) {
-    return plan.isSoak ? MOST_PAUSE_IN_A_SOAK : pause;
+    return plan.isSoak ? MAX_PAUSE_IN_A_SOAK : pause;
   }
 
   /** Runs reads, writes and faults concurrently, for the time of the plan. */
@@ -385,7 +385,7 @@ final class FireRun {
   record WarmStart(long held, long cameBack, long hits, long misses) {
 
     /** A lower share is a cold start: a broken disk may lose regions, but not a whole tier. */
-    private static final double LEAST_SHARE = 0.5;
+    private static final double MIN_SHARE = 0.5;
 
     /** Returns the outcome of a restart, with what the tiers served since the start. */
     static WarmStart of(long held, long cameBack, List<Tier> tiers) {
@@ -401,7 +401,7 @@ final class FireRun {
 
     private Target target() {
       return Target.of(
-          hits > 0 && cameBack >= held * LEAST_SHARE,
+          hits > 0 && cameBack >= held * MIN_SHARE,
           "warm hits after the last start: %,d; %,d of %,d blocks came back, %,d were read from"
               + " HDFS",
           hits,

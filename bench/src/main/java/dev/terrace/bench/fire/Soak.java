@@ -32,10 +32,10 @@ import java.util.stream.Stream;
 final class Soak {
 
   /** Fewer samples of a process prove nothing. */
-  static final int LEAST_SAMPLES = 60;
+  static final int MIN_SAMPLES = 60;
 
   private static final int SAMPLES = 240;
-  private static final Duration LEAST_INTERVAL = Duration.ofSeconds(10);
+  private static final Duration MIN_INTERVAL = Duration.ofSeconds(10);
 
   private final Duration interval;
   private final List<Sample> samples = new CopyOnWriteArrayList<>();
@@ -44,7 +44,7 @@ final class Soak {
   /** A soak without samples, which will take this long. */
   Soak(Duration time) {
     Duration share = time.dividedBy(SAMPLES);
-    this.interval = share.compareTo(LEAST_INTERVAL) < 0 ? LEAST_INTERVAL : share;
+    this.interval = share.compareTo(MIN_INTERVAL) < 0 ? MIN_INTERVAL : share;
   }
 
   /** Samples a server, across all its restarts, until the fire is over. */
@@ -84,7 +84,7 @@ final class Soak {
     }
     List<Target> trends = trends(samples);
     if (trends.isEmpty()) {
-      table.note("No process lived for " + LEAST_SAMPLES + " samples: no trend is known.");
+      table.note("No process lived for " + MIN_SAMPLES + " samples: no trend is known.");
     }
     String[] keys = figures.stream().map(Figure::key).toArray(String[]::new);
     result.add(table.lines("Region servers over time", "minutes", keys)).addTargets(trends);
@@ -114,11 +114,11 @@ final class Soak {
     final String title;
 
     /** The largest allowed growth of its level between thirds of a soak. */
-    final double mostGrowth;
+    final double maxGrowth;
 
-    Figure(String title, double mostGrowth) {
+    Figure(String title, double maxGrowth) {
       this.title = title;
-      this.mostGrowth = mostGrowth;
+      this.maxGrowth = maxGrowth;
     }
 
     private String key() {
@@ -276,7 +276,7 @@ final class Soak {
         samples.stream()
             .collect(Collectors.groupingBy(Sample::pid, LinkedHashMap::new, Collectors.toList()));
     return lives.values().stream()
-        .filter(life -> life.size() >= LEAST_SAMPLES)
+        .filter(life -> life.size() >= MIN_SAMPLES)
         .flatMap(life -> Arrays.stream(Figure.values()).map(figure -> trend(life, figure)))
         .toList();
   }
@@ -288,13 +288,13 @@ final class Soak {
     double middle = figure.level(Arrays.copyOfRange(values, lastStart - third, lastStart));
     double last = figure.level(Arrays.copyOfRange(values, lastStart, values.length));
     return Target.of(
-        last - middle <= figure.mostGrowth,
+        last - middle <= figure.maxGrowth,
         "%s, process %d: %s: %.1f, then %.1f, at most %.1f more",
         life.get(0).server(),
         life.get(0).pid(),
         figure.title,
         middle,
         last,
-        figure.mostGrowth);
+        figure.maxGrowth);
   }
 }

@@ -52,8 +52,8 @@ record TableFaults(
   private static final String OF_CLONE = "fire-snapshot-clone";
   private static final int ROWS_TO_DELETE = 300;
 
-  private static final int MOST_REGIONS = 16;
-  private static final int FEWEST_REGIONS = 3;
+  private static final int MAX_REGIONS = 16;
+  private static final int MIN_REGIONS = 3;
 
   /** After that, a procedure that waits for a dead server is left to itself. */
   private static final long PROCEDURE_SECONDS = 30;
@@ -124,7 +124,7 @@ record TableFaults(
   private String split(SplittableRandom random) throws IOException {
     List<RegionInfo> regions = regions(one(random, tables).name());
     RegionInfo region = one(random, regions);
-    if (regions.size() >= MOST_REGIONS) {
+    if (regions.size() >= MAX_REGIONS) {
       throw new IOException(regions.size() + " regions are enough");
     }
     return await(admin.splitRegionAsync(region.getRegionName())) + region.getEncodedName();
@@ -132,7 +132,7 @@ record TableFaults(
 
   private String merge(SplittableRandom random) throws IOException {
     List<RegionInfo> regions = regions(one(random, tables).name());
-    if (regions.size() <= FEWEST_REGIONS) {
+    if (regions.size() <= MIN_REGIONS) {
       throw new IOException("only " + regions.size() + " regions");
     }
     int first = random.nextInt(regions.size() - 1);

@@ -137,7 +137,7 @@ public class HitBenchmark {
   public static class Lookups {
 
     /** Enough that a thread does not soon return to its first lookup. */
-    private static final int LEAST_DRAWS = 1 << 16;
+    private static final int MIN_DRAWS = 1 << 16;
 
     private static final int DRAWS_PER_KEY = 4;
 
@@ -150,7 +150,7 @@ public class HitBenchmark {
     public void draw(BenchmarkParams benchmark, ThreadParams thread) {
       int blockSize = Integer.parseInt(benchmark.getParam("blockSize"));
       int keys = ALL_DATA_BYTES / blockSize;
-      int draws = Math.max(LEAST_DRAWS, Integer.highestOneBit(2 * DRAWS_PER_KEY * keys - 1));
+      int draws = Math.max(MIN_DRAWS, Integer.highestOneBit(2 * DRAWS_PER_KEY * keys - 1));
       sequence = ZipfKeys.draw(keys, draws, thread.getThreadIndex());
       mask = draws - 1;
       read = ByteBuffer.allocateDirect(2 * blockSize);

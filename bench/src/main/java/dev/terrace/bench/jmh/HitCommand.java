@@ -31,10 +31,10 @@ public final class HitCommand extends JmhBenchmark {
   private static final String HEADING =
       "Hits: one getBlock and one release of a block that is resident";
   private static final int PROMISED_BLOCK_SIZE_BYTES = 64 << 10;
-  private static final int MOST_PROMISED_THREADS = 2;
+  private static final int MAX_PROMISED_THREADS = 2;
 
   /** A promise: the least speedup over another cache, or over a cache's own floor. */
-  private record Speed(CacheKind cache, CacheKind other, double leastTimes) {}
+  private record Speed(CacheKind cache, CacheKind other, double minTimes) {}
 
   private static final List<Speed> SPEEDS =
       List.of(
@@ -109,7 +109,7 @@ public final class HitCommand extends JmhBenchmark {
     for (Scores.Case each : scores.keySet()) {
       if (each.cache().isEmpty()
           || each.blockSizeBytes() != PROMISED_BLOCK_SIZE_BYTES
-          || each.threads() > MOST_PROMISED_THREADS) {
+          || each.threads() > MAX_PROMISED_THREADS) {
         continue;
       }
       for (Speed speed : SPEEDS) {
@@ -117,12 +117,12 @@ public final class HitCommand extends JmhBenchmark {
         if (each.cache().get() == speed.cache() && !Double.isNaN(times)) {
           targets.add(
               Target.of(
-                  times >= speed.leastTimes(),
+                  times >= speed.minTimes(),
                   "%s: %.2f times %s, at least %s",
                   each.title(),
                   times,
                   speed.other() == null ? "the floor" : speed.other().title(),
-                  speed.leastTimes()));
+                  speed.minTimes()));
         }
       }
       Integer most = GARBAGE_BYTES_BELOW.get(each.cache().get());

@@ -26,8 +26,8 @@ import picocli.CommandLine.Command;
     })
 public final class PutCommand extends JmhBenchmark {
 
-  private static final double LEAST_OF_COPY = 0.5;
-  private static final double MOST_TIMES_WITH_MANY_FILES = 1.1;
+  private static final double MIN_OF_COPY = 0.5;
+  private static final double MAX_TIMES_WITH_MANY_FILES = 1.1;
 
   public PutCommand() {
     super(
@@ -101,21 +101,21 @@ public final class PutCommand extends JmhBenchmark {
               double ofCopy = ofCopy(scores, terrace);
               targets.add(
                   Target.of(
-                      ofCopy >= LEAST_OF_COPY,
+                      ofCopy >= MIN_OF_COPY,
                       "%.2f of the copy's speed, at least %s",
                       ofCopy,
-                      LEAST_OF_COPY));
+                      MIN_OF_COPY));
             });
     return targets;
   }
 
   private static Target withManyFiles(double times) {
     return Target.of(
-        times <= MOST_TIMES_WITH_MANY_FILES,
+        times <= MAX_TIMES_WITH_MANY_FILES,
         "%s: a put takes %.2f times as long as %s, at most %s",
         CacheKind.TERRACE_MANY_FILES.title(),
         times,
         CacheKind.TERRACE.title(),
-        MOST_TIMES_WITH_MANY_FILES);
+        MAX_TIMES_WITH_MANY_FILES);
   }
 }

@@ -72,7 +72,7 @@ public record CheckedTable(
 
   public static final String YCSB = "usertable";
 
-  private static final int ROWS_A_CALL = 500;
+  private static final int ROWS_PER_CALL = 500;
   public static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] COLUMN = Bytes.toBytes("0");
 
@@ -280,7 +280,7 @@ public record CheckedTable(
         region -> {
           Scan scan = new Scan().withStartRow(begin(region)).withStopRow(begin(region + 1));
           try (Table source = connection.getTable(name);
-              ResultScanner scanner = source.getScanner(scan.setCaching(ROWS_A_CALL))) {
+              ResultScanner scanner = source.getScanner(scan.setCaching(ROWS_PER_CALL))) {
             for (Result row = scanner.next(); row != null; row = scanner.next()) {
               checks.row(fault(row));
               found.incrementAndGet();

@@ -214,7 +214,7 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
       private static final String COMPILERS = "C[12] CompilerThre";
 
       /** Ticks a second in {@code /proc}, on all of Linux's architectures that Java runs on. */
-      private static final double TICKS_A_SECOND = 100;
+      private static final double TICKS_PER_SECOND = 100;
 
       /** Returns the context switches of a process's live threads, each since its start. */
       double contextSwitches(long pid) {
@@ -230,7 +230,7 @@ public record LoadFigures(LoadOutcome outcome, Usage used, CacheUse cache) {
       double secondsOf(long pid, String name) {
         // Eleven fields stand between the name, in parentheses, and the user and system times.
         Pattern ticks = Pattern.compile("\\(" + name + "\\)(?: \\S+){11} (\\d+) (\\d+)");
-        return sumOfThreads(pid, "stat", ticks) / TICKS_A_SECOND;
+        return sumOfThreads(pid, "stat", ticks) / TICKS_PER_SECOND;
       }
 
       double diskBytesRead(long pid) {

@@ -40,16 +40,16 @@ public enum Workload {
 
   private final String title;
   private final String keys;
-  private final int fewestRows;
+  private final int minRows;
 
   // Of strings and numbers.
   @SuppressWarnings("ImmutableEnumChecker")
   private final Map<String, Double> shares;
 
-  Workload(String title, String keys, int fewestRows, Map<String, Double> shares) {
+  Workload(String title, String keys, int minRows, Map<String, Double> shares) {
     this.title = title;
     this.keys = keys;
-    this.fewestRows = fewestRows;
+    this.minRows = minRows;
     this.shares = shares;
   }
 
@@ -67,8 +67,8 @@ public enum Workload {
     return keys;
   }
 
-  int fewestRows() {
-    return fewestRows;
+  int minRows() {
+    return minRows;
   }
 
   double share(String operation) {

@@ -38,7 +38,7 @@ final class YcsbClient {
   /** New keys that the distribution has room for, as a share of the table's rows. */
   private static final double ROOM_FOR_INSERTS = 0.1;
 
-  private static final int MOST_ROWS = 100;
+  private static final int MAX_ROWS = 100;
 
   private final CheckedTable table;
   private final RowChecks checks;
@@ -105,8 +105,8 @@ final class YcsbClient {
         inserts == 0 ? 0 : Math.round(table.rows() * ROOM_FOR_INSERTS / (2 * inserts)));
     settings.put("requestdistribution", workload.keys());
     settings.put("scanlengthdistribution", "uniform");
-    settings.put("minscanlength", workload.fewestRows());
-    settings.put("maxscanlength", MOST_ROWS);
+    settings.put("minscanlength", workload.minRows());
+    settings.put("maxscanlength", MAX_ROWS);
     for (String kind : List.of("read", "update", "insert", "scan", "readmodifywrite")) {
       settings.put(kind + "proportion", workload.share(kind));
     }

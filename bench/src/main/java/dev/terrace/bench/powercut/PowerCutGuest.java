@@ -187,7 +187,7 @@ public final class PowerCutGuest {
   /** Blocks as arrays, with bytes derived from their keys. Thread-safe. */
   static final class KeyedBlocks implements BlockCodec<byte[]> {
 
-    private static final int LEAST_BYTES = 4 << 10;
+    private static final int MIN_BYTES = 4 << 10;
     private static final int SIZES = 32;
 
     static String file(int round) {
@@ -196,7 +196,7 @@ public final class PowerCutGuest {
 
     /** The size of a block: 4 to 128 KB. */
     static int sizeBytes(long number) {
-      return LEAST_BYTES * new SplittableRandom(number).nextInt(1, SIZES + 1);
+      return MIN_BYTES * new SplittableRandom(number).nextInt(1, SIZES + 1);
     }
 
     static byte[] of(String file, long number) {

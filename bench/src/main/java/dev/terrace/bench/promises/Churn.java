@@ -50,8 +50,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 public record Churn(CacheKind cache, long capacityBytes, int seconds)
     implements OwnJvm.Task<Churn.Seen> {
 
-  private static final double LEAST_PAYLOAD_SHARE = 0.93;
-  private static final double MOST_DIRECT_SHARE = 1.02;
+  private static final double MIN_PAYLOAD_SHARE = 0.93;
+  private static final double MAX_DIRECT_SHARE = 1.02;
   private static final long SIZE = 1024L << 20;
   private static final int THREADS = 2;
 
@@ -59,8 +59,8 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
   private static final int WARMUP_PER_CAPACITY = 4;
 
   private static final long SEED = 42;
-  private static final int LEAST_BYTES = 4 << 10;
-  static final int MOST_BYTES = 1 << 20;
+  private static final int MIN_BYTES = 4 << 10;
+  static final int MAX_BYTES = 1 << 20;
 
   /** The bytes of all blocks, as a multiple of the capacity. */
   private static final int DATA_PER_CAPACITY = 4;
@@ -130,15 +130,15 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
     double other = bucketCache.payloadShare().median();
     return List.of(
         Target.of(
-            least >= LEAST_PAYLOAD_SHARE,
+            least >= MIN_PAYLOAD_SHARE,
             "payload never below %.1f %% of the configured bytes, at least %.0f %%",
             100 * least,
-            100 * LEAST_PAYLOAD_SHARE),
+            100 * MIN_PAYLOAD_SHARE),
         Target.of(
-            terrace.directShareMost() <= MOST_DIRECT_SHARE,
+            terrace.directShareMost() <= MAX_DIRECT_SHARE,
             "direct memory never above %.1f %% of the configured bytes, at most %.0f %%",
             100 * terrace.directShareMost(),
-            100 * MOST_DIRECT_SHARE),
+            100 * MAX_DIRECT_SHARE),
         Target.of(
             least > other,
             "payload never below %.1f %%, more than BucketCache offheap's median of %.1f %%",
@@ -269,9 +269,9 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
   private static final List<Sizes> MIXTURE =
       List.of(
           new Sizes(75, 64 << 10, 68 << 10),
-          new Sizes(90, LEAST_BYTES, 64 << 10),
+          new Sizes(90, MIN_BYTES, 64 << 10),
           new Sizes(98, 68 << 10, 256 << 10),
-          new Sizes(100, 256 << 10, MOST_BYTES));
+          new Sizes(100, 256 << 10, MAX_BYTES));
 
   /**
    * A log-uniform range of sizes; {@code below} is the cumulative percentage, with all ranges
@@ -287,7 +287,7 @@ public record Churn(CacheKind cache, long capacityBytes, int seconds)
   /** Draws sizes with at least this sum; the same seed draws the same sizes. */
   static int[] sizes(long seed, long totalBytes) {
     SplittableRandom random = new SplittableRandom(seed);
-    int[] sizes = new int[Math.toIntExact(totalBytes / LEAST_BYTES) + 1];
+    int[] sizes = new int[Math.toIntExact(totalBytes / MIN_BYTES) + 1];
     int count = 0;
     for (long sum = 0; sum < totalBytes; count++) {
       int point = random.nextInt(100);

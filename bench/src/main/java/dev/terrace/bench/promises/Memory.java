@@ -39,11 +39,11 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
     implements OwnJvm.Task<Memory.Seen> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Memory.class);
-  private static final double MOST_HEAP_BYTES = 8;
-  private static final double MOST_INDEX_BYTES = 32;
-  private static final double MOST_DRAM_HEAP_BYTES = 150;
-  private static final double MOST_RECOVERY_MILLIS = 2000;
-  private static final double MOST_FIRST_HIT_MILLIS = 1000;
+  private static final double MAX_HEAP_BYTES = 8;
+  private static final double MAX_INDEX_BYTES = 32;
+  private static final double MAX_DRAM_HEAP_BYTES = 150;
+  private static final double MAX_RECOVERY_MILLIS = 2000;
+  private static final double MAX_FIRST_HIT_MILLIS = 1000;
 
   /** With fewer blocks, the times and the share of one-time costs prove nothing. */
   private static final int PROMISED_BLOCKS = 1_000_000;
@@ -53,7 +53,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final int COLLECTIONS = 3;
   private static final int CHECKED_BLOCKS = 10_000;
-  private static final double LEAST_HITS = 0.95;
+  private static final double MIN_HITS = 0.95;
 
   /**
    * The figures of a store in one process. They begin when it is opened or, if it is filled here,
@@ -160,7 +160,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
       double heap = each.most(Seen::heapBytesPerBlock);
       Seen after = each.reopened();
       if (each.store() == Store.Kind.DRAM) {
-        targets.add(atMost(MOST_DRAM_HEAP_BYTES, heap, title, "bytes of heap a block"));
+        targets.add(atMost(MAX_DRAM_HEAP_BYTES, heap, title, "bytes of heap a block"));
       } else if (each.filled().blocks() >= PROMISED_BLOCKS) {
         double index = each.most(Seen::indexBytesPerBlock);
         targets.add(
@@ -169,12 +169,12 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
                 "%s: %,d blocks after a restart, all of them",
                 title,
                 after.blocks()));
-        targets.add(atMost(MOST_HEAP_BYTES, heap, title, "bytes of heap a block"));
-        targets.add(atMost(MOST_INDEX_BYTES, index, title, "bytes of index a block off the heap"));
+        targets.add(atMost(MAX_HEAP_BYTES, heap, title, "bytes of heap a block"));
+        targets.add(atMost(MAX_INDEX_BYTES, index, title, "bytes of index a block off the heap"));
         String recovered = "ms until all blocks are recovered";
-        targets.add(atMost(MOST_RECOVERY_MILLIS, after.readyMillis(), title, recovered));
+        targets.add(atMost(MAX_RECOVERY_MILLIS, after.readyMillis(), title, recovered));
         String hit = "ms until the first hit";
-        targets.add(atMost(MOST_FIRST_HIT_MILLIS, after.firstHitMillis(), title, hit));
+        targets.add(atMost(MAX_FIRST_HIT_MILLIS, after.firstHitMillis(), title, hit));
       }
     }
     return targets;
@@ -233,7 +233,7 @@ public record Memory(Store.Kind kind, String directory, int blocks, boolean isFi
       hits += store.hit(random.nextInt(blocks)) ? 1 : 0;
     }
     double expected = (double) CHECKED_BLOCKS * held / blocks;
-    if (hits < LEAST_HITS * expected) {
+    if (hits < MIN_HITS * expected) {
       throw new IOException(kind.title() + ": hits=" + hits + ", expected=" + Math.round(expected));
     }
   }

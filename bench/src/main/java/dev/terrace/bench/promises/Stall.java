@@ -40,7 +40,7 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
  */
 public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
 
-  private static final double MOST_PUT_P999_NANOS = 1e6;
+  private static final double MAX_PUT_P999_NANOS = 1e6;
   private static final BlockTraits DATA = new BlockTraits(0, Residency.ORDINARY);
   private static final int BLOCK_BYTES = 64 << 10;
   private static final long TIER_BYTES = 512L << 20;
@@ -79,7 +79,7 @@ public record Stall(int seconds) implements OwnJvm.Task<Stall.Seen[]> {
         .map(
             each ->
                 Target.of(
-                    each.puts().p999() < MOST_PUT_P999_NANOS,
+                    each.puts().p999() < MAX_PUT_P999_NANOS,
                     "Terrace ssd while %s: p99.9 of a put %s, under 1 ms",
                     each.way().title,
                     Unit.NANOS.format(each.puts().p999())))

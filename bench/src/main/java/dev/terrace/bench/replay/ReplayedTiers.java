@@ -169,7 +169,7 @@ record ReplayedTiers(
     /** Blocks of several sizes are stored larger, so that rounding to pages hardly matters. */
     private static final int MEAN_BYTES_OF_SEVERAL_SIZES = 8 * PAGE_BYTES;
 
-    private static final int LEAST_DATA_BYTES = 3 * Long.BYTES;
+    private static final int MIN_DATA_BYTES = 3 * Long.BYTES;
 
     /** A record's header, its place in the table, and rounding; negligible for a real block. */
     private static final double RECORD_OVERHEAD_BYTES = 160;
@@ -206,7 +206,7 @@ record ReplayedTiers(
       return BlockSet.ofSizes(
           IntStream.range(0, trace.distinctBlocks())
               .mapToLong(block -> Math.round(trace.sizeBytes(block) * factor))
-              .mapToInt(bytes -> (int) Math.max(LEAST_DATA_BYTES, bytes - BlockSet.OVERHEAD_BYTES))
+              .mapToInt(bytes -> (int) Math.max(MIN_DATA_BYTES, bytes - BlockSet.OVERHEAD_BYTES))
               .toArray());
     }
 
@@ -230,10 +230,10 @@ record ReplayedTiers(
       List<ByteBuffer> memories)
       implements Device {
 
-    private static final int MOST_REGION_BYTES = 16 << 20;
+    private static final int MAX_REGION_BYTES = 16 << 20;
 
     /** A tier takes no block that is larger than half a region. */
-    private static final int LEAST_BLOCKS_IN_REGION = 2;
+    private static final int MIN_BLOCKS_IN_REGION = 2;
 
     private static final int REGION_UNIT_BYTES = 4096;
 
@@ -256,9 +256,9 @@ record ReplayedTiers(
         String name, boolean mapped, StoredScale scale, long payloadBytes) {
       int recordBytes = scale.recordBytes();
       long blocks = Math.max(1, scale.tierBytes(payloadBytes) / (int) scale.meanStoredBytes());
-      long wanted = Math.max(LEAST_BLOCKS_IN_REGION, blocks / REGIONS) * recordBytes + EDGES_BYTES;
+      long wanted = Math.max(MIN_BLOCKS_IN_REGION, blocks / REGIONS) * recordBytes + EDGES_BYTES;
       long units = (wanted + REGION_UNIT_BYTES - 1) / REGION_UNIT_BYTES;
-      int regionBytes = (int) Math.min(MOST_REGION_BYTES, units * REGION_UNIT_BYTES);
+      int regionBytes = (int) Math.min(MAX_REGION_BYTES, units * REGION_UNIT_BYTES);
       int inRegion = (regionBytes - EDGES_BYTES) / recordBytes;
       int regions = (int) ((blocks + inRegion - 1) / inRegion) + NOT_FULL_REGIONS;
       return new MemoryDevice(

@@ -19,7 +19,7 @@ public final class ResultText {
   /** Whole words, up to the width of a terminal. */
   private static final Pattern LINE = Pattern.compile("(.{1,110})(?:\\s+|$)");
 
-  private static final int LEAST_WIDTH = 3;
+  private static final int MIN_WIDTH = 3;
 
   private ResultText() {}
 
@@ -54,7 +54,7 @@ public final class ResultText {
     for (Table.Shown column : table.shown()) {
       List<String> cells = new ArrayList<>(List.of(column.header(), ""));
       table.rows().forEach(row -> cells.add(column.text(row)));
-      int width = cells.stream().mapToInt(String::length).reduce(LEAST_WIDTH, Math::max);
+      int width = cells.stream().mapToInt(String::length).reduce(MIN_WIDTH, Math::max);
       cells.set(1, "-".repeat(width));
       for (int line = 0; line < cells.size(); line++) {
         String cell = cells.get(line);

@@ -13,8 +13,8 @@ import java.util.Map;
  * The latency and the bandwidth of a slow store.
  *
  * @param name its name in settings and reports
- * @param leastMillis the shortest time to the first byte of a data request
- * @param mostMillis the longest such time; times are uniform between the two
+ * @param minMillis the shortest time to the first byte of a data request
+ * @param maxMillis the longest such time; times are uniform between the two
  * @param metadataMillis the time of a request without data: a lookup, a listing, a rename
  * @param streamBytesPerSecond the bandwidth of one request; 0 is unlimited
  * @param deviceBytesPerSecond the total bandwidth; 0 is unlimited
@@ -22,8 +22,8 @@ import java.util.Map;
  */
 public record SlowProfile(
     String name,
-    int leastMillis,
-    int mostMillis,
+    int minMillis,
+    int maxMillis,
     int metadataMillis,
     long streamBytesPerSecond,
     long deviceBytesPerSecond,
@@ -76,8 +76,8 @@ public record SlowProfile(
         "%s: %d to %d ms to the first byte of a request, %d ms for one without data, %d MB/s a"
             + " stream, %d MB/s in all, %s",
         name,
-        leastMillis,
-        mostMillis,
+        minMillis,
+        maxMillis,
         metadataMillis,
         streamBytesPerSecond / 1_000_000,
         deviceBytesPerSecond / 1_000_000,

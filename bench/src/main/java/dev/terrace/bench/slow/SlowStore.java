@@ -207,7 +207,7 @@ final class SlowStore implements SlowFileSystem.SlowStoreMXBean {
 
     private long latencyNanos() {
       return random.nextLong(
-          profile.leastMillis() * NANOS_PER_MILLI, profile.mostMillis() * NANOS_PER_MILLI + 1);
+          profile.minMillis() * NANOS_PER_MILLI, profile.maxMillis() * NANOS_PER_MILLI + 1);
     }
 
     private static long transferNanos(long bytes, long bytesPerSecond) {

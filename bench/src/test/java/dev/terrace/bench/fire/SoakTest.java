@@ -192,7 +192,7 @@ final class SoakTest {
 
   /** A rise for each sample of twice what is let pass from one third to the next. */
   private static double leak(Figure figure) {
-    return 2 * figure.mostGrowth / (SAMPLES / 3);
+    return 2 * figure.maxGrowth / (SAMPLES / 3);
   }
 
   @ParameterizedTest
@@ -236,7 +236,7 @@ final class SoakTest {
   @Test
   void aShortLifeProvesNothing() {
     List<Sample> life = life(1, Figure.THREADS, i -> 1_000 * i);
-    assertThat(Soak.trends(life.subList(0, Soak.LEAST_SAMPLES - 1))).isEmpty();
-    assertThat(Soak.trends(life.subList(0, Soak.LEAST_SAMPLES))).isNotEmpty();
+    assertThat(Soak.trends(life.subList(0, Soak.MIN_SAMPLES - 1))).isEmpty();
+    assertThat(Soak.trends(life.subList(0, Soak.MIN_SAMPLES))).isNotEmpty();
   }
 }

@@ -24,7 +24,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
  */
 final class BeanOperations {
 
-  private static final int MOST_FILES = 10_000;
+  private static final int MAX_FILES = 10_000;
 
   private BeanOperations() {}
 
@@ -35,7 +35,7 @@ final class BeanOperations {
 
   /** Cached bytes by file; those of a block count in each of its tiers. */
   static Map<String, Long> cachedFiles(HBaseServer server) throws IOException {
-    TabularData tiers = (TabularData) invoke(server, "cachedFiles", int.class, MOST_FILES);
+    TabularData tiers = (TabularData) invoke(server, "cachedFiles", int.class, MAX_FILES);
     Map<String, Long> bytes = new HashMap<>();
     for (Object tier : tiers.values()) {
       numbers((TabularData) ((CompositeData) tier).get("value"))

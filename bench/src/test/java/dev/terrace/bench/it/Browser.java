@@ -33,7 +33,7 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
  */
 public final class Browser implements AutoCloseable {
 
-  private static final int MOST_STARTS = 5;
+  private static final int MAX_STARTS = 5;
   private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
   private static final Gson GSON = new Gson();
 
@@ -79,7 +79,7 @@ public final class Browser implements AutoCloseable {
    */
   public static Browser start(Install install, Path profile) throws IOException {
     List<String> said = new ArrayList<>();
-    for (int start = 0; start < MOST_STARTS; start++) {
+    for (int start = 0; start < MAX_STARTS; start++) {
       Process driver =
           new ProcessBuilder(install.driver().toString(), "--port=0")
               .redirectErrorStream(true)

@@ -41,7 +41,7 @@ final class S3StoreIT {
   /** A file of it has several parts. */
   private static final CheckedTable TABLE = CheckedTable.ordered("parts", 12_000, 1_000, 1, 1);
 
-  private static final int ROWS_A_CALL = 500;
+  private static final int ROWS_PER_CALL = 500;
 
   private HBaseInstall install;
   private Path folder;
@@ -132,9 +132,9 @@ final class S3StoreIT {
   }
 
   private static void readAll(Connection connection) throws IOException {
-    for (long first = 0; first < TABLE.rows(); first += ROWS_A_CALL) {
+    for (long first = 0; first < TABLE.rows(); first += ROWS_PER_CALL) {
       LoadedTable.get(
-          connection, TABLE, LongStream.range(first, first + ROWS_A_CALL).boxed().toList());
+          connection, TABLE, LongStream.range(first, first + ROWS_PER_CALL).boxed().toList());
     }
   }
 

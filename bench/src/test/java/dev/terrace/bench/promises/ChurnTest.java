@@ -64,13 +64,13 @@ final class ChurnTest {
   /** BucketCache has 17 sizes of buckets and room for 31: it may be nearly empty for a moment. */
   @ParameterizedTest
   @CsvSource({"TERRACE, 0.85", "BUCKET_OFFHEAP, 0.01"})
-  void keepsACacheFullAndLooksAtIt(CacheKind kind, double leastPayloadShare)
+  void keepsACacheFullAndLooksAtIt(CacheKind kind, double minPayloadShare)
       throws IOException, InterruptedException, ExecutionException {
     Seen result = new Churn(kind, CAPACITY_BYTES, 2).run();
 
     assertThat(result.cache()).isEqualTo(kind);
     assertThat(result.payloadShare().count()).isGreaterThanOrEqualTo(1);
-    assertThat(result.payloadShare().min()).isBetween(leastPayloadShare, 1.0);
+    assertThat(result.payloadShare().min()).isBetween(minPayloadShare, 1.0);
     assertThat(result.directShareMost()).isGreaterThanOrEqualTo(1);
     assertThat(result.hitRatio()).isBetween(0.3, 1.0);
   }
@@ -96,7 +96,7 @@ final class ChurnTest {
     assertThat(Arrays.stream(sizes).min().orElseThrow()).isBetween(4 << 10, 5 << 10);
     assertThat(Arrays.stream(sizes).max().orElseThrow()).isBetween(900 << 10, 1 << 20);
     assertThat(Arrays.stream(sizes).asLongStream().sum())
-        .isBetween(8L << 30, (8L << 30) + Churn.MOST_BYTES);
+        .isBetween(8L << 30, (8L << 30) + Churn.MAX_BYTES);
     assertThat(share(sizes, size -> size >= 64 << 10 && size <= 68 << 10))
         .isCloseTo(0.75, within(0.01));
     assertThat(share(sizes, size -> size < 64 << 10)).isCloseTo(0.15, within(0.01));

@@ -96,19 +96,19 @@ final class BlockWriter<B> {
       B block,
       int sizeBytes,
       BlockTraits traits,
-      long mostWaitNanos) {}
+      long maxWaitNanos) {}
 
   /**
    * Puts a block, and counts it. The caller keeps its reference.
    *
-   * @param mostWaitNanos longest wait for space, while the device makes progress
+   * @param maxWaitNanos longest wait for space, while the device makes progress
    */
-  PutOutcome put(String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
-    return context.counters().put(file, tryPut(file, offset, block, traits, mostWaitNanos));
+  PutOutcome put(String file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
+    return context.counters().put(file, tryPut(file, offset, block, traits, maxWaitNanos));
   }
 
   private PutOutcome tryPut(
-      String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
+      String file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
     if (context.isClosed() || logs.isEmpty()) {
       return PutOutcome.CLOSED;
     }
@@ -120,8 +120,8 @@ final class BlockWriter<B> {
     }
     int sizeBytes = codec.sizeBytes(block);
     int form = form(file);
-    int mostBytes = StoredForm.storedBytes(form, sizeBytes);
-    if (sizeBytes <= 0 || mostBytes > largestBlockBytes) {
+    int maxBytes = StoredForm.storedBytes(form, sizeBytes);
+    if (sizeBytes <= 0 || maxBytes > largestBlockBytes) {
       return PutOutcome.BAD_SIZE;
     }
     byte[] name = BlockRecord.nameOf(file);
@@ -132,7 +132,7 @@ final class BlockWriter<B> {
     if (index.address(file, offset) != BlockAddress.NONE) {
       return PutOutcome.ALREADY_PRESENT;
     }
-    if (!index.quota(file).admits(mostBytes, logs.capacityBytes())) {
+    if (!index.quota(file).admits(maxBytes, logs.capacityBytes())) {
       return PutOutcome.ABOVE_MAX;
     }
     DeviceLog target = logs.writableFor(file, offset);
@@ -142,7 +142,7 @@ final class BlockWriter<B> {
     if (StoredForm.isEncrypted(form) && target.io().device().cipher() == null) {
       return PutOutcome.ENCRYPTED;
     }
-    Put<B> put = new Put<>(target, file, offset, block, sizeBytes, traits, mostWaitNanos);
+    Put<B> put = new Put<>(target, file, offset, block, sizeBytes, traits, maxWaitNanos);
     try {
       boolean compresses = compressor.isWorthTrying(file, sizeBytes);
       return compresses || StoredForm.isEncrypted(form)
@@ -195,7 +195,7 @@ final class BlockWriter<B> {
         StoredForm.storedBytes(form, bytes == null ? put.sizeBytes : bytes.remaining());
     int recordBytes = RecordLayout.recordBytes(name.length, storedBytes);
     Reservation reservation =
-        put.target.reserve(put.file, name.length, recordBytes, put.mostWaitNanos);
+        put.target.reserve(put.file, name.length, recordBytes, put.maxWaitNanos);
     if (reservation == null) {
       return PutOutcome.BUSY;
     }

@@ -370,8 +370,8 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public PutOutcome put(String file, long offset, B block, BlockTraits traits, long mostWaitNanos) {
-    return writer.put(file, offset, block, traits, mostWaitNanos);
+  public PutOutcome put(String file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
+    return writer.put(file, offset, block, traits, maxWaitNanos);
   }
 
   @Override

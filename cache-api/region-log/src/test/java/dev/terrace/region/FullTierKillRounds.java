@@ -45,7 +45,7 @@ public abstract class FullTierKillRounds {
       Long.getLong("terrace.kill.seed", new SplittableRandom().nextInt());
 
   private static final int REGIONS = 48;
-  private static final int MOST_MILLIS = 400;
+  private static final int MAX_MILLIS = 400;
   private static final int UNHARMED = 4;
 
   /** Blocks of so many rounds before are looked for, too. */
@@ -145,7 +145,7 @@ public abstract class FullTierKillRounds {
     try (KilledProcess process = KilledProcess.start(writer, output, cache(), log, loot, file)) {
       process.await(() -> Files.readString(output).contains(FullTierWriter.FULL));
       old = Files.readAllBytes(regionsFile(cache()));
-      process.kill(random.nextInt(MOST_MILLIS));
+      process.kill(random.nextInt(MAX_MILLIS));
     }
     assertThat(Files.readString(output)).as(now).doesNotContain("Exception in thread");
     ByteBuffer offsets = ByteBuffer.wrap(Files.readAllBytes(log));

@@ -31,8 +31,8 @@ public final class FullTierWriter {
   static final String FULL = "full";
 
   private static final int THREADS = 2;
-  private static final int PUTS_A_LOOKUP = 8;
-  private static final long MOST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final int PUTS_PER_LOOKUP = 8;
+  private static final long MAX_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final RegionTier<byte[]> tier;
   private final Path regionsFile;
@@ -83,7 +83,7 @@ public final class FullTierWriter {
         put(tier, file, kind.offset(n), block);
         log.write(ByteBuffer.allocate(Long.BYTES).putLong(0, kind.offset(n)));
         afterPut(block.length);
-        if (random.nextInt(PUTS_A_LOOKUP) == 0) {
+        if (random.nextInt(PUTS_PER_LOOKUP) == 0) {
           read(kind, kind.offset(first + THREADS * random.nextLong(n / THREADS + 1)));
         }
       }
@@ -96,7 +96,7 @@ public final class FullTierWriter {
   static void put(RegionTier<byte[]> tier, String file, long offset, byte[] block) {
     PutOutcome outcome = PutOutcome.BUSY;
     while (outcome == PutOutcome.BUSY) {
-      outcome = tier.put(file, offset, block, ForgedBytes.TRAITS, MOST_WAIT_NANOS);
+      outcome = tier.put(file, offset, block, ForgedBytes.TRAITS, MAX_WAIT_NANOS);
     }
     if (outcome != PutOutcome.STORED) {
       throw new IllegalStateException("file=" + file + " offset=" + offset + ": " + outcome);

@@ -13,8 +13,8 @@ import java.util.SplittableRandom;
 /** Does to the files of a stopped cache what disks, controllers and people do, at random. */
 final class Harm {
 
-  private static final int MOST_AT_ONCE = 3;
-  private static final int MOST_FLIPS = 50;
+  private static final int MAX_AT_ONCE = 3;
+  private static final int MAX_FLIPS = 50;
   private static final int PAGE_BYTES = 4096;
   private static final int SUPERBLOCK_BYTES = 3 * PAGE_BYTES;
 
@@ -53,7 +53,7 @@ final class Harm {
         RandomAccessFile superblock =
             new RandomAccessFile(folder.resolve("superblock").toFile(), "rw")) {
       Harm harm = new Harm(regions, superblock, old, random);
-      for (int i = random.nextInt(MOST_AT_ONCE); i >= 0; i--) {
+      for (int i = random.nextInt(MAX_AT_ONCE); i >= 0; i--) {
         done.add(harm.one(Kind.values()[random.nextInt(Kind.values().length)]));
       }
     }
@@ -76,7 +76,7 @@ final class Harm {
   }
 
   private String flips() throws IOException {
-    int flips = 1 + random.nextInt(MOST_FLIPS);
+    int flips = 1 + random.nextInt(MAX_FLIPS);
     for (int i = 0; i < flips; i++) {
       flip(regions, random.nextBoolean() ? inAnEdge() : random.nextLong(regions.length()));
     }

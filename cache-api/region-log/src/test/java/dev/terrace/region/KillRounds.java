@@ -73,7 +73,7 @@ public abstract class KillRounds {
 
   private final SplittableRandom random = new SplittableRandom();
   private final Class<?> writer;
-  private final double leastShare;
+  private final double minShare;
   private final boolean onlySealed;
   private long checked;
   private long settled;
@@ -84,12 +84,12 @@ public abstract class KillRounds {
    *
    * @param writer the class with the {@code main} of the process that is killed: {@link
    *     KilledWriter#run}
-   * @param leastShare the share of the settled blocks that must be served
+   * @param minShare the share of the settled blocks that must be served
    * @param onlySealed whether only those blocks count that were in a sealed region
    */
-  protected KillRounds(Class<?> writer, double leastShare, boolean onlySealed) {
+  protected KillRounds(Class<?> writer, double minShare, boolean onlySealed) {
     this.writer = writer;
-    this.leastShare = leastShare;
+    this.minShare = minShare;
     this.onlySealed = onlySealed;
   }
 
@@ -146,7 +146,7 @@ public abstract class KillRounds {
     assertThat(settled).as("blocks that must have been found").isGreaterThan(ROUNDS);
     assertThat((double) settledFound / settled)
         .as("%d of %d", settledFound, settled)
-        .isGreaterThanOrEqualTo(leastShare);
+        .isGreaterThanOrEqualTo(minShare);
   }
 
   private long killAWriter(int round, Path log) throws Exception {

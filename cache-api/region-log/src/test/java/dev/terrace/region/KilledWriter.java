@@ -31,18 +31,18 @@ public final class KilledWriter {
   private static final int THREADS = 2;
   private static final int LARGEST_TENTH = 200;
 
-  private static final int LOOKUPS_A_PUT = 4;
+  private static final int LOOKUPS_PER_PUT = 4;
 
   /** When it has put its part of what fits into the cache in all rounds, it nearly only reads. */
-  private static final int LOOKUPS_A_PUT_LATER = 10_000;
+  private static final int LOOKUPS_PER_PUT_LATER = 10_000;
 
   /** A number of offsets that each thread may use before the next begins. */
-  private static final long OFFSETS_A_THREAD = 1L << 32;
+  private static final long OFFSETS_PER_THREAD = 1L << 32;
 
   private final RegionTier<CountedBlock> tier;
   private final FileChannel log;
   private final String file;
-  private final long mostBytes;
+  private final long maxBytes;
 
   /**
    * A block that was accepted.
@@ -52,11 +52,11 @@ public final class KilledWriter {
   record Accepted(String file, long offset, int sizeBytes, long millis) {}
 
   private KilledWriter(
-      RegionTier<CountedBlock> tier, FileChannel log, String file, long mostBytes) {
+      RegionTier<CountedBlock> tier, FileChannel log, String file, long maxBytes) {
     this.tier = tier;
     this.log = log;
     this.file = file;
-    this.mostBytes = mostBytes;
+    this.maxBytes = maxBytes;
   }
 
   /**
@@ -76,7 +76,7 @@ public final class KilledWriter {
     KilledWriter writer = new KilledWriter(tier, log, args[2], Long.parseLong(args[3]));
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
-      long first = i * OFFSETS_A_THREAD;
+      long first = i * OFFSETS_PER_THREAD;
       threads.add(new Thread(() -> writer.work(first), "writer-" + i));
     }
     threads.forEach(Thread::start);
@@ -99,8 +99,8 @@ public final class KilledWriter {
         offset++;
         putBytes += size;
       }
-      boolean hadItsPart = putBytes > mostBytes / THREADS;
-      int lookups = hadItsPart ? LOOKUPS_A_PUT_LATER : LOOKUPS_A_PUT;
+      boolean hadItsPart = putBytes > maxBytes / THREADS;
+      int lookups = hadItsPart ? LOOKUPS_PER_PUT_LATER : LOOKUPS_PER_PUT;
       for (int i = 0; i < lookups && offset > first; i++) {
         read(first + random.nextLong(offset - first));
       }

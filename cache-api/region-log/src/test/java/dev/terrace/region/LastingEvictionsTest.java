@@ -200,7 +200,7 @@ class LastingEvictionsTest extends TierOnSimulatedDisk {
     close();
     EvictionList list = written(disk).orElseThrow();
     assertThat(disk.evictions((int) (list.number() & 1)).remaining())
-        .isBetween(EvictionList.MOST_BYTES - 1_000, EvictionList.MOST_BYTES);
+        .isBetween(EvictionList.MAX_BYTES - 1_000, EvictionList.MAX_BYTES);
     open(disk, false);
     assertThat(blocks.readAll(0, 80)).isZero();
   }

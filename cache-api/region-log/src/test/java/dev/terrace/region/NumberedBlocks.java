@@ -34,9 +34,9 @@ public final class NumberedBlocks {
   }
 
   /** Puts a block, and waits for room at most so long. */
-  public PutOutcome put(int number, Duration mostWait) {
+  public PutOutcome put(int number, Duration maxWait) {
     CountedBlock block = CountedBlock.of(file, number, sizeBytes);
-    PutOutcome outcome = tier.put(file, number, block, TRAITS, mostWait.toNanos());
+    PutOutcome outcome = tier.put(file, number, block, TRAITS, maxWait.toNanos());
     block.release();
     return outcome;
   }

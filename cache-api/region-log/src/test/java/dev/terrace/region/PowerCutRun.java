@@ -21,8 +21,8 @@ final class PowerCutRun {
   private static final long PERSIST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final int CUTS = 3;
-  private static final int MOST_STEPS = 200;
-  private static final int MOST_MOMENTS = 500;
+  private static final int MAX_STEPS = 200;
+  private static final int MAX_MOMENTS = 500;
   private static final int FILES = 3;
   private static final int OFFSETS = 40;
   private static final int LARGEST_TENTH = 400;
@@ -106,14 +106,14 @@ final class PowerCutRun {
   private void liveUntilTheCut() {
     power =
         new PowerSupply(
-            tiers.stream().map(CutTier::disk).toList(), random, random.nextInt(MOST_MOMENTS));
+            tiers.stream().map(CutTier::disk).toList(), random, random.nextInt(MAX_MOMENTS));
     for (CutTier tier : tiers) {
       tier.open(power, byHand ? queue::add : Runnable::run, () -> nanos);
     }
     if (tiers.size() > 1) {
       tiers.get(0).demoteTo(tiers.get(1));
     }
-    int steps = random.nextInt(MOST_STEPS);
+    int steps = random.nextInt(MAX_STEPS);
     for (step = 0; step < steps && !power.isCut(); step++) {
       boolean persisted = step();
       tiers.forEach(tier -> tier.note(persisted && !power.isCut()));

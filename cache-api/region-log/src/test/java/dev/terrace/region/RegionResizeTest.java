@@ -277,7 +277,7 @@ class RegionResizeTest {
     open(8, mapped, 3);
     int all = 20;
     assertThat(blocks.putAll(0, all)).isEqualTo(all);
-    devices.get(1).mostRegions(10);
+    devices.get(1).maxRegions(10);
 
     CompletableFuture<Void> done = resize(12);
 
@@ -316,7 +316,7 @@ class RegionResizeTest {
   @Test
   void theWayBackFromASizeThatCannotBeHadGivesWayToTheNextSize() {
     open(16, true, 2);
-    devices.get(1).mostRegions(24);
+    devices.get(1).maxRegions(24);
     workersRest = true;
     final CompletableFuture<Void> first = resize(28);
     resting.remove().run();
@@ -340,7 +340,7 @@ class RegionResizeTest {
     final CompletableFuture<Void> shrink = resize(8);
     resting.remove().run();
     assertThat(devices).extracting(SimulatedDevice::regions).containsExactly(8, 16);
-    devices.get(0).mostRegions(10);
+    devices.get(0).maxRegions(10);
     workersRest = false;
 
     CompletableFuture<Void> done = resize(20);
@@ -364,7 +364,7 @@ class RegionResizeTest {
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void whateverIsAskedForMeanwhileAllChangesEndAndAllPathsAreEven(long seed) {
     open(16, seed % 2 == 0, 3);
-    devices.get(1).mostRegions(24);
+    devices.get(1).maxRegions(24);
     SplittableRandom random = new SplittableRandom(seed);
     List<CompletableFuture<Void>> changes = new ArrayList<>();
     workersRest = true;

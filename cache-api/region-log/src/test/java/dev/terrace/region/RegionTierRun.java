@@ -37,7 +37,7 @@ import java.util.concurrent.CompletableFuture;
 final class RegionTierRun {
 
   private static final int REGIONS = 16;
-  private static final int LEAST_REGIONS = 4;
+  private static final int MIN_REGIONS = 4;
   private static final int REGION_BYTES = 64 << 10;
   private static final int FILES = 4;
   private static final int STEPS = 120;
@@ -172,7 +172,7 @@ final class RegionTierRun {
 
   /** Some shrinks end much later, or are replaced by the next one. */
   private void resize() {
-    int regions = LEAST_REGIONS + random.nextInt(2 * REGIONS - LEAST_REGIONS);
+    int regions = MIN_REGIONS + random.nextInt(2 * REGIONS - MIN_REGIONS);
     long sizeBytes = (long) regions * disks.size() * REGION_BYTES;
     CompletableFuture<Void> done = tier.resize(sizeBytes);
     if (done.isDone() && !done.isCompletedExceptionally()) {

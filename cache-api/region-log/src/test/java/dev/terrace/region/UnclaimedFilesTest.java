@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class UnclaimedFilesTest extends TierOnSimulatedDisk {
 
-  private static final int BLOCKS_A_REGION = 12;
+  private static final int BLOCKS_PER_REGION = 12;
 
   private NumberedBlocks old;
   private NumberedBlocks newest;
@@ -33,10 +33,10 @@ class UnclaimedFilesTest extends TierOnSimulatedDisk {
   void aFileThatIsDeletedAfterARestartTakesNoYoungRegionWithIt(boolean mapped)
       throws InterruptedException {
     open(mapped);
-    int olds = 8 * BLOCKS_A_REGION;
+    int olds = 8 * BLOCKS_PER_REGION;
     assertThat(old.putAll(0, olds)).isEqualTo(olds);
     int newests = 0;
-    for (int i = 0; i < 4 * BLOCKS_A_REGION; i++) {
+    for (int i = 0; i < 4 * BLOCKS_PER_REGION; i++) {
       if (i % 3 == 0) {
         deleted.put(i);
       } else {
@@ -63,7 +63,7 @@ class UnclaimedFilesTest extends TierOnSimulatedDisk {
   void aFileThatIsToLeaveFirstDoesSoUnlessItIsReadAgain(boolean mapped)
       throws InterruptedException {
     open(mapped);
-    int olds = 4 * BLOCKS_A_REGION;
+    int olds = 4 * BLOCKS_PER_REGION;
     assertThat(old.putAll(0, olds)).isEqualTo(olds);
     assertThat(newest.putAll(0, olds)).isEqualTo(olds);
     seal();

@@ -32,7 +32,7 @@ public abstract class UnreleasedLeasesContract {
   private static final int A_REGION = 6;
 
   /** More than these may not wait. */
-  private static final int MOST_WAITING = REGIONS / HeldRegions.REGIONS_A_WAITING_ONE;
+  private static final int MAX_WAITING = REGIONS / HeldRegions.REGIONS_PER_WAITING;
 
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final AtomicLong now = new AtomicLong(1);
@@ -130,13 +130,13 @@ public abstract class UnreleasedLeasesContract {
 
   @Test
   void theFiguresTellWhatWaitsAndForHowLong() {
-    leakInFirst(MOST_WAITING);
+    leakInFirst(MAX_WAITING);
     churn(20);
     passSeconds(4);
     assertThat(tier.stats().leases().waitingRegions()).as("not for long yet").isZero();
     assertThat(tier.stats().leases().longestWaitNanos()).isZero();
     passSeconds(3);
-    assertThat(tier.stats().leases().waitingRegions()).isEqualTo(MOST_WAITING);
+    assertThat(tier.stats().leases().waitingRegions()).isEqualTo(MAX_WAITING);
     assertThat(tier.stats().leases().longestWaitNanos()).isEqualTo(Duration.ofSeconds(7).toNanos());
     assertHitsAreShared(next - 1);
     release();
@@ -149,10 +149,10 @@ public abstract class UnreleasedLeasesContract {
 
   @Test
   void hitsAreCopiesWhileTooManyRegionsWait() {
-    leakInFirst(MOST_WAITING + 1);
+    leakInFirst(MAX_WAITING + 1);
     churn(20);
     passSeconds(6);
-    assertThat(tier.stats().leases().waitingRegions()).isEqualTo(MOST_WAITING + 1);
+    assertThat(tier.stats().leases().waitingRegions()).isEqualTo(MAX_WAITING + 1);
 
     int copies = 0;
     for (int i = 0; i < next; i++) {
@@ -166,7 +166,7 @@ public abstract class UnreleasedLeasesContract {
     assertThat(tier.stats().leases().bytes())
         .isBetween((long) copies * BLOCK, copies * (BLOCK + 1000L));
     assertThat(churn(20)).as("copies hold no region").isEqualTo(20 * A_REGION);
-    assertThat(tier.stats().leases().waitingRegions()).isEqualTo(MOST_WAITING + 1);
+    assertThat(tier.stats().leases().waitingRegions()).isEqualTo(MAX_WAITING + 1);
 
     release();
     assertThat(tier.stats().leases().bytes()).isZero();

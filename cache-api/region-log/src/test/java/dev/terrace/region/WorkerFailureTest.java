@@ -35,7 +35,7 @@ class WorkerFailureTest {
   private static final int REGION_BYTES = 64 << 10;
   private static final int REGIONS = 16;
   private static final int BLOCK = 10_000;
-  private static final int BLOCKS_A_REGION = 6;
+  private static final int BLOCKS_PER_REGION = 6;
   private static final RegionConfig CONFIG = RegionConfig.named("test");
 
   private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
@@ -72,7 +72,7 @@ class WorkerFailureTest {
 
   /** Puts many more blocks than the tier has room for, each of which must find room. */
   private void assertThatAllGoesOn() {
-    for (int i = 10_000; i < 10_000 + 4 * REGIONS * BLOCKS_A_REGION; i++) {
+    for (int i = 10_000; i < 10_000 + 4 * REGIONS * BLOCKS_PER_REGION; i++) {
       assertThat(blocks.put(i)).as("put %d", i).isEqualTo(PutOutcome.STORED);
       assertThat(blocks.read(i)).isTrue();
     }
@@ -80,7 +80,7 @@ class WorkerFailureTest {
     assertThat(tier.isSealed()).as("no region is left on its way").isTrue();
     assertThat(tier.stats().space().blocks())
         .as("all regions are in use, but for those that are kept clean")
-        .isGreaterThanOrEqualTo((REGIONS - 3) * BLOCKS_A_REGION);
+        .isGreaterThanOrEqualTo((REGIONS - 3) * BLOCKS_PER_REGION);
     assertThat(blocks.count(Trouble.QUARANTINED_REGION)).isZero();
     assertThat(blocks.count(Trouble.DEVICE_OUT)).isZero();
     assertThat(blocks.count(Trouble.DEVICE_READ_ONLY)).isZero();
@@ -202,7 +202,7 @@ class WorkerFailureTest {
     assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
     assertThat(tier.stats().events().evictions().get(EvictionCause.DAMAGE))
         .as("the rest of one region")
-        .isBetween(1L, (long) BLOCKS_A_REGION);
+        .isBetween(1L, (long) BLOCKS_PER_REGION);
     assertThatAllGoesOn();
   }
 
@@ -237,7 +237,7 @@ class WorkerFailureTest {
   @Test
   void anOriginThatNobodyTakesCostsNothing() throws InterruptedException {
     open(Runnable::run);
-    int put = 5 * BLOCKS_A_REGION;
+    int put = 5 * BLOCKS_PER_REGION;
     assertThat(blocks.putAll(0, put)).isEqualTo(put);
     close();
     origins.failure = new StackOverflowError("as asked");

@@ -29,10 +29,10 @@ public final class FrequencySketch {
   };
 
   private static final int ROWS = FACTORS.length;
-  private static final int COUNTERS_A_KEY = 16;
-  private static final int COUNTERS_A_WORD = 16;
-  private static final int LEAST_KEYS = 64;
-  private static final int MOST_KEYS = 1 << 26;
+  private static final int COUNTERS_PER_KEY = 16;
+  private static final int COUNTERS_PER_WORD = 16;
+  private static final int MIN_KEYS = 64;
+  private static final int MAX_KEYS = 1 << 26;
   private static final long LOW_THREE_BITS = 0x7777777777777777L;
 
   /** The counters are halved after this many occurrences per key. */
@@ -45,21 +45,21 @@ public final class FrequencySketch {
 
   /** A sketch for few keys. {@link #ensureKeys} grows it. */
   public FrequencySketch() {
-    this.keys = LEAST_KEYS;
-    this.words = new long[LEAST_KEYS * COUNTERS_A_KEY / COUNTERS_A_WORD];
-    this.mask = LEAST_KEYS * COUNTERS_A_KEY - 1;
+    this.keys = MIN_KEYS;
+    this.words = new long[MIN_KEYS * COUNTERS_PER_KEY / COUNTERS_PER_WORD];
+    this.mask = MIN_KEYS * COUNTERS_PER_KEY - 1;
   }
 
   /** Grows the sketch to this number of keys. Keeps all estimates. */
   public void ensureKeys(int wanted) {
-    while (keys < wanted && keys < MOST_KEYS) {
+    while (keys < wanted && keys < MAX_KEYS) {
       // A counter's place is the low bits of a hash. With one more bit it is the same place in the
       // first or the second half: copying the table into the second half keeps all estimates.
       long[] twice = Arrays.copyOf(words, words.length * 2);
       System.arraycopy(words, 0, twice, words.length, words.length);
       words = twice;
       keys *= 2;
-      mask = keys * COUNTERS_A_KEY - 1;
+      mask = keys * COUNTERS_PER_KEY - 1;
     }
   }
 

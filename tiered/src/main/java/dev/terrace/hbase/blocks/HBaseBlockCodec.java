@@ -21,7 +21,7 @@ import org.apache.hbase.thirdparty.io.netty.util.IllegalReferenceCountException;
 public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
 
   /** Room for the striped counts of some 49,000 blocks; the hottest take theirs first. */
-  private static final int MOST_SETS = 1024;
+  private static final int MAX_SETS = 1024;
 
   /** The format of an {@link HFileBlock}. */
   static final int HFILE_BLOCK = 0;
@@ -31,7 +31,7 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
       new CopyOnWriteArrayList<>(List.of(HFileBlock.BLOCK_DESERIALIZER));
 
   private final LeaseStripes stripes =
-      new LeaseStripes(Runtime.getRuntime().availableProcessors(), MOST_SETS);
+      new LeaseStripes(Runtime.getRuntime().availableProcessors(), MAX_SETS);
 
   private final FormWatch formWatch;
 

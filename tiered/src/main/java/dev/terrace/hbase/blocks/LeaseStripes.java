@@ -44,17 +44,17 @@ final class LeaseStripes {
   private static final int TAKEN = 0;
   private static final int CLOSED_COLUMNS = 1;
 
-  private static final int MOST_STRIPES = 128;
+  private static final int MAX_STRIPES = 128;
 
   /** Limit of all sets in use together. */
-  private static final long MOST_BYTES = 32 << 20;
+  private static final long MAX_BYTES = 32 << 20;
 
   private static final long CLOSED = Long.MIN_VALUE / 2;
 
   private static final VarHandle CELLS = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final int stripes;
-  private final int mostSets;
+  private final int maxSets;
   private final AtomicInteger sets = new AtomicInteger();
   private final AtomicReference<long[]> newest = new AtomicReference<>();
 
@@ -62,13 +62,13 @@ final class LeaseStripes {
    * Creates stripes.
    *
    * @param threads how many threads run at the same time
-   * @param mostSets how many sets of {@link #COLUMNS} counts may be in use at the same time; fewer
+   * @param maxSets how many sets of {@link #COLUMNS} counts may be in use at the same time; fewer
    *     where there are many stripes, so that they take 32 MB at most
    */
-  LeaseStripes(int threads, int mostSets) {
+  LeaseStripes(int threads, int maxSets) {
     // About twice as many stripes as threads, since thread ids map to them at random.
-    this.stripes = Math.min(Integer.highestOneBit(Math.max(threads * 4 - 1, 1)), MOST_STRIPES);
-    this.mostSets = (int) Math.min(mostSets, MOST_BYTES / ((long) longs(stripes) * Long.BYTES));
+    this.stripes = Math.min(Integer.highestOneBit(Math.max(threads * 4 - 1, 1)), MAX_STRIPES);
+    this.maxSets = (int) Math.min(maxSets, MAX_BYTES / ((long) longs(stripes) * Long.BYTES));
   }
 
   private static int longs(int stripes) {
@@ -81,7 +81,7 @@ final class LeaseStripes {
     if (set != null && (long) CELLS.getOpaque(set, TAKEN) < COLUMNS) {
       return set;
     }
-    if (sets.get() >= mostSets) {
+    if (sets.get() >= maxSets) {
       return null;
     }
     long[] fresh = new long[longs(stripes)];

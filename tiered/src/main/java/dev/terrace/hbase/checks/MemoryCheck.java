@@ -29,10 +29,10 @@ import java.util.stream.Stream;
 public final class MemoryCheck {
 
   /** Inverse of the share of the heap that the DRAM tier's blocks may always take. */
-  private static final int LEAST_HEAP_PART = 10;
+  private static final int MIN_HEAP_PART = 10;
 
   /** Heap bytes for each block on PMem or SSD: the policies' history, at most. */
-  private static final int HEAP_A_LOWER_BLOCK = 22;
+  private static final int HEAP_PER_LOWER_BLOCK = 22;
 
   private static final String MEMSTORE_SHARE = "hbase.regionserver.global.memstore.size";
   private static final String OLD_MEMSTORE_SHARE = "hbase.regionserver.global.memstore.upperLimit";
@@ -42,7 +42,7 @@ public final class MemoryCheck {
   private static final double HBASE_SHARE = 0.8;
 
   /** Lower bound of the share of the heap that is left. */
-  private static final double LEAST_SHARE = 0.01;
+  private static final double MIN_SHARE = 0.01;
 
   private MemoryCheck() {}
 
@@ -78,12 +78,12 @@ public final class MemoryCheck {
   /** The heap that full tiers take for their blocks, in bytes. Small blocks take more. */
   public static long heapBytes(TerraceSettings settings) {
     long dramBlocks = settings.dramSizeBytes() / BlockInfo.USUAL_BYTES;
-    return dramBlocks * DramConfig.HEAP_A_BLOCK + lowerHeapBytes(settings);
+    return dramBlocks * DramConfig.HEAP_PER_BLOCK + lowerHeapBytes(settings);
   }
 
   private static long lowerHeapBytes(TerraceSettings settings) {
     long lowerBytes = settings.pmem().sizeBytes() + settings.ssd().sizeBytes();
-    return lowerBytes / BlockInfo.USUAL_BYTES * HEAP_A_LOWER_BLOCK;
+    return lowerBytes / BlockInfo.USUAL_BYTES * HEAP_PER_LOWER_BLOCK;
   }
 
   /**
@@ -93,7 +93,7 @@ public final class MemoryCheck {
    */
   public static long dramHeapBytes(SiteValues site, TerraceSettings settings, long heapBytes) {
     long leftBytes = leftBytes(site, heapBytes) - lowerHeapBytes(settings);
-    return Math.max(leftBytes, heapBytes / LEAST_HEAP_PART);
+    return Math.max(leftBytes, heapBytes / MIN_HEAP_PART);
   }
 
   /**
@@ -144,7 +144,7 @@ public final class MemoryCheck {
   private static double leftShare(SiteValues site) {
     double cache =
         EntryKeys.isExternal(site) ? site.number(EntryKeys.HEAP_CACHE_SHARE, USUAL_SHARE) : 0;
-    return Math.max(LEAST_SHARE, HBASE_SHARE - memstoreShare(site) - cache);
+    return Math.max(MIN_SHARE, HBASE_SHARE - memstoreShare(site) - cache);
   }
 
   private static void checkHeap(
@@ -175,7 +175,7 @@ public final class MemoryCheck {
   public static final class MemorySum {
 
     /** The page cache and the JVM itself need at least one part in this many of the memory. */
-    private static final int LEAST_LEFT_PART = 10;
+    private static final int MIN_LEFT_PART = 10;
 
     private static final long MEGABYTE = 1 << 20;
 
@@ -265,11 +265,11 @@ public final class MemoryCheck {
     /** An error if the parts do not fit, a warning if they leave little. */
     List<Finding> findings() {
       long leftMegabytes = machineMegabytes - sum();
-      if (!isMachineKnown || leftMegabytes >= machineMegabytes / LEAST_LEFT_PART) {
+      if (!isMachineKnown || leftMegabytes >= machineMegabytes / MIN_LEFT_PART) {
         return List.of();
       }
       boolean fits = leftMegabytes >= 0;
-      long excess = machineMegabytes / LEAST_LEFT_PART - leftMegabytes;
+      long excess = machineMegabytes / MIN_LEFT_PART - leftMegabytes;
       return List.of(
           new Finding(
               fits ? Severity.WARNING : Severity.ERROR,

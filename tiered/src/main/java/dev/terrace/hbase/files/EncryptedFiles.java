@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 public final class EncryptedFiles implements FileObserver {
 
   /** More files than a region server has open; a forgotten one is looked up again. */
-  private static final int MOST_FILES = 100_000;
+  private static final int MAX_FILES = 100_000;
 
   private static final String SETTINGS = "hbase.crypto.";
 
@@ -63,7 +63,7 @@ public final class EncryptedFiles implements FileObserver {
 
   private void record(String file, boolean isEncrypted) {
     if ((isEncrypted || isConfigured) && !encrypted.containsKey(file)) {
-      if (encrypted.size() >= MOST_FILES) {
+      if (encrypted.size() >= MAX_FILES) {
         encrypted.clear();
       }
       encrypted.put(file, isEncrypted);

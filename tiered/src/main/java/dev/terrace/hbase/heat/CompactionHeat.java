@@ -276,7 +276,7 @@ public final class CompactionHeat {
     private static final double OF_INPUT = 1.5;
 
     /** Minimum share of resident bytes in a block. */
-    private static final double LEAST_SHARE = 0.25;
+    private static final double MIN_SHARE = 0.25;
 
     /** Number of blocks that may be cached before, or long after, the resident ones are read. */
     private static final int SLACK_BLOCKS = 8;
@@ -297,7 +297,7 @@ public final class CompactionHeat {
     boolean spend(double hotShare, int blockBytes) {
       double most = (double) SLACK_BLOCKS * blockBytes;
       bytes = Math.min(bytes, most);
-      if (hotShare < Math.max(LEAST_SHARE, 1 - bytes / most) || bytes < blockBytes) {
+      if (hotShare < Math.max(MIN_SHARE, 1 - bytes / most) || bytes < blockBytes) {
         return false;
       }
       bytes -= blockBytes;

@@ -34,7 +34,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileContext;
 public final class FlushHeat implements FileObserver {
 
   /** Minimum share of a file's blocks that must have been read. */
-  private static final double LEAST_SHARE = 0.25;
+  private static final double MIN_SHARE = 0.25;
 
   /** Stands for no tier: the blocks are not cached. */
   private static final int NO_TIER = -1;
@@ -203,7 +203,7 @@ public final class FlushHeat implements FileObserver {
         largest = read[tier] > read[largest] ? tier : largest;
       }
       int blocks = flush.blocks.get();
-      flush.next = all == 0 || all < LEAST_SHARE * blocks ? NO_TIER : largest;
+      flush.next = all == 0 || all < MIN_SHARE * blocks ? NO_TIER : largest;
       families.put(flush.store.family(), flush.next);
       measuredBlocks.add(blocks);
       readBlocks.add(Math.min(all, blocks));

@@ -75,7 +75,7 @@ record StatusJson(
   String lists(int rows) {
     Map<String, Object> lists = new LinkedHashMap<>();
     lists.put("rows", rows);
-    lists.put("hitsPerSample", HitRecorder.HITS_A_SAMPLE);
+    lists.put("hitsPerSample", HitRecorder.HITS_PER_SAMPLE);
     lists.put("lines", history.lines());
     lists.put("whatIf", bean.getWhatIf());
     lists.put("lookupsByTable", bean.lookupsByTable(rows));

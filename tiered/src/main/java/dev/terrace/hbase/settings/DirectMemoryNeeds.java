@@ -13,10 +13,10 @@ public final class DirectMemoryNeeds {
   public static final String HOW_TO_RAISE =
       "-XX:MaxDirectMemorySize (HBASE_OFFHEAPSIZE in hbase-env.sh)";
 
-  private static final int INDEX_BYTES_A_BLOCK = 32;
+  private static final int INDEX_BYTES_PER_BLOCK = 32;
 
   /** Regions on their way to a disk: one is open, the others are being written. */
-  private static final long WRITE_BUFFERS_A_PATH = 3;
+  private static final long WRITE_BUFFERS_PER_PATH = 3;
 
   /** Netty's buffers for connections, and the buffers of the JDK's channels. */
   private static final long NETWORK_BYTES = 64L << 20;
@@ -34,7 +34,7 @@ public final class DirectMemoryNeeds {
 
   /** The bytes that a tier's index takes, for blocks of the usual size. */
   public static long indexBytes(TierSpace space) {
-    return space.sizeBytes() / BlockInfo.USUAL_BYTES * INDEX_BYTES_A_BLOCK;
+    return space.sizeBytes() / BlockInfo.USUAL_BYTES * INDEX_BYTES_PER_BLOCK;
   }
 
   /** The bytes that an SSD tier's index and buffers take. */
@@ -43,7 +43,7 @@ public final class DirectMemoryNeeds {
       return 0;
     }
     long regionBytes = PathSplit.of(space.paths(), space.sizeBytes()).regionBytes();
-    long writeBytes = space.paths().size() * WRITE_BUFFERS_A_PATH * regionBytes;
+    long writeBytes = space.paths().size() * WRITE_BUFFERS_PER_PATH * regionBytes;
     return indexBytes(space) + writeBytes;
   }
 

@@ -52,7 +52,7 @@ public final class LiveSettings {
           TerraceSettings.SSD_PATHS);
 
   /** HBase's thread waits this long for a change to take effect. */
-  private static final Duration MOST_WAIT = Duration.ofSeconds(2);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(2);
 
   private final Optional<? extends DramTier<?>> dram;
   private final Map<Setting<Long>, ? extends LiveTier> lasting;
@@ -187,7 +187,7 @@ public final class LiveSettings {
 
   private static void await(CompletableFuture<Void> change) {
     try {
-      change.get(MOST_WAIT.toNanos(), TimeUnit.NANOSECONDS);
+      change.get(MAX_WAIT.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       LOG.warn("The new settings are still being applied: a path may not answer");
     } catch (InterruptedException e) {

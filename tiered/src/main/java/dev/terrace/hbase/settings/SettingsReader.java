@@ -133,15 +133,15 @@ public final class SettingsReader {
   }
 
   private void checkSplit(int paths, long sizeBytes, Setting<Long> sizeSetting) {
-    long leastBytes = paths * PathSplit.MIN_PATH_BYTES;
-    long mostBytes = (long) PathSplit.MAX_REGIONS * PathSplit.DEFAULT_REGION_BYTES;
-    if (sizeBytes < leastBytes) {
+    long minBytes = paths * PathSplit.MIN_PATH_BYTES;
+    long maxBytes = (long) PathSplit.MAX_REGIONS * PathSplit.DEFAULT_REGION_BYTES;
+    if (sizeBytes < minBytes) {
       add(
           sizeSetting,
           "is too small for " + (paths == 1 ? "one path" : paths + " paths"),
-          Kind.minimum(text(sizeSetting), leastBytes));
-    } else if (sizeBytes > mostBytes) {
-      add(sizeSetting, "is too large", "the maximum is " + ByteSize.readable(mostBytes));
+          Kind.minimum(text(sizeSetting), minBytes));
+    } else if (sizeBytes > maxBytes) {
+      add(sizeSetting, "is too large", "the maximum is " + ByteSize.readable(maxBytes));
     }
   }
 

@@ -22,7 +22,7 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
   static final TableShares KIND = new TableShares();
 
   /** Limit of names, which bounds the number of counters. */
-  static final int MOST_NAMES = 100;
+  static final int MAX_NAMES = 100;
 
   private static final String NONE = "none";
 
@@ -61,8 +61,8 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
             "names " + tier + ":" + name(entry) + " twice", "name each table once for a tier");
       }
     }
-    if (names > MOST_NAMES) {
-      faults.add("names " + names + " tables", "the maximum is " + MOST_NAMES);
+    if (names > MAX_NAMES) {
+      faults.add("names " + names + " tables", "the maximum is " + MAX_NAMES);
     }
     return shares;
   }

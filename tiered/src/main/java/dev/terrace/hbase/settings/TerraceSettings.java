@@ -76,7 +76,7 @@ public record TerraceSettings(Map<String, String> asMap) {
   public static final Setting<Long> SSD_WRITE_LIMIT =
       fixed(
           "ssd.write.limit",
-          new Kind.Size(IoLimits.LEAST_WRITE_BYTES_PER_SECOND, Long.MAX_VALUE),
+          new Kind.Size(IoLimits.MIN_WRITE_BYTES_PER_SECOND, Long.MAX_VALUE),
           "0");
 
   /** Compression of blocks on SSD that shrink by an eighth or more: none, lz4 or zstd. */

@@ -29,16 +29,16 @@ import java.util.function.LongSupplier;
  * Hits by column family and tier, and misses by column family, since the start; and the misses of
  * the last 10 to 20 minutes by kind of read. Thread-safe.
  *
- * <p>Misses are counted. Hits are estimated from one in {@link HitRecorder#HITS_A_SAMPLE}, at no
+ * <p>Misses are counted. Hits are estimated from one in {@link HitRecorder#HITS_PER_SAMPLE}, at no
  * extra cost per hit: the estimate is off by a tenth for a family with 100,000 hits, by a third for
  * one with 10,000 hits.
  *
- * <p>Up to {@value #MOST_FAMILIES} families have a row. Beyond that, the families with the most
+ * <p>Up to {@value #MAX_FAMILIES} families have a row. Beyond that, the families with the most
  * lookups keep theirs, and the counts of the others are added up in one row.
  */
 public final class FamilyLookups implements FileObserver {
 
-  static final int MOST_FAMILIES = 2_000;
+  static final int MAX_FAMILIES = 2_000;
 
   private static final Owner.Place UNKNOWN = new Owner.Place("unknown", "unknown");
   private static final Owner.Place OTHERS = new Owner.Place("others", "others");
@@ -56,7 +56,7 @@ public final class FamilyLookups implements FileObserver {
   // A lookup that is counted while its row is evicted may be lost.
   private final Cache<Owner.Place, Counts> rows =
       Caffeine.newBuilder()
-          .maximumSize(MOST_FAMILIES)
+          .maximumSize(MAX_FAMILIES)
           .executor(Runnable::run)
           .evictionListener((Owner.Place family, Counts row, RemovalCause cause) -> others.add(row))
           .build();
@@ -82,7 +82,7 @@ public final class FamilyLookups implements FileObserver {
 
     void addTo(Map<String, Long> sums) {
       sampledHits.forEach(
-          (tier, hits) -> sums.merge(tier, hits.sum() * HitRecorder.HITS_A_SAMPLE, Long::sum));
+          (tier, hits) -> sums.merge(tier, hits.sum() * HitRecorder.HITS_PER_SAMPLE, Long::sum));
       sums.merge(MISSES, misses.sum(), Long::sum);
     }
   }

@@ -26,7 +26,7 @@ public final class TerraceBean extends StandardMBean implements AutoCloseable {
   /** Parameter names by operation; an interface does not keep them. */
   private static final Map<String, List<String>> PARAMETERS =
       Map.of(
-          "startTrace", List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables"),
+          "startTrace", List.of("folder", "oneIn", "maxMegabytes", "maxSeconds", "withTables"),
           "whyNotCached", List.of("name"));
 
   /** Parameter names of all other operations, which return lists. */

@@ -154,8 +154,8 @@ public interface TerraceMXBean {
    *
    * @param folder an existing directory on the server that the region server may write to
    * @param oneIn records one block in this many, with all its accesses; 1 records all blocks
-   * @param mostMegabytes maximum size of the file, from 1 to 65,536
-   * @param mostSeconds maximum duration, from 1 to 604,800
+   * @param maxMegabytes maximum size of the file, from 1 to 65,536
+   * @param maxSeconds maximum duration, from 1 to 604,800
    * @param withTables whether to include the names of the files' tables
    * @return the file; only the server's user may read it
    * @throws IOException if the directory does not exist, or the file cannot be created in it
@@ -163,7 +163,7 @@ public interface TerraceMXBean {
    * @throws IllegalStateException if a trace is being recorded
    */
   String startTrace(
-      String folder, int oneIn, int mostMegabytes, int mostSeconds, boolean withTables)
+      String folder, int oneIn, int maxMegabytes, int maxSeconds, boolean withTables)
       throws IOException;
 
   /** Ends the trace if there is one, and returns the same as {@link #getTrace}. */

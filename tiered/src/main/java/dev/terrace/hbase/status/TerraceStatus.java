@@ -225,14 +225,14 @@ public record TerraceStatus(
 
   @Override
   public String startTrace(
-      String folder, int oneIn, int mostMegabytes, int mostSeconds, boolean withTables)
+      String folder, int oneIn, int maxMegabytes, int maxSeconds, boolean withTables)
       throws IOException {
     TraceRecorder.Options options =
         new TraceRecorder.Options(
             Path.of(folder),
             oneIn,
-            (long) mostMegabytes << 20,
-            Duration.ofSeconds(mostSeconds),
+            (long) maxMegabytes << 20,
+            Duration.ofSeconds(maxSeconds),
             withTables);
     return traces.start(options).toString();
   }

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.regionserver.HStoreFile;
 final class BlockWarmer {
 
   /** Failures in a file before the rest of it is skipped. Bounds the cost of a forged list. */
-  private static final int MOST_FAILURES = 3;
+  private static final int MAX_FAILURES = 3;
 
   private final TieredCache<?> tiers;
   private final int[] tiersHere;
@@ -116,7 +116,7 @@ final class BlockWarmer {
 
   private void read(
       PieceReader reader, Warming warming, OfFile file, int[] blocks, Map<Fate, Long> counts) {
-    if (warming.failures.getOrDefault(file.file(), 0) >= MOST_FAILURES) {
+    if (warming.failures.getOrDefault(file.file(), 0) >= MAX_FAILURES) {
       counts.merge(Fate.FAILED, (long) blocks.length, Long::sum);
       return;
     }

@@ -127,7 +127,7 @@ final class HeatFile {
       throw new IOException("a folder, not a list of heat: " + file.getPath());
     }
     try (FSDataInputStream in = files.open(file.getPath())) {
-      return HeatList.decoded(in.readNBytes(HeatList.MOST_BYTES + 1));
+      return HeatList.decoded(in.readNBytes(HeatList.MAX_BYTES + 1));
     }
   }
 

@@ -27,13 +27,13 @@ import java.util.zip.CRC32C;
 public record HeatList(long writtenMillis, List<OfFile> files) {
 
   /** The largest number of blocks in a list. */
-  public static final int MOST_BLOCKS = 1 << 20;
+  public static final int MAX_BLOCKS = 1 << 20;
 
   /** The largest number of bytes of an encoded list. */
-  public static final int MOST_BYTES = 16 << 20;
+  public static final int MAX_BYTES = 16 << 20;
 
   /** Maximum size of a block; no tier takes larger ones. */
-  static final int MOST_BLOCK_BYTES = 64 << 20;
+  static final int MAX_BLOCK_BYTES = 64 << 20;
 
   /** All offsets of blocks in their files are below this. */
   public static final long END_OF_OFFSETS = 1L << 43;
@@ -42,7 +42,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   private static final int VERSION = 1;
   private static final int HEADER_BYTES = 20;
   private static final int CHECK_BYTES = 4;
-  private static final int MOST_NAME_BYTES = 255;
+  private static final int MAX_NAME_BYTES = 255;
 
   /** How hot a block is, in a byte: its hits since it was last examined, its tier, and its kind. */
   public static final class Mark {
@@ -53,7 +53,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     /** All marks are below this. */
     public static final int END = 32;
 
-    private static final int MOST_HITS = 3;
+    private static final int MAX_HITS = 3;
     private static final int LAST_TIER = 3;
     private static final int TIER_SHIFT = 2;
     private static final int PROTECTED = 16;
@@ -61,7 +61,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     private Mark() {}
 
     public static byte of(int tier, boolean isProtected, int hits) {
-      int capped = (Math.min(tier, LAST_TIER) << TIER_SHIFT) | Math.min(hits, MOST_HITS);
+      int capped = (Math.min(tier, LAST_TIER) << TIER_SHIFT) | Math.min(hits, MAX_HITS);
       return (byte) (isProtected ? capped | PROTECTED : capped);
     }
 
@@ -87,7 +87,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     }
 
     public static int hits(byte mark) {
-      return mark & MOST_HITS;
+      return mark & MAX_HITS;
     }
 
     /** Whether the block is an index, a bloom filter, or of an in-memory family. */
@@ -99,7 +99,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     public static int rank(byte mark) {
       return (isProtected(mark) ? 0 : PROTECTED)
           | (tier(mark) << TIER_SHIFT)
-          | (MOST_HITS - hits(mark));
+          | (MAX_HITS - hits(mark));
     }
   }
 
@@ -129,8 +129,8 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
       if (offset >= 0
           && offset < END_OF_OFFSETS
           && sizeBytes > 0
-          && byOffset.size() < MOST_BLOCKS) {
-        byOffset.putIfAbsent(offset, new Block(Math.min(sizeBytes, MOST_BLOCK_BYTES), mark));
+          && byOffset.size() < MAX_BLOCKS) {
+        byOffset.putIfAbsent(offset, new Block(Math.min(sizeBytes, MAX_BLOCK_BYTES), mark));
       }
     }
 
@@ -177,11 +177,11 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
         blocks += Mark.rank(mark) < endOfRanks ? 1 : 0;
       }
       byte[] name = bytes(file.file);
-      if (blocks == 0 || name.length > MOST_NAME_BYTES) {
+      if (blocks == 0 || name.length > MAX_NAME_BYTES) {
         continue;
       }
       written += blocks;
-      if (written > MOST_BLOCKS) {
+      if (written > MAX_BLOCKS) {
         return null;
       }
       write(name.length, out);
@@ -199,7 +199,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     }
     byte[] checked = out.toByteArray();
     out.writeBytes(ByteBuffer.allocate(CHECK_BYTES).putInt(check(checked, checked.length)).array());
-    return out.size() > MOST_BYTES ? null : out.toByteArray();
+    return out.size() > MAX_BYTES ? null : out.toByteArray();
   }
 
   /** Writes a number in the format of {@link #number}. */
@@ -218,7 +218,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
    */
   public static HeatList decoded(byte[] bytes) throws IOException {
     int length = bytes.length - CHECK_BYTES;
-    if (length < HEADER_BYTES || bytes.length > MOST_BYTES) {
+    if (length < HEADER_BYTES || bytes.length > MAX_BYTES) {
       throw new IOException("bytes=" + bytes.length + ", not a list of heat");
     }
     ByteBuffer in = ByteBuffer.wrap(bytes, 0, length);
@@ -238,7 +238,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     Set<String> names = new HashSet<>();
     int blocks = 0;
     while (in.hasRemaining()) {
-      OfFile file = file(in, MOST_BLOCKS - blocks);
+      OfFile file = file(in, MAX_BLOCKS - blocks);
       blocks += file.blocks();
       require(names.add(file.file), in, "a file comes twice");
       files.add(file);
@@ -246,20 +246,20 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     return new HeatList(writtenMillis, files);
   }
 
-  private static OfFile file(ByteBuffer in, int mostBlocks) throws IOException {
-    byte[] name = new byte[(int) number(in, 1, Math.min(MOST_NAME_BYTES, in.remaining()))];
+  private static OfFile file(ByteBuffer in, int maxBlocks) throws IOException {
+    byte[] name = new byte[(int) number(in, 1, Math.min(MAX_NAME_BYTES, in.remaining()))];
     require(name.length <= in.remaining(), in, "the name is cut");
     in.get(name);
     String file = text(name, in);
     // A block takes at least three bytes. Bounds the allocation by what can be there.
-    int blocks = (int) number(in, 1, Math.min(mostBlocks, in.remaining() / 3));
+    int blocks = (int) number(in, 1, Math.min(maxBlocks, in.remaining() / 3));
     long[] offsets = new long[blocks];
     int[] sizes = new int[blocks];
     byte[] marks = new byte[blocks];
     long end = -1;
     for (int i = 0; i < blocks; i++) {
       offsets[i] = end + 1 + number(in, 0, END_OF_OFFSETS - 2 - end);
-      sizes[i] = (int) number(in, 1, MOST_BLOCK_BYTES);
+      sizes[i] = (int) number(in, 1, MAX_BLOCK_BYTES);
       require(in.hasRemaining(), in, "the mark is cut");
       marks[i] = in.get();
       require(marks[i] >= 0 && marks[i] < Mark.END, in, "the mark is wrong");

@@ -49,7 +49,7 @@ final class HeatWriter {
   static final Duration EVERY = Duration.ofMinutes(10);
 
   /** Maximum time for which a region's close waits for its list. */
-  static final Duration MOST_WAIT = Duration.ofSeconds(1);
+  static final Duration MAX_WAIT = Duration.ofSeconds(1);
 
   /** Pause after the store has denied a list. */
   static final Duration DENIED_FOR = Duration.ofMinutes(15);
@@ -118,7 +118,7 @@ final class HeatWriter {
     if (mayWrite(region)) {
       CompletableFuture<Void> done = begin(region);
       if (late.get() == 0) {
-        awaitAll(List.of(done), MOST_WAIT);
+        awaitAll(List.of(done), MAX_WAIT);
       }
     }
   }

@@ -25,7 +25,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 final class PieceReader {
 
   /** Maximum size of a piece. A larger block is read separately. */
-  static final int MOST_BYTES = 1 << 20;
+  static final int MAX_BYTES = 1 << 20;
 
   /** A compressed block is assumed to be at most this much larger than the average. */
   private static final double SPREAD = 1.25;
@@ -65,7 +65,7 @@ final class PieceReader {
   /**
    * Creates a reader of a file.
    *
-   * @param buffer for pieces; of {@link #MOST_BYTES}
+   * @param buffer for pieces; of {@link #MAX_BYTES}
    * @return null if the file is not open
    */
   static PieceReader of(HStoreFile file, byte[] buffer) throws IOException {
@@ -76,7 +76,7 @@ final class PieceReader {
   }
 
   /**
-   * Fetches a piece of the file, within {@link #MOST_BYTES} and the file's end. If it lacks part of
+   * Fetches a piece of the file, within {@link #MAX_BYTES} and the file's end. If it lacks part of
    * the last block, that part is read with the block.
    *
    * @param last where the piece's last block begins
@@ -87,7 +87,7 @@ final class PieceReader {
     // Includes checksums, and the header of the next block, which HBase also reads.
     long likelyBytes = (long) (lastBytes * packing) + lastBytes / CHECKS_PART + NEXT_HEADER_BYTES;
     long likelyEnd = Math.min(last + likelyBytes, next + NEXT_HEADER_BYTES);
-    long end = Math.min(Math.min(likelyEnd, fileBytes), from + MOST_BYTES);
+    long end = Math.min(Math.min(likelyEnd, fileBytes), from + MAX_BYTES);
     stream.fetch(from, (int) Math.max(0, end - from));
   }
 
@@ -121,9 +121,9 @@ final class PieceReader {
     int inFile = sizes.getInt(BlockType.MAGIC_LENGTH);
     int unpacked = sizes.getInt(BlockType.MAGIC_LENGTH + Integer.BYTES);
     if (inFile < 0
-        || inFile > HeatList.MOST_BLOCK_BYTES
+        || inFile > HeatList.MAX_BLOCK_BYTES
         || unpacked < 0
-        || unpacked > HeatList.MOST_BLOCK_BYTES) {
+        || unpacked > HeatList.MAX_BLOCK_BYTES) {
       throw new IOException("offset=" + offset + " inFile=" + inFile + " unpacked=" + unpacked);
     }
   }

@@ -34,7 +34,7 @@ final class RegionWarmer {
   private static final Logger LOG = LoggerFactory.getLogger(RegionWarmer.class);
 
   /** Approximate limit of the blocks of all lists in memory; further regions wait. */
-  private static final int MOST_BLOCKS = HeatList.MOST_BLOCKS;
+  private static final int MAX_BLOCKS = HeatList.MAX_BLOCKS;
 
   /** Concurrent reads. Sequential reads of an object store would not reach the rate. */
   static final int THREADS = 8;
@@ -42,7 +42,7 @@ final class RegionWarmer {
   /** Rate-limit cost of a byte read from the store, relative to a byte promoted from a tier. */
   private static final int STORE_PRICE = 4;
 
-  private static final long MOST_RECOVERY = TimeUnit.MINUTES.toNanos(1);
+  private static final long MAX_RECOVERY = TimeUnit.MINUTES.toNanos(1);
 
   /** Interval of checking whether the tiers have recovered. */
   private static final long RECOVERY_LOOK_MILLIS = 50;
@@ -200,7 +200,7 @@ final class RegionWarmer {
 
   private void run() {
     try {
-      byte[] buffer = new byte[PieceReader.MOST_BYTES];
+      byte[] buffer = new byte[PieceReader.MAX_BYTES];
       for (Step next = next(); next != null; next = next()) {
         run(next, buffer);
       }
@@ -232,7 +232,7 @@ final class RegionWarmer {
     if (!isOn()) {
       clear();
     }
-    while (listed < MOST_BLOCKS && !waiting.isEmpty()) {
+    while (listed < MAX_BLOCKS && !waiting.isEmpty()) {
       Warming first = waiting.remove();
       if (first.isActive) {
         return new Step(first, null);
@@ -260,7 +260,7 @@ final class RegionWarmer {
   /** Waits for the recovery, since blocks that it finds must not be read from the store. */
   private synchronized void awaitRecovery() {
     // The limit is for devices that are out of service, whose recovery does not end.
-    while (!ended && !tiers.isRecovered() && System.nanoTime() - sinceNanos < MOST_RECOVERY) {
+    while (!ended && !tiers.isRecovered() && System.nanoTime() - sinceNanos < MAX_RECOVERY) {
       pause(RECOVERY_LOOK_MILLIS);
     }
   }

@@ -34,7 +34,7 @@ final class WarmPlan {
   private static final int BETWEEN_PART = 8;
 
   /** Maximum number of blocks in a piece. */
-  static final int MOST_BLOCKS = 255;
+  static final int MAX_BLOCKS = 255;
 
   private final Map<String, HStoreFile> open;
 
@@ -168,12 +168,12 @@ final class WarmPlan {
   private static boolean belongsToPiece(OfFile file, int from, int block) {
     byte first = file.marks()[from];
     byte mark = file.marks()[block];
-    return block - from < MOST_BLOCKS
+    return block - from < MAX_BLOCKS
         && Mark.tier(mark) == Mark.tier(first)
         && Mark.isProtected(mark) == Mark.isProtected(first)
         && areNeighbours(file, block - 1, block)
         && file.offsets()[block] + file.sizes()[block] - file.offsets()[from]
-            <= PieceReader.MOST_BYTES;
+            <= PieceReader.MAX_BYTES;
   }
 
   /** Whether two blocks, in order of offset, may come with one read. */

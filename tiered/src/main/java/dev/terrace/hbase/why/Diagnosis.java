@@ -89,7 +89,7 @@ final class Diagnosis {
   /** The share that counts as all: files have parts that are never cached, such as trailers. */
   private static final double WHOLE = 0.97;
 
-  private static final int MOST_REASONS = 3;
+  private static final int MAX_REASONS = 3;
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
   private static final DateTimeFormatter DATE_AND_TIME =
@@ -193,7 +193,7 @@ final class Diagnosis {
     if (causes.isEmpty() && mostIsUnasked()) {
       causes.add(unasked());
     }
-    reasons.stream().limit(MOST_REASONS).map(this::explained).forEach(causes::add);
+    reasons.stream().limit(MAX_REASONS).map(this::explained).forEach(causes::add);
     if (causes.isEmpty()) {
       causes.add("Nothing was refused, and nothing left, " + since + ".");
     }
@@ -302,7 +302,7 @@ final class Diagnosis {
     Amount cached = findings.inUse();
     long blockBytes =
         cached.blocks() == 0 ? BlockInfo.USUAL_BYTES : cached.bytes() / cached.blocks();
-    long lostBlocks = reasons.stream().mapToLong(Reason::mostBlocks).sum();
+    long lostBlocks = reasons.stream().mapToLong(Reason::maxBlocks).sum();
     return 2 * lostBlocks * blockBytes < findings.wholeBytes() - cached.bytes();
   }
 

@@ -25,18 +25,18 @@ import java.util.function.Predicate;
 
 /**
  * Counts misses, puts, refusals, moves and evictions of blocks by file. Hits cost nothing.
- * Remembers {@value #MOST_FILES} files, those with the most events. Thread-safe.
+ * Remembers {@value #MAX_FILES} files, those with the most events. Thread-safe.
  */
 public final class FileEvents implements FileObserver {
 
   /** Each takes about 1 KB of heap. */
-  static final int MOST_FILES = 5_000;
+  static final int MAX_FILES = 5_000;
 
   private final KnownFiles known;
   private final LongSupplier millisClock;
   private final long startMillis;
   private final Cache<String, History> histories =
-      Caffeine.newBuilder().maximumSize(MOST_FILES).executor(Runnable::run).build();
+      Caffeine.newBuilder().maximumSize(MAX_FILES).executor(Runnable::run).build();
 
   /**
    * Listens to a cache that is not yet in use.
@@ -201,7 +201,7 @@ public final class FileEvents implements FileObserver {
 
   /** Whether no file has been forgotten so far. */
   boolean isComplete() {
-    return histories.estimatedSize() < MOST_FILES;
+    return histories.estimatedSize() < MAX_FILES;
   }
 
   /** The histories of the remembered files, with their families as currently known. */

@@ -37,7 +37,7 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
       Set.of(PutOutcome.NOT_ADMITTED, MoveOutcome.NO_REUSE, EvictionCause.SIZE);
 
   /** The largest number of blocks in any tier. */
-  long mostBlocks() {
+  long maxBlocks() {
     return blocks.values().stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
@@ -61,7 +61,7 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
     List<Reason> reasons = new ArrayList<>();
     byReason.forEach((what, blocks) -> reasons.add(new Reason(what, blocks)));
     reasons.sort(
-        Comparator.comparingLong(Reason::mostBlocks)
+        Comparator.comparingLong(Reason::maxBlocks)
             .reversed()
             .thenComparing(reason -> COMMON.contains(reason.what))
             .thenComparing(reason -> reason.what.name()));

@@ -135,7 +135,7 @@ public final class ReuseAdmission implements AdmissionPolicy {
   static final class WriteBudget {
 
     /** The largest block must pass. */
-    private static final long LEAST_BURST_BYTES = 4 << 20;
+    private static final long MIN_BURST_BYTES = 4 << 20;
 
     private final double bytesPerNano;
     private final double burstBytes;
@@ -151,7 +151,7 @@ public final class ReuseAdmission implements AdmissionPolicy {
      */
     WriteBudget(long bytesPerSecond, LongSupplier nanoTime) {
       this.bytesPerNano = (double) bytesPerSecond / TimeUnit.SECONDS.toNanos(1);
-      this.burstBytes = Math.max(LEAST_BURST_BYTES, bytesPerSecond);
+      this.burstBytes = Math.max(MIN_BURST_BYTES, bytesPerSecond);
       this.nanoTime = nanoTime;
       this.leftBytes = burstBytes;
       this.asOfNanos = nanoTime.getAsLong();

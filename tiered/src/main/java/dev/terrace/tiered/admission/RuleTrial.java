@@ -24,7 +24,7 @@ final class RuleTrial {
   /** The same, where memory matters more. */
   static final int FEW_KEYS = 256;
 
-  private static final int LEAST_KEYS = 16;
+  private static final int MIN_KEYS = 16;
 
   /** An epoch has one lookup per this many keys in the small tiers of a rule. */
   private static final int EPOCHS = 8;
@@ -103,21 +103,21 @@ final class RuleTrial {
    * A trial.
    *
    * @param blocks how many each tier holds, the highest first
-   * @param leastKeys minimum number of keys in the small tiers of a rule together
+   * @param minKeys minimum number of keys in the small tiers of a rule together
    * @param frequencies how often keys left the tier above recently
    * @param worth gain in hit ratio that justifies more writes
    * @param sparesWrites whether the rule that writes least is the incumbent
    */
   RuleTrial(
       long[] blocks,
-      int leastKeys,
+      int minKeys,
       FrequencySketch frequencies,
       double worth,
       boolean sparesWrites) {
     this.frequencies = frequencies;
     this.worth = worth;
     this.sparesWrites = sparesWrites;
-    this.sampling = MiniatureTrial.sampling(Arrays.stream(blocks).sum(), leastKeys);
+    this.sampling = MiniatureTrial.sampling(Arrays.stream(blocks).sum(), minKeys);
     int[] keys = keys(blocks);
     long epochLookups = Math.max(1, Arrays.stream(keys).sum() / EPOCHS);
     this.trial = new MiniatureTrial(OfferFilter.Rule.values().length, epochLookups, MEMORY, 0);
@@ -131,7 +131,7 @@ final class RuleTrial {
   }
 
   private int keys(long blocks) {
-    return (int) Math.max(LEAST_KEYS, blocks / sampling);
+    return (int) Math.max(MIN_KEYS, blocks / sampling);
   }
 
   /**
@@ -194,9 +194,9 @@ final class RuleTrial {
   static final class SmallTier {
 
     /** Maximum number of keys that get another round per eviction. */
-    private static final int MOST_RENEWED = 9;
+    private static final int MAX_RENEWED = 9;
 
-    private static final int MOST_HITS = 3;
+    private static final int MAX_HITS = 3;
 
     private static final class Resident {
       int hits;
@@ -233,7 +233,7 @@ final class RuleTrial {
       if (resident == null) {
         return false;
       }
-      resident.hits = Math.min(MOST_HITS, resident.hits + 1);
+      resident.hits = Math.min(MAX_HITS, resident.hits + 1);
       resident.isAbove = true;
       return true;
     }
@@ -273,7 +273,7 @@ final class RuleTrial {
         if (resident.isAbove) {
           return;
         }
-        if (resident.hits == 0 || renewed == MOST_RENEWED) {
+        if (resident.hits == 0 || renewed == MAX_RENEWED) {
           filter.evicted(frequencies.estimate(oldest));
           left.accept(oldest);
           return;

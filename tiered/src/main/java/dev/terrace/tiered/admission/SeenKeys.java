@@ -10,7 +10,7 @@ package dev.terrace.tiered.admission;
  */
 public final class SeenKeys {
 
-  private static final int BITS_A_KEY = 8;
+  private static final int BITS_PER_KEY = 8;
 
   /**
    * A factor for each of a key's bits. If the bits came from one product with different addends,
@@ -21,8 +21,8 @@ public final class SeenKeys {
   };
 
   private static final int HASHES = FACTORS.length;
-  private static final int LEAST_KEYS = 256;
-  private static final int MOST_KEYS = 1 << 28;
+  private static final int MIN_KEYS = 256;
+  private static final int MAX_KEYS = 1 << 28;
 
   private long[] newer;
   private long[] older;
@@ -30,7 +30,7 @@ public final class SeenKeys {
 
   /** Remembers nothing yet. */
   public SeenKeys() {
-    this.newer = new long[words(LEAST_KEYS)];
+    this.newer = new long[words(MIN_KEYS)];
     this.older = newer.clone();
   }
 
@@ -45,9 +45,9 @@ public final class SeenKeys {
    * @param keys how many to remember; takes effect with the next new filter
    */
   public void add(long hash, long keys) {
-    if (added >= newer.length * (Long.SIZE / BITS_A_KEY)) {
+    if (added >= newer.length * (Long.SIZE / BITS_PER_KEY)) {
       older = newer;
-      newer = new long[words(Math.min(MOST_KEYS, Math.max(LEAST_KEYS, keys)))];
+      newer = new long[words(Math.min(MAX_KEYS, Math.max(MIN_KEYS, keys)))];
       added = 0;
     }
     for (int i = 0; i < HASHES; i++) {
@@ -58,7 +58,7 @@ public final class SeenKeys {
   }
 
   private static int words(long keys) {
-    return (int) (Long.highestOneBit(keys) * BITS_A_KEY / Long.SIZE);
+    return (int) (Long.highestOneBit(keys) * BITS_PER_KEY / Long.SIZE);
   }
 
   private static boolean isIn(long[] filter, long hash) {

@@ -41,19 +41,19 @@ public final class LiveCurves {
   private static final int KEYS = 1024;
 
   /** Maximum number of keys in all simulations together. */
-  private static final int MOST_KEYS = 1 << 15;
+  private static final int MAX_KEYS = 1 << 15;
 
   /** A larger sample would make hits slower. */
-  private static final int LEAST_ONE_IN = 16;
+  private static final int MIN_ONE_IN = 16;
 
-  private static final double MOST_TIME = 0.01;
+  private static final double MAX_TIME = 0.01;
   private static final long LOOK_NANOS = Duration.ofSeconds(10).toNanos();
   private static final long MARK_NANOS = Duration.ofHours(1).toNanos();
 
   /** Hourly marks over a day. */
-  private static final int MOST_MARKS = 25;
+  private static final int MAX_MARKS = 25;
 
-  private static final Duration LEAST_PERIOD = Duration.ofSeconds(10);
+  private static final Duration MIN_PERIOD = Duration.ofSeconds(10);
 
   /** The simulations' and the tiers' counts at a moment, of reads that cache on a miss. */
   private record Mark(long nanos, List<SizeCurves.Count> counts, long hits, long misses) {}
@@ -110,11 +110,11 @@ public final class LiveCurves {
     return stats.containsKey(tier) ? stats.get(tier).space().capacityBytes() : 0;
   }
 
-  private void begin(TierSizes sizes, long leastOneIn) {
+  private void begin(TierSizes sizes, long minOneIn) {
     long keys = sizes.allBytes() / BlockInfo.USUAL_BYTES;
-    long oneIn = Math.max(leastOneIn, Long.highestOneBit(Math.max(1, keys / KEYS)));
+    long oneIn = Math.max(minOneIn, Long.highestOneBit(Math.max(1, keys / KEYS)));
     today = sizes;
-    sample = new KeySample(Math.min(KeySample.MOST_ONE_IN, Math.max(LEAST_ONE_IN, oneIn)));
+    sample = new KeySample(Math.min(KeySample.MAX_ONE_IN, Math.max(MIN_ONE_IN, oneIn)));
     curves = new SizeCurves(sizes, sample.oneIn(), this::storedBytes, endurance);
     usedNanos = 0;
     lookedNanos = nanoClock.getAsLong();
@@ -141,13 +141,13 @@ public final class LiveCurves {
   }
 
   private void look(long now) {
-    boolean isTooSlow = usedNanos > MOST_TIME * processors * (now - lookedNanos);
+    boolean isTooSlow = usedNanos > MAX_TIME * processors * (now - lookedNanos);
     Map<String, TierStats> stats = tiers.stats();
     TierSizes sizes = sizes(stats);
     learn(stats);
     if (!sizes.equals(today)) {
       begin(sizes, 1);
-    } else if (isTooSlow || curves.keys() > MOST_KEYS) {
+    } else if (isTooSlow || curves.keys() > MAX_KEYS) {
       begin(sizes, 2 * sample.oneIn());
     } else {
       lookedNanos = now;
@@ -155,7 +155,7 @@ public final class LiveCurves {
       if (now - oldestFirst.getLast().nanos >= MARK_NANOS) {
         oldestFirst.add(mark(now));
       }
-      if (oldestFirst.size() > MOST_MARKS) {
+      if (oldestFirst.size() > MAX_MARKS) {
         oldestFirst.remove();
       }
     }
@@ -181,7 +181,7 @@ public final class LiveCurves {
     Duration period = Duration.ofNanos(to.nanos - from.nanos);
     long hits = to.hits - from.hits;
     long accesses = hits + to.misses - from.misses;
-    if (period.compareTo(LEAST_PERIOD) < 0 || accesses == 0) {
+    if (period.compareTo(MIN_PERIOD) < 0 || accesses == 0) {
       return Optional.empty();
     }
     List<SizeCurves.Count> counts =

@@ -21,7 +21,7 @@ final class SimulatedLog extends SimulatedTier<SimulatedLog.Resident> {
   /** The real log has more. With this many, the unused part of the last one matters little. */
   private static final int REGIONS = 200;
 
-  private static final int LEAST_REGIONS = 20;
+  private static final int MIN_REGIONS = 20;
 
   /** A reclaim cannot keep part of a region with fewer blocks. */
   private static final int BLOCKS_IN_REGION = 10;
@@ -29,7 +29,7 @@ final class SimulatedLog extends SimulatedTier<SimulatedLog.Resident> {
   /** The largest share of a region that a reclaim rewrites. */
   private static final double REINSERTED_SHARE = 0.9;
 
-  private static final int MOST_HITS = 3;
+  private static final int MAX_HITS = 3;
 
   static final class Resident {
 
@@ -77,7 +77,7 @@ final class SimulatedLog extends SimulatedTier<SimulatedLog.Resident> {
   public void touch(long keyHash) {
     Resident resident = residents.get(keyHash);
     if (resident != null) {
-      resident.hits = Math.min(MOST_HITS, resident.hits + 1);
+      resident.hits = Math.min(MAX_HITS, resident.hits + 1);
     }
   }
 
@@ -96,7 +96,7 @@ final class SimulatedLog extends SimulatedTier<SimulatedLog.Resident> {
 
   private long regionBytes(int blockBytes) {
     long fewBlocks =
-        Math.min(BLOCKS_IN_REGION * (long) blockBytes, capacityBytes() / LEAST_REGIONS);
+        Math.min(BLOCKS_IN_REGION * (long) blockBytes, capacityBytes() / MIN_REGIONS);
     return Math.max(fewBlocks, capacityBytes() / REGIONS);
   }
 

@@ -142,7 +142,7 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
       }
       int length = header.getInt();
       int check = header.getInt();
-      if (length <= 0 || length > TraceFormat.MOST_CHUNK_BYTES) {
+      if (length <= 0 || length > TraceFormat.MAX_CHUNK_BYTES) {
         throw damaged(chunkAt, "length=" + length);
       }
       ByteBuffer entries = next(length);

@@ -31,7 +31,7 @@ final class TraceFormat {
   static final int HEADER_BYTES = 28;
   static final int CHECKED_HEADER_BYTES = HEADER_BYTES - Integer.BYTES;
   static final int CHUNK_HEADER_BYTES = 16;
-  static final int MOST_CHUNK_BYTES = 1 << 16;
+  static final int MAX_CHUNK_BYTES = 1 << 16;
 
   static final byte FILE = 0;
   static final byte FIRST_ACCESS = 1;
@@ -40,7 +40,7 @@ final class TraceFormat {
   static final int ACCESS_BYTES = 18;
   static final int FILE_BYTES = 3;
   static final int END_BYTES = 17;
-  static final int MOST_TABLE_BYTES = 1024;
+  static final int MAX_TABLE_BYTES = 1024;
 
   private TraceFormat() {}
 

@@ -35,7 +35,7 @@ public final class TraceRecorder {
   private static final long DRAIN_EVERY_MILLIS = 20;
 
   /** Some 5 MB of heap. Threads that add at the same time may exceed it by one entry each. */
-  private static final int MOST_QUEUED = 1 << 16;
+  private static final int MAX_QUEUED = 1 << 16;
 
   private static final Logger LOG = LoggerFactory.getLogger(TraceRecorder.class);
 
@@ -59,17 +59,17 @@ public final class TraceRecorder {
    *
    * @param folder an existing folder for the file
    * @param oneIn records one block in this many, with all of its accesses; 1 for all, at most
-   *     {@value #MOST_ONE_IN}
-   * @param mostBytes largest size of the file, from 1 MB to 64 GB
-   * @param mostTime longest time, from one second to a week
+   *     {@value #MAX_ONE_IN}
+   * @param maxBytes largest size of the file, from 1 MB to 64 GB
+   * @param maxTime longest time, from one second to a week
    * @param withTables whether to write the names of the files' tables
    */
   public record Options(
-      Path folder, int oneIn, long mostBytes, Duration mostTime, boolean withTables) {
+      Path folder, int oneIn, long maxBytes, Duration maxTime, boolean withTables) {
 
-    private static final int MOST_ONE_IN = 65_536;
-    private static final long LEAST_BYTES = 1 << 20;
-    private static final long MOST_BYTES = 64L << 30;
+    private static final int MAX_ONE_IN = 65_536;
+    private static final long MIN_BYTES = 1 << 20;
+    private static final long MAX_BYTES = 64L << 30;
     private static final Duration LONGEST = Duration.ofDays(7);
 
     /**
@@ -78,14 +78,14 @@ public final class TraceRecorder {
      * @throws IllegalArgumentException naming the first value that is out of range
      */
     public Options {
-      require(oneIn >= 1 && oneIn <= MOST_ONE_IN, "oneIn=" + oneIn, "1 to " + MOST_ONE_IN);
+      require(oneIn >= 1 && oneIn <= MAX_ONE_IN, "oneIn=" + oneIn, "1 to " + MAX_ONE_IN);
       require(
-          mostBytes >= LEAST_BYTES && mostBytes <= MOST_BYTES,
-          "mostBytes=" + mostBytes,
+          maxBytes >= MIN_BYTES && maxBytes <= MAX_BYTES,
+          "maxBytes=" + maxBytes,
           "1 MB to 64 GB");
       require(
-          mostTime.toSeconds() >= 1 && mostTime.compareTo(LONGEST) <= 0,
-          "mostTime=" + mostTime,
+          maxTime.toSeconds() >= 1 && maxTime.compareTo(LONGEST) <= 0,
+          "maxTime=" + maxTime,
           "one second to seven days");
     }
 
@@ -160,7 +160,7 @@ public final class TraceRecorder {
             file,
             options.oneIn(),
             now.toEpochMilli(),
-            options.mostBytes(),
+            options.maxBytes(),
             options.withTables() ? tableOfFile : name -> null);
     Recording recording = new Recording(file, options, writer, nanoClock);
     thread = Executors.newSingleThreadScheduledExecutor(DeviceThreads.daemons("terrace-trace"));
@@ -214,7 +214,7 @@ public final class TraceRecorder {
     private final Path path;
     private final int oneIn;
     private final long sampledBelow;
-    private final long mostNanos;
+    private final long maxNanos;
     private final LongSupplier nanoClock;
     private final long startNanos;
     private final TraceWriter writer;
@@ -231,7 +231,7 @@ public final class TraceRecorder {
       this.path = path;
       this.oneIn = options.oneIn();
       this.sampledBelow = (1L << Integer.SIZE) / oneIn;
-      this.mostNanos = options.mostTime().toNanos();
+      this.maxNanos = options.maxTime().toNanos();
       this.writer = writer;
       this.nanoClock = nanoClock;
       this.startNanos = nanoClock.getAsLong();
@@ -246,7 +246,7 @@ public final class TraceRecorder {
       if (BlockKey.hash(file, offset) >>> Integer.SIZE >= sampledBelow) {
         return;
       }
-      if (queued.get() >= MOST_QUEUED) {
+      if (queued.get() >= MAX_QUEUED) {
         dropped.increment();
         return;
       }
@@ -269,7 +269,7 @@ public final class TraceRecorder {
         boolean hasRoom = writeQueued(millis);
         if (!hasRoom) {
           end("the file is full", millis);
-        } else if (nanos >= mostNanos) {
+        } else if (nanos >= maxNanos) {
           end("the time is over", millis);
         }
       } catch (IOException | RuntimeException | Error e) {

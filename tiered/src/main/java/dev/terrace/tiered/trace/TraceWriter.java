@@ -22,24 +22,24 @@ final class TraceWriter implements Closeable {
   private static final int END_CHUNK_BYTES = TraceFormat.CHUNK_HEADER_BYTES + TraceFormat.END_BYTES;
 
   private final FileChannel file;
-  private final long mostBytes;
+  private final long maxBytes;
   private final UnaryOperator<String> tableOfFile;
   private final Map<String, Integer> numbers = new HashMap<>();
   private final ByteBuffer chunk =
-      ByteBuffer.allocate(TraceFormat.CHUNK_HEADER_BYTES + TraceFormat.MOST_CHUNK_BYTES);
+      ByteBuffer.allocate(TraceFormat.CHUNK_HEADER_BYTES + TraceFormat.MAX_CHUNK_BYTES);
 
   /**
    * Creates the file, which only its owner may read, and writes the header.
    *
-   * @param mostBytes largest size of the file
+   * @param maxBytes largest size of the file
    * @param tableOfFile the name of a file's table; null if it is unknown
    * @throws java.nio.file.FileAlreadyExistsException if there is such a file
    * @throws IOException if it cannot be created or written; then no file is left
    */
   TraceWriter(
-      Path path, int oneIn, long startMillis, long mostBytes, UnaryOperator<String> tableOfFile)
+      Path path, int oneIn, long startMillis, long maxBytes, UnaryOperator<String> tableOfFile)
       throws IOException {
-    this.mostBytes = mostBytes;
+    this.maxBytes = maxBytes;
     this.tableOfFile = tableOfFile;
     this.file =
         FileChannel.open(
@@ -77,7 +77,7 @@ final class TraceWriter implements Closeable {
     byte[] table = number == null ? table(access.file()) : null;
     int entryBytes =
         TraceFormat.ACCESS_BYTES + (table == null ? 0 : TraceFormat.FILE_BYTES + table.length);
-    if (bytes() + entryBytes + TraceFormat.CHUNK_HEADER_BYTES + END_CHUNK_BYTES > mostBytes) {
+    if (bytes() + entryBytes + TraceFormat.CHUNK_HEADER_BYTES + END_CHUNK_BYTES > maxBytes) {
       return false;
     }
     if (chunk.remaining() < entryBytes) {
@@ -97,7 +97,7 @@ final class TraceWriter implements Closeable {
   private byte[] table(String fileName) {
     String table = tableOfFile.apply(fileName);
     byte[] bytes = table == null ? new byte[0] : table.getBytes(StandardCharsets.UTF_8);
-    return bytes.length <= TraceFormat.MOST_TABLE_BYTES ? bytes : new byte[0];
+    return bytes.length <= TraceFormat.MAX_TABLE_BYTES ? bytes : new byte[0];
   }
 
   /** The size of the file, including what is not flushed yet. */

@@ -244,7 +244,7 @@ class CompactedFilesTest {
   }
 
   private void assertHeatIsPassedOn(
-      double leastHits, Compression.Algorithm compression, int... weights) throws IOException {
+      double minHits, Compression.Algorithm compression, int... weights) throws IOException {
     open();
     List<Path> inputs = write(compression, weights);
     Set<Integer> hot = hotRows();
@@ -257,7 +257,7 @@ class CompactedFilesTest {
     assertThat(heat().get("bytesPassedOn"))
         .isBetween(residentBytes / 2, (long) (1.5 * residentBytes) + 8 * 2 * BLOCK_BYTES);
     assertThat(heat().get("coldBlocksWritten")).isGreaterThan(ROWS / 30 / 3);
-    assertThat(hitRatio(output, hot)).isGreaterThan(leastHits);
+    assertThat(hitRatio(output, hot)).isGreaterThan(minHits);
   }
 
   @Test

@@ -72,7 +72,7 @@ class ScanFuzzTest {
   private static final int PHASES = 4;
   private static final int CHANGES = 120;
   private static final int READS = 15;
-  private static final int MOST_GETS = 12;
+  private static final int MAX_GETS = 12;
   private static final int SLOW_EVERY = 100;
   private static final int OTHERS_EVERY = 8;
 
@@ -235,7 +235,7 @@ class ScanFuzzTest {
   private void compareGets(RandomReads reads, Random random, boolean isMeanwhile, String where)
       throws IOException {
     List<Get> some = new ArrayList<>();
-    for (int i = 1 + random.nextInt(MOST_GETS); i > 0; i--) {
+    for (int i = 1 + random.nextInt(MAX_GETS); i > 0; i--) {
       some.add(reads.get(isMeanwhile));
     }
     gets += some.size();

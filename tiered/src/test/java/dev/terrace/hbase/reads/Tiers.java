@@ -22,7 +22,7 @@ enum Tiers {
   PMEM_BELOW_DRAM("16m", "pmem");
 
   /** Tiers by the percentage of effort that a test makes. */
-  private static final int MOST_TIERS = 100;
+  private static final int MAX_TIERS = 100;
 
   private static final int ALL_TIERS = 200;
 
@@ -37,7 +37,7 @@ enum Tiers {
   /** Those to try: all, with more effort than each build has time for. */
   static List<Tiers> tried() {
     int percent = TestEffort.times(100);
-    if (percent < MOST_TIERS) {
+    if (percent < MAX_TIERS) {
       return List.of(LRU, SSD);
     }
     return percent < ALL_TIERS ? List.of(LRU, DRAM, SSD, PMEM) : List.of(values());

@@ -204,10 +204,10 @@ class LiveResizeTest {
 
   @Test
   void aSizeThatCannotBeHadIsToldAndMayBeAskedForAgain() {
-    device.mostRegions(40);
+    device.maxRegions(40);
     settings.change(site("60m"));
     doAll();
-    device.mostRegions(60);
+    device.maxRegions(60);
     settings.change(site("60m"));
     doAll();
 

@@ -131,7 +131,7 @@ class TableSharesTest {
   @Test
   void tablesAreBoundedInNumber() {
     String many =
-        IntStream.rangeClosed(0, TableShares.MOST_NAMES)
+        IntStream.rangeClosed(0, TableShares.MAX_NAMES)
             .mapToObj(i -> "ssd:t" + i + "=0")
             .collect(Collectors.joining(","));
     assertThat(error(MAX, many)).endsWith(" names 101 tables: the maximum is 100");

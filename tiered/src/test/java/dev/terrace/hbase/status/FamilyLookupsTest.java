@@ -79,7 +79,7 @@ final class FamilyLookupsTest {
     hits(3, "b");
     lookups.missed("a", true);
 
-    long sample = HitRecorder.HITS_A_SAMPLE;
+    long sample = HitRecorder.HITS_PER_SAMPLE;
     assertThat(lookups.byFamily())
         .isEqualTo(
             Map.of(
@@ -129,7 +129,7 @@ final class FamilyLookupsTest {
     }
 
     Map<String, Map<String, Long>> byTable = lookups.byTable();
-    assertThat(byTable.size()).isLessThanOrEqualTo(FamilyLookups.MOST_FAMILIES + 1);
+    assertThat(byTable.size()).isLessThanOrEqualTo(FamilyLookups.MAX_FAMILIES + 1);
     assertThat(byTable.get("default:busiest").get("misses"))
         .isBetween(busy - busy / 5L, (long) busy);
     assertThat(byTable.values().stream().mapToLong(row -> row.get("misses")).sum())

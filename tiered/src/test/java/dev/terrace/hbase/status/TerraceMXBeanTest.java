@@ -260,7 +260,7 @@ class TerraceMXBeanTest {
             tuple("lookupsByFamily", List.of("most")),
             tuple(
                 "startTrace",
-                List.of("folder", "oneIn", "mostMegabytes", "mostSeconds", "withTables")),
+                List.of("folder", "oneIn", "maxMegabytes", "maxSeconds", "withTables")),
             tuple("stopTrace", List.of()),
             tuple("whyNotCached", List.of("name")));
   }

@@ -134,8 +134,8 @@ final class HeatListTest {
     byte[] bytes = list.encoded();
     HeatList read = HeatList.decoded(bytes);
 
-    assertThat(bytes.length).isLessThanOrEqualTo(HeatList.MOST_BYTES);
-    assertThat(read.blocks()).isLessThanOrEqualTo(HeatList.MOST_BLOCKS);
+    assertThat(bytes.length).isLessThanOrEqualTo(HeatList.MAX_BYTES);
+    assertThat(read.blocks()).isLessThanOrEqualTo(HeatList.MAX_BLOCKS);
     assertThat(read.files().get(0).blocks()).isEqualTo(700_000);
     assertThat(read.files()).hasSize(1);
   }

@@ -356,11 +356,11 @@ final class WhyNotCachedTest {
   void theNumberOfFilesIsBounded() {
     start(Map.of(), List.of(dram(1)));
     assertThat(events.isComplete()).isTrue();
-    for (int i = 0; i < 2 * FileEvents.MOST_FILES; i++) {
+    for (int i = 0; i < 2 * FileEvents.MAX_FILES; i++) {
       events.missed("file" + i, true);
     }
 
-    assertThat(events.all()).hasSizeLessThanOrEqualTo(FileEvents.MOST_FILES);
+    assertThat(events.all()).hasSizeLessThanOrEqualTo(FileEvents.MAX_FILES);
     assertThat(events.isComplete()).isFalse();
   }
 }

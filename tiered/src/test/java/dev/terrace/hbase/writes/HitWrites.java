@@ -42,7 +42,7 @@ final class HitWrites {
   private static final int COUNTED_ROUNDS = 2;
 
   /** Of more blocks the hits of these alone are looked at. */
-  private static final int MOST_BLOCKS = 300;
+  private static final int MAX_BLOCKS = 300;
 
   /** Each has a cell for few threads, once threads meet. */
   private static final String[] ADDERS_OF_DRAM = {"SharedObjects.count"};
@@ -232,7 +232,7 @@ final class HitWrites {
 
   /** Between two hits of a block come those of all others. */
   private static void hitAll(TieredBlockCache cache, List<BlockCacheKey> keys, Random random) {
-    List<BlockCacheKey> some = new ArrayList<>(keys.subList(0, Math.min(keys.size(), MOST_BLOCKS)));
+    List<BlockCacheKey> some = new ArrayList<>(keys.subList(0, Math.min(keys.size(), MAX_BLOCKS)));
     List<BlockCacheKey> others = keys.subList(some.size(), keys.size());
     for (int round = 0; round < WARM_ROUNDS + COUNTED_ROUNDS; round++) {
       others.forEach(key -> hit(cache, key));

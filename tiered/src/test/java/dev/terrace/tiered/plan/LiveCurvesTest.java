@@ -46,7 +46,7 @@ final class LiveCurvesTest {
   private final Random random = new Random(1);
   private long nanos;
   private long cpuNanos;
-  private long cpuNanosARead;
+  private long cpuNanosPerRead;
 
   @AfterEach
   void close() {
@@ -54,7 +54,7 @@ final class LiveCurvesTest {
   }
 
   private LiveCurves curves() {
-    LongSupplier cpuClock = () -> cpuNanos += cpuNanosARead;
+    LongSupplier cpuClock = () -> cpuNanos += cpuNanosPerRead;
     return begun(new LiveCurves(cache, false, () -> nanos, cpuClock, 1));
   }
 
@@ -268,13 +268,13 @@ final class LiveCurvesTest {
   void aSampleThatTakesTooLongIsHalved() {
     LiveCurves live = curves();
     read(0);
-    cpuNanosARead = Duration.ofMillis(50).toNanos();
+    cpuNanosPerRead = Duration.ofMillis(50).toNanos();
     pass(Duration.ofSeconds(10));
     live.step();
     pass(Duration.ofMinutes(1));
     assertThat(live.outlook().orElseThrow().sample().oneIn()).as("a 200th").isEqualTo(ONE_IN);
 
-    cpuNanosARead = Duration.ofMillis(800).toNanos();
+    cpuNanosPerRead = Duration.ofMillis(800).toNanos();
     live.step();
     read(0);
     pass(Duration.ofMinutes(1));

@@ -231,9 +231,9 @@ final class TraceRecorderTest {
     assertThatThrownBy(() -> new TraceRecorder.Options(folder, 0, 1 << 20, second, false))
         .hasMessageContaining("oneIn=0 is out of range: use 1 to 65536");
     assertThatThrownBy(() -> new TraceRecorder.Options(folder, 1, 1, second, false))
-        .hasMessageContaining("mostBytes=1 is out of range");
+        .hasMessageContaining("maxBytes=1 is out of range");
     assertThatThrownBy(() -> new TraceRecorder.Options(folder, 1, 1 << 20, Duration.ZERO, false))
-        .hasMessageContaining("mostTime=PT0S is out of range");
+        .hasMessageContaining("maxTime=PT0S is out of range");
   }
 
   /** Chunks of a few entries each. */

@@ -66,14 +66,14 @@ public final class TraceCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1024",
       description = "Ends at this size of the file (default: ${DEFAULT-VALUE}).")
-  private int mostMegabytes;
+  private int maxMegabytes;
 
   @Option(
       names = "--most-seconds",
       paramLabel = "N",
       defaultValue = "3600",
       description = "Ends after this time (default: ${DEFAULT-VALUE}).")
-  private int mostSeconds;
+  private int maxSeconds;
 
   @Option(
       names = "--with-tables",
@@ -100,7 +100,7 @@ public final class TraceCommand implements Callable<Integer> {
       if (action.folder != null) {
         // The server has a working directory of its own.
         String folder = action.folder.toAbsolutePath().toString();
-        bean.startTrace(folder, oneIn, mostMegabytes, mostSeconds, withTables);
+        bean.startTrace(folder, oneIn, maxMegabytes, maxSeconds, withTables);
       } else if (action.stop) {
         bean.stopTrace();
       }

@@ -16,7 +16,7 @@ import java.util.function.IntFunction;
 public final class BlockCompressor {
 
   /** Smaller blocks are not worth a prefix. */
-  private static final int LEAST_BYTES = 256;
+  private static final int MIN_BYTES = 256;
 
   /** Failures in a row after which only one block in {@link #TRIED_ONE_IN} is tried. */
   private static final int MANY_FAILURES = 8;
@@ -51,7 +51,7 @@ public final class BlockCompressor {
 
   /** Whether to try a block of a file. */
   public boolean isWorthTrying(String file, int sizeBytes) {
-    if (compression == Compression.NONE || sizeBytes < LEAST_BYTES) {
+    if (compression == Compression.NONE || sizeBytes < MIN_BYTES) {
       return false;
     }
     int slot = slot(file);
@@ -72,7 +72,7 @@ public final class BlockCompressor {
    */
   public ReadCopy compress(String file, ByteBuffer plain) {
     int plainBytes = plain.remaining();
-    ReadCopy copy = scratch.apply(StoredForm.PLAIN_SIZE_BYTES + compression.mostBytes(plainBytes));
+    ReadCopy copy = scratch.apply(StoredForm.PLAIN_SIZE_BYTES + compression.maxBytes(plainBytes));
     boolean shrank = false;
     try {
       ByteBuffer bytes = copy.bytes();

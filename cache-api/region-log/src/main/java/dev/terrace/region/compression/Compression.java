@@ -43,7 +43,7 @@ public enum Compression {
   }
 
   /** The most bytes that compressing this many can give. Not for {@link #NONE}. */
-  int mostBytes(int plainBytes) {
+  int maxBytes(int plainBytes) {
     return compressors.get().maxCompressedLength(plainBytes);
   }
 
@@ -51,7 +51,7 @@ public enum Compression {
    * Compresses bytes. Not for {@link #NONE}.
    *
    * @param plain direct, from its position to its limit; neither changes
-   * @param target direct, with room for {@link #mostBytes}; its position is advanced
+   * @param target direct, with room for {@link #maxBytes}; its position is advanced
    */
   void compress(ByteBuffer plain, ByteBuffer target) {
     compressors.get().compress(plain.duplicate(), target);

@@ -23,7 +23,7 @@ public record IoLimits(
   public static final int USUAL_READERS = 12;
 
   /** The smallest write limit. With less, one region would take minutes. */
-  public static final long LEAST_WRITE_BYTES_PER_SECOND = 64 << 10;
+  public static final long MIN_WRITE_BYTES_PER_SECOND = 64 << 10;
 
   /** Out of service after a second without progress, a probe every five seconds, no write limit. */
   public static final IoLimits USUAL =
@@ -32,7 +32,7 @@ public record IoLimits(
   /** Checks the bounds. */
   public IoLimits {
     if (readers < 1
-        || (writeBytesPerSecond != 0 && writeBytesPerSecond < LEAST_WRITE_BYTES_PER_SECOND)) {
+        || (writeBytesPerSecond != 0 && writeBytesPerSecond < MIN_WRITE_BYTES_PER_SECOND)) {
       throw new IllegalArgumentException(
           "readers=%s writeBytesPerSecond=%s are out of bounds"
               .formatted(readers, writeBytesPerSecond));

@@ -35,7 +35,7 @@ public final class LastingEvictions {
   private static final int MOST_OF_A_FILE = 64;
 
   /** Bounds the memory while a device takes no writes, to some ten megabytes. */
-  private static final int MOST_FILES = 1 << 17;
+  private static final int MAX_FILES = 1 << 17;
 
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -79,7 +79,7 @@ public final class LastingEvictions {
     if (ofFile.size() > MOST_OF_A_FILE) {
       merge(ofFile);
     }
-    if (byFile.size() > MOST_FILES) {
+    if (byFile.size() > MAX_FILES) {
       byFile.remove(byFile.keySet().iterator().next());
     }
     any = true;
@@ -156,21 +156,21 @@ public final class LastingEvictions {
   private synchronized List<Eviction> fitting(long oldestSequence) {
     byFile.values().forEach(list -> list.removeIf(each -> each.lastSequence() < oldestSequence));
     byFile.values().removeIf(List::isEmpty);
-    int mostBytes = EvictionList.MOST_BYTES - EvictionList.HEADER_BYTES;
-    if (sizeBytes() > mostBytes) {
+    int maxBytes = EvictionList.MAX_BYTES - EvictionList.HEADER_BYTES;
+    if (sizeBytes() > maxBytes) {
       byFile.values().forEach(LastingEvictions::merge);
     }
     List<Eviction> fitting = new ArrayList<>();
     int bytes = 0;
     for (Eviction each : newestFirst()) {
       bytes += EvictionList.sizeBytes(each);
-      if (bytes <= mostBytes) {
+      if (bytes <= maxBytes) {
         fitting.add(each);
       } else {
         byFile.remove(each.file());
       }
     }
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       log.warn(
           io.device().path() + ": evicted blocks may be back after a restart, there are too many",
           null);

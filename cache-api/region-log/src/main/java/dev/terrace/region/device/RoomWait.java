@@ -47,11 +47,11 @@ public final class RoomWait {
    * Waits for room.
    *
    * @param seen the value of {@link #given} from before room was asked for in vain
-   * @param mostNanos the whole timeout of a put
+   * @param maxNanos the whole timeout of a put
    * @param restNanos what is left of that timeout
    * @return whether room was given meanwhile
    */
-  public synchronized boolean await(long seen, long mostNanos, long restNanos) {
+  public synchronized boolean await(long seen, long maxNanos, long restNanos) {
     long start = System.nanoTime();
     if (!wanted) {
       wanted = true;
@@ -60,7 +60,7 @@ public final class RoomWait {
     try {
       while (given == seen) {
         long now = System.nanoTime();
-        long rest = Math.min(start + restNanos - now, wantedNanos + mostNanos - now);
+        long rest = Math.min(start + restNanos - now, wantedNanos + maxNanos - now);
         if (paced || rest <= 0) {
           return false;
         }

@@ -21,8 +21,8 @@ public final class WritePacer {
    */
   private static final int WINDOW_SECONDS = 10;
 
-  private static final int PIECES_A_SECOND = 8;
-  private static final int MOST_PIECE_BYTES = 1 << 20;
+  private static final int PIECES_PER_SECOND = 8;
+  private static final int MAX_PIECE_BYTES = 1 << 20;
   private static final int PIECE_UNIT_BYTES = 4096;
 
   private final int pieceBytes;
@@ -41,7 +41,7 @@ public final class WritePacer {
    * @param bytesPerSecond the limit, which holds over every window of ten seconds; at least 64 KB
    */
   public WritePacer(long bytesPerSecond, LongSupplier nanoTime) {
-    long piece = Math.min(MOST_PIECE_BYTES, bytesPerSecond / PIECES_A_SECOND);
+    long piece = Math.min(MAX_PIECE_BYTES, bytesPerSecond / PIECES_PER_SECOND);
     this.pieceBytes = (int) Math.max(PIECE_UNIT_BYTES, piece / PIECE_UNIT_BYTES * PIECE_UNIT_BYTES);
     double rate = bytesPerSecond - (double) pieceBytes / WINDOW_SECONDS;
     this.nanosPerByte = TimeUnit.SECONDS.toNanos(1) / rate;

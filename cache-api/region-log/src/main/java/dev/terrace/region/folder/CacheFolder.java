@@ -349,8 +349,8 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   private static ByteBuffer evictions(RandomAccessFile from, int place) throws IOException {
-    long start = (long) place * EvictionList.MOST_BYTES;
-    long bytes = Math.min(EvictionList.MOST_BYTES, from.length() - start);
+    long start = (long) place * EvictionList.MAX_BYTES;
+    long bytes = Math.min(EvictionList.MAX_BYTES, from.length() - start);
     if (bytes < EvictionList.HEADER_BYTES) {
       return ByteBuffer.allocate(0);
     }
@@ -364,7 +364,7 @@ public final class CacheFolder implements AutoCloseable {
   synchronized void evictions(int place, ByteBuffer list) throws IOException {
     byte[] bytes = new byte[list.remaining()];
     list.get(list.position(), bytes);
-    evictions.seek((long) place * EvictionList.MOST_BYTES);
+    evictions.seek((long) place * EvictionList.MAX_BYTES);
     evictions.write(bytes);
     evictions.getFD().sync();
   }

@@ -203,9 +203,9 @@ final class OwnedPaths {
    * @throws CachePathException if it cannot be read now: if that counted as absence, one disk error
    *     would empty the path
    */
-  static Optional<byte[]> read(Path file, int mostBytes) throws CachePathException {
+  static Optional<byte[]> read(Path file, int maxBytes) throws CachePathException {
     try (InputStream in = Files.newInputStream(file)) {
-      return Optional.of(in.readNBytes(mostBytes));
+      return Optional.of(in.readNBytes(maxBytes));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {

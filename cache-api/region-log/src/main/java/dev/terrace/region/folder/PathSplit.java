@@ -59,24 +59,24 @@ public record PathSplit(
     DeviceGeometry.checkRegionSize(regionBytes);
     paths = distinct(paths);
     long pathBytes = sizeBytes / paths.size();
-    long leastBytes = (long) MIN_REGIONS * regionBytes;
-    if (pathBytes < leastBytes) {
+    long minBytes = (long) MIN_REGIONS * regionBytes;
+    if (pathBytes < minBytes) {
       throw new IllegalArgumentException(
           ("sizeBytes=%s is too small for %s: at least %s is needed, which is %s regions of"
                   + " regionBytes=%s on each path")
               .formatted(
                   sizeBytes,
                   count(paths),
-                  Math.multiplyExact(leastBytes, paths.size()),
+                  Math.multiplyExact(minBytes, paths.size()),
                   MIN_REGIONS,
                   regionBytes));
     }
-    long mostBytes = (long) MAX_REGIONS * regionBytes;
-    if (sizeBytes > mostBytes) {
+    long maxBytes = (long) MAX_REGIONS * regionBytes;
+    if (sizeBytes > maxBytes) {
       throw new IllegalArgumentException(
           ("sizeBytes=%s is more than a tier can address: at most %s, which is %s regions of"
                   + " regionBytes=%s")
-              .formatted(sizeBytes, mostBytes, MAX_REGIONS, regionBytes));
+              .formatted(sizeBytes, maxBytes, MAX_REGIONS, regionBytes));
     }
   }
 
@@ -202,7 +202,7 @@ public record PathSplit(
       String path, Superblock superblock, boolean isMapped, IOException why)
       implements Device.WithSuperblock {
 
-    private static final int MOST_ALIGNMENT_BYTES = 4096;
+    private static final int MAX_ALIGNMENT_BYTES = 4096;
 
     /** The same, for a tier whose other paths are mapped. */
     public UnopenedDevice mapped() {
@@ -212,7 +212,7 @@ public record PathSplit(
     /** As much as any device may need that replaces this one. */
     @Override
     public int alignmentBytes() {
-      return isMapped ? 1 : MOST_ALIGNMENT_BYTES;
+      return isMapped ? 1 : MAX_ALIGNMENT_BYTES;
     }
 
     /** Empty, and never used: the path is not in service. */

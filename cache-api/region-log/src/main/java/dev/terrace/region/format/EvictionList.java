@@ -25,7 +25,7 @@ import java.util.Optional;
 public record EvictionList(long number, List<Eviction> evictions) {
 
   /** Largest size of a list. */
-  public static final int MOST_BYTES = 1 << 20;
+  public static final int MAX_BYTES = 1 << 20;
 
   /** The bytes before the evictions. */
   public static final int HEADER_BYTES = 32;
@@ -52,11 +52,11 @@ public record EvictionList(long number, List<Eviction> evictions) {
   /** The size of a list, given its first {@link #HEADER_BYTES}; 0 if they are not a list's. */
   public static int sizeBytes(ByteBuffer header) {
     int bytes = header.getLong(0) == MAGIC ? header.getInt(LENGTH_AT) : -1;
-    return bytes < 0 || bytes > MOST_BYTES - HEADER_BYTES ? 0 : HEADER_BYTES + bytes;
+    return bytes < 0 || bytes > MAX_BYTES - HEADER_BYTES ? 0 : HEADER_BYTES + bytes;
   }
 
   /**
-   * The bytes of the list, {@link #MOST_BYTES} at most.
+   * The bytes of the list, {@link #MAX_BYTES} at most.
    *
    * @param secret the cache's
    */

@@ -150,10 +150,10 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
     return origins;
   }
 
-  private static String readText(ByteBuffer source, int leastBytes, int mostBytes)
+  private static String readText(ByteBuffer source, int minBytes, int maxBytes)
       throws DamagedRegionException {
     int bytes = source.remaining() < LENGTH_BYTES ? -1 : source.getShort();
-    if (bytes < leastBytes || bytes > mostBytes || bytes > source.remaining()) {
+    if (bytes < minBytes || bytes > maxBytes || bytes > source.remaining()) {
       throw new DamagedRegionException(
           "table has a text of bytes=" + bytes + " at=" + source.position());
     }

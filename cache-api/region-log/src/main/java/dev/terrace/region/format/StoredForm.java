@@ -81,16 +81,16 @@ public final class StoredForm {
   /**
    * The plain size of a compressed block.
    *
-   * @param mostBytes the largest block
+   * @param maxBytes the largest block
    * @return 0 if the bytes cannot be a compressed block
    */
-  public static int compressedPlainBytes(ByteBuffer compressed, int mostBytes) {
+  public static int compressedPlainBytes(ByteBuffer compressed, int maxBytes) {
     if (compressed.remaining() <= PLAIN_SIZE_BYTES) {
       return 0;
     }
     ByteBuffer bytes = RecordLayout.littleEndian(compressed.duplicate());
     int plainBytes = bytes.getInt(bytes.position());
-    return plainBytes > compressed.remaining() && plainBytes <= mostBytes ? plainBytes : 0;
+    return plainBytes > compressed.remaining() && plainBytes <= maxBytes ? plainBytes : 0;
   }
 
   /** The compressed bytes after the prefix. */

@@ -145,11 +145,11 @@ public final class DeviceLog implements Region.Listener {
   /**
    * Reserves space for a record of a put.
    *
-   * @param mostWaitNanos longest wait, while the device makes progress; 0 for none
+   * @param maxWaitNanos longest wait, while the device makes progress; 0 for none
    * @return null if there is no space now
    */
-  public Reservation reserve(String file, int nameBytes, int recordBytes, long mostWaitNanos) {
-    if (mostWaitNanos == 0) {
+  public Reservation reserve(String file, int nameBytes, int recordBytes, long maxWaitNanos) {
+    if (maxWaitNanos == 0) {
       return reserveOrWake(file, nameBytes, recordBytes);
     }
     long start = System.nanoTime();
@@ -159,9 +159,9 @@ public final class DeviceLog implements Region.Listener {
       if (reservation != null) {
         return reservation;
       }
-      long restNanos = mostWaitNanos - (System.nanoTime() - start);
+      long restNanos = maxWaitNanos - (System.nanoTime() - start);
       boolean given =
-          io.health().isWritable() && io.roomWait().await(seen, mostWaitNanos, restNanos);
+          io.health().isWritable() && io.roomWait().await(seen, maxWaitNanos, restNanos);
       if (!given) {
         return null;
       }

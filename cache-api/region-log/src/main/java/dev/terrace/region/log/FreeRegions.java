@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class FreeRegions {
 
   /** One region in this many is kept clean, but at least two. */
-  private static final int REGIONS_A_CLEAN_ONE = 128;
+  private static final int REGIONS_PER_CLEAN = 128;
 
   private static final int MAX_CLEAN = 8;
 
@@ -52,7 +52,7 @@ public final class FreeRegions {
 
   /** The number of regions that are kept clean. */
   public int target() {
-    return Math.min(MAX_CLEAN, Math.max(2, inUse.get() / REGIONS_A_CLEAN_ONE));
+    return Math.min(MAX_CLEAN, Math.max(2, inUse.get() / REGIONS_PER_CLEAN));
   }
 
   /** Whether a put has asked for a region since the start. */

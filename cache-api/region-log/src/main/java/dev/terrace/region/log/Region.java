@@ -54,7 +54,7 @@ public final class Region implements DeviceReads.Pinned {
     boolean areHitsCopies();
   }
 
-  private static final int MOST_FAILED_READS = 3;
+  private static final int MAX_FAILED_READS = 3;
 
   /** The number in the tier, as used in addresses. */
   public final int number;
@@ -292,7 +292,7 @@ public final class Region implements DeviceReads.Pinned {
 
   /** Whether so many reads failed in the present life that the region is to be emptied. */
   public boolean isDistrusted() {
-    return failedReads >= MOST_FAILED_READS;
+    return failedReads >= MAX_FAILED_READS;
   }
 
   @Override

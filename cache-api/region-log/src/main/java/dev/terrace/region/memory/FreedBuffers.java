@@ -29,9 +29,9 @@ public final class FreedBuffers {
   /** Bytes that usually wait: few enough to stay in the processors' caches. */
   static final long WAITING_BYTES = 1L << 20;
 
-  private static final int MOST_STRIPES = 64;
+  private static final int MAX_STRIPES = 64;
 
-  private static final long LEAST_STRIPE_BYTES = 128 << 10;
+  private static final long MIN_STRIPE_BYTES = 128 << 10;
 
   private final Stripe[] stripes;
   private final boolean poison;
@@ -42,26 +42,26 @@ public final class FreedBuffers {
    */
   static FreedBuffers ofThisJvm() {
     int stripes = stripes(Runtime.getRuntime().availableProcessors());
-    long bytes = Math.max(WAITING_BYTES, stripes * LEAST_STRIPE_BYTES);
+    long bytes = Math.max(WAITING_BYTES, stripes * MIN_STRIPE_BYTES);
     return new FreedBuffers(Math.min(bytes, JvmMemory.limitBytes() / 32), stripes, Poison.isOn());
   }
 
   /**
    * No buffers yet.
    *
-   * @param mostBytes most bytes that wait
+   * @param maxBytes most bytes that wait
    * @param stripes number of stripes that share the bytes, a power of two
    * @param poison whether to overwrite released buffers
    */
-  FreedBuffers(long mostBytes, int stripes, boolean poison) {
+  FreedBuffers(long maxBytes, int stripes, boolean poison) {
     this.stripes = new Stripe[stripes];
-    Arrays.setAll(this.stripes, i -> new Stripe(mostBytes / stripes));
+    Arrays.setAll(this.stripes, i -> new Stripe(maxBytes / stripes));
     this.poison = poison;
   }
 
   /** The number of stripes for this many processors. */
   static int stripes(int processors) {
-    return Math.min(MOST_STRIPES, Integer.highestOneBit(processors));
+    return Math.min(MAX_STRIPES, Integer.highestOneBit(processors));
   }
 
   /** Takes over the last reference to a buffer. */
@@ -82,11 +82,11 @@ public final class FreedBuffers {
   private static final class Stripe {
 
     private final Queue<ByteBuf> waiting = new ArrayDeque<>();
-    private long mostBytes;
+    private long maxBytes;
     private long waitingBytes;
 
-    Stripe(long mostBytes) {
-      this.mostBytes = mostBytes;
+    Stripe(long maxBytes) {
+      this.maxBytes = maxBytes;
     }
 
     void add(ByteBuf buffer) {
@@ -101,7 +101,7 @@ public final class FreedBuffers {
         waiting.add(buffer);
         waitingBytes += buffer.capacity();
       }
-      return waitingBytes > mostBytes ? poll() : null;
+      return waitingBytes > maxBytes ? poll() : null;
     }
 
     private ByteBuf poll() {
@@ -111,7 +111,7 @@ public final class FreedBuffers {
     }
 
     private synchronized void close() {
-      mostBytes = 0;
+      maxBytes = 0;
       while (!waiting.isEmpty()) {
         poll().release();
       }

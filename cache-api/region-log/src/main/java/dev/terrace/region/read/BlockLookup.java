@@ -36,7 +36,7 @@ public final class BlockLookup<B> {
   private static final int EARLY_TOUCHES = 3;
 
   /** Hits per timed hit, where hits are reads of a file. */
-  private static final int FILE_HITS_A_TIMING = 16;
+  private static final int FILE_HITS_PER_TIMING = 16;
 
   /** Number of attempts to read a block that is being moved. */
   private static final int ATTEMPTS = 4;
@@ -123,7 +123,7 @@ public final class BlockLookup<B> {
 
   /** The clock is cheap compared with a read, so hits that read a file are timed more often. */
   private static boolean isTimed() {
-    return (ThreadLocalRandom.current().nextInt() & (FILE_HITS_A_TIMING - 1)) == 0;
+    return (ThreadLocalRandom.current().nextInt() & (FILE_HITS_PER_TIMING - 1)) == 0;
   }
 
   private B sharedBlock(int stripe, String file, long offset, Access access) {

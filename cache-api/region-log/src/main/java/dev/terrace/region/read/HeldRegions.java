@@ -31,7 +31,7 @@ public final class HeldRegions {
   public static final long LONG_NANOS = Duration.ofSeconds(5).toNanos();
 
   /** One region in this many, and at least one, may wait before hits become copies. */
-  public static final int REGIONS_A_WAITING_ONE = 8;
+  public static final int REGIONS_PER_WAITING = 8;
 
   /** The time between two checks of the held regions. */
   static final long LOOK_NANOS = Duration.ofSeconds(1).toNanos();
@@ -157,8 +157,8 @@ public final class HeldRegions {
     waiting = new Waiting(count, first);
     boolean lacking = log.free().areAllHeld() && !isLong(lackedNanos, now);
     log.free().allHeld(lacking);
-    int mostWaiting = Math.max(1, log.io().device().regions() / REGIONS_A_WAITING_ONE);
-    copyHits(lacking || count > mostWaiting);
+    int maxWaiting = Math.max(1, log.io().device().regions() / REGIONS_PER_WAITING);
+    copyHits(lacking || count > maxWaiting);
   }
 
   private void copyHits(boolean wanted) {

@@ -48,10 +48,10 @@ public final class DeviceWorker {
    */
 
   /** Failed writes of a region on a full device after which it is lost if another one succeeds. */
-  private static final int MOST_TRIALS = 100;
+  private static final int MAX_TRIALS = 100;
 
   /** Failures of the program in a row while sealing a region, after which it is lost. */
-  private static final int MOST_FAILURES = 3;
+  private static final int MAX_FAILURES = 3;
 
   /** Buffered records are written to the device after this time at the latest. */
   private static final long APPEND_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -340,7 +340,7 @@ public final class DeviceWorker {
       }
       lose(full, e);
     } catch (RuntimeException | Error e) {
-      if (++failures < MOST_FAILURES) {
+      if (++failures < MAX_FAILURES) {
         log.warn("Will be sealed at another try: " + region, e);
         return false;
       }
@@ -379,7 +379,7 @@ public final class DeviceWorker {
       return false;
     }
     trials++;
-    return (io.health().isFull() && trials < MOST_TRIALS)
+    return (io.health().isFull() && trials < MAX_TRIALS)
         || (!io.writesInPlace() && !clean.tryToWrite());
   }
 

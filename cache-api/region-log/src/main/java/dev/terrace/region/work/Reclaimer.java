@@ -58,7 +58,7 @@ final class Reclaimer {
   private static final double MOSTLY_KEPT = 0.75;
 
   /** Most regions that one search passes over: it reads the table of each. */
-  private static final int MOST_PASSED = 64;
+  private static final int MAX_PASSED = 64;
 
   private final DeviceLog log;
   private final HeldRegions held;
@@ -92,7 +92,7 @@ final class Reclaimer {
    */
   Region victim(Region[] regions) {
     Region passed = null;
-    int left = MOST_PASSED;
+    int left = MAX_PASSED;
     for (int tries = regions.length; tries > 0 && left > 0; tries--) {
       Region best = best(regions);
       if (best == null) {
@@ -121,10 +121,10 @@ final class Reclaimer {
   private Region best(Region[] regions) {
     Region fewest = null;
     Region oldest = null;
-    int leastBlocks = residents.index().isShortOfMemory() ? averageBlocks(regions) : 0;
+    int minBlocks = residents.index().isShortOfMemory() ? averageBlocks(regions) : 0;
     for (Region region : regions) {
       if (region.state() != State.SEALED
-          || region.liveBlocks() < leastBlocks
+          || region.liveBlocks() < minBlocks
           || held.isHeld(region)) {
         continue;
       }

@@ -20,7 +20,7 @@ import java.time.Duration;
 final class Scrub {
 
   /** The longest delay that the scrub makes up for, after the device was busy or out of service. */
-  private static final long MOST_BEHIND_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final long MAX_BEHIND_NANOS = Duration.ofSeconds(10).toNanos();
 
   private final DeviceLog log;
   private final Reclaimer reclaimer;
@@ -46,7 +46,7 @@ final class Scrub {
       return false;
     }
     Region[] regions = log.regions();
-    nextNanos += Math.max(0, behindNanos - MOST_BEHIND_NANOS) + periodNanos / regions.length;
+    nextNanos += Math.max(0, behindNanos - MAX_BEHIND_NANOS) + periodNanos / regions.length;
     Region region = regions[nextSlot % regions.length];
     nextSlot = (nextSlot + 1) % regions.length;
     if (region.state() == Region.State.SEALED && region.liveBlocks() > 0) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What the log says of a device's faults in a quarter of an hour. */
 class PathReportTest {
 
-  private static final int MOST_LINES = 10;
+  private static final int MAX_LINES = 10;
   private static final Duration PROBE = Duration.ofSeconds(5);
   private static final Duration WATCHED = Duration.ofMinutes(15);
 
@@ -77,7 +77,7 @@ class PathReportTest {
 
   private void assertFewLines(String first, String last) {
     assertThat(lines())
-        .hasSizeBetween(3, MOST_LINES)
+        .hasSizeBetween(3, MAX_LINES)
         .allMatch(line -> line.contains("/the/path: "));
     assertThat(lines().get(0)).contains(first).contains(". To do: ");
     assertThat(lines().get(lines().size() - 1)).endsWith(last);
@@ -139,7 +139,7 @@ class PathReportTest {
             failRead("Input/output error");
           }
         });
-    assertThat(lines()).hasSizeBetween(3, MOST_LINES);
+    assertThat(lines()).hasSizeBetween(3, MAX_LINES);
   }
 
   @Test

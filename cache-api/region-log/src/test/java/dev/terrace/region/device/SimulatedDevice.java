@@ -33,7 +33,7 @@ public final class SimulatedDevice implements Device {
   private final Set<Integer> badRegions = ConcurrentHashMap.newKeySet();
   private final Set<Integer> unreadable = ConcurrentHashMap.newKeySet();
   private volatile int spaceBytes = Integer.MAX_VALUE;
-  private volatile int mostRegions = Integer.MAX_VALUE;
+  private volatile int maxRegions = Integer.MAX_VALUE;
   private volatile CountDownLatch stall;
   private volatile boolean readsGoOn;
   private final AtomicInteger waiting = new AtomicInteger();
@@ -133,8 +133,8 @@ public final class SimulatedDevice implements Device {
   }
 
   /** Lets it grow to no more regions. */
-  public SimulatedDevice mostRegions(int most) {
-    mostRegions = most;
+  public SimulatedDevice maxRegions(int most) {
+    maxRegions = most;
     return this;
   }
 
@@ -293,7 +293,7 @@ public final class SimulatedDevice implements Device {
     if (error != null) {
       throw error;
     }
-    if (regions > mostRegions) {
+    if (regions > maxRegions) {
       throw new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
     }
     disk.resize(regions);

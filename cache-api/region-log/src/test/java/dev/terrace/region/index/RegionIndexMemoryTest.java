@@ -19,7 +19,7 @@ class RegionIndexMemoryTest {
 
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
   private static final int BLOCK_BYTES = 65_536 + 33;
-  private static final int MOST_BYTES_A_BLOCK = 32;
+  private static final int MAX_BYTES_PER_BLOCK = 32;
 
   /** A table with fewer blocks has at most this many bytes. */
   private static final int SMALL_TABLE_BYTES = 2 * IndexPages.PAGE_BYTES;
@@ -30,8 +30,8 @@ class RegionIndexMemoryTest {
     return new RegionIndex(new IndexPages(CHUNK_PAGES, ByteBuffer::allocateDirect));
   }
 
-  private static long mostBytes(long blocks) {
-    return Math.max(SMALL_TABLE_BYTES, blocks * MOST_BYTES_A_BLOCK);
+  private static long maxBytes(long blocks) {
+    return Math.max(SMALL_TABLE_BYTES, blocks * MAX_BYTES_PER_BLOCK);
   }
 
   private static boolean insert(RegionIndex index, String file, long offset) {
@@ -44,7 +44,7 @@ class RegionIndexMemoryTest {
     int most = 60_000;
     for (int blocks = 1; blocks <= most; blocks++) {
       assertThat(insert(index, "file", (long) blocks * BLOCK_BYTES)).isTrue();
-      assertThat(index.tableBytes()).as("at %d", blocks).isLessThanOrEqualTo(mostBytes(blocks));
+      assertThat(index.tableBytes()).as("at %d", blocks).isLessThanOrEqualTo(maxBytes(blocks));
       // Growing takes no memory besides: what was taken is what tables have, but for a chunk.
       assertThat(index.offHeapBytes())
           .as("at %d", blocks)
@@ -52,7 +52,7 @@ class RegionIndexMemoryTest {
     }
     for (int blocks = most - 1; blocks >= 0; blocks--) {
       assertThat(index.remove("file", (blocks + 1L) * BLOCK_BYTES)).isNotEqualTo(BlockAddress.NONE);
-      assertThat(index.tableBytes()).as("at %d", blocks).isLessThanOrEqualTo(mostBytes(blocks));
+      assertThat(index.tableBytes()).as("at %d", blocks).isLessThanOrEqualTo(maxBytes(blocks));
     }
     assertThat(index.tableBytes()).isZero();
   }
@@ -73,7 +73,7 @@ class RegionIndexMemoryTest {
         assertThat(index.remove("file", offsets[victim])).isNotEqualTo(BlockAddress.NONE);
         offsets[victim] = offsets[blocks];
       }
-      assertThat(index.tableBytes()).as("at %d", blocks).isLessThanOrEqualTo(mostBytes(blocks));
+      assertThat(index.tableBytes()).as("at %d", blocks).isLessThanOrEqualTo(maxBytes(blocks));
     }
     assertThat(index.blocks()).isEqualTo(blocks);
   }
@@ -86,7 +86,7 @@ class RegionIndexMemoryTest {
     }
     assertThat(index.removeRange("file", 100, 9_999, (offset, address, traits, hits) -> {}))
         .isEqualTo(9_900);
-    assertThat(index.tableBytes()).isLessThanOrEqualTo(mostBytes(100));
+    assertThat(index.tableBytes()).isLessThanOrEqualTo(maxBytes(100));
     for (int i = 0; i < 10_000; i++) {
       assertThat(index.address("file", i) != BlockAddress.NONE).isEqualTo(i < 100);
     }
@@ -111,13 +111,13 @@ class RegionIndexMemoryTest {
       insert(index, "file-" + i % files, (long) (i / files) * BLOCK_BYTES);
       if (i % 100_000 == 99_999) {
         assertThat(index.offHeapBytes())
-            .isLessThanOrEqualTo(MOST_BYTES_A_BLOCK * (i + 1L) + (1 << 20));
+            .isLessThanOrEqualTo(MAX_BYTES_PER_BLOCK * (i + 1L) + (1 << 20));
       }
     }
     long taken = directMemoryBytes() - before;
     assertThat(index.blocks()).isEqualTo(blocks);
     assertThat(index.payloadBytes()).isEqualTo((long) blocks * BLOCK_BYTES);
-    assertThat(index.offHeapBytes()).isLessThanOrEqualTo((long) MOST_BYTES_A_BLOCK * blocks);
+    assertThat(index.offHeapBytes()).isLessThanOrEqualTo((long) MAX_BYTES_PER_BLOCK * blocks);
     assertThat(taken).isLessThanOrEqualTo(index.offHeapBytes());
     assertThat(index.heapBytes()).isLessThan(2L * blocks);
     for (int i = 0; i < blocks; i += 7) {

@@ -205,7 +205,7 @@ class ReclaimerTest {
 
   @Test
   void hitsAreCopiesWhileTooManyRegionsWait() {
-    int most = REGIONS / HeldRegions.REGIONS_A_WAITING_ONE;
+    int most = REGIONS / HeldRegions.REGIONS_PER_WAITING;
     List<Region.Pin> pins = new ArrayList<>();
     for (int slot = 0; slot < most; slot++) {
       pins.add(regions[slot].tryPin());

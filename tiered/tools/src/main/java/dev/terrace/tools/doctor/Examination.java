@@ -259,7 +259,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
   private record PathHolder(long pid) {
 
     private static final String CLASS_PATH = "CLASSPATH=";
-    private static final int MOST_LETTERS = 100;
+    private static final int MAX_LETTERS = 100;
 
     /**
      * Whether it runs with a configuration folder: then it is the server to be restarted. The
@@ -298,7 +298,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
               .dropWhile(word -> word.startsWith("-"))
               .collect(Collectors.joining(" "));
       String shown =
-          command.length() <= MOST_LETTERS ? command : command.substring(0, MOST_LETTERS) + "...";
+          command.length() <= MAX_LETTERS ? command : command.substring(0, MAX_LETTERS) + "...";
       return (shown.isEmpty() ? "a process" : shown) + ", pid=" + pid;
     }
   }
