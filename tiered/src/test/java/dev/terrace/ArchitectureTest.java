@@ -178,7 +178,7 @@ class ArchitectureTest {
           .and()
           .doNotHaveFullyQualifiedName("dev.terrace.region.log.Residents")
           .should()
-          .accessField(EvictionCause.class, "DAMAGE");
+          .accessField(EvictionCause.class, "CORRUPTION");
 
   @ArchTest
   static final ArchRule nothingWaitsBySleeping =

@@ -9,15 +9,15 @@ public enum Access {
   /** A caching read by a secondary replica. */
   CACHING_REPLICA(true),
   /** A read that leaves the cache as it is, such as that of a compaction. */
-  PASSING(false),
+  NON_CACHING(false),
   /** A passing read by a secondary replica. */
-  PASSING_REPLICA(false),
+  NON_CACHING_REPLICA(false),
   /** A lookup that is not a read: it counts as neither hit nor miss. */
   UNCOUNTED(false);
 
   /** By the flags of {@link #of} as bits. */
   private static final Access[] BY_FLAGS = {
-    UNCOUNTED, UNCOUNTED, UNCOUNTED, UNCOUNTED, PASSING_REPLICA, CACHING_REPLICA, PASSING, CACHING
+    UNCOUNTED, UNCOUNTED, UNCOUNTED, UNCOUNTED, NON_CACHING_REPLICA, CACHING_REPLICA, NON_CACHING, CACHING
   };
 
   private final boolean caching;

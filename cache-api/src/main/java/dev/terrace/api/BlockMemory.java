@@ -17,7 +17,7 @@ public interface BlockMemory {
      * Whether more than this number of references are held. References that other threads take or
      * release meanwhile may or may not count. Any thread may call this, and needs no reference.
      */
-    boolean areMoreThan(int references);
+    boolean exceeds(int references);
 
     /**
      * Ends the count for good if the tier's reference is the only one: from now on no other can be

@@ -13,9 +13,9 @@ public enum EvictionCause {
   /** The tier, or the maximum of the block's {@link Quota}, was made smaller. */
   RESIZE,
   /** Its bytes were damaged or unreadable. */
-  DAMAGE,
+  CORRUPTION,
   /** Its device could not write it, for example for lack of space. */
-  NOT_WRITTEN,
+  WRITE_FAILED,
   /** The tier was closed. */
   CLOSE
 }

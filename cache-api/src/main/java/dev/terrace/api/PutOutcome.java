@@ -23,7 +23,7 @@ public enum PutOutcome {
   /** The files of the block's {@link Quota} have reached its maximum. */
   ABOVE_MAX,
   /** The block's file is about to be deleted, or is no longer read here. */
-  LEAVING,
+  EXPIRING,
   /** Blocks arrive faster than the tier makes room. */
   BUSY,
   /** The block's device is out of service. */

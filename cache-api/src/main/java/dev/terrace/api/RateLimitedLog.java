@@ -93,7 +93,7 @@ public final class RateLimitedLog {
     }
 
     /** Whether it was quiet for so long that the next turn resets the backoff. */
-    public boolean isRested(long nowNanos) {
+    public boolean isReset(long nowNanos) {
       return nowNanos - nextNanos > pauseNanos;
     }
   }

@@ -33,7 +33,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   void sampleHitsTo(Consumer<String> files);
 
   /** Reports puts and evictions to a listener. Call it at most once, before first use. */
-  void reportTo(TierListener listener);
+  void setListener(TierListener listener);
 
   /**
    * Assigns files to quotas, recomputes each quota's usage, and evicts blocks over the limit. Call
@@ -42,7 +42,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    *
    * @param quotas the quota of a file; must be quick and must not throw
    */
-  void divideBy(Function<String, Quota> quotas);
+  void setQuotas(Function<String, Quota> quotas);
 
   /**
    * Reports caching hits on sampled keys, if the tier can do so without slowing down other hits.
@@ -194,9 +194,9 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    * Marks a file's current blocks as first to evict. A hit clears the mark. Costs about as much as
    * visiting the blocks.
    *
-   * @param isFirst false to clear the mark
+   * @param first false to clear the mark
    */
-  void leaveFirst(String file, boolean isFirst);
+  void evictFirst(String file, boolean first);
 
   /** How much of a file is resident; zeros when nothing is. */
   FileUsage usage(String file);
@@ -224,7 +224,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   Iterator<BlockInfo> blocks();
 
   /** The resident blocks, the most valuable first if the tier can rank them. */
-  default Iterator<BlockInfo> worthiestBlocks() {
+  default Iterator<BlockInfo> hottestBlocks() {
     return blocks();
   }
 

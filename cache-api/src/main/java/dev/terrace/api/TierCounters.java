@@ -32,7 +32,7 @@ public final class TierCounters {
   }
 
   /** Also reports puts and evictions to a listener. */
-  public void reportTo(TierListener receiver) {
+  public void setListener(TierListener receiver) {
     listener = receiver;
   }
 

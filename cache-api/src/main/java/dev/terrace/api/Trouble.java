@@ -13,7 +13,7 @@ public enum Trouble {
   /** A device made no progress for too long. */
   STALL,
   /** A block's bytes were damaged; it became a miss. */
-  DAMAGED_BLOCK,
+  CORRUPT_BLOCK,
   /**
    * A region was given up, in whole or in part: it was damaged after a restart, or its seal or its
    * reclaim failed unexpectedly.

@@ -13,8 +13,8 @@ class AccessTest {
   @CsvSource({
     "true,  true,  true,  CACHING",
     "true,  false, true,  CACHING_REPLICA",
-    "false, true,  true,  PASSING",
-    "false, false, true,  PASSING_REPLICA",
+    "false, true,  true,  NON_CACHING",
+    "false, false, true,  NON_CACHING_REPLICA",
     "true,  true,  false, UNCOUNTED",
     "true,  false, false, UNCOUNTED",
     "false, true,  false, UNCOUNTED",

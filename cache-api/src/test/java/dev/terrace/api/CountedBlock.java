@@ -68,7 +68,7 @@ public final class CountedBlock {
   private final class Count implements BlockMemory.Holders {
 
     @Override
-    public boolean areMoreThan(int count) {
+    public boolean exceeds(int count) {
       return references.get() > count;
     }
 

@@ -21,7 +21,7 @@ class HitCountsTest {
     HitRecorder.Counts counts = new HitRecorder.Counts(cells);
     assertThat(counts.of(Access.CACHING, 3)).isEqualTo(103);
     assertThat(counts.of(Access.UNCOUNTED, 15)).isEqualTo(515);
-    assertThat(counts.of(Access.PASSING)).isEqualTo(16 * 300 + 120);
+    assertThat(counts.of(Access.NON_CACHING)).isEqualTo(16 * 300 + 120);
     assertThat(counts.ofType(7)).isEqualTo(100 + 200 + 300 + 400 + 4 * 7);
     assertThat(counts.counted()).isEqualTo(16 * 1000 + 4 * 120);
   }
@@ -43,8 +43,8 @@ class HitCountsTest {
   void onlyReadsThatCacheTeachThePolicy() {
     assertThat(Access.CACHING.isCaching()).isTrue();
     assertThat(Access.CACHING_REPLICA.isCaching()).isTrue();
-    assertThat(Access.PASSING.isCaching()).isFalse();
-    assertThat(Access.PASSING_REPLICA.isCaching()).isFalse();
+    assertThat(Access.NON_CACHING.isCaching()).isFalse();
+    assertThat(Access.NON_CACHING_REPLICA.isCaching()).isFalse();
     assertThat(Access.UNCOUNTED.isCaching()).isFalse();
   }
 }

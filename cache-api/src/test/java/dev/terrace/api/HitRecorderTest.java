@@ -147,7 +147,7 @@ class HitRecorderTest {
     HitRecorder hits = new HitRecorder();
     int stripe = hits.stripe();
     assertThat(hits.takeTiming(stripe)).isFalse();
-    hits.hit(stripe, Access.PASSING, 0, "file");
+    hits.hit(stripe, Access.NON_CACHING, 0, "file");
     assertThat(hits.takeTiming(stripe)).isTrue();
     assertThat(hits.takeTiming(stripe)).isFalse();
   }

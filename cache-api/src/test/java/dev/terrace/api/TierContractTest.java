@@ -488,7 +488,7 @@ public abstract class TierContractTest {
     Quota first = new Quota(0, 0.5);
     Quota second = new Quota(0.1, 1);
     put("before", 0, 1_000);
-    tier.divideBy(file -> file.startsWith("b") ? first : Quota.NONE);
+    tier.setQuotas(file -> file.startsWith("b") ? first : Quota.NONE);
     int before = storedBytes("before", 0, 1_000);
     int between = storedBytes("between", 1, 20);
     int other = storedBytes("other", 0, 500);
@@ -502,7 +502,7 @@ public abstract class TierContractTest {
     tier.evictRange("between", 2, 100);
     assertThat(first.bytes()).isEqualTo(before + between);
 
-    tier.divideBy(file -> file.equals("before") ? first : second);
+    tier.setQuotas(file -> file.equals("before") ? first : second);
     assertThat(first.bytes()).isEqualTo(before);
     assertThat(second.bytes()).isEqualTo(between + other);
     assertThat(Quota.NONE.bytes()).isZero();
@@ -518,7 +518,7 @@ public abstract class TierContractTest {
     put("out", 0, 1_000);
     put("in", 0, 1_000);
     Quota nothing = new Quota(0, 0);
-    tier.divideBy(file -> file.equals("out") ? nothing : Quota.NONE);
+    tier.setQuotas(file -> file.equals("out") ? nothing : Quota.NONE);
 
     assertThat(read("out", 0)).isFalse();
     assertThat(tier.stats().events().evictions()).containsEntry(EvictionCause.RESIZE, 1L);
@@ -529,7 +529,7 @@ public abstract class TierContractTest {
     assertThat(read("in", 0)).isTrue();
     assertThat(put("in", 1, 1_000)).isEqualTo(PutOutcome.STORED);
 
-    tier.divideBy(file -> Quota.NONE);
+    tier.setQuotas(file -> Quota.NONE);
     assertThat(put("out", 0, 1_000)).isEqualTo(PutOutcome.STORED);
     assertBooksBalance();
   }

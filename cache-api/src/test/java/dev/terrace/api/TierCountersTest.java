@@ -64,7 +64,7 @@ class TierCountersTest {
   @Test
   void aListenerLearnsOfFiles() {
     List<String> heard = new ArrayList<>();
-    counters.reportTo(
+    counters.setListener(
         new TierListener() {
           @Override
           public void put(String file, PutOutcome outcome) {

@@ -13,7 +13,7 @@ class ClockNode {
     NONE,
     WINDOW,
     MAIN,
-    LEAVING
+    EXPIRING
   }
 
   /** The hash of the key: the same for all entries of one key. */

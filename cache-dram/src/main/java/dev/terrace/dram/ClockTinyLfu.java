@@ -55,7 +55,7 @@ final class ClockTinyLfu {
 
   private final ClockList window = new ClockList(Place.WINDOW);
   private final ClockList main = new ClockList(Place.MAIN);
-  private final ClockList leaving = new ClockList(Place.LEAVING);
+  private final ClockList leaving = new ClockList(Place.EXPIRING);
   private final FrequencySketch sketch = new FrequencySketch();
   private final Predicate<ClockNode> keeper;
   private final Consumer<ClockNode> evictor;
@@ -197,13 +197,13 @@ final class ClockTinyLfu {
   }
 
   /** Marks an entry as first to leave, or clears the mark. Does nothing if it is absent. */
-  void leaveFirst(ClockNode node, boolean isFirst) {
-    boolean isIt = node.place == Place.LEAVING;
-    if (node.place == Place.NONE || isIt == isFirst) {
+  void evictFirst(ClockNode node, boolean first) {
+    boolean isIt = node.place == Place.EXPIRING;
+    if (node.place == Place.NONE || isIt == first) {
       return;
     }
     unlink(node);
-    if (isFirst) {
+    if (first) {
       node.hits(0);
       leaving.addNewest(node);
     } else {
@@ -214,14 +214,14 @@ final class ClockTinyLfu {
   /** Evicts all entries marked to leave first that were not hit since. */
   void evictLeaving() {
     while (leaving.size() > 0) {
-      evictFirst();
+      evictNext();
     }
   }
 
-  private void evictFirst() {
+  private void evictNext() {
     ClockNode node = leaving.oldest();
     if (node.hits() > 0) {
-      leaveFirst(node, false);
+      evictFirst(node, false);
     } else {
       drop(node);
     }
@@ -230,7 +230,7 @@ final class ClockTinyLfu {
   private void makeRoom() {
     while (weight() > maximum) {
       if (leaving.size() > 0) {
-        evictFirst();
+        evictNext();
       } else {
         evict();
       }
@@ -347,7 +347,7 @@ final class ClockTinyLfu {
     ClockList list =
         switch (node.place) {
           case WINDOW -> window;
-          case LEAVING -> leaving;
+          case EXPIRING -> leaving;
           default -> main;
         };
     list.remove(node);

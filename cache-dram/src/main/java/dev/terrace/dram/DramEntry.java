@@ -203,7 +203,7 @@ final class DramEntry<B> extends ClockNode implements BlockMemory {
   /** Whether a reader holds the block. During an eviction the tier's reference may count as one. */
   boolean isLeased() {
     Holders counted = holders;
-    return counted != null && counted.areMoreThan(isGone() ? 0 : 1);
+    return counted != null && counted.exceeds(isGone() ? 0 : 1);
   }
 
   @Override

@@ -27,7 +27,7 @@ final class DramIndex<B> {
   private volatile Function<String, Quota> quotas;
 
   /** Sets the quotas of files. A file added meanwhile may get its previous quota. */
-  void divideBy(Function<String, Quota> next) {
+  void setQuotas(Function<String, Quota> next) {
     quotas = next;
     for (Map.Entry<String, EntryTable<B>> file : files.entrySet()) {
       Quota quota = next.apply(file.getKey());

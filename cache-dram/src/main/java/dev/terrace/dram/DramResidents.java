@@ -72,8 +72,8 @@ final class DramResidents<B> {
   }
 
   /** Sets the quotas of files, and evicts blocks over the limit. */
-  synchronized void divideBy(Function<String, Quota> quotas) {
-    index.divideBy(quotas);
+  synchronized void setQuotas(Function<String, Quota> quotas) {
+    index.setQuotas(quotas);
     hands.keySet().removeIf(quota -> quota.bytes() == 0);
     index.quotas().forEach(quota -> makeRoom(quota, 0, EvictionCause.RESIZE));
   }

@@ -179,13 +179,13 @@ public final class DramTier<B> implements Tier<B> {
 
   /** A block over its quota replaces another block of the same quota. */
   @Override
-  public void divideBy(Function<String, Quota> quotas) {
-    residents.divideBy(quotas);
+  public void setQuotas(Function<String, Quota> quotas) {
+    residents.setQuotas(quotas);
   }
 
   @Override
-  public void reportTo(TierListener listener) {
-    counters.reportTo(listener);
+  public void setListener(TierListener listener) {
+    counters.setListener(listener);
   }
 
   @Override
@@ -322,8 +322,8 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public void leaveFirst(String file, boolean isFirst) {
-    index.entries(file).forEach(entry -> policy.leaveFirst(entry, isFirst));
+  public void evictFirst(String file, boolean first) {
+    index.entries(file).forEach(entry -> policy.evictFirst(entry, first));
   }
 
   @Override
@@ -354,7 +354,7 @@ public final class DramTier<B> implements Tier<B> {
   }
 
   @Override
-  public Iterator<BlockInfo> worthiestBlocks() {
+  public Iterator<BlockInfo> hottestBlocks() {
     List<DramEntry<B>> coldestFirst = policy.coldest(Long.MAX_VALUE);
     return IntStream.range(0, coldestFirst.size())
         .mapToObj(i -> coldestFirst.get(coldestFirst.size() - 1 - i).info())

@@ -167,8 +167,8 @@ final class ResidencyPolicy<B> {
   }
 
   /** Marks an entry as first to leave, or clears the mark. */
-  synchronized void leaveFirst(DramEntry<B> entry, boolean isFirst) {
-    policyOf(entry).leaveFirst(entry, isFirst);
+  synchronized void evictFirst(DramEntry<B> entry, boolean first) {
+    policyOf(entry).evictFirst(entry, first);
   }
 
   /** Removes an entry that did not leave to make room. */

@@ -157,7 +157,7 @@ class ClockTinyLfuTest {
   void whatIsToLeaveFirstLeavesWithoutAContest() {
     Keys keys = full(0.05);
     for (long key = 0; key < 300; key++) {
-      keys.policy.leaveFirst(keys.resident.get(key), true);
+      keys.policy.evictFirst(keys.resident.get(key), true);
     }
     keys.assertSound();
     assertThat(keys.coldest(3)).containsExactly(0L, 1L, 2L);
@@ -165,7 +165,7 @@ class ClockTinyLfuTest {
     assertThat(keys.policy.hasRoom(301)).isFalse();
     keys.scan(0, 50);
     for (long key = 50; key < 100; key++) {
-      keys.policy.leaveFirst(keys.resident.get(key), false);
+      keys.policy.evictFirst(keys.resident.get(key), false);
     }
 
     assertThat(keys.promote(ROOM)).as("read once").isTrue();

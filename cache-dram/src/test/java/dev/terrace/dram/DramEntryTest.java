@@ -108,7 +108,7 @@ class DramEntryTest {
   private record Count(AtomicBoolean isShared) implements BlockMemory.Holders {
 
     @Override
-    public boolean areMoreThan(int references) {
+    public boolean exceeds(int references) {
       return isShared.get();
     }
 

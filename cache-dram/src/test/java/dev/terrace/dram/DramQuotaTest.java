@@ -44,14 +44,14 @@ class DramQuotaTest {
   void pinnedBlocksSurviveAFlood() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
       Quota pinned = new Quota(0.4, 1);
-      rig.tier.divideBy(file -> file.equals("pinned") ? pinned : Quota.NONE);
+      rig.tier.setQuotas(file -> file.equals("pinned") ? pinned : Quota.NONE);
       int count = (int) (0.4 * ALL);
       put(rig, "pinned", 0, count);
       flood(rig, 0);
       assertThat(rig.tier.usage("pinned").blocks()).isEqualTo(count);
       assertThat(rig.tier.stats().space().payloadBytes()).isGreaterThan(CAPACITY_BYTES * 93 / 100);
 
-      rig.tier.divideBy(file -> Quota.NONE);
+      rig.tier.setQuotas(file -> Quota.NONE);
       flood(rig, 5 * ALL);
       assertThat(rig.tier.usage("pinned").blocks()).as("no longer pinned").isLessThan(count / 2);
       rig.assertSound();
@@ -63,7 +63,7 @@ class DramQuotaTest {
   void pinnedBlocksStayWhileOthersHoldTheMemoryOfWhatLeft() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
       Quota pinned = new Quota(0.4, 1);
-      rig.tier.divideBy(file -> file.equals("pinned") ? pinned : Quota.NONE);
+      rig.tier.setQuotas(file -> file.equals("pinned") ? pinned : Quota.NONE);
       int count = (int) (0.4 * ALL);
       put(rig, "pinned", 0, count);
       for (int i = 0; i < 2 * ALL; i++) {
@@ -82,7 +82,7 @@ class DramQuotaTest {
   void whatIsAboveThePinCompetes() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0)) {
       Quota pinned = new Quota(0.2, 1);
-      rig.tier.divideBy(file -> file.equals("pinned") ? pinned : Quota.NONE);
+      rig.tier.setQuotas(file -> file.equals("pinned") ? pinned : Quota.NONE);
       put(rig, "pinned", 0, ALL);
       flood(rig, 0);
       assertThat(pinned.bytes()).isBetween(CAPACITY_BYTES / 5, CAPACITY_BYTES * 3 / 10);
@@ -94,7 +94,7 @@ class DramQuotaTest {
   void pinsOfAlmostEverythingLeaveTheTierWorking() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5)) {
       Quota pinned = new Quota(0.99, 1);
-      rig.tier.divideBy(file -> file.equals("pinned") ? pinned : Quota.NONE);
+      rig.tier.setQuotas(file -> file.equals("pinned") ? pinned : Quota.NONE);
       put(rig, "pinned", 0, 3 * ALL);
       put(rig, "other", 0, ALL);
       assertThat(pinned.bytes()).isGreaterThan(CAPACITY_BYTES * 9 / 10);
@@ -106,7 +106,7 @@ class DramQuotaTest {
   void limitedFilesMakeRoomForThemselves() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
       Quota limited = new Quota(0, 0.1);
-      rig.tier.divideBy(file -> file.startsWith("limited") ? limited : Quota.NONE);
+      rig.tier.setQuotas(file -> file.startsWith("limited") ? limited : Quota.NONE);
       int room = ALL / 10;
       put(rig, "other", 0, ALL / 2);
       put(rig, "limited1", 0, room - 10);
@@ -126,7 +126,7 @@ class DramQuotaTest {
   void aBlockAboveTheWholeLimitEvictsNothing() {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
       Quota limited = new Quota(0, 0.01);
-      rig.tier.divideBy(file -> limited);
+      rig.tier.setQuotas(file -> limited);
       put(rig, "file", 0, 5);
       assertThat(rig.put("file", 100, 200_000)).isEqualTo(PutOutcome.ABOVE_MAX);
       assertThat(rig.tier.usage("file").blocks()).isEqualTo(5);
@@ -138,7 +138,7 @@ class DramQuotaTest {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.3)) {
       put(rig, "file", 0, ALL / 2);
       Quota limited = new Quota(0, 0.05);
-      rig.tier.divideBy(file -> limited);
+      rig.tier.setQuotas(file -> limited);
       assertThat(limited.bytes()).isBetween(CAPACITY_BYTES / 20 - BLOCK, CAPACITY_BYTES / 20);
       assertThat(rig.tier.stats().events().evictions().get(EvictionCause.RESIZE)).isPositive();
       rig.assertSound();
@@ -155,7 +155,7 @@ class DramQuotaTest {
               "b", new Quota(0.33, 1),
               "c", new Quota(0.33, 1),
               "tiny", new Quota(0, 0.0005));
-      rig.tier.divideBy(file -> quotas.getOrDefault(file, Quota.NONE));
+      rig.tier.setQuotas(file -> quotas.getOrDefault(file, Quota.NONE));
       for (String file : List.of("a", "b", "c")) {
         put(rig, file, 0, ALL / 3);
       }

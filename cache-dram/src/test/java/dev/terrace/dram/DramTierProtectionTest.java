@@ -91,7 +91,7 @@ class DramTierProtectionTest {
       while (rig.tier.hasFreeRoom()) {
         rig.put("here", here++, DATA);
       }
-      rig.tier.leaveFirst("away", true);
+      rig.tier.evictFirst("away", true);
       assertThat(rig.tier.hasFreeRoom()).isTrue();
 
       for (int i = 0; rig.tier.usage("away").blocks() > 0; i++) {

@@ -286,7 +286,7 @@ class DramTierTest extends TierContractTest {
   @ParameterizedTest
   @EnumSource(
       value = Access.class,
-      names = {"PASSING", "PASSING_REPLICA", "UNCOUNTED"})
+      names = {"NON_CACHING", "NON_CACHING_REPLICA", "UNCOUNTED"})
   void readsThatAreNotCachingDoNotHideThoseThatAre(Access other) {
     try (DramTierRig rig = new DramTierRig(CAPACITY_BYTES, 0.5)) {
       putHotBlocks(rig);

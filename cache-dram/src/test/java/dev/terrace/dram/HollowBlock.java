@@ -40,7 +40,7 @@ final class HollowBlock {
   private final class Count implements BlockMemory.Holders {
 
     @Override
-    public boolean areMoreThan(int count) {
+    public boolean exceeds(int count) {
       return references.get() > count;
     }
 

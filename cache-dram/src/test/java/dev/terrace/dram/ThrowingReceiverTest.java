@@ -100,7 +100,7 @@ class ThrowingReceiverTest {
 
   @Test
   void anEvictionEndsThoughItsListenerThrows() {
-    rig.tier.reportTo(
+    rig.tier.setListener(
         new TierListener() {
           @Override
           public void put(String file, PutOutcome outcome) {}

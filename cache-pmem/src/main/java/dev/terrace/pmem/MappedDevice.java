@@ -3,7 +3,7 @@
 package dev.terrace.pmem;
 
 import dev.terrace.region.device.Device;
-import dev.terrace.region.device.InterruptProofFile;
+import dev.terrace.region.device.UninterruptibleFile;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.FolderDevice;
@@ -61,7 +61,7 @@ public final class MappedDevice extends FolderDevice {
   /** Null once closed or without a mapping, so that unused memory can be unmapped. */
   private volatile MappedByteBuffer[] segments;
 
-  private MappedDevice(CacheFolder folder, Mapping mapping, InterruptProofFile file) {
+  private MappedDevice(CacheFolder folder, Mapping mapping, UninterruptibleFile file) {
     super(folder, file);
     this.memory = mapping.isDax() || isMemory(regionsFile());
     this.regionShift = Integer.numberOfTrailingZeros(regionBytes());
@@ -82,7 +82,7 @@ public final class MappedDevice extends FolderDevice {
    * memory: DAX or a tmpfs.
    *
    * @return the devices, see {@link PathSplit#openAll}
-   * @throws dev.terrace.region.folder.CachePathException if a path is in use, lacks space, or is
+   * @throws dev.terrace.region.folder.UnusablePathException if a path is in use, lacks space, or is
    *     unfit for a cache
    * @throws IOException if a disk fails
    */
@@ -123,8 +123,8 @@ public final class MappedDevice extends FolderDevice {
     MappedDevice device = null;
     try {
       Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of());
-      InterruptProofFile file =
-          InterruptProofFile.open(
+      UninterruptibleFile file =
+          UninterruptibleFile.open(
               folder.regionsFile(), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
       device = new MappedDevice(folder, mapping, file);
       return device;

@@ -5,7 +5,7 @@ package dev.terrace.pmem;
 import com.sun.jna.LastErrorException;
 import dev.terrace.region.device.LibC;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
-import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.UnusablePathException;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -51,7 +51,7 @@ final class ReservedSpace {
       allocate(regionsFile, sizeBytes);
       reserved = true;
     } catch (IOException e) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           regionsFile,
           "cannot get its space (%s): wanted=%s bytes, of which it has had %s, available=%s bytes on %s"
               .formatted(e.getMessage(), sizeBytes, beforeBytes, availableBytes, store),

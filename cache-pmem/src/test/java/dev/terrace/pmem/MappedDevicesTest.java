@@ -15,7 +15,7 @@ import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
-import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.UnusablePathException;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.PathSplit.UnopenedDevice;
 import dev.terrace.region.folder.SmallDisk;
@@ -37,7 +37,7 @@ class MappedDevicesTest {
     Files.createFile(paths.get(1));
     PathSplit config = PathSplit.of(paths, 4 << 20);
     assertThatThrownBy(() -> MappedDevice.openAll(config))
-        .isInstanceOf(CachePathException.class)
+        .isInstanceOf(UnusablePathException.class)
         .hasMessageContaining("path=" + paths.get(1) + " is not a directory");
     Files.delete(paths.get(1));
     List<Device> devices = MappedDevice.openAll(config);

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.RegionBytes;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
-import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.UnusablePathException;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.SmallDisk;
 import dev.terrace.region.folder.Specs;
@@ -64,7 +64,7 @@ class MappedSpaceTest {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), DISK_BYTES)) {
       long before = disk.availableBytes();
       assertThatThrownBy(() -> open(disk.directory(), 65))
-          .isInstanceOf(CachePathException.class)
+          .isInstanceOf(UnusablePathException.class)
           .hasMessageContaining("path=" + disk.directory())
           .hasMessageContaining("wanted=" + 65L * REGION)
           .hasMessageContaining("available=6")
@@ -87,7 +87,7 @@ class MappedSpaceTest {
       }
       long before = disk.availableBytes();
       assertThatThrownBy(() -> open(disk.directory(), 70))
-          .isInstanceOf(CachePathException.class)
+          .isInstanceOf(UnusablePathException.class)
           .hasMessageContaining("wanted=" + 70L * REGION);
       assertThat(disk.availableBytes()).isEqualTo(before);
       try (Device device = open(disk.directory(), 30)) {
@@ -104,7 +104,7 @@ class MappedSpaceTest {
       touchAll(device);
       long before = disk.availableBytes();
       assertThatThrownBy(() -> device.resize(70))
-          .isInstanceOf(CachePathException.class)
+          .isInstanceOf(UnusablePathException.class)
           .hasMessageContaining("wanted=" + 70L * REGION);
       assertThat(disk.availableBytes()).isEqualTo(before);
       assertThat(device.regions()).isEqualTo(30);
@@ -138,7 +138,7 @@ class MappedSpaceTest {
       Path ballast = disk.directory().resolve("ballast");
       Files.write(ballast, new byte[40 * REGION]);
       assertThatThrownBy(() -> open(disk.directory(), 50))
-          .isInstanceOf(CachePathException.class)
+          .isInstanceOf(UnusablePathException.class)
           .hasMessageContaining("cannot get its space")
           .hasMessageContaining("wanted=" + 50L * REGION);
       Files.delete(ballast);
@@ -158,7 +158,7 @@ class MappedSpaceTest {
     Path path = temporary.resolve("cache");
     assertThatThrownBy(
             () -> MappedDevice.open(Specs.of(path, DeviceKind.PMEM, huge), Clock.systemUTC()))
-        .isInstanceOf(CachePathException.class)
+        .isInstanceOf(UnusablePathException.class)
         .hasMessageContaining("wanted=" + wanted);
     assertThat(path.resolve("terrace/regions")).doesNotExist();
   }
@@ -167,13 +167,13 @@ class MappedSpaceTest {
   void memoryIsMappedAndADiskIsNot() throws IOException {
     try (SmallDisk memory = SmallDisk.mount(temporary.resolve("memory"), DISK_BYTES);
         SmallDisk disk = SmallDisk.ofImage(temporary.resolve("disk"), DISK_BYTES)) {
-      assertThat(areMapped(memory)).containsExactly(true);
-      assertThat(areMapped(disk)).containsExactly(false);
-      assertThat(areMapped(memory, disk)).as("a tier reads in one way").containsOnly(false);
+      assertThat(mapped(memory)).containsExactly(true);
+      assertThat(mapped(disk)).containsExactly(false);
+      assertThat(mapped(memory, disk)).as("a tier reads in one way").containsOnly(false);
     }
   }
 
-  private static List<Boolean> areMapped(SmallDisk... disks) throws IOException {
+  private static List<Boolean> mapped(SmallDisk... disks) throws IOException {
     List<Path> paths = Stream.of(disks).map(SmallDisk::directory).toList();
     List<Device> devices =
         MappedDevice.openAll(new PathSplit(paths, 16L * REGION * disks.length, REGION));

@@ -8,7 +8,7 @@ import com.sun.jna.Native;
 import com.sun.jna.Platform;
 import dev.terrace.api.Patience;
 import dev.terrace.region.device.Device;
-import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.UnusablePathException;
 import dev.terrace.region.folder.Specs;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
@@ -89,7 +89,7 @@ class WithoutJnaTest {
   public static void main(String[] args) throws IOException {
     try (MappedDevice device = open(Path.of(args[0]))) {
       System.out.println(device.description());
-    } catch (CachePathException e) {
+    } catch (UnusablePathException e) {
       System.out.println(e.getMessage());
     }
   }

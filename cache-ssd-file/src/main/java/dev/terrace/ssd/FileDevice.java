@@ -3,7 +3,7 @@
 package dev.terrace.ssd;
 
 import dev.terrace.region.device.Device;
-import dev.terrace.region.device.InterruptProofFile;
+import dev.terrace.region.device.UninterruptibleFile;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
@@ -34,7 +34,7 @@ public final class FileDevice extends FolderDevice {
 
   private final int alignmentBytes;
 
-  private FileDevice(CacheFolder folder, InterruptProofFile file, int alignmentBytes) {
+  private FileDevice(CacheFolder folder, UninterruptibleFile file, int alignmentBytes) {
     super(folder, file);
     this.alignmentBytes = alignmentBytes;
   }
@@ -44,7 +44,7 @@ public final class FileDevice extends FolderDevice {
    *
    * @param directIo whether to bypass the page cache where the file system allows it
    * @return the devices, see {@link PathSplit#openAll}
-   * @throws dev.terrace.region.folder.CachePathException if a path is in use, or unfit for a cache
+   * @throws dev.terrace.region.folder.UnusablePathException if a path is in use, or unfit for a cache
    * @throws IOException if a disk fails
    */
   public static List<Device> openAll(PathSplit split, boolean directIo) throws IOException {
@@ -79,7 +79,7 @@ public final class FileDevice extends FolderDevice {
         ? new FileDevice(folder, direct.get().file(), direct.get().alignmentBytes())
         : new FileDevice(
             folder,
-            InterruptProofFile.open(
+            UninterruptibleFile.open(
                 regions, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE)),
             1);
   }
@@ -108,7 +108,7 @@ public final class FileDevice extends FolderDevice {
    *
    * @param alignmentBytes alignment of positions, lengths and addresses
    */
-  record DirectIo(InterruptProofFile file, int alignmentBytes) {
+  record DirectIo(UninterruptibleFile file, int alignmentBytes) {
 
     /**
      * Opens a file of at least one region. Empty if its file system or the JDK lacks direct I/O.
@@ -122,7 +122,7 @@ public final class FileDevice extends FolderDevice {
         }
         Set<OpenOption> options =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, direct());
-        DirectIo open = new DirectIo(InterruptProofFile.open(file, options), alignmentBytes);
+        DirectIo open = new DirectIo(UninterruptibleFile.open(file, options), alignmentBytes);
         open.tryOut();
         return Optional.of(open);
       } catch (UnsupportedOperationException | IOException | ReflectiveOperationException e) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.Device;
-import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.UnusablePathException;
 import dev.terrace.region.folder.PathSplit;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ class FileDevicesTest {
     Files.createFile(paths.get(1));
     PathSplit config = PathSplit.of(paths, 4 << 20);
     assertThatThrownBy(() -> FileDevice.openAll(config, false))
-        .isInstanceOf(CachePathException.class)
+        .isInstanceOf(UnusablePathException.class)
         .hasMessageContaining("path=" + paths.get(1) + " is not a directory");
     Files.delete(paths.get(1));
     List<Device> devices = FileDevice.openAll(config, false);

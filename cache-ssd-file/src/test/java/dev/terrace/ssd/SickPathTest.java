@@ -16,8 +16,8 @@ import dev.terrace.region.NumberedBlocks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.region.RegionTier;
 import dev.terrace.region.device.Device;
-import dev.terrace.region.folder.CachePathException;
-import dev.terrace.region.folder.CachePathException.WrongPathException;
+import dev.terrace.region.folder.UnusablePathException;
+import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.folder.PathSplit.UnopenedDevice;
 import dev.terrace.region.folder.SmallDisk;
@@ -180,8 +180,8 @@ class SickPathTest {
       for (Path wrong : List.of(file, unmounted, well)) {
         Path fresh = temporary.resolve("fresh");
         assertThatThrownBy(() -> FileDevice.openAll(split(fresh, wrong).withoutSickPaths(), false))
-            .isInstanceOf(WrongPathException.class)
-            .isInstanceOf(CachePathException.class)
+            .isInstanceOf(FatalPathException.class)
+            .isInstanceOf(UnusablePathException.class)
             .hasMessageContaining("path=" + wrong);
       }
     } finally {

@@ -7,17 +7,17 @@ import dev.terrace.api.Tier;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.blocks.DataTiering;
-import dev.terrace.hbase.blocks.FormWatch;
+import dev.terrace.hbase.blocks.FormatMismatchDetector;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.checks.ServerProcess;
 import dev.terrace.hbase.checks.StartChecks;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileFates;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.TableQuotas;
-import dev.terrace.hbase.heat.CompactionHeat;
-import dev.terrace.hbase.heat.FlushHeat;
+import dev.terrace.hbase.heat.CompactionCaching;
+import dev.terrace.hbase.heat.FlushCaching;
 import dev.terrace.hbase.heat.PutRouter;
 import dev.terrace.hbase.page.StatusPage;
 import dev.terrace.hbase.settings.Finding;
@@ -63,12 +63,12 @@ final class CacheParts {
   final TieredCache<Cacheable> tiers;
   final TerraceCacheStats stats;
   final CacheSizes sizes;
-  final FormWatch formWatch;
+  final FormatMismatchDetector formatMismatchDetector;
   final HeapCopies heapCopies;
   final Observers observers;
   final PutRouter puts;
   final Evictions evictions;
-  final KnownFiles known;
+  final FileCatalog known;
   final CachedFiles files;
   final BlockSizes blockSizes;
   final CachingAdvice advice;
@@ -96,10 +96,10 @@ final class CacheParts {
     this.lookupLog = log();
     this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
-    this.known = new KnownFiles(server::regions, nanoClock);
+    this.known = new FileCatalog(server::regions, nanoClock);
     DataTiering dataTiering = new DataTiering(log());
     this.fates = new FileFates(known, dataTiering::coldFiles, this::evict, nanoClock);
-    this.formWatch = new FormWatch(nanoClock);
+    this.formatMismatchDetector = new FormatMismatchDetector(nanoClock);
     this.heapCopies = new HeapCopies(server::find);
     if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
       heapCopies.startServing();
@@ -108,8 +108,8 @@ final class CacheParts {
     OpenTiers open =
         new OpenTiers(
             initial,
-            OpenTiers.ServerBounds.of(new SiteValues(conf), initial),
-            new HBaseBlockCodec(formWatch),
+            OpenTiers.ServerLimits.of(new SiteValues(conf), initial),
+            new HBaseBlockCodec(formatMismatchDetector),
             DeviceContents.of(conf, initial),
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(fates));
     this.tiers = open.asCache();
@@ -132,8 +132,8 @@ final class CacheParts {
     this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
     BlockInserter inserter = new BlockInserter(tiers, log());
     WritingStores stores = new WritingStores(server, conf);
-    CompactionHeat compactions =
-        new CompactionHeat(
+    CompactionCaching compactions =
+        new CompactionCaching(
             tiers,
             inserter,
             fates,
@@ -141,8 +141,8 @@ final class CacheParts {
             getsOutput && initial.get(TerraceSettings.HEAT),
             conf,
             log());
-    FlushHeat flushes =
-        new FlushHeat(
+    FlushCaching flushes =
+        new FlushCaching(
             tiers,
             inserter,
             stores::storeOf,
@@ -166,7 +166,7 @@ final class CacheParts {
         new Observers(
             known, traces, compactions, List.of(flushes, fates, events, familyLookups, encrypted));
     this.evictions =
-        new Evictions(tiers, known, observers, Evictions.areClosedEvicted(conf), this::isEnding);
+        new Evictions(tiers, known, observers, Evictions.evictsOnClose(conf), this::isEnding);
     this.blockSizes = new BlockSizes(tiers);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);
@@ -238,7 +238,7 @@ final class CacheParts {
     }
     chores.add(FILES_EVERY, () -> ifInUse(() -> fates.look(tiers)));
     chores.add(FILES_EVERY, quotas::learn);
-    chores.add(FILES_EVERY, () -> formWatch.look(server.stores()));
+    chores.add(FILES_EVERY, () -> formatMismatchDetector.look(server.stores()));
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
     chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
     chores.add(StatusPage.EVERY, page::sample);
@@ -276,7 +276,7 @@ final class CacheParts {
   }
 
   private void opened(HRegion region) {
-    formWatch.opened(region.getStores().stream());
+    formatMismatchDetector.opened(region.getStores().stream());
     fates.opened(region);
     regionHeat.opened(region);
   }

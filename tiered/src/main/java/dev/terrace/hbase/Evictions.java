@@ -3,7 +3,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.files.HBaseThreads;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.TieredCache;
 import java.util.Arrays;
@@ -17,14 +17,14 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
  * Carries out HBase's evictions, except of blocks that will be read again after the operation.
  * {@code FileFates} sweeps what a failed one leaves behind. Thread-safe.
  *
- * @param areClosedEvicted whether blocks of regions that HBase closes are evicted
+ * @param evictsOnClose whether blocks of regions that HBase closes are evicted
  * @param isEnding whether the cache or its server is ending
  */
 record Evictions(
     TieredCache<?> tiers,
-    KnownFiles known,
+    FileCatalog known,
     Observers observers,
-    boolean areClosedEvicted,
+    boolean evictsOnClose,
     BooleanSupplier isEnding) {
 
   /**
@@ -42,7 +42,7 @@ record Evictions(
   private static final String EVICT_ON_SPLIT = "hbase.rs.evictblocksonsplit";
 
   /** Whether HBase is configured to evict the files of regions that it closes. */
-  static boolean areClosedEvicted(Configuration conf) {
+  static boolean evictsOnClose(Configuration conf) {
     return conf.getBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, false)
         || conf.getBoolean(EVICT_ON_SPLIT, false);
   }
@@ -92,7 +92,7 @@ record Evictions(
     }
     // By default HBase closes the regions that it splits or merges. Their successors read the files
     // by reference. Once these have compacted a file, HBase evicts its blocks again.
-    boolean isReplaced = !areClosedEvicted && HBaseThreads.isClosingFiles();
+    boolean isReplaced = !evictsOnClose && HBaseThreads.isClosingFiles();
     if (isReplaced) {
       known.replaced(file);
     }

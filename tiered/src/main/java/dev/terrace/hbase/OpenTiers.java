@@ -64,7 +64,7 @@ final class OpenTiers {
   private final Map<Setting<Long>, LivePaths> bySize = new LinkedHashMap<>();
   private final List<String> descriptions = new ArrayList<>();
   private final TerraceSettings settings;
-  private final ServerBounds bounds;
+  private final ServerLimits bounds;
   private final FileRules files;
 
   /** One codec for all tiers, so that its format numbers agree. */
@@ -85,7 +85,7 @@ final class OpenTiers {
    */
   OpenTiers(
       TerraceSettings settings,
-      ServerBounds bounds,
+      ServerLimits bounds,
       HBaseBlockCodec codec,
       DeviceContents contents,
       FileRules files) {
@@ -298,15 +298,15 @@ final class OpenTiers {
    * @param pageCacheBytes memory of the machine, or container, that the JVM never takes
    * @param ssdReaders maximum callers inside one SSD path, all of which a hung disk may block
    */
-  record ServerBounds(long dramHeapBytes, long sparedBytes, long pageCacheBytes, int ssdReaders) {
+  record ServerLimits(long dramHeapBytes, long sparedBytes, long pageCacheBytes, int ssdReaders) {
 
     private static final double SHARE_OF_HANDLERS = 0.4;
     private static final int MAX_READERS = 1000;
 
     /** The bounds in this process. */
-    static ServerBounds of(SiteValues site, TerraceSettings settings) {
+    static ServerLimits of(SiteValues site, TerraceSettings settings) {
       ServerProcess process = ServerProcess.current(VersionInfo.getVersion());
-      return new ServerBounds(
+      return new ServerLimits(
           MemoryCheck.dramHeapBytes(site, settings, process.heapBytes()),
           DirectMemoryNeeds.hbaseBytes(site),
           process.pageCacheBytes(),

@@ -3,7 +3,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.heat.FlushHeat;
+import dev.terrace.hbase.heat.FlushCaching;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 record WritingStores(OwningServer server, Configuration conf) {
 
   /** The store for which a flush is writing a file. Scans the regions; reads no file. */
-  FlushHeat.Store storeOf(String file, HFileContext context) {
+  FlushCaching.Store storeOf(String file, HFileContext context) {
     if (context.getTableName() == null) {
       return mobStoreOf(file);
     }
@@ -36,13 +36,13 @@ record WritingStores(OwningServer server, Configuration conf) {
         stores.stream().filter(store -> store.getSnapshotSize().getDataSize() > 0).toList();
     String family = familyOf(context);
     if (!stores.isEmpty() && isRefused(stores.get(0))) {
-      return new FlushHeat.Store(null, family, wished(stores));
+      return new FlushCaching.Store(null, family, wished(stores));
     }
     String name =
         flushing.size() == 1
             ? flushing.get(0).getRegionInfo().getEncodedName() + "/" + family
             : family;
-    return new FlushHeat.Store(name, family, wished(stores));
+    return new FlushCaching.Store(name, family, wished(stores));
   }
 
   /**
@@ -68,14 +68,14 @@ record WritingStores(OwningServer server, Configuration conf) {
   }
 
   /** MOB cells are flushed to separate files, whose names contain the region. */
-  private FlushHeat.Store mobStoreOf(String file) {
+  private FlushCaching.Store mobStoreOf(String file) {
     List<HStore> stores =
         stores(
             store ->
                 store.getColumnFamilyDescriptor().isMobEnabled()
                     && store.getRegionInfo().getEncodedName().equals(StoreFileNames.mobRegion(file))
                     && wished(store).shouldCacheDataOnWrite());
-    return new FlushHeat.Store(null, "", wished(stores));
+    return new FlushCaching.Store(null, "", wished(stores));
   }
 
   private List<HStore> stores(Predicate<HStore> isWanted) {

@@ -75,7 +75,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     this.carrying = new SerialLoop(movement.carrier(), () -> endAll(this::carry), this::giveUpAll);
     this.maxBytes =
         Math.max(
-            movement.maxBytesUnderWay(), REGIONS_UNDER_WAY * origin.tier().evictedAtOnceBytes());
+            movement.maxInFlightBytes(), REGIONS_UNDER_WAY * origin.tier().evictedAtOnceBytes());
   }
 
   @Override
@@ -119,7 +119,7 @@ final class Demoter<B> implements DemotionTarget<B> {
     }
     for (Level<B> to : below) {
       if (to.tier().contains(file, offset)) {
-        to.count(origin.tier().name(), file, MoveOutcome.ALREADY_THERE, 0);
+        to.count(origin.tier().name(), file, MoveOutcome.ALREADY_PRESENT, 0);
         if (wasHit) {
           to.tier().touch(file, offset);
         }

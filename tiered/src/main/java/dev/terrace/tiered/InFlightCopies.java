@@ -101,7 +101,7 @@ final class InFlightCopies {
 
   /** Why a copy was refused. */
   MoveOutcome refusal(BlockKey key) {
-    return isCopied(key) ? MoveOutcome.ALREADY_THERE : MoveOutcome.EVICTED;
+    return isCopied(key) ? MoveOutcome.ALREADY_PRESENT : MoveOutcome.EVICTED;
   }
 
   void end(Copy copy) {

@@ -114,8 +114,8 @@ final class Level<B> {
     from.get(origin).count(file, outcome, sizeBytes);
   }
 
-  void reportTo(MoveStats.Listener listener) {
-    from.values().forEach(moves -> moves.reportTo(listener));
+  void setListener(MoveStats.Listener listener) {
+    from.values().forEach(moves -> moves.setListener(listener));
   }
 
   /** The moves to this level so far, from a tier or {@link MoveStats#OUTSIDE}. */

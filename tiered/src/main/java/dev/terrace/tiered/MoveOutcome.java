@@ -10,7 +10,7 @@ public enum MoveOutcome {
   /** The target holds the block now. */
   MOVED,
   /** The target held the block already, so nothing was written. */
-  ALREADY_THERE,
+  ALREADY_PRESENT,
   /** No evidence of reuse. */
   NO_REUSE,
   /** The tier's write limit is used up. */
@@ -39,7 +39,7 @@ public enum MoveOutcome {
   static MoveOutcome of(PutOutcome outcome) {
     return switch (outcome) {
       case STORED -> MOVED;
-      case ALREADY_PRESENT -> ALREADY_THERE;
+      case ALREADY_PRESENT -> ALREADY_PRESENT;
       case NOT_ADMITTED -> NO_REUSE;
       default -> REFUSED;
     };

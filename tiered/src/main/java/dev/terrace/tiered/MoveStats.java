@@ -45,7 +45,7 @@ public record MoveStats(String from, String to, Map<MoveOutcome, Long> blocks, l
     }
 
     /** Also reports the moves to a listener. */
-    void reportTo(Listener receiver) {
+    void setListener(Listener receiver) {
       listener = receiver;
     }
 

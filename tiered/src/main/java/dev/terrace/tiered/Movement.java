@@ -20,13 +20,13 @@ import java.util.function.Predicate;
  *     everything
  * @param promotion decides what is copied up to the highest tier
  * @param carrier runs the demotions, off the threads that evict
- * @param maxBytesUnderWay maximum bytes held by blocks that are being demoted from one tier
+ * @param maxInFlightBytes maximum bytes held by blocks that are being demoted from one tier
  */
 public record Movement(
     Map<String, AdmissionPolicy> admissions,
     PromotionPolicy promotion,
     Executor carrier,
-    long maxBytesUnderWay) {
+    long maxInFlightBytes) {
 
   /**
    * Decides whether a block that was hit in a lower tier is copied to the highest one. Thread-safe;
@@ -63,13 +63,13 @@ public record Movement(
       Map<String, Long> writeLimits,
       LongSupplier nanoTime,
       Executor carrier,
-      long maxBytesUnderWay) {
+      long maxInFlightBytes) {
     List<? extends Tier<B>> lower = below(tiers);
     return new Movement(
         ReuseAdmission.forTiers(lower, endurance, writeLimits, nanoTime),
         new SecondTouch(lower),
         carrier,
-        maxBytesUnderWay);
+        maxInFlightBytes);
   }
 
   /**

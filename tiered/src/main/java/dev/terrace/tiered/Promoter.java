@@ -95,11 +95,11 @@ final class Promoter<B> {
       }
       moves.get(from).count(file, outcome, sizeBytes);
     }
-    return outcome == MoveOutcome.MOVED || outcome == MoveOutcome.ALREADY_THERE;
+    return outcome == MoveOutcome.MOVED || outcome == MoveOutcome.ALREADY_PRESENT;
   }
 
-  void reportTo(MoveStats.Listener listener) {
-    moves.forEach(from -> from.reportTo(listener));
+  void setListener(MoveStats.Listener listener) {
+    moves.forEach(from -> from.setListener(listener));
   }
 
   /** The promotions from each lower tier so far. */

@@ -59,7 +59,7 @@ public final class TieredCache<B> implements AutoCloseable {
   private final Promoter<B> promoter;
   private final FileUsages<B> usages;
   private final InFlightCopies copies = new InFlightCopies();
-  private final DownCopies<B> downCopies;
+  private final SafetyCopier<B> safetyCopier;
 
   /**
    * Receives a sample of the accesses; null for none. A plain field, so that a hit pays one plain
@@ -95,7 +95,7 @@ public final class TieredCache<B> implements AutoCloseable {
             copies,
             keyHash -> lower.forEach(level -> level.admission().evictedAbove(keyHash)),
             this::evict);
-    this.downCopies = new DownCopies<>(highest, lower, codec, copies, this::evict);
+    this.safetyCopier = new SafetyCopier<>(highest, lower, codec, copies, this::evict);
   }
 
   private IntStream numbers() {
@@ -180,12 +180,12 @@ public final class TieredCache<B> implements AutoCloseable {
   }
 
   /**
-   * Sets the quotas of files, as {@link Tier#divideBy} does.
+   * Sets the quotas of files, as {@link Tier#setQuotas} does.
    *
    * @param quotas the quotas of a tier's files, by the tier's name
    */
-  public void divideBy(Function<String, Function<String, Quota>> quotas) {
-    tiers.forEach(tier -> tier.divideBy(quotas.apply(tier.name())));
+  public void setQuotas(Function<String, Function<String, Quota>> quotas) {
+    tiers.forEach(tier -> tier.setQuotas(quotas.apply(tier.name())));
   }
 
   /**
@@ -194,12 +194,12 @@ public final class TieredCache<B> implements AutoCloseable {
    * @param inTier makes the listener of a tier by its name
    * @param moves the listener of moves, and of puts straight into a lower tier
    */
-  public void reportTo(Function<String, TierListener> inTier, MoveStats.Listener moves) {
+  public void setListener(Function<String, TierListener> inTier, MoveStats.Listener moves) {
     for (Level<B> level : levels) {
-      level.tier().reportTo(inTier.apply(level.tier().name()));
-      level.reportTo(moves);
+      level.tier().setListener(inTier.apply(level.tier().name()));
+      level.setListener(moves);
     }
-    promoter.reportTo(moves);
+    promoter.setListener(moves);
   }
 
   /**
@@ -307,9 +307,9 @@ public final class TieredCache<B> implements AutoCloseable {
     }
   }
 
-  /** Marks the blocks of a file as first to evict, as {@link Tier#leaveFirst} does. */
-  public void leaveFirst(String file, boolean isFirst) {
-    tiers.forEach(tier -> tier.leaveFirst(file, isFirst));
+  /** Marks the blocks of a file as first to evict, as {@link Tier#evictFirst} does. */
+  public void evictFirst(String file, boolean first) {
+    tiers.forEach(tier -> tier.evictFirst(file, first));
   }
 
   /**
@@ -456,7 +456,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return how many blocks were copied
    */
   public int demoteAll(Duration limit, LongSupplier nanoTime) {
-    return lower.isEmpty() ? 0 : downCopies.all(limit, nanoTime);
+    return lower.isEmpty() ? 0 : safetyCopier.all(limit, nanoTime);
   }
 
   /**
@@ -468,7 +468,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * @return how many blocks were copied
    */
   public int keepSafe(long nowNanos) {
-    return downCopies.step(nowNanos);
+    return safetyCopier.step(nowNanos);
   }
 
   /** Closes each tier, even if another one fails to close; may be called twice. */

@@ -220,9 +220,9 @@ class LowerTiersTest {
                 + " checksum): file=file offset=0, region=")
         .contains(" of " + path("ssd"));
     assertThat(stats(cache, "ssd").events().evictions())
-        .containsExactly(Map.entry(EvictionCause.DAMAGE, 1L));
+        .containsExactly(Map.entry(EvictionCause.CORRUPTION, 1L));
     assertThat(stats(cache, "ssd").events().troubles())
-        .containsExactly(Map.entry(Trouble.DAMAGED_BLOCK, 1L));
+        .containsExactly(Map.entry(Trouble.CORRUPT_BLOCK, 1L));
   }
 
   private static void putUntilTaken(
@@ -399,7 +399,7 @@ class LowerTiersTest {
     OpenTiers tiers =
         new OpenTiers(
             SettingsReader.parse(new SiteValues(OpenCaches.conf(only("ssd")))),
-            new OpenTiers.ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
+            new OpenTiers.ServerLimits(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
             new HBaseBlockCodec(),
             new DeviceContents(
                 PathContents.text(new SiteValues(OpenCaches.conf()), TerraceSettings.OF_NO_TIER),

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.terrace.api.Patience;
 import dev.terrace.api.Tier;
-import dev.terrace.hbase.blocks.FormWatch;
+import dev.terrace.hbase.blocks.FormatMismatchDetector;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.SiteValues;
@@ -36,8 +36,8 @@ public final class TestTiers implements AfterEachCallback {
     open =
         new OpenTiers(
             SettingsReader.parse(new SiteValues(OpenCaches.conf(keysAndValues))),
-            new OpenTiers.ServerBounds(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
-            new HBaseBlockCodec(new FormWatch(System::nanoTime)),
+            new OpenTiers.ServerLimits(Long.MAX_VALUE, 0, Long.MAX_VALUE, 12),
+            new HBaseBlockCodec(new FormatMismatchDetector(System::nanoTime)),
             new DeviceContents("", Optional.empty()),
             rules);
     tiers = open.asCache();

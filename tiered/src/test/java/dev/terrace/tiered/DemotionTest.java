@@ -219,7 +219,7 @@ class DemotionTest {
     assertThat(carrier.waiting()).isZero();
     assertThat(pmem.puts()).isZero();
     assertThat(ssd.puts()).isEqualTo(1);
-    assertThat(outcomes("dram", "ssd")).isEqualTo(Map.of(MoveOutcome.ALREADY_THERE, 1L));
+    assertThat(outcomes("dram", "ssd")).isEqualTo(Map.of(MoveOutcome.ALREADY_PRESENT, 1L));
     assertThat(ssd.touched().contains(new BlockKey("file", 1)))
         .as("worth keeping if it was read above")
         .isEqualTo(wasHit);
@@ -258,7 +258,7 @@ class DemotionTest {
     leaveDram(1, "one");
     pmem.put("file", 1, "one", DATA);
     carrier.runAll();
-    assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.ALREADY_THERE, 1L));
+    assertThat(outcomes("dram", "pmem")).isEqualTo(Map.of(MoveOutcome.ALREADY_PRESENT, 1L));
     assertThat(ssd.puts()).isZero();
   }
 

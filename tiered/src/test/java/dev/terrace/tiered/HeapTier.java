@@ -150,7 +150,7 @@ public class HeapTier implements Tier<String> {
 
   /** Remembers them, and limits nothing. */
   @Override
-  public void divideBy(Function<String, Quota> next) {
+  public void setQuotas(Function<String, Quota> next) {
     quotas = next;
   }
 
@@ -176,7 +176,7 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public void reportTo(TierListener listener) {}
+  public void setListener(TierListener listener) {}
 
   @Override
   public String get(String file, long offset, Access access) {
@@ -269,7 +269,7 @@ public class HeapTier implements Tier<String> {
   }
 
   @Override
-  public void leaveFirst(String file, boolean isFirst) {}
+  public void evictFirst(String file, boolean first) {}
 
   @Override
   public long blockCount() {

@@ -64,7 +64,7 @@ class PromotionTest {
     high.leave("file", 1, true);
     carrier.runAll();
     assertThat(low.puts()).as("the next demotion writes nothing").isEqualTo(1);
-    assertThat(cache.moves().get(0).blocks()).isEqualTo(Map.of(MoveOutcome.ALREADY_THERE, 1L));
+    assertThat(cache.moves().get(0).blocks()).isEqualTo(Map.of(MoveOutcome.ALREADY_PRESENT, 1L));
     read(Access.CACHING);
     assertThat(high.contains("file", 1)).as("it was above, so one hit is enough").isTrue();
   }
@@ -84,7 +84,7 @@ class PromotionTest {
   @ParameterizedTest
   @EnumSource(
       value = Access.class,
-      names = {"PASSING", "PASSING_REPLICA", "UNCOUNTED"})
+      names = {"NON_CACHING", "NON_CACHING_REPLICA", "UNCOUNTED"})
   void readsThatDoNotCacheMoveNothing(Access access) {
     low.put("file", 1, "one", DATA);
     for (int i = 0; i < 4; i++) {
@@ -254,7 +254,7 @@ class PromotionTest {
     assertThat(low.contains("file", 1)).as("a second copy").isFalse();
     assertThat(three.moves())
         .contains(
-            new MoveStats("outside", middle.name(), Map.of(MoveOutcome.ALREADY_THERE, 1L), 0));
+            new MoveStats("outside", middle.name(), Map.of(MoveOutcome.ALREADY_PRESENT, 1L), 0));
   }
 
   private static AdmissionPolicy refusing() {
@@ -288,7 +288,7 @@ class PromotionTest {
     assertThat(listening.put("file", 1, "one", DATA)).isEqualTo(PutOutcome.NO_SPACE);
     assertThat(low.puts()).isZero();
     listening.get("file", 1, Access.CACHING);
-    listening.get("file", 1, Access.PASSING);
+    listening.get("file", 1, Access.NON_CACHING);
     assertThat(heard).containsExactly(Source.READ, 3, "requested");
   }
 }

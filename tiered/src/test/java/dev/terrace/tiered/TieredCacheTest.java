@@ -87,7 +87,7 @@ class TieredCacheTest {
     assertThat(sampled.sampleKeys(sample)).isTrue();
     low.put("file", 2, "two", DATA);
     sampled.get("file", 2, Access.CACHING);
-    sampled.get("file", 2, Access.PASSING);
+    sampled.get("file", 2, Access.NON_CACHING);
     sampled.put("file", 3, "three", DATA);
     sampled.put("file", 4, "four", DATA, Source.AHEAD);
 

@@ -119,7 +119,7 @@ public final class FireCommand extends Benchmark {
     boolean isRight = false;
     try {
       run.run(result);
-      isRight = Target.areMet(result.targets());
+      isRight = Target.allMet(result.targets());
     } finally {
       if (isRight) {
         folders.deleteAll();

@@ -27,8 +27,8 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
 
   private static final Duration LEAST = Duration.ofMillis(100);
   private static final Duration SHORT = Duration.ofSeconds(5);
-  private static final Duration MOST_OF_SERVICES = Duration.ofSeconds(10);
-  private static final Duration MOST_OF_DISKS = Duration.ofSeconds(15);
+  private static final Duration MAX_FOR_SERVICES = Duration.ofSeconds(10);
+  private static final Duration MAX_FOR_DISKS = Duration.ofSeconds(15);
 
   /** As long as the move of a virtual machine, or a long garbage collection. */
   private static final Duration PAUSE = Duration.ofSeconds(2);
@@ -86,14 +86,14 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
   }
 
   private String killService(Daemon daemon, SplittableRandom random) throws IOException {
-    String back = kill(daemon, random, MOST_OF_SERVICES);
+    String back = kill(daemon, random, MAX_FOR_SERVICES);
     // HDFS with two DataNodes does not survive two failures at a time.
     cluster.hdfs.awaitAtWork();
     return back;
   }
 
   private String suspendService(Daemon daemon, SplittableRandom random) throws IOException {
-    return suspend(daemon, random, MOST_OF_SERVICES);
+    return suspend(daemon, random, MAX_FOR_SERVICES);
   }
 
   private String kill(Daemon daemon, SplittableRandom random, Duration most) throws IOException {
@@ -204,7 +204,7 @@ record ServerFaults(Cluster cluster, int spared, Timeline timeline) {
       if (restartsBroken) {
         restart(server);
       }
-      back = pass(random, MOST_OF_DISKS);
+      back = pass(random, MAX_FOR_DISKS);
       if (server.standsStill()) {
         timeline.found("stands still", server.name() + " beside " + disk);
       }

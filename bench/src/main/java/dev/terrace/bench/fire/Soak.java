@@ -201,7 +201,7 @@ final class Soak {
       figures.put(Figure.THREADS, (double) number("java.lang:type=Threading", "ThreadCount"));
       figures.put(Figure.LEASED, mebibytes(tiers.stream().mapToLong(Tier::leasedBytes).sum()));
       figures.put(Figure.FILES, mebibytes(fileBytes() - pmem - capacity(tiers, "ssd")));
-      figures.put(Figure.LOG, logAMinute());
+      figures.put(Figure.LOG, logLinesPerMinute());
       return new Sample(name, pid, seconds, figures);
     }
 
@@ -255,7 +255,7 @@ final class Soak {
       return sum;
     }
 
-    private double logAMinute() {
+    private double logLinesPerMinute() {
       long bytes = log.toFile().length();
       long nanos = System.nanoTime();
       double minutes = (nanos - lastNanos) / 60e9;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.replay;
 
-import static dev.terrace.tiered.MoveOutcome.ALREADY_THERE;
+import static dev.terrace.tiered.MoveOutcome.ALREADY_PRESENT;
 import static dev.terrace.tiered.MoveOutcome.MOVED;
 
 import dev.terrace.api.Access;
@@ -126,7 +126,7 @@ record ReplayedTiers(
         cache.moves().stream()
                 .filter(move -> move.to().equals(name))
                 .flatMap(move -> move.blocks().entrySet().stream())
-                .filter(each -> each.getKey() != MOVED && each.getKey() != ALREADY_THERE)
+                .filter(each -> each.getKey() != MOVED && each.getKey() != ALREADY_PRESENT)
                 .mapToLong(Map.Entry::getValue)
                 .sum()
             + stats.events().refusals().values().stream().mapToLong(Long::longValue).sum();

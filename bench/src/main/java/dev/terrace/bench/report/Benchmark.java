@@ -86,7 +86,7 @@ public abstract class Benchmark implements Callable<Integer> {
     Path file = file(name());
     result.write(file);
     print("Written: %s", file);
-    return Target.areMet(result.targets()) || !isChecked() ? 0 : 1;
+    return Target.allMet(result.targets()) || !isChecked() ? 0 : 1;
   }
 
   /** Measures with these options as part of another benchmark, and adds to its result. */

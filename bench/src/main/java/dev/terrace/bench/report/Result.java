@@ -142,7 +142,7 @@ public final class Result {
     }
 
     /** Whether there are promises and all were kept. */
-    public static boolean areMet(List<Target> targets) {
+    public static boolean allMet(List<Target> targets) {
       return !targets.isEmpty() && targets.stream().allMatch(Target::met);
     }
 

@@ -45,7 +45,7 @@ final class ClassAndCoprocessorIT extends EntryPointContract {
     long hotBytes = cachedBytes(old);
     // Ten groups of 240 rows with 1 KB, and not much more.
     assertThat(hotBytes).isBetween(10 * 240 * 1_000L, table.rows() * 1_000 / 3);
-    Map<String, Long> before = cluster.compactionHeat();
+    Map<String, Long> before = cluster.compactionCaching();
 
     cluster.admin().majorCompact(table.name());
     cluster.await("there were new files", () -> isReplaced(table, old));
@@ -53,7 +53,7 @@ final class ClassAndCoprocessorIT extends EntryPointContract {
     // The blocks in which a group begins or ends, and a few of each server.
     assertThat(cachedBytes(cluster.files(table)))
         .isBetween(hotBytes / 2, (long) (1.5 * hotBytes) + 2 * 8 * (64 << 10));
-    Map<String, Long> after = cluster.compactionHeat();
+    Map<String, Long> after = cluster.compactionCaching();
     assertThat(after.get("residentBytesRead") - before.get("residentBytesRead"))
         .isGreaterThan(hotBytes * 9 / 10);
     // Of 250 blocks.

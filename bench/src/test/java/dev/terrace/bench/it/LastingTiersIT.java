@@ -116,7 +116,7 @@ final class LastingTiersIT {
   private TerraceStats.Tier intact(String name) throws IOException {
     TerraceStats.Tier tier = tier(name);
     assertThat(tier.troubles()).isEmpty();
-    assertThat(tier.evictions()).doesNotContainKey("DAMAGE");
+    assertThat(tier.evictions()).doesNotContainKey("CORRUPTION");
     return tier;
   }
 

@@ -168,9 +168,9 @@ final class TwoServers implements AutoCloseable {
   }
 
   /** Returns what compactions did to cached blocks, on both servers. */
-  Map<String, Long> compactionHeat() throws IOException {
-    Map<String, Long> sums = new HashMap<>(BeanOperations.compactionHeat(first));
-    BeanOperations.compactionHeat(second)
+  Map<String, Long> compactionCaching() throws IOException {
+    Map<String, Long> sums = new HashMap<>(BeanOperations.compactionCaching(first));
+    BeanOperations.compactionCaching(second)
         .forEach((figure, more) -> sums.merge(figure, more, Long::sum));
     return sums;
   }

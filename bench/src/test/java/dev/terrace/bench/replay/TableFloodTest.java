@@ -58,7 +58,7 @@ class TableFloodTest {
     BlockSet blocks = blocks(trace);
     try (DramTier<Cacheable> tier =
         new DramTier<>(new HBaseBlockCodec(), new DramConfig(CAPACITY_BYTES, 0))) {
-      tier.divideBy(file -> file.equals(VICTIM) ? victim : flood);
+      tier.setQuotas(file -> file.equals(VICTIM) ? victim : flood);
       return hits(
           trace,
           floods,

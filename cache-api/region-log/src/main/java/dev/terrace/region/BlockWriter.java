@@ -18,7 +18,7 @@ import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
-import dev.terrace.region.log.OpenRegion.Reservation;
+import dev.terrace.region.log.RegionWriter.Reservation;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.ReadCopies;
@@ -116,7 +116,7 @@ final class BlockWriter<B> {
       return PutOutcome.ENCRYPTED;
     }
     if (context.files().leaving().isLeaving(file, offset)) {
-      return PutOutcome.LEAVING;
+      return PutOutcome.EXPIRING;
     }
     int sizeBytes = codec.sizeBytes(block);
     int form = form(file);

@@ -123,7 +123,7 @@ public final class RegionTier<B> implements Tier<B> {
     TierRegions regions = new TierRegions();
     boolean isMapped = devices.get(0).isMapped();
     SharedBlocks<B> shared =
-        isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS, regions::areShared) : null;
+        isMapped ? new SharedBlocks<>(codec, SHARED_BLOCKS, regions::isShared) : null;
     this.residents =
         new Residents(
             index, regions, shared == null ? Residents.SharedObjects.NONE : shared, context);
@@ -290,14 +290,14 @@ public final class RegionTier<B> implements Tier<B> {
 
   /** A block above its quota is refused until others of the same quota have left. */
   @Override
-  public void divideBy(Function<String, Quota> quotas) {
-    index.divideBy(quotas);
+  public void setQuotas(Function<String, Quota> quotas) {
+    index.setQuotas(quotas);
     residents.evictAboveQuotas(logs.capacityBytes());
   }
 
   @Override
-  public void reportTo(TierListener listener) {
-    counters.reportTo(listener);
+  public void setListener(TierListener listener) {
+    counters.setListener(listener);
   }
 
   @Override
@@ -414,8 +414,8 @@ public final class RegionTier<B> implements Tier<B> {
   }
 
   @Override
-  public void leaveFirst(String file, boolean isFirst) {
-    residents.claim(file, !isFirst);
+  public void evictFirst(String file, boolean first) {
+    residents.claim(file, !first);
   }
 
   @Override

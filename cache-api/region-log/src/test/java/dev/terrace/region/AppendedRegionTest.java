@@ -141,7 +141,7 @@ class AppendedRegionTest {
     RegionTier<CountedBlock> after = open(disk.copy());
     NumberedBlocks found = new NumberedBlocks(after, "small", 100);
     assertThat(found.readAll(0, 2)).isOne();
-    assertThat(found.count(Trouble.DAMAGED_BLOCK)).isZero();
+    assertThat(found.count(Trouble.CORRUPT_BLOCK)).isZero();
     after.close();
     assertThat(left()).isZero();
     pass(APPEND_NANOS);

@@ -174,7 +174,7 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
     for (int i = 0; i < 20; i++) {
       assertThat(blocks.read(i)).as("block %d", i).isEqualTo(i % 2 == 1);
     }
-    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(10);
+    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(10);
   }
 
   /** All checks are right, as only who reads the superblock can make them. */
@@ -200,6 +200,6 @@ class CompressedBlocksTest extends TierOnSimulatedDisk {
     open(way);
     assertThat(blocks.readAll(0, 5)).isZero();
     assertThat(blocks.read(5)).isTrue();
-    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(5);
+    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(5);
   }
 }

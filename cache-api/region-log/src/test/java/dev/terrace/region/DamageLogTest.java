@@ -69,7 +69,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
   }
 
   private long damaged() {
-    return tier.stats().events().evictions().getOrDefault(EvictionCause.DAMAGE, 0L);
+    return tier.stats().events().evictions().getOrDefault(EvictionCause.CORRUPTION, 0L);
   }
 
   private StoredRecord record(int number) {
@@ -108,7 +108,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
         .startsWith(
             "Damaged and dropped, because its bytes are wrong (its payload has a wrong checksum): "
                 + place(1));
-    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(damaged()).isOne();
+    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(damaged()).isOne();
   }
 
   @Test
@@ -185,7 +185,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
         .asString()
         .startsWith("Damaged and dropped, because it cannot be decoded: file=file offset=7, ");
     assertThat(logged.toString(StandardCharsets.UTF_8)).contains("decoding fails as asked");
-    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(damaged()).isOne();
+    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(damaged()).isOne();
   }
 
   @Test
@@ -245,7 +245,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
         .contains("blocks=2 files=1, such as file, of ");
     assertThat(logged.toString(StandardCharsets.UTF_8)).contains("OutOfMemoryError: as asked");
     assertThat(tier.stats().events().evictions())
-        .containsExactly(Map.entry(EvictionCause.NOT_WRITTEN, 2L));
+        .containsExactly(Map.entry(EvictionCause.WRITE_FAILED, 2L));
   }
 
   @Test

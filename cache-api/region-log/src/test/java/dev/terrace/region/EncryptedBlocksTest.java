@@ -101,7 +101,7 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
     open(mapped, BlockCipher.newKey(), true);
     assertThat(secrets.readAll(0, 20)).isZero();
     assertThat(plain.readAll(0, 20)).isEqualTo(20);
-    assertThat(secrets.count(Trouble.DAMAGED_BLOCK)).isEqualTo(20);
+    assertThat(secrets.count(Trouble.CORRUPT_BLOCK)).isEqualTo(20);
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -157,7 +157,7 @@ class EncryptedBlocksTest extends TierOnSimulatedDisk {
     open(mapped, key, true);
     assertThat(secrets.read(2)).isFalse();
     assertThat(secrets.read(1)).isTrue();
-    assertThat(secrets.count(Trouble.DAMAGED_BLOCK)).isOne();
+    assertThat(secrets.count(Trouble.CORRUPT_BLOCK)).isOne();
   }
 
   @ParameterizedTest(name = "mapped={0}")

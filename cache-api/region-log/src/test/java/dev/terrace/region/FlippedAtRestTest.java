@@ -71,7 +71,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     assertThat(tier.stats().writes().rewrittenBytes()).isPositive();
     assertThat(blocks.read(0)).isFalse();
     assertThat(blocks.read(1)).isTrue();
-    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isOne();
+    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isOne();
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -83,7 +83,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     flip(0, inPayload());
     blocks.putAll(9, 300);
     assertThat(left).contains(new BlockKey("file", 1)).doesNotContain(new BlockKey("file", 0));
-    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isOne();
+    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isOne();
   }
 
   private final class Target implements DemotionTarget<CountedBlock> {
@@ -115,7 +115,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     assertThat(tier.verify("file", 1)).isTrue();
     assertThat(tier.verify("file", 9)).as("a block that is not there").isFalse();
     assertThat(blocks.readAll(0, 3)).isEqualTo(2);
-    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isOne();
+    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isOne();
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -131,7 +131,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     close();
     open(mapped);
     assertThat(blocks.readAll(0, 3)).isEqualTo(1);
-    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(2);
+    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(2);
   }
 
   @ParameterizedTest(name = "mapped={0}")
@@ -142,7 +142,7 @@ class FlippedAtRestTest extends TierOnSimulatedDisk {
     flip(7, inPayload());
     flip(31, RecordLayout.FORMAT);
     passPeriod();
-    assertThat(blocks.count(Trouble.DAMAGED_BLOCK)).isEqualTo(2);
+    assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(2);
     assertThat(blocks.readAll(0, 60)).isEqualTo(58);
     long once = tier.stats().reads().scrubbedBytes();
     assertThat(once).isBetween(50L * BLOCK, 70L * BLOCK);

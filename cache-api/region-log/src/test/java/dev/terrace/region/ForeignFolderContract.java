@@ -177,7 +177,7 @@ public abstract class ForeignFolderContract {
   void aForeignDataKeyOpensNoBlock() throws Exception {
     fillBoth(Optional.of(MASTER));
     copyForeign("key");
-    assertThat(served(MINE, Optional.of(MASTER), Trouble.DAMAGED_BLOCK)).isZero();
+    assertThat(served(MINE, Optional.of(MASTER), Trouble.CORRUPT_BLOCK)).isZero();
   }
 
   @Test

@@ -9,7 +9,7 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -83,7 +83,7 @@ public final class ForgedBytes {
   public static byte[] block(ByteBuffer region, int slot, int sizeBytes) {
     ByteBuffer forged = RecordLayout.littleEndian(ByteBuffer.allocate(sizeBytes));
     ByteBuffer header = RecordLayout.littleEndian(region.duplicate());
-    RegionLife life = new RegionLife(GUESS, header.getLong(16));
+    RegionEpoch life = new RegionEpoch(GUESS, header.getLong(16));
     int alignment = BlockAddress.RECORD_ALIGNMENT;
     int at = alignment - RecordLayout.headerBytes(NAME.length) % alignment;
     int recordBytes = RecordLayout.recordBytes(NAME.length, EVIL.length);

@@ -4,7 +4,7 @@ package dev.terrace.region;
 
 import dev.terrace.api.Fuzzing;
 import dev.terrace.region.folder.FolderFuzz;
-import dev.terrace.region.format.EvictionListFuzz;
+import dev.terrace.region.format.TombstoneListFuzz;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -19,6 +19,6 @@ final class FuzzTest {
 
   @Test
   void bytesFromDiskAreRightOrRefused() throws IOException, InterruptedException {
-    Fuzzing.run(RegionFuzz.class, FolderFuzz.class, EvictionListFuzz.class);
+    Fuzzing.run(RegionFuzz.class, FolderFuzz.class, TombstoneListFuzz.class);
   }
 }

@@ -12,7 +12,7 @@ import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Trouble;
 import dev.terrace.region.device.Device;
-import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.UnusablePathException;
 import dev.terrace.region.folder.SmallDisk;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -157,7 +157,7 @@ public abstract class LostPathContract {
 
   private void assertRefused(Path other) {
     assertThatThrownBy(() -> devices(other).forEach(Device::close))
-        .isInstanceOf(CachePathException.class)
+        .isInstanceOf(UnusablePathException.class)
         .hasMessageContaining("is in use by");
   }
 

@@ -3,7 +3,7 @@
 package dev.terrace.region;
 
 import dev.terrace.region.device.Device;
-import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.UnusablePathException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ public abstract class PathTierContract extends RegionTierContract {
     try {
       open(Path.of(device.path()), device.regions(), device.regionBytes()).forEach(Device::close);
       return true;
-    } catch (CachePathException e) {
+    } catch (UnusablePathException e) {
       return false;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

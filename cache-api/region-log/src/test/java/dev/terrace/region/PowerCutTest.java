@@ -77,7 +77,7 @@ class PowerCutTest {
       assertThat(before.put(10)).isEqualTo(PutOutcome.STORED);
       NumberedBlocks after = blocks(power.cut().get(0));
       whole += after.readAll(0, 10) == 10 ? 1 : 0;
-      assertThat(after.evicted(EvictionCause.DAMAGE)).as("seed=%d", seed).isZero();
+      assertThat(after.evicted(EvictionCause.CORRUPTION)).as("seed=%d", seed).isZero();
     }
     assertThat(whole).isBetween(1, 499);
   }

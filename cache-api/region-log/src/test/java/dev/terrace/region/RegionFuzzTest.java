@@ -150,7 +150,7 @@ class RegionFuzzTest {
             .isEqualTo(!spoiled.contains(i));
       }
       assertThat(tier.stats().events().troubles())
-          .isEqualTo(Map.of(Trouble.DAMAGED_BLOCK, (long) spoiled.size()));
+          .isEqualTo(Map.of(Trouble.CORRUPT_BLOCK, (long) spoiled.size()));
       crash(tier);
     }
   }

@@ -54,7 +54,7 @@ class RegionQuotaTest {
 
   private Quota divide(double least, double most) {
     Quota quota = new Quota(least, most);
-    tier.divideBy(file -> file.equals("special") ? quota : Quota.NONE);
+    tier.setQuotas(file -> file.equals("special") ? quota : Quota.NONE);
     return quota;
   }
 
@@ -77,7 +77,7 @@ class RegionQuotaTest {
         .as("regions of pinned blocks alone are passed over")
         .isLessThan(CAPACITY_BYTES / 2);
 
-    tier.divideBy(file -> Quota.NONE);
+    tier.setQuotas(file -> Quota.NONE);
     assertThat(quota.bytes()).isZero();
     flood(5 * ALL, 3 * ALL);
     assertThat(special.readAll(0, pinned)).as("no longer pinned").isZero();

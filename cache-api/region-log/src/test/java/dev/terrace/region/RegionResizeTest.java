@@ -480,7 +480,7 @@ class RegionResizeTest {
   void sharesAreOfTheNewSize() {
     open(40, true);
     Quota quota = new Quota(0, 0.25);
-    tier.divideBy(file -> quota);
+    tier.setQuotas(file -> quota);
     blocks.putAll(0, 40 * A_REGION);
     assertThat(quota.bytes()).isBetween(9L * REGION_BYTES, 10L * REGION_BYTES);
 

@@ -214,7 +214,7 @@ class RegionTierHealthTest {
     devices.get(0).readErrors(1);
     assertThat(read(0)).isFalse();
     assertThat(count(Trouble.READ_ERROR)).isOne();
-    assertThat(count(Trouble.DAMAGED_BLOCK)).isZero();
+    assertThat(count(Trouble.CORRUPT_BLOCK)).isZero();
     devices.get(0).readErrors(0);
     assertThat(blocks.readAll(0, 12)).isEqualTo(12);
   }
@@ -236,7 +236,7 @@ class RegionTierHealthTest {
       assertThat(read(good)).isTrue();
     }
     assertThat(tier.contains("file", bad)).as("given up").isFalse();
-    assertThat(count(Trouble.DAMAGED_BLOCK)).isOne();
+    assertThat(count(Trouble.CORRUPT_BLOCK)).isOne();
     assertThat(count(Trouble.DEVICE_OUT)).isZero();
     assertThat(tier.contains("file", good)).isTrue();
   }

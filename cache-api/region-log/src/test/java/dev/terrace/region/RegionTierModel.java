@@ -167,8 +167,8 @@ final class RegionTierModel {
 
   private long damaged() {
     Map<EvictionCause, Long> evictions = tier.stats().events().evictions();
-    return evictions.getOrDefault(EvictionCause.DAMAGE, 0L)
-        + evictions.getOrDefault(EvictionCause.NOT_WRITTEN, 0L);
+    return evictions.getOrDefault(EvictionCause.CORRUPTION, 0L)
+        + evictions.getOrDefault(EvictionCause.WRITE_FAILED, 0L);
   }
 
   void evict(BlockKey key) {
@@ -279,8 +279,8 @@ final class RegionTierModel {
     Map<EvictionCause, Long> evictions = stats.events().evictions();
     return evictions.getOrDefault(EvictionCause.SIZE, 0L)
         + evictions.getOrDefault(EvictionCause.RESIZE, 0L)
-        + evictions.getOrDefault(EvictionCause.DAMAGE, 0L)
-        + evictions.getOrDefault(EvictionCause.NOT_WRITTEN, 0L);
+        + evictions.getOrDefault(EvictionCause.CORRUPTION, 0L)
+        + evictions.getOrDefault(EvictionCause.WRITE_FAILED, 0L);
   }
 
   private static long evictions(TierStats stats) {

@@ -14,7 +14,7 @@ import dev.terrace.api.TierCounters;
 import dev.terrace.api.TierStats;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
-import dev.terrace.region.device.LastingEvictions;
+import dev.terrace.region.device.Tombstones;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.RegionDevices;
 import dev.terrace.region.device.SimulatedDevice;
@@ -303,7 +303,7 @@ final class RegionTierRun {
       SimulatedDevice device = new SimulatedDevice(disk, false, 1);
       DeviceHealth health = new DeviceHealth("look", IoLimits.USUAL, () -> 0, new TierCounters());
       RegionDevice io = RegionDevices.buffered(device, health);
-      LastingEvictions evictions = new LastingEvictions(io, () -> 0);
+      Tombstones evictions = new Tombstones(io, () -> 0);
       evictions.load();
       for (int slot = 0; slot < disk.regions(); slot++) {
         RegionLayout.Footer footer = flipped ? null : io.stored().footer(slot);

@@ -8,7 +8,7 @@ import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.format.RegionTable;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A block's record where it lies on a simulated disk. */
-record StoredRecord(ByteBuffer region, int slot, RegionLife life, RegionTable.Entry entry) {
+record StoredRecord(ByteBuffer region, int slot, RegionEpoch life, RegionTable.Entry entry) {
 
   private static final BlockTraits TRAITS = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
 

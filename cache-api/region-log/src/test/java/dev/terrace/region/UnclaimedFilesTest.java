@@ -67,7 +67,7 @@ class UnclaimedFilesTest extends TierOnSimulatedDisk {
     assertThat(old.putAll(0, olds)).isEqualTo(olds);
     assertThat(newest.putAll(0, olds)).isEqualTo(olds);
     seal();
-    tier.leaveFirst("newest", true);
+    tier.evictFirst("newest", true);
     NumberedBlocks fresh = new NumberedBlocks(tier, "fresh", BLOCK);
     int put = 0;
     while (tier.usage("newest").blocks() > olds / 2) {
@@ -77,7 +77,7 @@ class UnclaimedFilesTest extends TierOnSimulatedDisk {
     assertThat(tier.usage("old").blocks()).isEqualTo(olds);
 
     if (mapped) {
-      tier.leaveFirst("newest", false);
+      tier.evictFirst("newest", false);
     } else {
       assertThat(newest.readAll(0, olds)).isPositive();
     }

@@ -9,7 +9,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.region.device.Device;
-import dev.terrace.region.read.HeldRegions;
+import dev.terrace.region.read.PinnedRegions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -32,7 +32,7 @@ public abstract class UnreleasedLeasesContract {
   private static final int A_REGION = 6;
 
   /** More than these may not wait. */
-  private static final int MAX_WAITING = REGIONS / HeldRegions.REGIONS_PER_WAITING;
+  private static final int MAX_WAITING = REGIONS / PinnedRegions.REGIONS_PER_WAITING;
 
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final AtomicLong now = new AtomicLong(1);

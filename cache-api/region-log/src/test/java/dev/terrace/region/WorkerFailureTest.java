@@ -164,7 +164,7 @@ class WorkerFailureTest {
     }
     assertThat(blocks.readAll(0, 3 * REGIONS)).isZero();
     assertThat(tier.stats().events().evictions())
-        .containsEntry(EvictionCause.NOT_WRITTEN, 3L * REGIONS);
+        .containsEntry(EvictionCause.WRITE_FAILED, 3L * REGIONS);
     assertThat(blocks.count(Trouble.DAMAGED_REGION)).isEqualTo(3 * REGIONS);
     assertThatAllGoesOn();
   }
@@ -200,7 +200,7 @@ class WorkerFailureTest {
       assertThat(blocks.put(put++)).isEqualTo(PutOutcome.STORED);
     }
     assertThat(blocks.count(Trouble.DAMAGED_REGION)).isOne();
-    assertThat(tier.stats().events().evictions().get(EvictionCause.DAMAGE))
+    assertThat(tier.stats().events().evictions().get(EvictionCause.CORRUPTION))
         .as("the rest of one region")
         .isBetween(1L, (long) BLOCKS_PER_REGION);
     assertThatAllGoesOn();

@@ -33,19 +33,19 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   private final LeaseStripes stripes =
       new LeaseStripes(Runtime.getRuntime().availableProcessors(), MAX_SETS);
 
-  private final FormWatch formWatch;
+  private final FormatMismatchDetector formatMismatchDetector;
 
   public HBaseBlockCodec() {
-    this(new FormWatch(System::nanoTime));
+    this(new FormatMismatchDetector(System::nanoTime));
   }
 
   /**
    * Creates a codec.
    *
-   * @param formWatch is notified of packed blocks
+   * @param formatMismatchDetector is notified of packed blocks
    */
-  public HBaseBlockCodec(FormWatch formWatch) {
-    this.formWatch = formWatch;
+  public HBaseBlockCodec(FormatMismatchDetector formatMismatchDetector) {
+    this.formatMismatchDetector = formatMismatchDetector;
   }
 
   @Override
@@ -111,8 +111,8 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     // Readers unpack a packed block onto the heap, so they may keep the unpacked cells, wherever
     // the packed block was.
     Cacheable block = deserializer.deserialize(bytes, ByteBuffAllocator.HEAP);
-    if (FormWatch.isPacked(block)) {
-      formWatch.expectPacked();
+    if (FormatMismatchDetector.isPacked(block)) {
+      formatMismatchDetector.expectPacked();
     }
     return block;
   }

@@ -158,7 +158,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
    * cell that was already read, another releases in one that was not. Hence several sums.
    */
   @Override
-  public boolean areMoreThan(int references) {
+  public boolean exceeds(int references) {
     for (int i = 0; i < SUMS; i++) {
       long[] set = cells;
       long inCells = set == null ? BIAS : LeaseStripes.sum(set, column);
@@ -175,7 +175,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
   /** A striped count is drained even if it does not end, because it was leased again at once. */
   @Override
   public boolean endUnlessShared() {
-    if (areMoreThan(1)) {
+    if (exceeds(1)) {
       return false;
     }
     drain();

@@ -172,7 +172,7 @@ public final class MemoryCheck {
    * The memory that a region server may take, part by part, and the memory of its machine or
    * control group. The operating system kills a process that takes more, without a message.
    */
-  public static final class MemorySum {
+  public static final class MemoryEstimate {
 
     /** The page cache and the JVM itself need at least one part in this many of the memory. */
     private static final int MIN_LEFT_PART = 10;
@@ -185,14 +185,14 @@ public final class MemoryCheck {
     /** The parts by name, each rounded up. */
     private final Map<String, Long> megabytes = new LinkedHashMap<>();
 
-    private MemorySum(long machineBytes) {
+    private MemoryEstimate(long machineBytes) {
       this.isMachineKnown = machineBytes != Long.MAX_VALUE;
       this.machineMegabytes = machineBytes / MEGABYTE;
     }
 
-    static MemorySum of(
+    static MemoryEstimate of(
         SiteValues site, TerraceSettings settings, PathCheck paths, ServerProcess process) {
-      MemorySum sum = new MemorySum(process.memoryBytes());
+      MemoryEstimate sum = new MemoryEstimate(process.memoryBytes());
       if (process.heapBytes() != Long.MAX_VALUE) {
         sum.add("heap", process.heapBytes());
       }

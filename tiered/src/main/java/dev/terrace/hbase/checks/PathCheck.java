@@ -9,8 +9,8 @@ import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
-import dev.terrace.region.folder.CachePathException;
-import dev.terrace.region.folder.CachePathException.WrongPathException;
+import dev.terrace.region.folder.UnusablePathException;
+import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import dev.terrace.region.folder.PathAnswers;
 import java.io.IOException;
 import java.nio.file.FileStore;
@@ -83,7 +83,7 @@ final class PathCheck {
     }
     try {
       answers.of(path).ifPresentOrElse(faults::add, () -> usable.add(path));
-    } catch (CachePathException e) {
+    } catch (UnusablePathException e) {
       faults.add(unusable(key, e));
     } catch (IOException e) {
       faults.add(unreadable(e));
@@ -99,8 +99,8 @@ final class PathCheck {
             + "=true it is made if its parent is there");
   }
 
-  private static Finding unusable(Setting<?> paths, CachePathException cause) {
-    boolean stops = cause instanceof WrongPathException;
+  private static Finding unusable(Setting<?> paths, UnusablePathException cause) {
+    boolean stops = cause instanceof FatalPathException;
     return new Finding(
         stops ? Finding.Severity.ERROR : Finding.Severity.OUT,
         paths.key() + " cannot be used: " + cause.problem(),

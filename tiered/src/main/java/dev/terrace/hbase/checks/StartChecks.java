@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.checks;
 
-import dev.terrace.hbase.checks.MemoryCheck.MemorySum;
+import dev.terrace.hbase.checks.MemoryCheck.MemoryEstimate;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SettingsReader;
 import dev.terrace.hbase.settings.SiteValues;
@@ -21,7 +21,7 @@ public final class StartChecks {
   private final ServerProcess process;
   private final TerraceSettings settings;
   private final PathCheck paths;
-  private final MemorySum memory;
+  private final MemoryEstimate memory;
   private final List<Finding> findings = new ArrayList<>();
 
   private StartChecks(SiteValues site, ServerProcess process) {
@@ -29,7 +29,7 @@ public final class StartChecks {
     this.process = process;
     this.settings = SettingsReader.check(site, process.directMemoryLimitBytes(), findings);
     this.paths = PathCheck.of(settings);
-    this.memory = MemorySum.of(site, settings, paths, process);
+    this.memory = MemoryEstimate.of(site, settings, paths, process);
     findings.addAll(paths.findings());
     findings.addAll(MemoryCheck.findings(site, settings, process));
     findings.addAll(HBaseCheck.ofDescriptors(settings, HBaseCheck.maxDescriptors()));
@@ -47,7 +47,7 @@ public final class StartChecks {
   public List<Finding> ofGrowth(TerraceSettings grown) {
     PathCheck pathsNow = PathCheck.of(grown);
     List<Finding> lacks = new ArrayList<>(pathsNow.ofSpace());
-    lacks.addAll(MemorySum.of(site, grown, pathsNow, process.now()).findings());
+    lacks.addAll(MemoryEstimate.of(site, grown, pathsNow, process.now()).findings());
     return lacks.stream().filter(Finding::isError).toList();
   }
 
@@ -57,7 +57,7 @@ public final class StartChecks {
   }
 
   /** The memory that the server may take. */
-  public MemorySum memory() {
+  public MemoryEstimate memory() {
     return memory;
   }
 

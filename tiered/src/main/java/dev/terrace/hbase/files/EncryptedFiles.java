@@ -28,7 +28,7 @@ public final class EncryptedFiles implements FileObserver {
   private static final String SETTINGS = "hbase.crypto.";
 
   private final boolean isConfigured;
-  private final KnownFiles known;
+  private final FileCatalog known;
   private final Map<String, Boolean> encrypted = new ConcurrentHashMap<>();
 
   /**
@@ -37,7 +37,7 @@ public final class EncryptedFiles implements FileObserver {
    * @param conf determines whether HBase can encrypt at all
    * @param known answers for files that the region server has open
    */
-  public EncryptedFiles(Configuration conf, KnownFiles known) {
+  public EncryptedFiles(Configuration conf, FileCatalog known) {
     // HBase has no default for these settings, and without one no family can be encrypted.
     this.isConfigured = !conf.getPropsWithPrefix(SETTINGS).isEmpty();
     this.known = known;

@@ -32,12 +32,12 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
  * <p>HBase evicts most files that it deletes. The output of a failed compaction is evicted here,
  * once its thread begins another compaction or no compaction runs any more. Thread-safe.
  */
-public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
+public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
 
   /** By then a region that moves or restarts is usually back, if it comes back at all. */
   static final Duration GRACE = Duration.ofMinutes(5);
 
-  private final KnownFiles known;
+  private final FileCatalog known;
   private final Supplier<Set<String>> coldFiles;
   private final Consumer<String> evict;
   private final LongSupplier nanoClock;
@@ -80,7 +80,7 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
    * @param evict evicts a file
    */
   public FileFates(
-      KnownFiles known,
+      FileCatalog known,
       Supplier<Set<String>> coldFiles,
       Consumer<String> evict,
       LongSupplier nanoClock) {
@@ -174,8 +174,8 @@ public final class FileFates implements FileRules.LeavingBlocks, FileObserver {
     absentSince = absent;
     leaving.retainAll(next);
     leaving.addAll(next);
-    next.stream().filter(file -> !told.contains(file)).forEach(f -> tiers.leaveFirst(f, true));
-    told.stream().filter(file -> !next.contains(file)).forEach(f -> tiers.leaveFirst(f, false));
+    next.stream().filter(file -> !told.contains(file)).forEach(f -> tiers.evictFirst(f, true));
+    told.stream().filter(file -> !next.contains(file)).forEach(f -> tiers.evictFirst(f, false));
     told = next;
     // Computing the bytes of regions also forgets files, but not every HBase version asks for them.
     known.retain(tiers::isResident);

@@ -17,13 +17,13 @@ import java.util.TreeMap;
 public final class TableQuotas {
 
   private final TieredCache<?> tiers;
-  private final KnownFiles known;
+  private final FileCatalog known;
 
   /** By tier, then by {@code namespace:table} or {@code namespace:table/family}. */
   private volatile Map<String, Map<String, Quota>> quotas = Map.of();
 
   /** Starts without quotas. */
-  public TableQuotas(TieredCache<?> tiers, KnownFiles known) {
+  public TableQuotas(TieredCache<?> tiers, FileCatalog known) {
     this.tiers = tiers;
     this.known = known;
   }
@@ -53,7 +53,7 @@ public final class TableQuotas {
   }
 
   private void divide() {
-    tiers.divideBy(tier -> file -> of(quotas.get(tier), file));
+    tiers.setQuotas(tier -> file -> of(quotas.get(tier), file));
   }
 
   private Quota of(Map<String, Quota> byName, String file) {

@@ -16,14 +16,14 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
 /**
- * Routes each block that HBase caches: a compaction's output to {@link CompactionHeat}, a flush's
- * output to {@link FlushHeat}; other blocks are put directly. Thread-safe.
+ * Routes each block that HBase caches: a compaction's output to {@link CompactionCaching}, a flush's
+ * output to {@link FlushCaching}; other blocks are put directly. Thread-safe.
  */
 public final class PutRouter {
 
   private final BlockInserter inserter;
-  private final CompactionHeat compactions;
-  private final FlushHeat flushes;
+  private final CompactionCaching compactions;
+  private final FlushCaching flushes;
 
   // HBase's file writer copies each block that it offers, into buffers of HBase's pool, and does
   // not release two kinds of copies, at least up to 2.6: those that the cache declines when it is
@@ -55,7 +55,7 @@ public final class PutRouter {
     void read() throws IOException;
   }
 
-  public PutRouter(BlockInserter inserter, CompactionHeat compactions, FlushHeat flushes) {
+  public PutRouter(BlockInserter inserter, CompactionCaching compactions, FlushCaching flushes) {
     this.inserter = inserter;
     this.compactions = compactions;
     this.flushes = flushes;

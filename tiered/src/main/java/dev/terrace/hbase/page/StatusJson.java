@@ -3,7 +3,7 @@
 package dev.terrace.hbase.page;
 
 import dev.terrace.api.HitRecorder;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.page.History.Moment;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.TerraceMXBean;
@@ -26,7 +26,7 @@ import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
  */
 record StatusJson(
     TerraceMXBean bean,
-    KnownFiles known,
+    FileCatalog known,
     Configuration conf,
     FamilyLookups lookups,
     History history,

@@ -3,7 +3,7 @@
 package dev.terrace.hbase.page;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.page.History.Moment;
 import dev.terrace.hbase.status.FamilyLookups;
@@ -68,7 +68,7 @@ public final class StatusPage {
   public StatusPage(
       TerraceMXBean bean,
       TieredCache<?> tiers,
-      KnownFiles known,
+      FileCatalog known,
       FamilyLookups lookups,
       Configuration conf,
       Supplier<Optional<HRegionServer>> server,

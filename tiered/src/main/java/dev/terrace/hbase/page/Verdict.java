@@ -158,7 +158,7 @@ final class Verdict {
       }
       long damaged =
           growth.of(
-              "faults_damaged_block_total",
+              "faults_corrupt_block_total",
               "faults_damaged_region_total",
               "faults_quarantined_region_total");
       if (damaged > MAX_DAMAGED) {

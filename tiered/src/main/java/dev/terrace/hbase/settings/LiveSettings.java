@@ -63,7 +63,7 @@ public final class LiveSettings {
   private volatile TerraceSettings current;
 
   /** The last change of each tier that has not ended, by its size setting. */
-  private final Map<Setting<?>, Change> underWay = new ConcurrentHashMap<>();
+  private final Map<Setting<?>, Change> inFlight = new ConcurrentHashMap<>();
 
   // The fields below are used only by the thread that makes the changes.
 
@@ -293,7 +293,7 @@ public final class LiveSettings {
   /** Starts the change of a tier on PMem or SSD, unless it cannot have the space. */
   private void changeSpace(Setting<Long> size, TierSpace wanted, List<String> changes) {
     TierSpace present = current.space(size);
-    Change last = underWay.get(size);
+    Change last = inFlight.get(size);
     if (wanted.equals(last == null ? present : last.space())) {
       return;
     }
@@ -311,7 +311,7 @@ public final class LiveSettings {
           text(present.paths()));
     }
     Change change = new Change(++changesBegun, wanted);
-    underWay.put(size, change);
+    inFlight.put(size, change);
     if (wanted.sizeBytes() != present.sizeBytes()) {
       changes.add(
           "%s changes from %s to %s"
@@ -334,7 +334,7 @@ public final class LiveSettings {
     CompletableFuture<Void> noted = run(() -> changed(size, change, failure));
     if (noted.isCompletedExceptionally()) {
       // No thread could be started to record the end. Allow another change to the same space.
-      underWay.remove(size, change);
+      inFlight.remove(size, change);
     }
   }
 
@@ -358,12 +358,12 @@ public final class LiveSettings {
   }
 
   private void changed(Setting<Long> size, Change change, Throwable failure) {
-    boolean isLast = underWay.remove(size, change);
+    boolean isLast = inFlight.remove(size, change);
     TierSpace before = current.space(size);
     TierSpace space = change.space();
     String wanted = ByteSize.readable(space.sizeBytes());
     if (failure == null) {
-      if (isLast || underWay.containsKey(size)) {
+      if (isLast || inFlight.containsKey(size)) {
         current = current.with(size, space);
       }
       LOG.info("Terrace resized a tier: {} is {} now", size.key(), wanted);

@@ -4,8 +4,8 @@ package dev.terrace.hbase.status;
 
 import dev.terrace.api.FileUsage;
 import dev.terrace.hbase.files.FileOrigin.Extent;
-import dev.terrace.hbase.files.KnownFiles;
-import dev.terrace.hbase.files.KnownFiles.Completion;
+import dev.terrace.hbase.files.FileCatalog;
+import dev.terrace.hbase.files.FileCatalog.Completion;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.tiered.TieredCache;
@@ -27,12 +27,12 @@ import org.apache.hadoop.hbase.util.Pair;
 public final class CachedFiles {
 
   private final TieredCache<?> tiers;
-  private final KnownFiles known;
+  private final FileCatalog known;
   private final Memo<Map<String, Long>> bytesByRegion;
   private final Memo<Map<String, Map<String, Long>>> regionsByTier;
   private final Memo<Map<String, Map<String, Long>>> tablesByTier;
 
-  public CachedFiles(TieredCache<?> tiers, KnownFiles known, LongSupplier nanoClock) {
+  public CachedFiles(TieredCache<?> tiers, FileCatalog known, LongSupplier nanoClock) {
     this.tiers = tiers;
     this.known = known;
     this.bytesByRegion = new Memo<>(this::sumRegions, nanoClock);

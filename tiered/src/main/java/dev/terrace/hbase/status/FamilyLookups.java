@@ -8,7 +8,7 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.files.FileObserver;
 import dev.terrace.hbase.files.HBaseThreads;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.tiered.TieredCache;
@@ -47,7 +47,7 @@ public final class FamilyLookups implements FileObserver {
   /** Maximum number of recent misses to show. */
   private static final int SHOWN = 10;
 
-  private final KnownFiles known;
+  private final FileCatalog known;
   private final LongSupplier millisClock;
   private final long startMillis;
   private final Counts unknown = new Counts();
@@ -95,7 +95,7 @@ public final class FamilyLookups implements FileObserver {
    *
    * @param millisClock like {@link System#currentTimeMillis}
    */
-  public FamilyLookups(TieredCache<?> tiers, KnownFiles known, LongSupplier millisClock) {
+  public FamilyLookups(TieredCache<?> tiers, FileCatalog known, LongSupplier millisClock) {
     this.known = known;
     this.millisClock = millisClock;
     this.startMillis = millisClock.getAsLong();

@@ -83,7 +83,7 @@ public class TerraceCacheStats extends CacheStats {
   @Override
   public long getPrimaryHitCount() {
     return super.getPrimaryHitCount()
-        + hits(counts -> counts.of(Access.CACHING) + counts.of(Access.PASSING));
+        + hits(counts -> counts.of(Access.CACHING) + counts.of(Access.NON_CACHING));
   }
 
   @Override

@@ -73,7 +73,7 @@ final class BlockWarmer {
     warmer.pacePromoted(warming, promotedBytes);
     for (int first = 0; first < count; ) {
       int end = first + 1;
-      while (end < count && WarmPlan.areNeighbours(file, wanted[end - 1], wanted[end])) {
+      while (end < count && WarmPlan.adjacent(file, wanted[end - 1], wanted[end])) {
         end++;
       }
       PieceReader reader = reader(warming, open, buffer);

@@ -4,7 +4,7 @@ package dev.terrace.hbase.warm;
 
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
@@ -59,7 +59,7 @@ final class HeatWriter {
 
   private final TieredCache<?> tiers;
   private final int[] tiersHere;
-  private final KnownFiles known;
+  private final FileCatalog known;
   private final RateLimitedLog log;
   private final LongSupplier nanoClock;
   private final Executor threads;
@@ -93,7 +93,7 @@ final class HeatWriter {
    */
   HeatWriter(
       TieredCache<?> tiers,
-      KnownFiles known,
+      FileCatalog known,
       Executor threads,
       RateLimitedLog log,
       LongSupplier nanoClock) {

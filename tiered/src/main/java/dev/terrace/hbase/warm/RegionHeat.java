@@ -3,7 +3,7 @@
 package dev.terrace.hbase.warm;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.heat.PutRouter;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
@@ -74,7 +74,7 @@ public final class RegionHeat {
    */
   public RegionHeat(
       TieredCache<?> tiers,
-      KnownFiles known,
+      FileCatalog known,
       PutRouter puts,
       LongSupplier bytesPerSecond,
       RateLimitedLog log,

@@ -241,7 +241,7 @@ final class RegionWarmer {
     for (Warming next = ready.poll(); next != null; next = ready.poll()) {
       if (next.isActive) {
         Step step = new Step(next, next.plan.take());
-        makeReady(next);
+        prepareNext(next);
         return step;
       }
     }
@@ -250,7 +250,7 @@ final class RegionWarmer {
   }
 
   /** Queues a region if it has a piece that no thread has taken. */
-  private void makeReady(Warming warming) {
+  private void prepareNext(Warming warming) {
     if (warming.plan.hasNext()) {
       warming.queuedRank = warming.plan.rank();
       ready.add(warming);
@@ -310,7 +310,7 @@ final class RegionWarmer {
       warming.plan = plan;
       listed += plan.blocks();
       warming.count(Fate.GONE, plan.gone());
-      makeReady(warming);
+      prepareNext(warming);
       leaveIfDone(warming);
       startThreads();
     }

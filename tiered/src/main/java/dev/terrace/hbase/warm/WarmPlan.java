@@ -171,13 +171,13 @@ final class WarmPlan {
     return block - from < MAX_BLOCKS
         && Mark.tier(mark) == Mark.tier(first)
         && Mark.isProtected(mark) == Mark.isProtected(first)
-        && areNeighbours(file, block - 1, block)
+        && adjacent(file, block - 1, block)
         && file.offsets()[block] + file.sizes()[block] - file.offsets()[from]
             <= PieceReader.MAX_BYTES;
   }
 
   /** Whether two blocks, in order of offset, may come with one read. */
-  static boolean areNeighbours(OfFile file, int one, int other) {
+  static boolean adjacent(OfFile file, int one, int other) {
     long between = file.offsets()[other] - file.offsets()[one] - file.sizes()[one];
     return between <= file.sizes()[one] / BETWEEN_PART;
   }

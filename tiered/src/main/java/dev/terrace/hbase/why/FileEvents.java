@@ -9,7 +9,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.TierListener;
 import dev.terrace.hbase.files.FileObserver;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.why.FileEvents.Event.Request;
 import dev.terrace.tiered.MoveOutcome;
@@ -32,7 +32,7 @@ public final class FileEvents implements FileObserver {
   /** Each takes about 1 KB of heap. */
   static final int MAX_FILES = 5_000;
 
-  private final KnownFiles known;
+  private final FileCatalog known;
   private final LongSupplier millisClock;
   private final long startMillis;
   private final Cache<String, History> histories =
@@ -43,11 +43,11 @@ public final class FileEvents implements FileObserver {
    *
    * @param millisClock like {@link System#currentTimeMillis}
    */
-  public FileEvents(TieredCache<?> tiers, KnownFiles known, LongSupplier millisClock) {
+  public FileEvents(TieredCache<?> tiers, FileCatalog known, LongSupplier millisClock) {
     this.known = known;
     this.millisClock = millisClock;
     this.startMillis = millisClock.getAsLong();
-    tiers.reportTo(
+    tiers.setListener(
         InTier::new, (from, to, file, outcome) -> count(file, new Event(from, to, outcome), 1));
   }
 
@@ -131,7 +131,7 @@ public final class FileEvents implements FileObserver {
     }
 
     /** Learns the file's family if it is unknown here: other classes forget it with the file. */
-    void learn(KnownFiles known) {
+    void learn(FileCatalog known) {
       Owner.Place before = place;
       if (before == null || before.family() == null) {
         Owner.Place now = known.place(file);

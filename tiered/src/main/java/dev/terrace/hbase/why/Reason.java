@@ -99,7 +99,7 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
 
   private static boolean isTakenBelow(Event event) {
     return event.where().equals(MoveStats.OUTSIDE)
-        && (event.what() == MoveOutcome.MOVED || event.what() == MoveOutcome.ALREADY_THERE);
+        && (event.what() == MoveOutcome.MOVED || event.what() == MoveOutcome.ALREADY_PRESENT);
   }
 
   /** One or two sentences on a {@link PutOutcome}, {@link EvictionCause} or {@link MoveOutcome}. */
@@ -131,7 +131,7 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
       case ABOVE_MAX ->
           "The table or family has reached its share of hbase.terrace.tables.max for this tier. Raise"
               + " it if the table should have more.";
-      case LEAVING ->
+      case EXPIRING ->
           "The blocks' file has been compacted and HBase will soon delete it; reads go to the output of"
               + " the compaction. Or no region on this server has had the file for minutes.";
       case BUSY ->
@@ -146,7 +146,7 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
 
   private static String meaning(MoveOutcome outcome) {
     return switch (outcome) {
-      case MOVED, ALREADY_THERE -> "The tier holds the block.";
+      case MOVED, ALREADY_PRESENT -> "The tier holds the block.";
       case NO_REUSE ->
           "The tier is full and admits only blocks that are read again. A larger tier admits more.";
       case OVER_BUDGET ->
@@ -175,10 +175,10 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
               + " cold until they are read, unless they carry rows of blocks that were cached"
               + " (hbase.terrace.heat).";
       case RESIZE -> "The tier, or the max of a table or family, was made smaller.";
-      case NOT_WRITTEN ->
+      case WRITE_FAILED ->
           "Their device could not write them, most often for lack of space. See the state of the"
               + " paths.";
-      case DAMAGE ->
+      case CORRUPTION ->
           "Their bytes were corrupt or unreadable. See When a disk fails in docs/operations.md.";
       case CLOSE -> "The cache was closing.";
     };

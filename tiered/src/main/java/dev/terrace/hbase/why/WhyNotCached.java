@@ -6,7 +6,7 @@ import static java.util.stream.Collectors.toSet;
 
 import dev.terrace.api.FileUsage;
 import dev.terrace.api.PathStats;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * Answers why a file, a table or a column family is not, or not fully, cached. An answer reads the
  * lists of files, and lists of blocks only for files in several tiers. Thread-safe.
  */
-public record WhyNotCached(TieredCache<?> tiers, KnownFiles known, FileEvents events) {
+public record WhyNotCached(TieredCache<?> tiers, FileCatalog known, FileEvents events) {
 
   /**
    * The answer as text: sentences, one per line, then the blocks by tier, then the events.

@@ -73,17 +73,17 @@ class LeaseCountRaceTest {
       start.await();
       count.stripe();
       for (int look = 0; look < HITS; look++) {
-        assertThat(count.areMoreThan(1)).as("the tier and a reader hold it").isTrue();
+        assertThat(count.exceeds(1)).as("the tier and a reader hold it").isTrue();
       }
       memory.letGo();
       count.release();
-      assertThat(count.areMoreThan(0)).as("a reader holds it").isTrue();
+      assertThat(count.exceeds(0)).as("a reader holds it").isTrue();
       for (Future<?> one : done) {
         one.get();
       }
-      assertThat(count.areMoreThan(1)).as("more than that reader hold it").isFalse();
+      assertThat(count.exceeds(1)).as("more than that reader hold it").isFalse();
       assertThat(count.release()).isTrue();
-      assertThat(count.areMoreThan(0)).isFalse();
+      assertThat(count.exceeds(0)).isFalse();
     }
   }
 

@@ -236,21 +236,21 @@ class LeaseCountTest {
   @Test
   void comparesItselfWithANumberWithoutAChange() {
     LeaseCount count = held();
-    assertThat(count.areMoreThan(0)).isTrue();
-    assertThat(count.areMoreThan(1)).isFalse();
+    assertThat(count.exceeds(0)).isTrue();
+    assertThat(count.exceeds(1)).isFalse();
     inAnotherThread(count::retain);
     count.stripe();
     inAnotherThread(() -> count.retain(2));
     count.release();
 
-    assertThat(count.areMoreThan(2)).isTrue();
-    assertThat(count.areMoreThan(3)).isFalse();
+    assertThat(count.exceeds(2)).isTrue();
+    assertThat(count.exceeds(3)).isFalse();
 
     memory.letGo();
-    assertThat(count.areMoreThan(2)).isTrue();
-    assertThat(count.areMoreThan(3)).isFalse();
+    assertThat(count.exceeds(2)).isTrue();
+    assertThat(count.exceeds(3)).isFalse();
     count.release(3);
-    assertThat(count.areMoreThan(0)).isFalse();
+    assertThat(count.exceeds(0)).isFalse();
     assertThat(memory.freed).hasValue(1);
   }
 

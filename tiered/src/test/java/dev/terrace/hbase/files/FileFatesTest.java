@@ -48,8 +48,8 @@ class FileFatesTest {
   private final AtomicLong nanos = new AtomicLong(1);
   private final Map<String, List<OpenStoreFile>> regions = new HashMap<>();
   private final Set<String> compacting = new HashSet<>();
-  private final KnownFiles known =
-      new KnownFiles(
+  private final FileCatalog known =
+      new FileCatalog(
           () ->
               regions.entrySet().stream()
                   .map(
@@ -139,7 +139,7 @@ class FileFatesTest {
     assertThat(files.leavingFirst()).containsExactly(FILE);
     long givenAwayBytes = dram.usage(FILE).payloadBytes() + ssd.usage(FILE).payloadBytes();
     assertThat(sizes.freeBytes()).isEqualTo(free + givenAwayBytes);
-    assertThat(put(ssd, FILE, 1_000)).isEqualTo(PutOutcome.LEAVING);
+    assertThat(put(ssd, FILE, 1_000)).isEqualTo(PutOutcome.EXPIRING);
 
     put(dram, HERE, 1_000, 1_010);
     assertThat(dram.usage(HERE).blocks()).isEqualTo(here + 10);

@@ -17,20 +17,20 @@ class KeyRegionsTest {
 
     BlockCacheKey key = new BlockCacheKey(path, 0, true, BlockType.DATA);
 
-    assertThat(KnownFiles.KeyRegions.of(key)).isEqualTo("region");
-    assertThat(KnownFiles.KeyRegions.of(path)).isEqualTo("region");
+    assertThat(FileCatalog.KeyRegions.of(key)).isEqualTo("region");
+    assertThat(FileCatalog.KeyRegions.of(path)).isEqualTo("region");
   }
 
   @Test
   void aKeyWithoutOneDoesNot() {
-    assertThat(KnownFiles.KeyRegions.of(new BlockCacheKey("file", 0))).isNull();
+    assertThat(FileCatalog.KeyRegions.of(new BlockCacheKey("file", 0))).isNull();
   }
 
   @Test
   void aPathMayBeTooShort() {
-    assertThat(KnownFiles.KeyRegions.of(new Path("file"))).isNull();
-    assertThat(KnownFiles.KeyRegions.of(new Path("family/file"))).isNull();
-    assertThat(KnownFiles.KeyRegions.of(new Path("/file"))).isNull();
-    assertThat(KnownFiles.KeyRegions.of(new Path("/family/file"))).isNull();
+    assertThat(FileCatalog.KeyRegions.of(new Path("file"))).isNull();
+    assertThat(FileCatalog.KeyRegions.of(new Path("family/file"))).isNull();
+    assertThat(FileCatalog.KeyRegions.of(new Path("/file"))).isNull();
+    assertThat(FileCatalog.KeyRegions.of(new Path("/family/file"))).isNull();
   }
 }

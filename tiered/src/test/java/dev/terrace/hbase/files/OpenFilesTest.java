@@ -22,7 +22,7 @@ class OpenFilesTest {
 
   private final AtomicInteger walks = new AtomicInteger();
   private final AtomicLong nowNanos = new AtomicLong();
-  private final KnownFiles known = new KnownFiles(this::regions, nowNanos::get);
+  private final FileCatalog known = new FileCatalog(this::regions, nowNanos::get);
 
   private Stream<OnlineRegion> regions() {
     walks.incrementAndGet();

@@ -16,24 +16,24 @@ public final class OpenPaths {
   private OpenPaths() {}
 
   /** Files that are known by the paths of the open ones; each question walks. */
-  public static KnownFiles known(Supplier<Stream<Path>> paths) {
-    return new KnownFiles(() -> paths.get().map(OpenPaths::region), () -> 0L);
+  public static FileCatalog known(Supplier<Stream<Path>> paths) {
+    return new FileCatalog(() -> paths.get().map(OpenPaths::region), () -> 0L);
   }
 
   /** The fates of files that no store calls cold; evicts none. */
-  public static FileFates fates(KnownFiles known) {
+  public static FileFates fates(FileCatalog known) {
     return new FileFates(known, Set::of, file -> {}, System::nanoTime);
   }
 
   private static OnlineRegion region(Path path) {
     return new OnlineRegion(
-        KnownFiles.KeyRegions.of(path), true, false, List.of(file(path, Stage.OPEN)));
+        FileCatalog.KeyRegions.of(path), true, false, List.of(file(path, Stage.OPEN)));
   }
 
   static OpenStoreFile file(Path path, Stage stage) {
     String family = path.getParent().getName();
     Owner owner =
-        new Owner(KnownFiles.KeyRegions.of(path), KnownFiles.KeyRegions.table(path), family);
+        new Owner(FileCatalog.KeyRegions.of(path), FileCatalog.KeyRegions.table(path), family);
     return new OpenStoreFile(path.getName(), owner, stage, null);
   }
 }

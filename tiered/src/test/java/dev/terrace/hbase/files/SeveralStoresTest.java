@@ -23,8 +23,8 @@ class SeveralStoresTest {
   private static final String CLONE = "33333333333333333333333333333333";
 
   private final Map<String, List<OpenStoreFile>> regions = new HashMap<>();
-  private final KnownFiles known =
-      new KnownFiles(
+  private final FileCatalog known =
+      new FileCatalog(
           () ->
               regions.entrySet().stream()
                   .map(

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class TableQuotasTest {
 
   private final List<Path> open = new ArrayList<>();
-  private final KnownFiles known = OpenPaths.known(open::stream);
+  private final FileCatalog known = OpenPaths.known(open::stream);
   private final HeapTier dram = new HeapTier("dram");
   private final HeapTier ssd = new HeapTier("ssd");
   private final List<HeapTier> tiers = List.of(dram, ssd);

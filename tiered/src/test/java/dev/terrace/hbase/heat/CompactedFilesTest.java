@@ -296,7 +296,7 @@ class CompactedFilesTest {
         .untilAsserted(
             () -> {
               get(inputs, hotRows());
-              assertThat(ssd().events().refusals()).containsKey(PutOutcome.LEAVING);
+              assertThat(ssd().events().refusals()).containsKey(PutOutcome.EXPIRING);
             });
 
     // Nothing tells that the compaction is done with the file's last block.

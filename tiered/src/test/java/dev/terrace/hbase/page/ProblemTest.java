@@ -62,7 +62,7 @@ final class ProblemTest {
   @ParameterizedTest
   @CsvSource({
     "NO_MEMORY, 0, 1, direct memory ran short 1 times in the last 15 minutes",
-    "DAMAGED_BLOCK, 5, 6, corrupt blocks or regions: 6 in the last 15 minutes",
+    "CORRUPT_BLOCK, 5, 6, corrupt blocks or regions: 6 in the last 15 minutes",
     "QUARANTINED_REGION, 5, 6, corrupt blocks or regions: 6 in the last 15 minutes",
     "SLOW_READ, 100, 101, reads were abandoned because a disk is slow: 101",
     "TOO_MANY_READERS, 100, 101, reads were abandoned because a disk is slow: 101"

@@ -5,7 +5,7 @@ package dev.terrace.hbase.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PathStats;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.HeapTier;
@@ -26,7 +26,7 @@ final class StatusJsonTest {
 
   private static final String NAME = "<b>x</b>, \"a,b\" и 'a b'";
 
-  private final KnownFiles known = new KnownFiles(Stream::of, System::nanoTime);
+  private final FileCatalog known = new FileCatalog(Stream::of, System::nanoTime);
   private final List<HeapTier> tiers = List.of(new HeapTier("dram"));
   private final FamilyLookups lookups =
       new FamilyLookups(

@@ -9,7 +9,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.files.FileOrigin.Extent;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.OpenPaths;
 import dev.terrace.hbase.why.FileEvents;
 import dev.terrace.tiered.HeapTier;
@@ -36,7 +36,7 @@ final class FamilyLookupsTest {
 
   private Instant now = START;
   private final List<Path> open = new ArrayList<>();
-  private final KnownFiles known = OpenPaths.known(open::stream);
+  private final FileCatalog known = OpenPaths.known(open::stream);
   private final HeapTier dram = new HeapTier("dram");
   private final HeapTier ssd = new HeapTier("ssd");
   private final List<HeapTier> tiers = List.of(dram, ssd);
@@ -64,7 +64,7 @@ final class FamilyLookupsTest {
 
   private void hits(int hits, String file) {
     for (int i = 0; i < hits; i++) {
-      assertThat(cache.get(file, 0, Access.PASSING)).isNotNull();
+      assertThat(cache.get(file, 0, Access.NON_CACHING)).isNotNull();
     }
   }
 

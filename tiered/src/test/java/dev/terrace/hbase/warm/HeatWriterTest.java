@@ -10,7 +10,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
@@ -124,7 +124,7 @@ class HeatWriterTest {
             true,
             false,
             List.of(new OpenStoreFile(FILE, owner, Stage.OPEN, null)));
-    KnownFiles known = new KnownFiles(() -> Stream.of(open), nanos::get);
+    FileCatalog known = new FileCatalog(() -> Stream.of(open), nanos::get);
     known.learnOpenFiles();
     writer =
         new HeatWriter(

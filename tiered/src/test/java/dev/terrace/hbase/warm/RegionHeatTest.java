@@ -13,7 +13,7 @@ import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.TieredBlockCache;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.tiered.TieredCache;
 import java.io.File;
@@ -199,7 +199,7 @@ class RegionHeatTest {
     List<HRegion> regions = List.of(region(table));
     String file = cluster.fileOf(region(table));
     TieredCache<Cacheable> tiers = opened.open("hbase.terrace.dram.size", "8m");
-    KnownFiles known = new KnownFiles(() -> regions.stream().map(OnlineRegion::of), nanos::get);
+    FileCatalog known = new FileCatalog(() -> regions.stream().map(OnlineRegion::of), nanos::get);
     known.learnOpenFiles();
     RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(getClass()), nanos::get);
     HeatWriter writer = new HeatWriter(tiers, known, Runnable::run, log, nanos::get);

@@ -16,7 +16,7 @@ import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
 import dev.terrace.dram.DramTier;
-import dev.terrace.hbase.files.KnownFiles;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.OnlineRegion;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.Owner;
@@ -50,7 +50,7 @@ final class WhyNotCachedTest {
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final CountedBlockCodec codec = CountedBlockCodec.sharing(ledger);
   private final List<OpenStoreFile> open = new ArrayList<>();
-  private final KnownFiles known = new KnownFiles(this::regionsWhileAllIsForgotten, () -> 0);
+  private final FileCatalog known = new FileCatalog(this::regionsWhileAllIsForgotten, () -> 0);
   private final SimulatedDevice device =
       new SimulatedDevice(new SimulatedDisk(16, 1 << 20), false, 1);
   private TieredCache<CountedBlock> cache;

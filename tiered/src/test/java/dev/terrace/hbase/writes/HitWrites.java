@@ -52,7 +52,7 @@ final class HitWrites {
   };
 
   /** The JDK's: a lock that the close of the channel takes, and which threads are inside. */
-  private static final String CHANNEL = "InterruptProofFile.channels";
+  private static final String CHANNEL = "UninterruptibleFile.channels";
 
   /** Of the decision whether the block goes up. */
   private static final String[] PROMOTION = {
@@ -133,9 +133,9 @@ final class HitWrites {
             .writesNowAndThen("LeaseCount.central", "SharedBlocks$Shared.state"),
         new HitWrites("SSD", 100, 64 << 10, below("0", "ssd", disk))
             .writes("RegionPins.pins", "HitRecorder.cells", "Netty's pool")
-            .writes("ReaderPlaces$Stripe")
-            .writes("FreedBuffers$Stripe's monitor", "FreedBuffers$Stripe.waiting")
-            .writes("FreedBuffers$Stripe.waitingBytes")
+            .writes("ReadPermits$Stripe")
+            .writes("BufferQuarantine$Stripe's monitor", "BufferQuarantine$Stripe.waiting")
+            .writes("BufferQuarantine$Stripe.waitingBytes")
             .shares(ADDERS_OF_READS)
             .writes(CHANNEL)
             .writesNowAndThen("Operations$StallClock$Progress.lastNanos")

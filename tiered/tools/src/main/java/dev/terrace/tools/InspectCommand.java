@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
-import dev.terrace.region.folder.CachePathException;
-import dev.terrace.region.folder.CachePathException.UnreadableCacheException;
+import dev.terrace.region.folder.UnusablePathException;
+import dev.terrace.region.folder.UnusablePathException.UnreadableCacheException;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Depth;
@@ -95,7 +95,7 @@ public final class InspectCommand implements Callable<Integer> {
       return verify ? VerifyReport.print(spec, cache, most) : print(cache);
     } catch (UnreadableCacheException e) {
       return complain(e.getMessage(), e.isOfOtherFormat() ? OTHER_FORMAT : DAMAGED);
-    } catch (CachePathException e) {
+    } catch (UnusablePathException e) {
       return complain(e.getMessage(), REFUSED);
     } catch (IOException e) {
       return complain("path=" + path + " cannot be read: " + e, REFUSED);

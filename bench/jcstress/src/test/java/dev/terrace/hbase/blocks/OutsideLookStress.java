@@ -37,6 +37,6 @@ public class OutsideLookStress {
 
   @Actor
   public void look(Z_Result r) {
-    r.r1 = count.areMoreThan(1);
+    r.r1 = count.exceeds(1);
   }
 }

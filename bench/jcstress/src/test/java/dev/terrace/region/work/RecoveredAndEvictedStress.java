@@ -6,9 +6,9 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.terrace.api.BlockTraits;
-import dev.terrace.region.device.LastingEvictions;
+import dev.terrace.region.device.Tombstones;
 import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.format.EvictionList.Eviction;
+import dev.terrace.region.format.TombstoneList.Eviction;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.index.TestPages;
 import org.openjdk.jcstress.annotations.Actor;
@@ -32,7 +32,7 @@ public class RecoveredAndEvictedStress {
   private static final long ADDRESS = BlockAddress.of(7, 0, 1);
   private static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
-  private final LastingEvictions evictions = new LastingEvictions(null, () -> 0);
+  private final Tombstones evictions = new Tombstones(null, () -> 0);
   private final RegionIndex index = TestPages.index();
 
   @Actor

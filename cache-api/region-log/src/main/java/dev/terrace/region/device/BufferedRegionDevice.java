@@ -59,11 +59,11 @@ public final class BufferedRegionDevice extends RegionDevice {
     if (pacer.isDue(turn)) {
       return;
     }
-    roomWait().paced(true);
+    spaceSignal().paced(true);
     try {
       pacer.await(turn);
     } finally {
-      roomWait().paced(false);
+      spaceSignal().paced(false);
     }
   }
 
@@ -84,7 +84,7 @@ public final class BufferedRegionDevice extends RegionDevice {
 
   private void giveBack(ByteBuffer bytes) {
     buffers.giveBack(bytes);
-    roomWait().give();
+    spaceSignal().give();
   }
 
   @Override

@@ -3,7 +3,7 @@
 package dev.terrace.region.device;
 
 import dev.terrace.region.cipher.BlockCipher;
-import dev.terrace.region.format.EvictionList;
+import dev.terrace.region.format.TombstoneList;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
@@ -91,7 +91,7 @@ public interface Device extends AutoCloseable {
    * Writes a list of evictions, durably. A device that cannot do so ignores it.
    *
    * @param place 0 or 1
-   * @param list an encoded {@link EvictionList}
+   * @param list an encoded {@link TombstoneList}
    * @throws IOException if that fails; the list at the other place stays
    */
   default void evictions(int place, ByteBuffer list) throws IOException {}

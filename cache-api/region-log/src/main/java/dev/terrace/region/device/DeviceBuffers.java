@@ -41,7 +41,7 @@ public final class DeviceBuffers {
   }
 
   /** Whether all buffers are allocated. Called by the worker. */
-  public boolean areThere() {
+  public boolean isAllocated() {
     return scratch != null && made == writeBuffers;
   }
 

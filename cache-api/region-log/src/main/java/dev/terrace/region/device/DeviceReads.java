@@ -103,7 +103,7 @@ public final class DeviceReads {
    */
   boolean read(Pinned region, int slot, int position, ReadCopy copy) throws IOException {
     boolean slow = health.operations.isSlow();
-    ReaderPlaces.Stripe place = health.operations.tryEnter();
+    ReadPermits.Stripe place = health.operations.tryEnter();
     if (place == null) {
       health.report.gaveUp(Trouble.TOO_MANY_READERS);
       return false;
@@ -122,7 +122,7 @@ public final class DeviceReads {
 
   /** A future of the read; null if the region admits no more pins, or no thread can run it. */
   private CompletableFuture<Void> handOver(
-      int slot, int position, ReaderPlaces.Stripe place, Pinned region, ReadCopy copy) {
+      int slot, int position, ReadPermits.Stripe place, Pinned region, ReadCopy copy) {
     BlockMemory pin = region.tryPin();
     if (pin == null) {
       place.release();
@@ -157,7 +157,7 @@ public final class DeviceReads {
     }
   }
 
-  private static void giveBack(ReaderPlaces.Stripe place, BlockMemory pin, ReadCopy copy) {
+  private static void giveBack(ReadPermits.Stripe place, BlockMemory pin, ReadCopy copy) {
     place.release();
     copy.free();
     pin.free();

@@ -30,7 +30,7 @@ final class Operations {
 
   final LongSupplier nanoTime;
   final IoLimits limits;
-  final ReaderPlaces places;
+  final ReadPermits places;
   private final long stallNanos;
 
   /** Updated when a read or write returns, with a result or an error. */
@@ -55,16 +55,16 @@ final class Operations {
     this.writeProgress = clock.new Progress();
     this.slowUntilNanos = nanoTime.getAsLong();
     int processors = Runtime.getRuntime().availableProcessors();
-    this.places = new ReaderPlaces(limits.readers(), processors);
+    this.places = new ReadPermits(limits.readers(), processors);
   }
 
-  boolean haveReadsStalled() {
-    return places.areUsed()
+  boolean readsStalled() {
+    return places.inUse()
         ? readProgress.isOlderThan(stallNanos)
         : ownReads.get() != 0 && readProgress.isOlderThan(stallNanos * PATIENCE_WITH_LOG);
   }
 
-  boolean haveWritesStalled() {
+  boolean writesStalled() {
     return writes.get() != 0 && writeProgress.isOlderThan(stallNanos * PATIENCE_WITH_LOG);
   }
 
@@ -84,7 +84,7 @@ final class Operations {
   }
 
   private boolean makesNoProgress() {
-    return (places.areUsed() || ownReads.get() != 0 || writes.get() != 0)
+    return (places.inUse() || ownReads.get() != 0 || writes.get() != 0)
         && readProgress.isOlderThan(SLOW_NANOS)
         && writeProgress.isOlderThan(SLOW_NANOS);
   }
@@ -95,9 +95,9 @@ final class Operations {
    *
    * @return null if there is no place
    */
-  ReaderPlaces.Stripe tryEnter() {
+  ReadPermits.Stripe tryEnter() {
     noteRead();
-    ReaderPlaces.Stripe place = places.tryTake();
+    ReadPermits.Stripe place = places.tryTake();
     return place == null && !makesNoProgress() ? places.await() : place;
   }
 
@@ -133,7 +133,7 @@ final class Operations {
    * idle time before it for a stall.
    */
   private void noteRead() {
-    if (!places.areUsed()) {
+    if (!places.inUse()) {
       readProgress.note();
     }
   }

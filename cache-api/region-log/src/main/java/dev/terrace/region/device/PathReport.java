@@ -135,7 +135,7 @@ final class PathReport {
   synchronized void fault(Effect effect, DeviceFault fault, String details, Throwable cause) {
     LOG.debug("{}: {} {} {}", path, effect, fault, details, cause);
     long now = nanoTime.getAsLong();
-    courses.removeIf(course -> !course.lasts && course.pace.isRested(now));
+    courses.removeIf(course -> !course.lasts && course.pace.isReset(now));
     if (effect.lasts()) {
       why = fault.advice(details);
     } else if (courses.stream().anyMatch(c -> c.fault == fault && c.effect.lasts())) {

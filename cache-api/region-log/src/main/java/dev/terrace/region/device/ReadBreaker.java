@@ -18,7 +18,7 @@ public final class ReadBreaker extends Breaker {
   }
 
   boolean isUsable() {
-    if (!isOpen() && operations.haveReadsStalled()) {
+    if (!isOpen() && operations.readsStalled()) {
       stop(State.SLOW, DeviceFault.HANG, operations.readStall(), null);
     }
     return !isOpen();

@@ -27,7 +27,7 @@ public abstract class RegionDevice {
   final DeviceBuffers buffers;
   private final DeviceReads reads;
   private final StoredRegions stored;
-  private final RoomWait roomWait = new RoomWait();
+  private final SpaceSignal spaceSignal = new SpaceSignal();
   private final IoTimes writes = new IoTimes();
 
   /** Bytes at a region's end that are written with its footer. */
@@ -68,8 +68,8 @@ public abstract class RegionDevice {
   }
 
   /** The wait of puts for room on this device. */
-  public RoomWait roomWait() {
-    return roomWait;
+  public SpaceSignal spaceSignal() {
+    return spaceSignal;
   }
 
   /** The reader of the regions' contents. Used by the worker. */

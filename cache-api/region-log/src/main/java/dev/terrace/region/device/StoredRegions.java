@@ -4,7 +4,7 @@ package dev.terrace.region.device;
 
 import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import java.io.IOException;
@@ -43,7 +43,7 @@ public final class StoredRegions {
     }
 
     /** The life of the records; null if none is known. */
-    public RegionLife life() {
+    public RegionEpoch life() {
       return header != null ? header.life() : footer != null ? footer.life() : null;
     }
 
@@ -69,7 +69,7 @@ public final class StoredRegions {
    */
   public record Found(
       int slot,
-      RegionLife life,
+      RegionEpoch life,
       long firstSequence,
       long lastSequence,
       long writtenMillis,

@@ -27,7 +27,7 @@ public final class WriteBreaker extends Breaker {
   }
 
   boolean isWritable() {
-    if (!isOpen() && operations.haveWritesStalled()) {
+    if (!isOpen() && operations.writesStalled()) {
       stop(State.SLOW, DeviceFault.HANG, operations.writeStall(), null);
     }
     return reads.isUsable() && !isOpen() && !full;

@@ -23,11 +23,11 @@ public record FileRules(
     Predicate<String> storable,
     Predicate<String> encrypted,
     FileOrigins origins,
-    LeavingBlocks leaving) {
+    ExpiringBlocks leaving) {
 
   /** All files are storable and unencrypted, and have no origin; no block is leaving. */
   public static final FileRules NONE =
-      new FileRules(file -> true, file -> false, FileOrigins.NONE, LeavingBlocks.NONE);
+      new FileRules(file -> true, file -> false, FileOrigins.NONE, ExpiringBlocks.NONE);
 
   /** The same, with a rule for which files' blocks may be stored on the devices. */
   public FileRules withStorable(Predicate<String> files) {
@@ -45,7 +45,7 @@ public record FileRules(
   }
 
   /** The same, with these leaving blocks. */
-  public FileRules withLeaving(LeavingBlocks blocks) {
+  public FileRules withLeaving(ExpiringBlocks blocks) {
     return new FileRules(storable, encrypted, origins, blocks);
   }
 
@@ -100,9 +100,9 @@ public record FileRules(
 
   /** Knows blocks that are not worth writing, because they will not be read here. Thread-safe. */
   @FunctionalInterface
-  public interface LeavingBlocks {
+  public interface ExpiringBlocks {
 
-    LeavingBlocks NONE = (file, offset) -> false;
+    ExpiringBlocks NONE = (file, offset) -> false;
 
     /** Whether a block is neither stored nor rewritten. Fast; never throws. */
     boolean isLeaving(String file, long offset);

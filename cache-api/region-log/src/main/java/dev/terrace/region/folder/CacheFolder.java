@@ -6,7 +6,7 @@ import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.EvictionList;
+import dev.terrace.region.format.TombstoneList;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *       superblock        what the folder is, see {@link Superblock}
  *       regions           the regions, one after the other
  *       key               the wrapped data key, if blocks are encrypted
- *       evictions         two places for an {@link EvictionList}
+ *       evictions         two places for an {@link TombstoneList}
  * </pre>
  *
  * <p>Contents are kept, adapted to the configured size, or discarded with the reason in the log.
@@ -92,7 +92,7 @@ public final class CacheFolder implements AutoCloseable {
    *
    * @param space how the regions file gets its space
    * @param clock for the times in the superblock
-   * @throws CachePathException if the path is in use, or not fit for a cache
+   * @throws UnusablePathException if the path is in use, or not fit for a cache
    * @throws IOException if the disk fails; a regions file that this call created is then deleted
    */
   public static CacheFolder open(CacheSpec spec, RegionsSpace space, Clock clock)
@@ -120,7 +120,7 @@ public final class CacheFolder implements AutoCloseable {
   /**
    * Checks what {@link #open} would find, as far as that is possible without a change or a lock.
    *
-   * @throws CachePathException if the path is not fit for a cache
+   * @throws UnusablePathException if the path is not fit for a cache
    */
   public static void check(Path path) throws IOException {
     Path folder = path.resolve(NAME);
@@ -275,14 +275,14 @@ public final class CacheFolder implements AutoCloseable {
    * contents of either the old or the new size.
    *
    * @param count the new number; no region from this one on is in use
-   * @throws CachePathException if this folder no longer owns the path, or the file system cannot
+   * @throws UnusablePathException if this folder no longer owns the path, or the file system cannot
    *     give the space
    * @throws IOException if that fails; a file that was to grow then has its former size
    */
   synchronized void resize(int count) throws IOException {
     Optional<String> lost = whyLost();
     if (lost.isPresent()) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           path(), "is not this server's any more (" + lost.get() + ")", "restart the server");
     }
     DeviceGeometry before = geometry();
@@ -349,22 +349,22 @@ public final class CacheFolder implements AutoCloseable {
   }
 
   private static ByteBuffer evictions(RandomAccessFile from, int place) throws IOException {
-    long start = (long) place * EvictionList.MAX_BYTES;
-    long bytes = Math.min(EvictionList.MAX_BYTES, from.length() - start);
-    if (bytes < EvictionList.HEADER_BYTES) {
+    long start = (long) place * TombstoneList.MAX_BYTES;
+    long bytes = Math.min(TombstoneList.MAX_BYTES, from.length() - start);
+    if (bytes < TombstoneList.HEADER_BYTES) {
       return ByteBuffer.allocate(0);
     }
     ByteBuffer list = RecordLayout.littleEndian(ByteBuffer.allocate((int) bytes));
     from.seek(start);
     from.readFully(list.array());
-    return list.limit(Math.min(list.capacity(), EvictionList.sizeBytes(list)));
+    return list.limit(Math.min(list.capacity(), TombstoneList.sizeBytes(list)));
   }
 
   /** Writes a list of evictions to a place, durably. */
   synchronized void evictions(int place, ByteBuffer list) throws IOException {
     byte[] bytes = new byte[list.remaining()];
     list.get(list.position(), bytes);
-    evictions.seek((long) place * EvictionList.MAX_BYTES);
+    evictions.seek((long) place * TombstoneList.MAX_BYTES);
     evictions.write(bytes);
     evictions.getFD().sync();
   }

@@ -4,7 +4,7 @@ package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
-import dev.terrace.region.folder.CachePathException.WrongPathException;
+import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,9 +44,9 @@ final class DataKeyFile {
   /**
    * Reads the key, or returns why it cannot be used.
    *
-   * @throws CachePathException if the file cannot be read now, or the master key is not available
+   * @throws UnusablePathException if the file cannot be read now, or the master key is not available
    */
-  Reading read(KeyWrapper keys) throws CachePathException {
+  Reading read(KeyWrapper keys) throws UnusablePathException {
     Optional<byte[]> wrapped = OwnedPaths.read(file, KeyWrapper.MAX_WRAPPED_BYTES);
     if (wrapped.isEmpty()) {
       return Reading.unusable("it has no data key");
@@ -88,9 +88,9 @@ final class DataKeyFile {
   /**
    * Makes a new data key. Changes nothing, so that a folder is kept while no master key is there.
    *
-   * @throws CachePathException if the application cannot wrap and unwrap it
+   * @throws UnusablePathException if the application cannot wrap and unwrap it
    */
-  Fresh fresh(KeyWrapper keys) throws CachePathException {
+  Fresh fresh(KeyWrapper keys) throws UnusablePathException {
     byte[] dataKey = BlockCipher.newKey();
     try {
       byte[] wrapped = keys.wrap(dataKey.clone());
@@ -99,7 +99,7 @@ final class DataKeyFile {
       }
       return new Fresh(cipher(dataKey), wrapped);
     } catch (GeneralSecurityException e) {
-      throw new WrongPathException(
+      throw new FatalPathException(
           file.getParent(),
           "gets no data key (" + e.getMessage() + ")",
           "the master key that wraps it must be there",
@@ -111,7 +111,7 @@ final class DataKeyFile {
    * Writes the file, durably. A crash in between leaves a folder without a superblock, which is
    * started empty again.
    *
-   * @throws CachePathException if the disk does not take it
+   * @throws UnusablePathException if the disk does not take it
    */
   void write(Fresh fresh) throws IOException {
     try {
@@ -119,7 +119,7 @@ final class DataKeyFile {
       Files.write(file, fresh.wrapped, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
       OwnedPaths.force(file.getParent());
     } catch (IOException e) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           file,
           "cannot be written (" + e.getMessage() + ")",
           "the disk must be writable and have some space",

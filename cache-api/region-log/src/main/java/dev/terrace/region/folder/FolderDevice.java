@@ -4,7 +4,7 @@ package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.device.Device;
-import dev.terrace.region.device.InterruptProofFile;
+import dev.terrace.region.device.UninterruptibleFile;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock;
 import java.io.EOFException;
@@ -23,7 +23,7 @@ public abstract class FolderDevice implements Device.WithSuperblock {
   private static final Logger LOG = LoggerFactory.getLogger(FolderDevice.class);
 
   private final CacheFolder folder;
-  private final InterruptProofFile file;
+  private final UninterruptibleFile file;
   private final BlockCipher cipher;
 
   /** Not volatile: published with the regions, like the lists of {@code TierRegions}. */
@@ -34,7 +34,7 @@ public abstract class FolderDevice implements Device.WithSuperblock {
    *
    * @param file the regions file, which it closes, too
    */
-  protected FolderDevice(CacheFolder folder, InterruptProofFile file) {
+  protected FolderDevice(CacheFolder folder, UninterruptibleFile file) {
     this.folder = folder;
     this.file = file;
     this.cipher = folder.cipher().orElse(null);

@@ -5,7 +5,7 @@ package dev.terrace.region.folder;
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import dev.terrace.region.device.LibC;
-import dev.terrace.region.folder.CachePathException.WrongPathException;
+import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.AsynchronousFileChannel;
@@ -86,14 +86,14 @@ final class OwnedPaths {
   /**
    * The attributes of the file with this name.
    *
-   * @throws CachePathException if they cannot be read now
+   * @throws UnusablePathException if they cannot be read now
    */
   static BasicFileAttributes attributes(Path path, LinkOption... options)
-      throws CachePathException {
+      throws UnusablePathException {
     try {
       return Files.readAttributes(path, BasicFileAttributes.class, options);
     } catch (IOException e) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           path,
           "cannot be looked at now (" + e + ")",
           "check its disk, and the rights of the directories that it is in",
@@ -103,22 +103,22 @@ final class OwnedPaths {
 
   private static void checkPresentPath(Path path) throws IOException {
     if (Files.notExists(path)) {
-      throw new WrongPathException(
+      throw new FatalPathException(
           path, "is a link to what does not exist", "name an existing directory", null);
     }
     if (!attributes(path).isDirectory()) {
-      throw new WrongPathException(path, "is not a directory", "name a directory", null);
+      throw new FatalPathException(path, "is not a directory", "name a directory", null);
     }
     long owner = owner(path);
     long uid = uid();
     if (owner != uid && owner != ROOT) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           path,
           "belongs to the user " + named(path, owner) + ", who could replace the cache",
           "make it belong to the user of this process (uid " + uid + ") or to root");
     }
     if (owner != uid && isWritableByOthers(path)) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           path,
           "belongs to %s and is writable by others (%s)"
               .formatted(
@@ -142,7 +142,7 @@ final class OwnedPaths {
 
   private static void checkPresentFolder(Path folder) throws IOException {
     if (!attributes(folder, NOFOLLOW_LINKS).isDirectory()) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           folder, "is not a directory or is a link", "remove it, it is made when it is absent");
     }
     checkOwned(folder);
@@ -153,12 +153,12 @@ final class OwnedPaths {
       return;
     }
     if (Files.getFileStore(folder).isReadOnly()) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           folder,
           "is on a read-only file system",
           "look for the disk's errors (dmesg), unmount it, check it (fsck), and mount it writable");
     }
-    throw new CachePathException(folder, "is not writable", "it must be writable by its owner");
+    throw new UnusablePathException(folder, "is not writable", "it must be writable by its owner");
   }
 
   /** Checks a file in a checked folder, if it exists, and revokes the rights of others. */
@@ -175,7 +175,7 @@ final class OwnedPaths {
       return;
     }
     if (!attributes(file, NOFOLLOW_LINKS).isRegularFile()) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           file, "is not a regular file", "remove it, it is made when it is absent");
     }
     checkOwned(file);
@@ -192,7 +192,7 @@ final class OwnedPaths {
     try {
       FileChannel.open(file, StandardOpenOption.WRITE).close();
     } catch (IOException e) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           file, "does not open for writing (" + e.getMessage() + ")", "check its disk", e);
     }
   }
@@ -200,16 +200,16 @@ final class OwnedPaths {
   /**
    * The first bytes of a file; empty if there is none.
    *
-   * @throws CachePathException if it cannot be read now: if that counted as absence, one disk error
+   * @throws UnusablePathException if it cannot be read now: if that counted as absence, one disk error
    *     would empty the path
    */
-  static Optional<byte[]> read(Path file, int maxBytes) throws CachePathException {
+  static Optional<byte[]> read(Path file, int maxBytes) throws UnusablePathException {
     try (InputStream in = Files.newInputStream(file)) {
       return Optional.of(in.readNBytes(maxBytes));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           file,
           "cannot be read now (" + e + ")",
           "check its disk; the cache there is kept as it is, and to begin with an empty one remove"
@@ -241,7 +241,7 @@ final class OwnedPaths {
   private static Path parentOfAbsent(Path path) throws IOException {
     Path parent = path.toAbsolutePath().getParent();
     if (parent == null || !Files.isDirectory(parent)) {
-      throw new WrongPathException(
+      throw new FatalPathException(
           path,
           "does not exist, nor does the directory it would be in",
           "mount the disk, or make the directory",
@@ -259,8 +259,8 @@ final class OwnedPaths {
     force(folder.toAbsolutePath().getParent());
   }
 
-  private static CachePathException notMade(Path directory, String why, IOException cause) {
-    return new CachePathException(
+  private static UnusablePathException notMade(Path directory, String why, IOException cause) {
+    return new UnusablePathException(
         directory,
         "cannot be made (" + why + ")",
         directory.toAbsolutePath().getParent() + " must be writable by uid " + uid(),
@@ -271,7 +271,7 @@ final class OwnedPaths {
     long owner = owner(path);
     long uid = uid();
     if (owner != uid) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           path,
           "belongs to the user " + named(path, owner) + ", and the cache runs as uid " + uid,
           "remove it, or make all of it belong to uid " + uid);

@@ -85,12 +85,12 @@ public final class PathAnswers<T> {
   /**
    * The answer of a path.
    *
-   * @throws CachePathException if it has not answered
+   * @throws UnusablePathException if it has not answered
    * @throws IOException if that is the answer
    */
   public T of(Path path) throws IOException {
     if (!has(path)) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           path,
           "did not answer within " + limit.toSeconds() + " s, its disk or its network hangs",
           "look for the disk's errors (dmesg), or take the path out of the tier");

@@ -4,7 +4,7 @@ package dev.terrace.region.folder;
 
 import com.sun.jna.LastErrorException;
 import dev.terrace.region.device.LibC;
-import dev.terrace.region.folder.CachePathException.WrongPathException;
+import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
@@ -78,7 +78,7 @@ final class PathLock implements AutoCloseable {
    * is absent.
    *
    * @param path the path as it was configured
-   * @throws CachePathException if the folder is in use, or cannot be locked
+   * @throws UnusablePathException if the folder is in use, or cannot be locked
    */
   static PathLock exclusive(Path path, Path lockFile) throws IOException {
     OwnedPaths.createIfAbsent(lockFile);
@@ -93,7 +93,7 @@ final class PathLock implements AutoCloseable {
   /**
    * Locks a folder for reading. Several processes may do so.
    *
-   * @throws CachePathException if the folder is locked exclusively, or cannot be locked
+   * @throws UnusablePathException if the folder is locked exclusively, or cannot be locked
    */
   static PathLock shared(Path path, Path lockFile) throws IOException {
     return of(path, lockFile, false);
@@ -108,27 +108,27 @@ final class PathLock implements AutoCloseable {
   /**
    * The C library, which takes the locks.
    *
-   * @throws CachePathException if it cannot be loaded, so that no path can be opened
+   * @throws UnusablePathException if it cannot be loaded, so that no path can be opened
    */
-  static LibC libC(Path path) throws CachePathException {
+  static LibC libC(Path path) throws UnusablePathException {
     return LibC.load()
         .orElseThrow(
             () ->
-                new CachePathException(
+                new UnusablePathException(
                     path,
                     "cannot be locked, because JNA cannot load its library",
                     "name a directory from which code may run (-Djna.tmpdir), and keep JNA from a"
                         + " library of another version (-Djna.nosys=true)"));
   }
 
-  private CachePathException inUse(Path file) {
+  private UnusablePathException inUse(Path file) {
     String by =
         files.isEmpty()
             ? holder(file)
             : "another server, which has "
                 + file
                 + " open though its lock file was deleted or replaced (fuser names it)";
-    return new WrongPathException(
+    return new FatalPathException(
         path, "is in use by " + by, "stop that one first, or give each its own path", null);
   }
 
@@ -196,7 +196,7 @@ final class PathLock implements AutoCloseable {
    * Opens and locks a file that exists.
    *
    * @return the file, open until this lock is closed
-   * @throws CachePathException if another instance has it open
+   * @throws UnusablePathException if another instance has it open
    */
   RandomAccessFile add(Path file) throws IOException {
     Locked added = locked(file);
@@ -219,7 +219,7 @@ final class PathLock implements AutoCloseable {
       locked = new Locked(file, key, descriptor, open);
       return locked;
     } catch (LastErrorException e) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           path,
           "cannot be locked (" + e.getMessage() + ")",
           "use a local file system that knows file locks, and Linux 3.15 or later",
@@ -234,7 +234,7 @@ final class PathLock implements AutoCloseable {
   /**
    * Deletes files, as far as they exist.
    *
-   * @throws CachePathException if another instance has one of them open; then none is deleted
+   * @throws UnusablePathException if another instance has one of them open; then none is deleted
    */
   void delete(List<Path> unwanted) throws IOException {
     List<Locked> locked = new ArrayList<>();

@@ -5,7 +5,7 @@ package dev.terrace.region.folder;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.CacheFolder.CacheSpec;
-import dev.terrace.region.folder.CachePathException.WrongPathException;
+import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock;
@@ -153,7 +153,7 @@ public record PathSplit(
     try {
       return answers.of(path);
     } catch (IOException e) {
-      if (e instanceof WrongPathException) {
+      if (e instanceof FatalPathException) {
         throw e;
       }
       answers.eachAnswer(path, Device::close);

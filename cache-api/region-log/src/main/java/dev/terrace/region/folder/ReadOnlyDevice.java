@@ -3,8 +3,8 @@
 package dev.terrace.region.folder;
 
 import dev.terrace.region.device.Device;
-import dev.terrace.region.device.InterruptProofFile;
-import dev.terrace.region.folder.CachePathException.UnreadableCacheException;
+import dev.terrace.region.device.UninterruptibleFile;
+import dev.terrace.region.folder.UnusablePathException.UnreadableCacheException;
 import dev.terrace.region.format.Superblock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,7 +28,7 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
   private final Superblock superblock;
   private final String superblockTrouble;
   private final long regionsFileBytes;
-  private final InterruptProofFile regions;
+  private final UninterruptibleFile regions;
   private final Optional<PathLock> lock;
 
   private ReadOnlyDevice(
@@ -36,7 +36,7 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
       Path folder,
       Superblock.Reading superblock,
       long regionsFileBytes,
-      InterruptProofFile regions,
+      UninterruptibleFile regions,
       Optional<PathLock> lock) {
     this.path = path;
     this.folder = folder;
@@ -53,7 +53,7 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
    * @param path a configured path, or the folder below it
    * @throws UnreadableCacheException if it is a cache that is too damaged to be read, or in the
    *     format of another version
-   * @throws CachePathException if it is in use, or not a cache
+   * @throws UnusablePathException if it is in use, or not a cache
    */
   public static ReadOnlyDevice open(Path path) throws IOException {
     Path below = path.resolve(CacheFolder.NAME);
@@ -69,7 +69,7 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
     try {
       Superblock.Reading found = new SuperblockFile(folder).readToLook();
       if (found.isAbsent()) {
-        throw new CachePathException(
+        throw new UnusablePathException(
             path, "is no cache", found.trouble() + "; give the path of a cache");
       }
       if (found.superblock().isEmpty()) {
@@ -85,7 +85,7 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
               folder,
               found,
               Files.size(regionsFile),
-              InterruptProofFile.open(regionsFile, Set.of(StandardOpenOption.READ)),
+              UninterruptibleFile.open(regionsFile, Set.of(StandardOpenOption.READ)),
               lock);
       return opened;
     } finally {
@@ -96,17 +96,17 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
   }
 
   /** Checks access first, because a file that may not be read looks absent. */
-  private static void checkAccess(Path path, Path folder) throws CachePathException {
+  private static void checkAccess(Path path, Path folder) throws UnusablePathException {
     boolean isKnown = Files.exists(folder) || Files.notExists(folder);
     if (isKnown && !Files.isDirectory(folder)) {
-      throw new CachePathException(path, "is not a directory", "give the path of a cache");
+      throw new UnusablePathException(path, "is not a directory", "give the path of a cache");
     }
     boolean allowed = isKnown && Files.isExecutable(folder);
     for (Path file : List.of(CacheFolder.lockFile(folder), CacheFolder.regionsFile(folder))) {
       allowed &= !Files.exists(file) || Files.isReadable(file);
     }
     if (!allowed) {
-      throw new CachePathException(
+      throw new UnusablePathException(
           path,
           "cannot be read: permission denied",
           "run this as the user that the cache belongs to, or as root");

@@ -30,14 +30,14 @@ final class SuperblockFile {
   /**
    * Reads the superblock, or returns why none can be used.
    *
-   * @throws CachePathException if the file cannot be read now, or a newer version wrote it: the
+   * @throws UnusablePathException if the file cannot be read now, or a newer version wrote it: the
    *     cache must still be warm when that version comes back
    */
-  Superblock.Reading read() throws CachePathException {
+  Superblock.Reading read() throws UnusablePathException {
     Superblock.Reading found = readToLook();
     if (found.otherVersion() > Superblock.FORMAT_VERSION) {
       Path folder = file.getParent();
-      throw new CachePathException(
+      throw new UnusablePathException(
           folder,
           "was written by a newer Terrace (format version %s, and this one reads %s)"
               .formatted(found.otherVersion(), Superblock.FORMAT_VERSION),
@@ -47,7 +47,7 @@ final class SuperblockFile {
   }
 
   /** Reads the superblock for inspection. A newer version counts as any other trouble. */
-  Superblock.Reading readToLook() throws CachePathException {
+  Superblock.Reading readToLook() throws UnusablePathException {
     return OwnedPaths.read(file, Superblock.FILE_BYTES)
         .map(Superblock::decode)
         .orElse(Superblock.Reading.ABSENT);
@@ -83,8 +83,8 @@ final class SuperblockFile {
     }
   }
 
-  private CachePathException notWritten(IOException cause) {
-    return new CachePathException(
+  private UnusablePathException notWritten(IOException cause) {
+    return new UnusablePathException(
         file,
         "cannot be written (" + cause.getMessage() + ")",
         "the disk must be writable and have some space",

@@ -19,7 +19,7 @@ import static dev.terrace.region.format.RecordLayout.SEQUENCE;
 import static dev.terrace.region.format.RecordLayout.TRAITS;
 
 import dev.terrace.api.BlockTraits;
-import dev.terrace.region.format.RegionLife.Part;
+import dev.terrace.region.format.RegionEpoch.Part;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -53,7 +53,7 @@ public record BlockRecord(
 
   /** Marks room for a record, so that a walk finds the records after it. Writes the magic last. */
   public static void reserve(
-      ByteBuffer region, int position, RegionLife life, int roomBytes, long sequence) {
+      ByteBuffer region, int position, RegionEpoch life, int roomBytes, long sequence) {
     region.putInt(position + ROOM_BYTES, roomBytes);
     region.putLong(position + SEQUENCE, sequence);
     region.putLong(position + ROOM_CHECK, life.roomCheck(position, roomBytes, sequence));
@@ -74,7 +74,7 @@ public record BlockRecord(
   public static void write(
       ByteBuffer region,
       int position,
-      RegionLife life,
+      RegionEpoch life,
       byte[] name,
       long offset,
       int payloadBytes,
@@ -99,7 +99,7 @@ public record BlockRecord(
   }
 
   private static long check(
-      ByteBuffer bytes, int at, RegionLife life, int position, int nameBytes) {
+      ByteBuffer bytes, int at, RegionEpoch life, int position, int nameBytes) {
     return life.check(Part.RECORD, position, bytes, at + SEQUENCE, at + NAME + nameBytes);
   }
 
@@ -112,7 +112,7 @@ public record BlockRecord(
    * @param position where the record begins in its region
    * @return null if there is no intact header of this life, or its record does not fit
    */
-  public static BlockRecord read(ByteBuffer bytes, int at, RegionLife life, int position) {
+  public static BlockRecord read(ByteBuffer bytes, int at, RegionEpoch life, int position) {
     int room = bytes.limit() - at;
     if (room < NAME || bytes.getInt(at) != MAGIC) {
       return null;
@@ -148,7 +148,7 @@ public record BlockRecord(
    * @param bytes the region's, little-endian
    * @return 0 if no such room begins here
    */
-  static int roomBytes(ByteBuffer bytes, int position, RegionLife life) {
+  static int roomBytes(ByteBuffer bytes, int position, RegionEpoch life) {
     int limit = bytes.limit() - position;
     if (limit < NAME) {
       return 0;

@@ -30,7 +30,7 @@ import java.util.zip.CRC32C;
  * <p>Records start at multiples of {@link BlockAddress#RECORD_ALIGNMENT}. The room's check covers
  * its size and the sequence. It is written when the room is reserved, so that the rooms after it
  * can be found whatever happens to this one. The record's check covers everything from the sequence
- * to the end of the name. Both are keyed, see {@link RegionLife}. In the drawing {@code t} are the
+ * to the end of the name. Both are keyed, see {@link RegionEpoch}. In the drawing {@code t} are the
  * traits, and {@code f} is the {@link StoredForm} of the payload.
  *
  * <p>The magic is {@link #RESERVED} until the record is complete, and again if it is given up.

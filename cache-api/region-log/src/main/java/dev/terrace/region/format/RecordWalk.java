@@ -27,7 +27,7 @@ public record RecordWalk(
    * @param firstSequence the first sequence of the life
    */
   public static RecordWalk of(
-      ByteBuffer bytes, RegionLife life, long firstSequence, int regionBytes) {
+      ByteBuffer bytes, RegionEpoch life, long firstSequence, int regionBytes) {
     List<RegionTable.Entry> records = new ArrayList<>();
     List<Integer> damaged = new ArrayList<>();
     int position = RegionLayout.FIRST_RECORD;
@@ -81,7 +81,7 @@ public record RecordWalk(
   }
 
   /** The same walk, but a record with a wrong payload counts as damaged. */
-  public RecordWalk withWholePayloads(ByteBuffer bytes, RegionLife life) {
+  public RecordWalk withWholePayloads(ByteBuffer bytes, RegionEpoch life) {
     List<RegionTable.Entry> whole = new ArrayList<>();
     List<Integer> allDamaged = new ArrayList<>(damaged);
     for (RegionTable.Entry entry : records) {
@@ -101,7 +101,7 @@ public record RecordWalk(
    *
    * @return its position, or -1 if there is none
    */
-  public int laterRoom(ByteBuffer bytes, RegionLife life) {
+  public int laterRoom(ByteBuffer bytes, RegionEpoch life) {
     int alignment = BlockAddress.RECORD_ALIGNMENT;
     for (int at = stop + alignment; at <= bytes.limit() - RecordLayout.NAME; at += alignment) {
       if (BlockRecord.roomBytes(bytes, at, life) > 0 && isNext(sequence(bytes, at), lastSequence)) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.format;
 
-import dev.terrace.region.format.RegionLife.Part;
+import dev.terrace.region.format.RegionEpoch.Part;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -27,7 +27,7 @@ import java.nio.ByteBuffer;
  *            88 zero (32)   120 check of 0..119 (8)
  * </pre>
  *
- * <p>The checks are keyed, see {@link RegionLife}. A region is sealed if its header and its footer
+ * <p>The checks are keyed, see {@link RegionEpoch}. A region is sealed if its header and its footer
  * are intact and of the same life. A header alone shows that the region was open: rooms for records
  * follow it, up to the first byte of another life.
  *
@@ -64,7 +64,7 @@ public final class RegionLayout {
   private static final int FOOTER_CHECK = FOOTER_BYTES - Long.BYTES;
 
   /** The first bytes of a region. */
-  public record Header(int region, RegionLife life, long firstSequence, long openedMillis) {
+  public record Header(int region, RegionEpoch life, long firstSequence, long openedMillis) {
 
     /** Writes the header to {@code target}, which is little-endian, at 0. */
     public void write(ByteBuffer target) {
@@ -77,7 +77,7 @@ public final class RegionLayout {
 
     /** Reads a header; null if there is none that this cache wrote for this region. */
     public static Header read(ByteBuffer source, CacheSecret secret, int region) {
-      RegionLife life = whole(source, HEADER_MAGIC, secret, region, Part.HEADER, HEADER_CHECK);
+      RegionEpoch life = whole(source, HEADER_MAGIC, secret, region, Part.HEADER, HEADER_CHECK);
       return life == null ? null : new Header(region, life, source.getLong(24), source.getLong(32));
     }
 
@@ -95,7 +95,7 @@ public final class RegionLayout {
    */
   public record Footer(
       int region,
-      RegionLife life,
+      RegionEpoch life,
       long firstSequence,
       long lastSequence,
       long sealedMillis,
@@ -124,7 +124,7 @@ public final class RegionLayout {
 
     /** Reads a footer; null if there is none that this cache wrote for this region. */
     public static Footer read(ByteBuffer source, CacheSecret secret, int region) {
-      RegionLife life = whole(source, FOOTER_MAGIC, secret, region, Part.FOOTER, FOOTER_CHECK);
+      RegionEpoch life = whole(source, FOOTER_MAGIC, secret, region, Part.FOOTER, FOOTER_CHECK);
       return life == null
           ? null
           : new Footer(
@@ -165,7 +165,7 @@ public final class RegionLayout {
 
   private RegionLayout() {}
 
-  private static ByteBuffer begin(int lengthBytes, long magic, int region, RegionLife life) {
+  private static ByteBuffer begin(int lengthBytes, long magic, int region, RegionEpoch life) {
     return RecordLayout.littleEndian(ByteBuffer.allocate(lengthBytes))
         .putLong(0, magic)
         .putShort(VERSION_AT, VERSION)
@@ -198,9 +198,9 @@ public final class RegionLayout {
   }
 
   /** The life of a header or footer; null if it is not intact, or is of another region or cache. */
-  private static RegionLife whole(
+  private static RegionEpoch whole(
       ByteBuffer source, long magic, CacheSecret secret, int region, Part part, int checkAt) {
-    RegionLife life = new RegionLife(secret, source.getLong(LIFE_AT));
+    RegionEpoch life = new RegionEpoch(secret, source.getLong(LIFE_AT));
     boolean isWhole =
         source.getLong(0) == magic
             && source.getShort(VERSION_AT) == VERSION

@@ -107,7 +107,7 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
       throws DamagedRegionException {
     int tableBytes = footer.tableBytes();
     int start = RegionLayout.footerPosition(regionBytes) - tableBytes;
-    long check = footer.life().check(RegionLife.Part.TABLE, start, source, 0, tableBytes);
+    long check = footer.life().check(RegionEpoch.Part.TABLE, start, source, 0, tableBytes);
     if (check != footer.tableCheck()) {
       throw new DamagedRegionException(
           "the table of records=" + footer.records() + " is damaged, region=" + footer.region());

@@ -161,7 +161,7 @@ public final class RegionIndex {
   }
 
   /** Sets the quotas of files. A file that is added meanwhile may get its old quota. */
-  public synchronized void divideBy(Function<String, Quota> next) {
+  public synchronized void setQuotas(Function<String, Quota> next) {
     quotas = next;
     keepsAny = false;
     for (FileTable table : files.values()) {

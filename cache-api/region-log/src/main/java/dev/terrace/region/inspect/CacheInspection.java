@@ -8,8 +8,8 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.device.StoredRegions.Found;
 import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.format.EvictionList;
-import dev.terrace.region.format.EvictionList.Eviction;
+import dev.terrace.region.format.TombstoneList;
+import dev.terrace.region.format.TombstoneList.Eviction;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.RegionIndex;
 import java.io.IOException;
@@ -113,7 +113,7 @@ public final class CacheInspection {
   /** A list that cannot be read counts as empty. */
   private static Map<String, List<Eviction>> evictions(Device device) {
     try {
-      return EvictionList.newest(device.evictions(0), device.evictions(1), device.secret())
+      return TombstoneList.newest(device.evictions(0), device.evictions(1), device.secret())
           .evictions()
           .stream()
           .collect(Collectors.groupingBy(Eviction::file));

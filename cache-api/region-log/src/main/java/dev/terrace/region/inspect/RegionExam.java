@@ -10,7 +10,7 @@ import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import dev.terrace.region.inspect.CacheInspection.Damage;
@@ -105,7 +105,7 @@ final class RegionExam {
    * Reports damaged records, and a walk that ended before the last record. Returns whether there
    * was damage.
    */
-  private boolean tellOfDamage(int slot, ByteBuffer bytes, RegionLife life, RecordWalk walk) {
+  private boolean tellOfDamage(int slot, ByteBuffer bytes, RegionEpoch life, RecordWalk walk) {
     for (int position : walk.damaged()) {
       damaged(slot, position, "a record's header is damaged");
     }

@@ -29,7 +29,7 @@ public final class DamageLog {
     NOT_UNPACKED("it cannot be decrypted or decompressed"),
     NOT_DECODED("it cannot be decoded"),
     NOT_EMPTIED("its region could not be emptied"),
-    NOT_WRITTEN("its region could not be written");
+    WRITE_FAILED("its region could not be written");
 
     private final String text;
 
@@ -73,11 +73,11 @@ public final class DamageLog {
    * @param files the file of each lost block
    */
   void lost(List<String> files, Region region, Throwable cause) {
-    logs.get(Reason.NOT_WRITTEN)
+    logs.get(Reason.WRITE_FAILED)
         .warn(
             "Cached blocks dropped, because %s: blocks=%d files=%d%s, of %s"
                 .formatted(
-                    Reason.NOT_WRITTEN.text,
+                    Reason.WRITE_FAILED.text,
                     files.size(),
                     Set.copyOf(files).size(),
                     files.isEmpty() ? "" : ", such as " + files.get(0),

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.log;
 
-import dev.terrace.region.device.LastingEvictions;
+import dev.terrace.region.device.Tombstones;
 import dev.terrace.region.device.RegionDevice;
-import dev.terrace.region.format.EvictionList.Eviction;
+import dev.terrace.region.format.TombstoneList.Eviction;
 import dev.terrace.region.format.Sequence;
-import dev.terrace.region.log.OpenRegion.Reservation;
+import dev.terrace.region.log.RegionWriter.Reservation;
 import dev.terrace.region.log.Region.State;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
@@ -44,17 +44,17 @@ public final class DeviceLog implements Region.Listener {
   private final Runnable wake;
   private final Sequence sequence;
   private final FreeRegions free;
-  private final LastingEvictions evictions;
-  private final Queue<OpenRegion> toSeal = new ConcurrentLinkedQueue<>();
+  private final Tombstones evictions;
+  private final Queue<RegionWriter> toSeal = new ConcurrentLinkedQueue<>();
 
   /**
    * Regions that were opened and are neither sealed nor lost: the open one, those in {@code
    * toSeal}, and ended ones that still have writers.
    */
-  private final Queue<OpenRegion> unsealed = new ConcurrentLinkedQueue<>();
+  private final Queue<RegionWriter> unsealed = new ConcurrentLinkedQueue<>();
 
   private volatile Region[] regions = {};
-  private volatile OpenRegion open;
+  private volatile RegionWriter open;
   private volatile boolean hitsAreCopies;
   private volatile boolean closing;
 
@@ -72,7 +72,7 @@ public final class DeviceLog implements Region.Listener {
     this.sequence = new Sequence(io.device().generation());
     addRegions(io.device().regions());
     this.free = new FreeRegions(regions.length);
-    this.evictions = new LastingEvictions(io, context.nanoTime());
+    this.evictions = new Tombstones(io, context.nanoTime());
   }
 
   public RegionDevice io() {
@@ -95,12 +95,12 @@ public final class DeviceLog implements Region.Listener {
   }
 
   /** The evictions from the device that survive a restart. */
-  public LastingEvictions evictions() {
+  public Tombstones evictions() {
     return evictions;
   }
 
   /** The region that takes records; null if none does. */
-  public OpenRegion open() {
+  public RegionWriter open() {
     return open;
   }
 
@@ -154,14 +154,14 @@ public final class DeviceLog implements Region.Listener {
     }
     long start = System.nanoTime();
     while (true) {
-      long seen = io.roomWait().given();
+      long seen = io.spaceSignal().given();
       Reservation reservation = reserveOrWake(file, nameBytes, recordBytes);
       if (reservation != null) {
         return reservation;
       }
       long restNanos = maxWaitNanos - (System.nanoTime() - start);
       boolean given =
-          io.health().isWritable() && io.roomWait().await(seen, maxWaitNanos, restNanos);
+          io.health().isWritable() && io.spaceSignal().await(seen, maxWaitNanos, restNanos);
       if (!given) {
         return null;
       }
@@ -193,7 +193,7 @@ public final class DeviceLog implements Region.Listener {
       return null;
     }
     while (true) {
-      OpenRegion current = open;
+      RegionWriter current = open;
       if (current != null) {
         Reservation reservation =
             current.reserve(file, nameBytes, recordBytes, sequence, context.nanoTime());
@@ -208,9 +208,9 @@ public final class DeviceLog implements Region.Listener {
   }
 
   /** Replaces a full open region with a clean one. Null if none is clean. */
-  private OpenRegion nextOpen(OpenRegion full, boolean forPut) {
+  private RegionWriter nextOpen(RegionWriter full, boolean forPut) {
     boolean toBeSealed;
-    OpenRegion next;
+    RegionWriter next;
     synchronized (this) {
       if (open != full) {
         return open;
@@ -232,7 +232,7 @@ public final class DeviceLog implements Region.Listener {
     return next;
   }
 
-  private OpenRegion openCleanRegion(boolean forPut) {
+  private RegionWriter openCleanRegion(boolean forPut) {
     if (!io.hasBuffer()) {
       return null;
     }
@@ -252,26 +252,26 @@ public final class DeviceLog implements Region.Listener {
     region.buffer(buffer);
     region.state(State.WRITING);
     region.pins.open();
-    OpenRegion opened = new OpenRegion(region, buffer, io.device().regionBytes(), this::flush);
+    RegionWriter opened = new RegionWriter(region, buffer, io.device().regionBytes(), this::flush);
     unsealed.add(opened);
     return opened;
   }
 
   /** Queues a region to be sealed. */
-  private void flush(OpenRegion full) {
+  private void flush(RegionWriter full) {
     full.region().state(State.FLUSHING);
     toSeal.add(full);
     wake();
   }
 
   /** The next region to be sealed; null if there is none. */
-  public OpenRegion nextToSeal() {
+  public RegionWriter nextToSeal() {
     return toSeal.peek();
   }
 
   /** Takes the next region to be sealed off the queue, now that it is sealed or lost. */
   public void sealed() {
-    OpenRegion full = toSeal.remove();
+    RegionWriter full = toSeal.remove();
     full.region().buffer(null);
     full.buffer().release();
     unsealed.remove(full);
@@ -279,7 +279,7 @@ public final class DeviceLog implements Region.Listener {
 
   /** Ends the open region, so that the worker seals it. */
   public void sealOpen() {
-    OpenRegion current;
+    RegionWriter current;
     boolean toBeSealed;
     synchronized (this) {
       current = open;
@@ -308,14 +308,14 @@ public final class DeviceLog implements Region.Listener {
 
   /** Makes durable the blocks that moved from a region to open mapped regions. By the worker. */
   public void persistMoved(Region source) throws IOException {
-    for (OpenRegion taker : takersFrom(source).toList()) {
+    for (RegionWriter taker : takersFrom(source).toList()) {
       io.persist(taker.region().slot, taker.position());
     }
     source.movedTo(0);
   }
 
   /** The unsealed regions that may have taken blocks from another one. */
-  private Stream<OpenRegion> takersFrom(Region source) {
+  private Stream<RegionWriter> takersFrom(Region source) {
     return unsealed.stream()
         .filter(taker -> taker.region().firstSequence() <= source.movedSequence());
   }
@@ -332,12 +332,12 @@ public final class DeviceLog implements Region.Listener {
   }
 
   @Override
-  public boolean areHitsCopies() {
+  public boolean copiesHits() {
     return hitsAreCopies;
   }
 
-  public void copyHits(boolean areCopies) {
-    hitsAreCopies = areCopies;
+  public void copyHits(boolean copiesHits) {
+    hitsAreCopies = copiesHits;
   }
 
   /** Opens no more regions. The worker seals the open one and closes the device. */

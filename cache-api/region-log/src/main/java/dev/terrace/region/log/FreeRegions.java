@@ -30,7 +30,7 @@ public final class FreeRegions {
   /** Whether a region may have lost its last block since the last check. */
   private volatile boolean someDied = true;
 
-  private volatile boolean areWanted;
+  private volatile boolean isRequested;
   private volatile boolean waiting;
   private volatile boolean allHeld;
   private volatile boolean reclaiming;
@@ -56,8 +56,8 @@ public final class FreeRegions {
   }
 
   /** Whether a put has asked for a region since the start. */
-  public boolean areWanted() {
-    return areWanted;
+  public boolean isRequested() {
+    return isRequested;
   }
 
   public int clean() {
@@ -70,7 +70,7 @@ public final class FreeRegions {
 
   /** Takes a clean region for puts; null if only the reserved one, or none, is left. */
   Region pollForPuts() {
-    areWanted = true;
+    isRequested = true;
     return clean.size() > kept() ? poll() : null;
   }
 
@@ -127,7 +127,7 @@ public final class FreeRegions {
   }
 
   /** Whether a reclaim within the last seconds found all sealed regions held by readers. */
-  public boolean areAllHeld() {
+  public boolean allPinned() {
     return allHeld;
   }
 
@@ -161,7 +161,7 @@ public final class FreeRegions {
   }
 
   /** Whether regions may have lost their last blocks since the last call. */
-  public boolean takeDied() {
+  public boolean testAndClearEmptied() {
     boolean died = someDied;
     if (died) {
       someDied = false;

@@ -6,7 +6,7 @@ import dev.terrace.api.BlockMemory;
 import dev.terrace.region.device.DeviceReads;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.memory.RegionPins;
 import dev.terrace.region.memory.WriteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,7 +51,7 @@ public final class Region implements DeviceReads.Pinned {
     void died();
 
     /** Whether callers get copies instead of bytes in place, which would pin a region. */
-    boolean areHitsCopies();
+    boolean copiesHits();
   }
 
   private static final int MAX_FAILED_READS = 3;
@@ -76,7 +76,7 @@ public final class Region implements DeviceReads.Pinned {
   private final AtomicLong unclaimedBytes = new AtomicLong();
   private volatile State state = State.UNREAD;
   private volatile WriteBuffer buffer;
-  private volatile RegionLife life;
+  private volatile RegionEpoch life;
   private volatile long firstSequence;
   private volatile long lastSequence;
   private volatile long lastPutNanos;
@@ -138,8 +138,8 @@ public final class Region implements DeviceReads.Pinned {
   }
 
   /** Whether callers get copies instead of bytes in place, which would pin the region. */
-  public boolean areHitsCopies() {
-    return listener.areHitsCopies();
+  public boolean copiesHits() {
+    return listener.copiesHits();
   }
 
   /** The buffer of the bytes until they are on the device; null afterwards. */
@@ -154,7 +154,7 @@ public final class Region implements DeviceReads.Pinned {
   /** Begins a new life. */
   public void begin(long first) {
     failedReads = 0;
-    life = RegionLife.begin(io.device().secret());
+    life = RegionEpoch.begin(io.device().secret());
     firstSequence = first;
     lastSequence = first;
   }
@@ -165,7 +165,7 @@ public final class Region implements DeviceReads.Pinned {
   }
 
   /** Continues a life that an earlier process sealed. Call {@link #loaded} afterwards. */
-  public void foundSealed(RegionLife earlier, long first, long last, long sealedNanos) {
+  public void foundSealed(RegionEpoch earlier, long first, long last, long sealedNanos) {
     filledBytes = io.device().regionBytes();
     life = earlier;
     firstSequence = first;
@@ -181,7 +181,7 @@ public final class Region implements DeviceReads.Pinned {
   }
 
   /** The present life; null before there was one. */
-  public RegionLife life() {
+  public RegionEpoch life() {
     return life;
   }
 
@@ -291,7 +291,7 @@ public final class Region implements DeviceReads.Pinned {
   }
 
   /** Whether so many reads failed in the present life that the region is to be emptied. */
-  public boolean isDistrusted() {
+  public boolean isSuspect() {
     return failedReads >= MAX_FAILED_READS;
   }
 

@@ -197,7 +197,7 @@ public final class Residents {
    */
   public boolean dropDamaged(
       IndexEntry entry, DamageLog.Reason reason, Supplier<String> details, Throwable cause) {
-    boolean dropped = drop(entry.file(), entry.offset(), entry.address(), EvictionCause.DAMAGE);
+    boolean dropped = drop(entry.file(), entry.offset(), entry.address(), EvictionCause.CORRUPTION);
     if (dropped) {
       damages.dropped(entry, region(entry.address()), reason, details.get(), cause);
     }
@@ -208,7 +208,7 @@ public final class Residents {
   public void dropLost(List<RegionTable.Entry> entries, Region region, Throwable cause) {
     for (RegionTable.Entry entry : entries) {
       long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
-      drop(entry.file(), entry.offset(), address, EvictionCause.NOT_WRITTEN);
+      drop(entry.file(), entry.offset(), address, EvictionCause.WRITE_FAILED);
     }
     // Log all of them: a closing tier has already dropped them, and a restart will not find them.
     damages.lost(entries.stream().map(RegionTable.Entry::file).toList(), region, cause);

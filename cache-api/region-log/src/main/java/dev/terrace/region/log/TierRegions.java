@@ -34,9 +34,9 @@ public final class TierRegions {
   }
 
   /** Whether readers may share the objects of a region. */
-  public boolean areShared(int number) {
+  public boolean isShared(int number) {
     Region region = get(number);
-    return !region.areHitsCopies() && !region.io.health().isLost();
+    return !region.copiesHits() && !region.io.health().isLost();
   }
 
   public synchronized List<Region> all() {

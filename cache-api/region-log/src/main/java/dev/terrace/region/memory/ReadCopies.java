@@ -24,7 +24,7 @@ public final class ReadCopies {
 
   private final ByteBufAllocator buffers;
   private final LongAdder bytes = new LongAdder();
-  private final FreedBuffers freed;
+  private final BufferQuarantine freed;
 
   /**
    * No copies yet.
@@ -33,7 +33,7 @@ public final class ReadCopies {
    */
   public ReadCopies(ByteBufAllocator buffers) {
     this.buffers = buffers;
-    this.freed = FreedBuffers.ofThisJvm();
+    this.freed = BufferQuarantine.ofThisJvm();
   }
 
   /** The shared pool of buffers with this alignment. */
@@ -103,7 +103,7 @@ public final class ReadCopies {
     private final ByteBuf buffer;
     private final ByteBuffer bytes;
     private final LongAdder copiedBytes;
-    private FreedBuffers freed;
+    private BufferQuarantine freed;
 
     /**
      * An empty copy.
@@ -132,7 +132,7 @@ public final class ReadCopies {
      * Hands the bytes out of Terrace; called by the only holder. Once released, the buffer waits
      * before it is reused.
      */
-    public void lend(FreedBuffers waiting) {
+    public void lend(BufferQuarantine waiting) {
       freed = waiting;
     }
 

@@ -90,7 +90,7 @@ public final class BlockLookup<B> {
       if (bytes != null) {
         reader.lend(bytes);
         // A copy is never shared: it would take memory outside any limit.
-        block = decode(entry, bytes, shared != null && bytes.areInPlace());
+        block = decode(entry, bytes, shared != null && bytes.inPlace());
         if (block != null) {
           boolean counted = false;
           try {

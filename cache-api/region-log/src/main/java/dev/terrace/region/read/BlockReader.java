@@ -90,7 +90,7 @@ public final class BlockReader {
       ByteBuffer payload, int form, int format, int payloadCrc, BlockMemory memory) {
 
     /** Whether the bytes are in a region's memory, not in a copy. */
-    boolean areInPlace() {
+    boolean inPlace() {
       return memory instanceof Region.Pin;
     }
 
@@ -162,7 +162,7 @@ public final class BlockReader {
       failed(entry, e);
       return null;
     } finally {
-      if (bytes == null || !bytes.areInPlace()) {
+      if (bytes == null || !bytes.inPlace()) {
         pin.free();
       }
     }
@@ -225,7 +225,7 @@ public final class BlockReader {
   }
 
   private static boolean isHitCopied(Region region, Purpose purpose) {
-    return purpose == Purpose.HEAD || (purpose.isForCaller() && region.areHitsCopies());
+    return purpose == Purpose.HEAD || (purpose.isForCaller() && region.copiesHits());
   }
 
   /** A copy of bytes that are not on the device yet; null if there is no buffer. */
@@ -260,12 +260,12 @@ public final class BlockReader {
   private BlockBytes readFailed(Region region, IndexEntry entry, IOException cause) {
     if (region.io.health().reads().isOneErrorAlone()) {
       region.readFailed();
-      if (region.isDistrusted()) {
+      if (region.isSuspect()) {
         distrustLog.warn(
             "Will be emptied, because reading it fails again and again: " + region, null);
       }
     }
-    return region.isDistrusted()
+    return region.isSuspect()
         ? damaged(entry, DamageLog.Reason.UNREADABLE, () -> "", cause)
         : null;
   }
@@ -343,7 +343,7 @@ public final class BlockReader {
           : new BlockBytes(
               plain.bytes().slice(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain);
     } finally {
-      if (!bytes.areInPlace()) {
+      if (!bytes.inPlace()) {
         bytes.release();
       }
     }
@@ -351,7 +351,7 @@ public final class BlockReader {
 
   /** The block, decrypted and decompressed; null if the bytes are not this block's. */
   private ReadCopy unpack(IndexEntry entry, BlockBytes bytes) {
-    if (!bytes.areInPlace()) {
+    if (!bytes.inPlace()) {
       return unpack(entry, bytes, bytes.payload());
     }
     // A fault of mapped memory inside the cipher or the decompressor would kill the process.
@@ -435,7 +435,7 @@ public final class BlockReader {
   BlockBytes damaged(
       IndexEntry entry, DamageLog.Reason reason, Supplier<String> details, Throwable cause) {
     if (residents.dropDamaged(entry, reason, details, cause)) {
-      context.counters().trouble(Trouble.DAMAGED_BLOCK);
+      context.counters().trouble(Trouble.CORRUPT_BLOCK);
     }
     return null;
   }

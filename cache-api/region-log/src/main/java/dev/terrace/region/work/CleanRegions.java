@@ -11,7 +11,7 @@ import dev.terrace.region.log.FreeRegions;
 import dev.terrace.region.log.LogContext;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
-import dev.terrace.region.read.HeldRegions;
+import dev.terrace.region.read.PinnedRegions;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -32,7 +32,7 @@ final class CleanRegions {
   private final DeviceLog owner;
   private final RegionDevice io;
   private final FreeRegions free;
-  private final HeldRegions held;
+  private final PinnedRegions held;
   private final Reclaimer reclaimer;
   private final LogContext context;
   private final RateLimitedLog log;
@@ -45,7 +45,7 @@ final class CleanRegions {
   /** Regions from this slot on are retired when they are empty. */
   private int limit;
 
-  CleanRegions(DeviceLog owner, HeldRegions held, Reclaimer reclaimer, LogContext context) {
+  CleanRegions(DeviceLog owner, PinnedRegions held, Reclaimer reclaimer, LogContext context) {
     this.owner = owner;
     this.io = owner.io();
     this.free = owner.free();
@@ -62,17 +62,17 @@ final class CleanRegions {
    * again. But a shrinking tier needs room for the blocks that it moves.
    */
   private int wanted() {
-    return free.areWanted() || isShrinking() ? free.target() : 0;
+    return free.isRequested() || isShrinking() ? free.target() : 0;
   }
 
   /** Prepares one region, or reclaims one. False if there is nothing to do. */
-  boolean makeReady() {
+  boolean prepareNext() {
     retryQuarantined();
     int ready = free.clean();
     if (ready >= MAX_READY) {
       return false;
     }
-    takeDead();
+    collectDead();
     Region next = pollEmpty();
     if (next != null) {
       prepare(next, false);
@@ -89,8 +89,8 @@ final class CleanRegions {
   }
 
   /** Takes sealed regions without live blocks, whose files were deleted. */
-  private void takeDead() {
-    if (!free.takeDied()) {
+  private void collectDead() {
+    if (!free.testAndClearEmptied()) {
       return;
     }
     for (Region region : owner.regions()) {
@@ -118,7 +118,7 @@ final class CleanRegions {
     free.emptiesAwaitSeal(free.empty() > 0);
     if (free.emptiesAwaitSeal() && !waited) {
       // The next put ends the open region if that is full.
-      io.roomWait().give();
+      io.spaceSignal().give();
     }
     return null;
   }
@@ -145,7 +145,7 @@ final class CleanRegions {
         victim.state(State.SEALED);
       }
       // Puts may use the rest of the open region again.
-      io.roomWait().give();
+      io.spaceSignal().give();
     }
     closeToReaders(victim);
     return true;
@@ -306,7 +306,7 @@ final class CleanRegions {
     }
     region.state(State.CLEAN);
     free.addClean(region);
-    io.roomWait().give();
+    io.spaceSignal().give();
     return true;
   }
 

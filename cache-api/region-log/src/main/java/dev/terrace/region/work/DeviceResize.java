@@ -3,7 +3,7 @@
 package dev.terrace.region.work;
 
 import dev.terrace.region.log.DeviceLog;
-import dev.terrace.region.log.OpenRegion;
+import dev.terrace.region.log.RegionWriter;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
 import java.io.IOException;
@@ -108,7 +108,7 @@ final class DeviceResize {
 
   /** Ends the open region if it is to go, or has taken blocks from a region that is to go. */
   private boolean sealWhatTheyNeed(int limit) {
-    OpenRegion open = log.open();
+    RegionWriter open = log.open();
     if (open == null) {
       return false;
     }

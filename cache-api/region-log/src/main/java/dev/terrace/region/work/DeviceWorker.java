@@ -14,12 +14,12 @@ import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
-import dev.terrace.region.log.OpenRegion;
+import dev.terrace.region.log.RegionWriter;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.read.HeldRegions;
+import dev.terrace.region.read.PinnedRegions;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -64,7 +64,7 @@ public final class DeviceWorker {
   private final LogContext context;
   private final SerialLoop loop;
   private final DeviceLog owner;
-  private final HeldRegions held;
+  private final PinnedRegions held;
   private final CleanRegions clean;
   private final DeviceResize resize;
   private final Recovery recovery;
@@ -99,7 +99,7 @@ public final class DeviceWorker {
     this.appendAtNanos = memoryAtNanos;
     this.loop = new SerialLoop(executors.worker(path), this::work, this::rejected);
     this.owner = new DeviceLog(io, residents.regions(), context, loop::wake);
-    this.held = new HeldRegions(owner, residents::unshare, context);
+    this.held = new PinnedRegions(owner, residents::unshare, context);
     Reclaimer reclaimer = new Reclaimer(owner, held, tier, context);
     this.clean = new CleanRegions(owner, held, reclaimer, context);
     this.resize = new DeviceResize(owner, clean);
@@ -122,7 +122,7 @@ public final class DeviceWorker {
     return owner;
   }
 
-  public HeldRegions held() {
+  public PinnedRegions held() {
     return held;
   }
 
@@ -173,7 +173,7 @@ public final class DeviceWorker {
   }
 
   private boolean isAppendDue() {
-    OpenRegion current = owner.open();
+    RegionWriter current = owner.open();
     if (current == null) {
       return false;
     }
@@ -223,7 +223,7 @@ public final class DeviceWorker {
     }
     if (closing || health.isWritable()) {
       // Regions that cannot be written yet stay queued; lookups are served from their buffers.
-      OpenRegion full = owner.nextToSeal();
+      RegionWriter full = owner.nextToSeal();
       if (full != null) {
         return seal(full);
       }
@@ -245,7 +245,7 @@ public final class DeviceWorker {
     }
     held.look();
     if (health.isWritable()) {
-      return writeSomething();
+      return runWriteStep();
     }
     return (health.isUsable() && resize.step()) || (health.writes().isTrialDue() && tryToWrite());
   }
@@ -256,7 +256,7 @@ public final class DeviceWorker {
    */
   private boolean hasMemory() {
     RegionIndex index = residents.index();
-    if (io.buffers().areThere() && !index.isShortOfMemory()) {
+    if (io.buffers().isAllocated() && !index.isShortOfMemory()) {
       return true;
     }
     if (context.now() - memoryAtNanos >= 0) {
@@ -269,10 +269,10 @@ public final class DeviceWorker {
         log.warn("Work on " + io.device().path() + " waits for memory", e);
       }
     }
-    return io.buffers().areThere();
+    return io.buffers().isAllocated();
   }
 
-  private boolean writeSomething() {
+  private boolean runWriteStep() {
     if (owner.evictions().isDue()) {
       owner.evictions().save(oldestSequence());
       return true;
@@ -282,7 +282,7 @@ public final class DeviceWorker {
       persistOpen();
       return true;
     }
-    return clean.makeReady() || makeIndexRoom() || resize.step() || scrub.step();
+    return clean.prepareNext() || makeIndexRoom() || resize.step() || scrub.step();
   }
 
   /** No record on the device has a smaller sequence. */
@@ -310,7 +310,7 @@ public final class DeviceWorker {
    */
   private boolean tryToWrite() {
     DeviceHealth health = io.health();
-    OpenRegion waiting = health.isFull() ? owner.nextToSeal() : null;
+    RegionWriter waiting = health.isFull() ? owner.nextToSeal() : null;
     if (waiting != null) {
       seal(waiting);
     }
@@ -326,7 +326,7 @@ public final class DeviceWorker {
    * Seals a region, or loses it. False if it waits for the device, or for a retry after a failure
    * of the program, such as a lack of memory; meanwhile lookups find its blocks in the buffer.
    */
-  private boolean seal(OpenRegion full) {
+  private boolean seal(RegionWriter full) {
     Region region = full.region();
     try {
       write(full);
@@ -354,7 +354,7 @@ public final class DeviceWorker {
   }
 
   /** Writes a region with its table. Its memory may fail. */
-  private void write(OpenRegion full) throws IOException {
+  private void write(RegionWriter full) throws IOException {
     int slot = full.region().slot;
     long millis = System.currentTimeMillis();
     try {
@@ -384,14 +384,14 @@ public final class DeviceWorker {
   }
 
   /** Drops and counts the blocks of a region that could not be written. */
-  private void lose(OpenRegion full, Throwable cause) {
+  private void lose(RegionWriter full, Throwable cause) {
     Region region = full.region();
     residents.dropLost(full.completed(), region, cause);
     clean.closeToReaders(region);
   }
 
   private void persistOpen() {
-    OpenRegion current = owner.open();
+    RegionWriter current = owner.open();
     if (current == null || current.isEmpty()) {
       return;
     }
@@ -407,7 +407,7 @@ public final class DeviceWorker {
     }
   }
 
-  private void append(OpenRegion current) throws IOException {
+  private void append(RegionWriter current) throws IOException {
     Region region = current.region();
     int end = current.complete();
     int from = current.appended();

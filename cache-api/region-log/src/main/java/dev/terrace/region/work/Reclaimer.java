@@ -19,13 +19,13 @@ import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DamageLog;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
-import dev.terrace.region.log.OpenRegion.Reservation;
+import dev.terrace.region.log.RegionWriter.Reservation;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.read.BlockReader;
 import dev.terrace.region.read.BlockReader.BlockBytes;
-import dev.terrace.region.read.HeldRegions;
+import dev.terrace.region.read.PinnedRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +38,7 @@ import java.util.stream.Collectors;
 /**
  * Chooses the region to reclaim, and empties it. Rewrites blocks that were hit since they were
  * written or that must stay, and evicts the others. {@link DemotionTarget.Above} decides about
- * blocks that a tier above has. Blocks in {@link FileRules.LeavingBlocks} are neither rewritten nor
+ * blocks that a tier above has. Blocks in {@link FileRules.ExpiringBlocks} are neither rewritten nor
  * demoted.
  *
  * <p>At most nine tenths of a region are rewritten, so every reclaim gains space. Only the worker
@@ -61,7 +61,7 @@ final class Reclaimer {
   private static final int MAX_PASSED = 64;
 
   private final DeviceLog log;
-  private final HeldRegions held;
+  private final PinnedRegions held;
   private final Residents residents;
   private final LongSupplier capacityBytes;
   private final BlockReader reader;
@@ -70,7 +70,7 @@ final class Reclaimer {
   private final RateLimitedLog warnings;
   private final int regionBytes;
 
-  Reclaimer(DeviceLog log, HeldRegions held, TierParts tier, LogContext context) {
+  Reclaimer(DeviceLog log, PinnedRegions held, TierParts tier, LogContext context) {
     this.log = log;
     this.held = held;
     this.regionBytes = log.io().device().regionBytes();
@@ -128,7 +128,7 @@ final class Reclaimer {
           || held.isHeld(region)) {
         continue;
       }
-      if (region.isDistrusted()) {
+      if (region.isSuspect()) {
         return region;
       }
       if (isMostlyDead(region, region.valuedBytes())

@@ -317,7 +317,7 @@ public final class Recovery {
   private Found walked(Region region, Found found, ByteBuffer records) {
     RecordWalk whole = io.stored().walk(records, found).withWholePayloads(records, found.life());
     for (int position : whole.damaged()) {
-      context.counters().trouble(Trouble.DAMAGED_BLOCK);
+      context.counters().trouble(Trouble.CORRUPT_BLOCK);
       warnings.warn(
           "A record is damaged and dropped, position=" + position + " of " + region, null);
     }

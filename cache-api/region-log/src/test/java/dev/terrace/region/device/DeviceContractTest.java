@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.Patience;
 import dev.terrace.region.folder.CacheFolder;
-import dev.terrace.region.folder.CachePathException;
+import dev.terrace.region.folder.UnusablePathException;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import java.io.IOException;
@@ -292,7 +292,7 @@ public abstract class DeviceContractTest {
     try (Device device = open()) {
       fill(device, 31);
       assertThatThrownBy(this::open)
-          .isInstanceOf(CachePathException.class)
+          .isInstanceOf(UnusablePathException.class)
           .hasMessageContaining(path().toString())
           .hasMessageContaining("in use by this process")
           .hasMessageContaining("pid=" + ProcessHandle.current().pid());

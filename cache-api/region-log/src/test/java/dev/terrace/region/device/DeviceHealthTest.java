@@ -28,7 +28,7 @@ class DeviceHealthTest {
   private final TierCounters counters = new TierCounters();
   private long now = 17;
   private Runnable onClock = () -> {};
-  private final Queue<ReaderPlaces.Stripe> taken = new ConcurrentLinkedQueue<>();
+  private final Queue<ReadPermits.Stripe> taken = new ConcurrentLinkedQueue<>();
   private final DeviceHealth health =
       new DeviceHealth(
           "path",
@@ -44,7 +44,7 @@ class DeviceHealthTest {
   }
 
   private boolean enter() {
-    ReaderPlaces.Stripe place = health.operations.tryEnter();
+    ReadPermits.Stripe place = health.operations.tryEnter();
     return place != null && taken.add(place);
   }
 

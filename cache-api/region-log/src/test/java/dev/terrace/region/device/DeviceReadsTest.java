@@ -106,7 +106,7 @@ class DeviceReadsTest {
     assertThat(Thread.interrupted()).isTrue();
     assertThat(pins.get()).isEqualTo(1);
     assertThat(copiedBytes.sum()).isEqualTo(512);
-    assertThat(health.operations.tryEnter()).isNotNull().satisfies(ReaderPlaces.Stripe::release);
+    assertThat(health.operations.tryEnter()).isNotNull().satisfies(ReadPermits.Stripe::release);
     tasks.remove().run();
     assertThat(device.reads()).as("it had not begun").isZero();
     assertThat(pins.get()).isZero();

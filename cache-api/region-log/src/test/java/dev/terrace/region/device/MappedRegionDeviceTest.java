@@ -8,7 +8,7 @@ import dev.terrace.api.Poison;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.memory.DirectMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,7 +33,7 @@ class MappedRegionDeviceTest {
         memory.put(i, (byte) 7);
       }
       RegionLayout.Header header =
-          new RegionLayout.Header(1, RegionLife.begin(disk.secret()), 1L << 40, 1);
+          new RegionLayout.Header(1, RegionEpoch.begin(disk.secret()), 1L << 40, 1);
       device.prepare(1, header);
       assertThat(RegionLayout.Header.read(memory, disk.secret(), 1)).isEqualTo(header);
       return memory;

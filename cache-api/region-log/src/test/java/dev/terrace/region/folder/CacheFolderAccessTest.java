@@ -37,7 +37,7 @@ class CacheFolderAccessTest {
 
   private static void assertRefused(Path path, String... words) {
     assertThatThrownBy(() -> open(path).close())
-        .isInstanceOf(CachePathException.class)
+        .isInstanceOf(UnusablePathException.class)
         .hasMessageStartingWith("path=" + path)
         .hasMessageContainingAll(words);
   }
@@ -159,7 +159,7 @@ class CacheFolderAccessTest {
       Files.move(file, aside);
       Files.createSymbolicLink(file, outside);
       assertThatThrownBy(() -> open(path).close())
-          .isInstanceOf(CachePathException.class)
+          .isInstanceOf(UnusablePathException.class)
           .hasMessageStartingWith("path=" + file)
           .hasMessageContaining("is not a regular file");
       Files.delete(file);
@@ -169,7 +169,7 @@ class CacheFolderAccessTest {
     Path second = Files.createDirectory(temporary.resolve("second"));
     Files.createSymbolicLink(second.resolve("terrace"), path.resolve("terrace"));
     assertThatThrownBy(() -> open(second).close())
-        .isInstanceOf(CachePathException.class)
+        .isInstanceOf(UnusablePathException.class)
         .hasMessageContaining("is a link");
   }
 
@@ -190,7 +190,7 @@ class CacheFolderAccessTest {
       Path file = path.resolve(name);
       Files.setAttribute(file, "unix:uid", NOBODY);
       assertThatThrownBy(() -> open(path).close())
-          .isInstanceOf(CachePathException.class)
+          .isInstanceOf(UnusablePathException.class)
           .hasMessageStartingWith("path=" + file)
           .hasMessageContaining("(uid " + NOBODY + ")");
       Files.setAttribute(file, "unix:uid", 0);
@@ -263,7 +263,7 @@ class CacheFolderAccessTest {
       Files.delete(path.resolve("terrace/regions"));
       fill(path.resolve("more"));
       assertThatThrownBy(() -> open(path))
-          .isInstanceOf(CachePathException.class)
+          .isInstanceOf(UnusablePathException.class)
           .hasMessageContaining("superblock cannot be written")
           .hasMessageContaining("must be writable and have some space");
       Files.delete(path.resolve("ballast"));
@@ -310,7 +310,7 @@ class CacheFolderAccessTest {
       assertThat(other.said()).isEqualTo("opened");
       assertRefused(path, "in use by another process (pid=" + other.pid() + ")");
       assertThatThrownBy(() -> ReadOnlyDevice.open(path))
-          .isInstanceOf(CachePathException.class)
+          .isInstanceOf(UnusablePathException.class)
           .hasMessageContaining("in use by another process (pid=" + other.pid() + ")");
       other.kill();
     }
@@ -341,7 +341,7 @@ class CacheFolderAccessTest {
         assertThat(other.said()).contains(why);
       }
       assertThatThrownBy(() -> open(path).close())
-          .isInstanceOf(CachePathException.class)
+          .isInstanceOf(UnusablePathException.class)
           .hasMessageContaining("is in use by");
       CacheFolder.check(path);
       try (OtherProcess other = OtherProcess.open(path)) {

@@ -280,7 +280,7 @@ class CacheFolderTest {
               + " to start empty";
 
       assertThatThrownBy(this::open)
-          .isInstanceOf(CachePathException.class)
+          .isInstanceOf(UnusablePathException.class)
           .hasMessageContaining(path.resolve("terrace") + " " + refusal);
       assertThatThrownBy(() -> CacheFolder.check(path)).hasMessageContaining(refusal);
 

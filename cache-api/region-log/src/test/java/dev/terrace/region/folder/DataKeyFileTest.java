@@ -97,7 +97,7 @@ class DataKeyFileTest {
   @Test
   void withoutAMasterKeyItFailsAndKeepsTheContents() throws IOException {
     open(new TestMasterKey(1, true)).close();
-    assertThatExceptionOfType(CachePathException.class)
+    assertThatExceptionOfType(UnusablePathException.class)
         .isThrownBy(() -> open(new TestMasterKey(1, false)))
         .withMessageContaining("gets no data key (no master key)");
     try (CacheFolder folder = open(new TestMasterKey(1, true))) {

@@ -101,7 +101,7 @@ final class OtherProcess implements AutoCloseable {
     try (CacheFolder folder = CacheFolder.open(spec, RegionsSpace.SPARSE, Clock.systemUTC())) {
       out.println(folder.superblock().generation() > 0 ? OPENED : "");
       System.in.transferTo(PrintStream.nullOutputStream());
-    } catch (CachePathException e) {
+    } catch (UnusablePathException e) {
       out.println(e.getMessage());
     }
   }

@@ -26,7 +26,7 @@ class OwnedPathsTest {
 
   @Test
   void whatCannotBeReadIsNotAbsent() {
-    assertThatExceptionOfType(CachePathException.class)
+    assertThatExceptionOfType(UnusablePathException.class)
         .isThrownBy(() -> OwnedPaths.read(temporary, 3))
         .withMessageContaining("path=" + temporary + " cannot be read now")
         .withMessageContaining("Is a directory");

@@ -10,7 +10,7 @@ import dev.terrace.api.Patience;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
-import dev.terrace.region.folder.CachePathException.WrongPathException;
+import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import dev.terrace.region.folder.PathSplit.UnopenedDevice;
 import dev.terrace.region.format.DeviceGeometry;
 import java.io.IOException;
@@ -122,7 +122,7 @@ class PathSplitTest {
     PathAnswers.Question<Device> opening =
         path -> {
           if (path.equals(A)) {
-            throw new WrongPathException(path, "is wrong", "mend it", null);
+            throw new FatalPathException(path, "is wrong", "mend it", null);
           }
           return opened.computeIfAbsent(path, each -> device());
         };
@@ -132,7 +132,7 @@ class PathSplitTest {
                 new PathSplit(List.of(A, B), 4 * MB, 65536)
                     .withoutSickPaths()
                     .openAll(opening, Patience.LIMIT))
-        .isInstanceOf(WrongPathException.class);
+        .isInstanceOf(FatalPathException.class);
     assertThat(opened.get(B).isClosed()).isTrue();
   }
 }

@@ -117,7 +117,7 @@ class ReadOnlyDeviceTest {
     try (CacheFolder folder = open()) {
       assertThat(folder.superblock().id()).isEqualTo(id);
       assertThatThrownBy(() -> ReadOnlyDevice.open(path))
-          .isInstanceOf(CachePathException.class)
+          .isInstanceOf(UnusablePathException.class)
           .hasMessageContaining("in use");
     }
   }
@@ -125,20 +125,20 @@ class ReadOnlyDeviceTest {
   @Test
   void saysWhatIsMissing() throws IOException {
     assertThatThrownBy(() -> ReadOnlyDevice.open(temporary.resolve("nothing")))
-        .isInstanceOf(CachePathException.class)
+        .isInstanceOf(UnusablePathException.class)
         .hasMessageContaining("is not a directory");
     assertThatThrownBy(() -> ReadOnlyDevice.open(temporary))
-        .isInstanceOf(CachePathException.class)
+        .isInstanceOf(UnusablePathException.class)
         .hasMessageContaining("no superblock");
     RegionsSpace.setLength(path.resolve("terrace/superblock"), 127);
     assertThatThrownBy(() -> ReadOnlyDevice.open(path))
-        .isInstanceOf(CachePathException.class)
+        .isInstanceOf(UnusablePathException.class)
         .hasMessageContaining("127 bytes");
     Files.delete(path.resolve("terrace/superblock"));
     open().close();
     Files.delete(path.resolve("terrace/regions"));
     assertThatThrownBy(() -> ReadOnlyDevice.open(path))
-        .isInstanceOf(CachePathException.class)
+        .isInstanceOf(UnusablePathException.class)
         .hasMessageContaining("regions file is missing");
   }
 

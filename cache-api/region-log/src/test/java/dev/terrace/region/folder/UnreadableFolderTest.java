@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
-import dev.terrace.region.folder.CachePathException.UnreadableCacheException;
+import dev.terrace.region.folder.UnusablePathException.UnreadableCacheException;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
@@ -67,7 +67,7 @@ class UnreadableFolderTest {
   @ValueSource(strings = {"superblock", "key"})
   void aFileThatCannotBeRead(String name) throws IOException {
     try (SmallDisk covered = SmallDisk.unreadable(file(name))) {
-      assertThatExceptionOfType(CachePathException.class)
+      assertThatExceptionOfType(UnusablePathException.class)
           .isThrownBy(() -> open(MASTER_KEY))
           .withMessageContaining("path=" + covered.directory() + " cannot be read now")
           .withMessageContaining("is kept as it is");
@@ -78,7 +78,7 @@ class UnreadableFolderTest {
   @Test
   void aSuperblockThatCannotBeReadIsNotTakenForADamagedOne() throws IOException {
     try (SmallDisk covered = SmallDisk.unreadable(file("superblock"))) {
-      assertThatExceptionOfType(CachePathException.class)
+      assertThatExceptionOfType(UnusablePathException.class)
           .isThrownBy(() -> ReadOnlyDevice.open(path))
           .isNotInstanceOf(UnreadableCacheException.class)
           .withMessageContaining(covered.directory() + " cannot be read now");
@@ -115,7 +115,7 @@ class UnreadableFolderTest {
 
   @Test
   void aMasterKeyThatCannotBeHad() throws IOException {
-    assertThatExceptionOfType(CachePathException.class)
+    assertThatExceptionOfType(UnusablePathException.class)
         .isThrownBy(() -> open(failing(Integer.MAX_VALUE)))
         .withMessageContaining("gets no data key (cannot be reached)");
     assertIsKept();

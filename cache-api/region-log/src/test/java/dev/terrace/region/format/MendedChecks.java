@@ -33,26 +33,26 @@ public final class MendedChecks {
   /** Mends that of the header. */
   public void header() {
     int checkAt = RegionLayout.HEADER_BYTES - Long.BYTES;
-    region.putLong(checkAt, life(0).check(RegionLife.Part.HEADER, 0, region, 0, checkAt));
+    region.putLong(checkAt, life(0).check(RegionEpoch.Part.HEADER, 0, region, 0, checkAt));
   }
 
   /** Mends those of the table and the footer. */
   public void footer() {
-    RegionLife life = life(footerAt);
+    RegionEpoch life = life(footerAt);
     int tableBytes = region.getInt(footerAt + TABLE_BYTES_AT);
     if (tableBytes >= 0 && tableBytes <= footerAt) {
       int start = footerAt - tableBytes;
       region.putLong(
           footerAt + TABLE_CHECK_AT,
-          life.check(RegionLife.Part.TABLE, start, region, start, footerAt));
+          life.check(RegionEpoch.Part.TABLE, start, region, start, footerAt));
     }
     int checkAt = region.capacity() - Long.BYTES;
-    region.putLong(checkAt, life.check(RegionLife.Part.FOOTER, 0, region, footerAt, checkAt));
+    region.putLong(checkAt, life.check(RegionEpoch.Part.FOOTER, 0, region, footerAt, checkAt));
   }
 
   /** Mends those of all records and their rooms. */
   public void records() {
-    RegionLife life = life(0);
+    RegionEpoch life = life(0);
     for (int at = RegionLayout.FIRST_RECORD;
         at < footerAt - RecordLayout.NAME;
         at += BlockAddress.RECORD_ALIGNMENT) {
@@ -63,7 +63,7 @@ public final class MendedChecks {
     }
   }
 
-  private void record(RegionLife life, int at) {
+  private void record(RegionEpoch life, int at) {
     int room = region.getInt(at + RecordLayout.ROOM_BYTES);
     long sequence = region.getLong(at + RecordLayout.SEQUENCE);
     region.putLong(at + RecordLayout.ROOM_CHECK, life.roomCheck(at, room, sequence));
@@ -84,14 +84,14 @@ public final class MendedChecks {
     region.putLong(
         at + RecordLayout.RECORD_CHECK,
         life.check(
-            RegionLife.Part.RECORD,
+            RegionEpoch.Part.RECORD,
             at,
             region,
             at + RecordLayout.SEQUENCE,
             at + RecordLayout.NAME + nameBytes));
   }
 
-  private RegionLife life(int at) {
-    return new RegionLife(secret, region.getLong(at + LIFE_AT));
+  private RegionEpoch life(int at) {
+    return new RegionEpoch(secret, region.getLong(at + LIFE_AT));
   }
 }

@@ -28,9 +28,9 @@ class RecordWalkTest {
 
   private static final long FIRST = 7 * GENERATION + 100;
   private static final CacheSecret SECRET = new CacheSecret(1, 2);
-  private static final RegionLife LIFE = new RegionLife(SECRET, 3);
-  private static final RegionLife EARLIER = new RegionLife(SECRET, 4);
-  private static final RegionLife OTHER_CACHE = new RegionLife(new CacheSecret(1, 3), 3);
+  private static final RegionEpoch LIFE = new RegionEpoch(SECRET, 3);
+  private static final RegionEpoch EARLIER = new RegionEpoch(SECRET, 4);
+  private static final RegionEpoch OTHER_CACHE = new RegionEpoch(new CacheSecret(1, 3), 3);
 
   private final ByteBuffer region =
       RecordLayout.littleEndian(ByteBuffer.allocate(RegionLayout.footerPosition(REGION_BYTES)));
@@ -40,7 +40,7 @@ class RecordWalkTest {
   }
 
   /** Writes a record, and returns where it ends. */
-  private int write(int position, RegionLife life, long sequence, int number) {
+  private int write(int position, RegionEpoch life, long sequence, int number) {
     byte[] name = ("file-" + number).getBytes(StandardCharsets.UTF_8);
     int recordBytes = RecordLayout.recordBytes(name.length, BLOCK);
     int payloadAt = position + RecordLayout.headerBytes(name.length);
@@ -53,7 +53,7 @@ class RecordWalkTest {
     return position + recordBytes;
   }
 
-  private int write(RegionLife life, int records) {
+  private int write(RegionEpoch life, int records) {
     int position = RegionLayout.FIRST_RECORD;
     for (int i = 0; i < records; i++) {
       position = write(position, life, FIRST + 1 + i, i);
@@ -195,7 +195,7 @@ class RecordWalkTest {
         region.putLong(
             end + RecordLayout.RECORD_CHECK,
             LIFE.check(
-                RegionLife.Part.RECORD,
+                RegionEpoch.Part.RECORD,
                 end,
                 region,
                 end + RecordLayout.SEQUENCE,
@@ -239,7 +239,7 @@ class RecordWalkTest {
       int files = random.nextBoolean() ? any(random) : random.nextInt(10);
       int length = Math.max(0, Math.min(REGION_BYTES, tableBytes));
       int start = RegionLayout.footerPosition(REGION_BYTES) - tableBytes;
-      long check = LIFE.check(RegionLife.Part.TABLE, start, table, 0, length);
+      long check = LIFE.check(RegionEpoch.Part.TABLE, start, table, 0, length);
       RegionLayout.Footer footer =
           new RegionLayout.Footer(
               0, LIFE, GENERATION, GENERATION + 1, 0, records, files, tableBytes, check, 0, 0);

@@ -16,13 +16,13 @@ class RegionLayoutTest {
   private final ByteBuffer bytes = RecordLayout.littleEndian(ByteBuffer.allocate(256));
 
   private static RegionLayout.Header header(long life) {
-    return new RegionLayout.Header(3, new RegionLife(SECRET, life), 10 * life, 20 * life);
+    return new RegionLayout.Header(3, new RegionEpoch(SECRET, life), 10 * life, 20 * life);
   }
 
   private static RegionLayout.Footer footer(long life) {
     return new RegionLayout.Footer(
         3,
-        new RegionLife(SECRET, life),
+        new RegionEpoch(SECRET, life),
         10 * life,
         10 * life + 5,
         30 * life,

@@ -4,7 +4,7 @@ package dev.terrace.region.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.region.format.RegionLife.SipHash;
+import dev.terrace.region.format.RegionEpoch.SipHash;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;

@@ -25,7 +25,7 @@ import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
-import dev.terrace.region.format.RegionLife;
+import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.inspect.CacheInspection.Depth;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
@@ -289,7 +289,7 @@ class CacheInspectionTest {
     stop(tier);
     int region = inspect(Depth.TABLES).oldest().orElseThrow().region();
     ByteBuffer bytes = RecordLayout.littleEndian(disk.region(region));
-    RegionLife life = RegionLayout.Header.read(bytes, disk.secret(), region).life();
+    RegionEpoch life = RegionLayout.Header.read(bytes, disk.secret(), region).life();
     int first = RegionLayout.FIRST_RECORD;
     BlockRecord record = BlockRecord.read(bytes, first, life, first);
     byte[] name = BlockRecord.nameOf("file1");

@@ -21,7 +21,7 @@ import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.log.TierRegions;
 import dev.terrace.region.memory.DirectMemory;
-import dev.terrace.region.read.HeldRegions;
+import dev.terrace.region.read.PinnedRegions;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ class ReclaimerTest {
   private static final int NONE = -1;
   private static final int REGIONS = 16;
   private static final int REGION_BYTES = 64 << 10;
-  private static final Duration LONG = Duration.ofNanos(HeldRegions.LONG_NANOS);
+  private static final Duration LONG = Duration.ofNanos(PinnedRegions.LONG_NANOS);
 
   private final AtomicLong now = new AtomicLong(1);
 
@@ -51,7 +51,7 @@ class ReclaimerTest {
   private final AtomicInteger unshared = new AtomicInteger();
   private DeviceLog log;
   private Region[] regions;
-  private HeldRegions held;
+  private PinnedRegions held;
   private Reclaimer reclaimer;
   private RegionIndex index;
   private boolean indexGrows = true;
@@ -69,7 +69,7 @@ class ReclaimerTest {
     TierRegions numbers = new TierRegions();
     log = new DeviceLog(io, numbers, context, () -> {});
     regions = log.regions();
-    held = new HeldRegions(log, this::unshare, context);
+    held = new PinnedRegions(log, this::unshare, context);
     index = new RegionIndex(new DirectMemory(this::indexMemory));
     index.obtainMemory();
     TierParts tier =
@@ -198,14 +198,14 @@ class ReclaimerTest {
       assertThat(victim()).as("all are always read").isEqualTo(NONE);
       pass(Duration.ofSeconds(1));
       assertThat(held.waiting()).isZero();
-      assertThat(log.areHitsCopies()).isFalse();
+      assertThat(log.copiesHits()).isFalse();
     }
     before.forEach(Region.Pin::free);
   }
 
   @Test
   void hitsAreCopiesWhileTooManyRegionsWait() {
-    int most = REGIONS / HeldRegions.REGIONS_PER_WAITING;
+    int most = REGIONS / PinnedRegions.REGIONS_PER_WAITING;
     List<Region.Pin> pins = new ArrayList<>();
     for (int slot = 0; slot < most; slot++) {
       pins.add(regions[slot].tryPin());
@@ -214,38 +214,38 @@ class ReclaimerTest {
     passSeconds(20);
     assertThat(held.waiting()).isEqualTo(most);
     assertThat(held.longestNanos()).isEqualTo(Duration.ofSeconds(20).toNanos());
-    assertThat(log.areHitsCopies()).isFalse();
+    assertThat(log.copiesHits()).isFalse();
 
     pins.add(regions[most].tryPin());
     assertThat(victim()).isEqualTo(most + 1);
     share(REGIONS - 1);
     passSeconds((int) LONG.toSeconds());
     assertThat(held.waiting()).isEqualTo(most + 1);
-    assertThat(log.areHitsCopies()).isTrue();
+    assertThat(log.copiesHits()).isTrue();
     assertThat(shared).as("nothing is shared").isEmpty();
 
     pins.forEach(Region.Pin::free);
     pass(Duration.ofSeconds(1));
     assertThat(held.waiting()).isZero();
     assertThat(held.longestNanos()).isZero();
-    assertThat(log.areHitsCopies()).isFalse();
+    assertThat(log.copiesHits()).isFalse();
   }
 
   @Test
   void hitsAreCopiesForAWhileAfterNoRegionWasFree() {
     held.noneIsFree();
-    assertThat(log.areHitsCopies()).as("none holds blocks, as after a start").isFalse();
+    assertThat(log.copiesHits()).as("none holds blocks, as after a start").isFalse();
     Region.Pin pin = regions[0].tryPin();
     assertThat(victim()).isEqualTo(1);
     share(1);
     held.noneIsFree();
-    assertThat(log.areHitsCopies()).isTrue();
+    assertThat(log.copiesHits()).isTrue();
     assertThat(shared).isEmpty();
     pin.free();
     pass(LONG.minusMillis(1));
-    assertThat(log.areHitsCopies()).isTrue();
+    assertThat(log.copiesHits()).isTrue();
     pass(Duration.ofSeconds(1));
-    assertThat(log.areHitsCopies()).isFalse();
+    assertThat(log.copiesHits()).isFalse();
   }
 
   /** Fills the index, until a block gets no room in it. */

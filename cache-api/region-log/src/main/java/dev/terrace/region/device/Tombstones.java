@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.region.device;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.region.format.TombstoneList;
+import dev.terrace.region.format.TombstoneList.Eviction;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tombstones for evicted blocks whose records are still on the device. They survive a restart, and
+ * expire once the records are overwritten.
+ *
+ * <p>Any thread may add evictions. The device's worker reads them before it recovers blocks, and
+ * writes them within about a second. When there are too many, those of each file are merged into
+ * one, and then the oldest are dropped.
+ */
+public final class Tombstones {
+
+  /*
+   * A region keeps the records of evicted blocks until it is rewritten, and a restart would find
+   * them. An eviction takes a sequence after the block has left the index. Records with larger
+   * sequences were put later, and stay. A concurrent put may have a smaller sequence; its block is
+   * then a miss after the restart.
+   */
+
+  private static final int MAX_PER_FILE = 64;
+
+  /** Bounds the memory while a device takes no writes, to some ten megabytes. */
+  private static final int MAX_FILES = 1 << 17;
+
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final RegionDevice io;
+  private final LongSupplier nanoTime;
+  private final RateLimitedLog log;
+  private final Map<String, List<Eviction>> byFile = new LinkedHashMap<>();
+
+  /** Whether there may be any. While there are none, a recovery takes no lock. */
+  private volatile boolean any;
+
+  private volatile boolean changed;
+
+  /* Used by the worker alone. */
+
+  private boolean loaded;
+  private long lastNumber;
+  private long saveAtNanos;
+
+  /** Evictions, not yet loaded. */
+  public Tombstones(RegionDevice io, LongSupplier nanoTime) {
+    this.io = io;
+    this.nanoTime = nanoTime;
+    this.saveAtNanos = nanoTime.getAsLong();
+    this.log = new RateLimitedLog(LoggerFactory.getLogger(Tombstones.class), nanoTime);
+  }
+
+  /** Adds an eviction that was applied to the index or, during a recovery, is about to be. */
+  public void add(Eviction eviction) {
+    insert(eviction);
+    changed = true;
+  }
+
+  private synchronized void insert(Eviction eviction) {
+    List<Eviction> ofFile = byFile.computeIfAbsent(eviction.file(), file -> new ArrayList<>(1));
+    if (ofFile.stream().anyMatch(before -> before.covers(eviction))) {
+      return;
+    }
+    ofFile.removeIf(eviction::covers);
+    ofFile.add(eviction);
+    if (ofFile.size() > MAX_PER_FILE) {
+      merge(ofFile);
+    }
+    if (byFile.size() > MAX_FILES) {
+      byFile.remove(byFile.keySet().iterator().next());
+    }
+    any = true;
+  }
+
+  private static void merge(List<Eviction> ofFile) {
+    Eviction all = ofFile.stream().reduce(Eviction::and).orElseThrow();
+    ofFile.clear();
+    ofFile.add(all);
+  }
+
+  /** Whether a record that a recovery finds was evicted. */
+  public boolean keepsOut(String file, long offset, long sequence) {
+    return any && isEvicted(file, offset, sequence);
+  }
+
+  private synchronized boolean isEvicted(String file, long offset, long sequence) {
+    List<Eviction> ofFile = byFile.getOrDefault(file, List.of());
+    return ofFile.stream().anyMatch(each -> each.concerns(offset, sequence));
+  }
+
+  /** Reads the evictions saved before the restart. The worker does so before it recovers blocks. */
+  public void load() {
+    try {
+      tryToLoad();
+    } catch (IOException e) {
+      io.health().noteFailed("evicted blocks may be back", e);
+    }
+  }
+
+  private void tryToLoad() throws IOException {
+    Device device = io.device();
+    TombstoneList newest =
+        TombstoneList.newest(device.evictions(0), device.evictions(1), device.secret());
+    lastNumber = newest.number();
+    newest.evictions().forEach(this::insert);
+    loaded = true;
+  }
+
+  /** Whether there are changes, and it is time to save them. */
+  public boolean isDue() {
+    return changed && nanoTime.getAsLong() - saveAtNanos >= 0;
+  }
+
+  /**
+   * Saves the evictions if they have changed since the last save. Called by the worker.
+   *
+   * @param oldestSequence no record on the device has a smaller one
+   */
+  public void save(long oldestSequence) {
+    if (!changed) {
+      return;
+    }
+    changed = false;
+    saveAtNanos = nanoTime.getAsLong() + PAUSE_NANOS;
+    boolean saved = false;
+    try {
+      if (!loaded) {
+        // A list that cannot be read is never overwritten.
+        tryToLoad();
+      }
+      TombstoneList list = new TombstoneList(lastNumber + 1, fitting(oldestSequence));
+      io.writeEvictions((int) (list.number() & 1), list.encode(io.device().secret()));
+      lastNumber = list.number();
+      saved = true;
+    } catch (IOException e) {
+      io.health().noteFailed("evicted blocks may be back after a restart", e);
+    } finally {
+      changed |= !saved;
+    }
+  }
+
+  /** The newest evictions of records that are still on the device, as many as fit in a list. */
+  private synchronized List<Eviction> fitting(long oldestSequence) {
+    byFile.values().forEach(list -> list.removeIf(each -> each.lastSequence() < oldestSequence));
+    byFile.values().removeIf(List::isEmpty);
+    int maxBytes = TombstoneList.MAX_BYTES - TombstoneList.HEADER_BYTES;
+    if (sizeBytes() > maxBytes) {
+      byFile.values().forEach(Tombstones::merge);
+    }
+    List<Eviction> fitting = new ArrayList<>();
+    int bytes = 0;
+    for (Eviction each : newestFirst()) {
+      bytes += TombstoneList.sizeBytes(each);
+      if (bytes <= maxBytes) {
+        fitting.add(each);
+      } else {
+        byFile.remove(each.file());
+      }
+    }
+    if (bytes > maxBytes) {
+      log.warn(
+          io.device().path() + ": evicted blocks may be back after a restart, there are too many",
+          null);
+    }
+    any = !byFile.isEmpty();
+    return fitting;
+  }
+
+  private List<Eviction> newestFirst() {
+    return byFile.values().stream()
+        .flatMap(List::stream)
+        .sorted(Comparator.comparingLong(Eviction::lastSequence).reversed())
+        .toList();
+  }
+
+  private int sizeBytes() {
+    return byFile.values().stream().flatMap(List::stream).mapToInt(TombstoneList::sizeBytes).sum();
+  }
+}

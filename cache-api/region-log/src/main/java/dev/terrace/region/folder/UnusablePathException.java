@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.region.folder;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A cache path that the operator must fix before it can be used. */
+public sealed class UnusablePathException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String problem;
+  private final String remedy;
+
+  /**
+   * An error with the problem of a path and the remedy.
+   *
+   * @param path as configured, or the file or folder below it
+   */
+  public UnusablePathException(Path path, String problem, String remedy) {
+    this(path, problem, remedy, null);
+  }
+
+  /** The same, with a cause. */
+  public UnusablePathException(Path path, String problem, String remedy, Throwable cause) {
+    super("path=" + path + " " + problem + ": " + remedy, cause);
+    this.problem = "path=" + path + " " + problem;
+    this.remedy = remedy;
+  }
+
+  /** The path and its problem: the message up to the remedy. */
+  public String problem() {
+    return problem;
+  }
+
+  /** What the operator can do: the rest of the message. */
+  public String remedy() {
+    return remedy;
+  }
+
+  /**
+   * A problem outside the path's disk: the path is absent, not a directory, or in use, or a limit
+   * or key of this process prevents its use. So a start does not go on without the path.
+   */
+  public static final class FatalPathException extends UnusablePathException {
+
+    private static final long serialVersionUID = 1L;
+
+    FatalPathException(Path path, String problem, String remedy, Throwable cause) {
+      super(path, problem, remedy, cause);
+    }
+  }
+
+  /** A cache folder that is too damaged to be read, or in the format of another version. */
+  public static final class UnreadableCacheException extends UnusablePathException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean otherFormat;
+
+    UnreadableCacheException(Path path, String trouble, boolean otherFormat) {
+      super(path, "cannot be read", trouble);
+      this.otherFormat = otherFormat;
+    }
+
+    /** Whether another version of Terrace can read it. */
+    public boolean isOfOtherFormat() {
+      return otherFormat;
+    }
+  }
+}

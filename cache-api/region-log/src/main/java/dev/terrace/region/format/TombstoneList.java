@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.region.format;
+
+import dev.terrace.region.format.Superblock.CacheSecret;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The evictions of a device that a restart must know of. The list is written as a whole, to two
+ * places in turn, so that one of them has an intact list at any moment.
+ *
+ * <pre>
+ *   0 magic (8)   8 number of the writing (8)   16 evictions (4)   20 bytes of all of them (4)
+ *   24 check (8)   32 evictions: last sequence (8), first offset (8), last offset (8),
+ *                                length of the file's name (2), the name in UTF-8
+ * </pre>
+ *
+ * @param number counts the times that the list was written, from 1
+ */
+public record TombstoneList(long number, List<Eviction> evictions) {
+
+  /** Largest size of a list. */
+  public static final int MAX_BYTES = 1 << 20;
+
+  /** The bytes before the evictions. */
+  public static final int HEADER_BYTES = 32;
+
+  /** {@code TerrEvic}. */
+  private static final long MAGIC = 0x6369764572726554L;
+
+  private static final int NUMBER_AT = 8;
+  private static final int COUNT_AT = 16;
+  private static final int LENGTH_AT = 20;
+  private static final int CHECK_AT = 24;
+  private static final int FIXED_BYTES = 3 * Long.BYTES + Short.BYTES;
+
+  /** Copies the list. */
+  public TombstoneList {
+    evictions = List.copyOf(evictions);
+  }
+
+  /** The bytes that an eviction takes. */
+  public static int sizeBytes(Eviction eviction) {
+    return FIXED_BYTES + RecordLayout.utf8Bytes(eviction.file());
+  }
+
+  /** The size of a list, given its first {@link #HEADER_BYTES}; 0 if they are not a list's. */
+  public static int sizeBytes(ByteBuffer header) {
+    int bytes = header.getLong(0) == MAGIC ? header.getInt(LENGTH_AT) : -1;
+    return bytes < 0 || bytes > MAX_BYTES - HEADER_BYTES ? 0 : HEADER_BYTES + bytes;
+  }
+
+  /**
+   * The bytes of the list, {@link #MAX_BYTES} at most.
+   *
+   * @param secret the cache's
+   */
+  public ByteBuffer encode(CacheSecret secret) {
+    int bytes = evictions.stream().mapToInt(TombstoneList::sizeBytes).sum();
+    ByteBuffer list = RecordLayout.littleEndian(ByteBuffer.allocate(HEADER_BYTES + bytes));
+    list.putLong(MAGIC).putLong(number).putInt(evictions.size()).putInt(bytes);
+    list.position(HEADER_BYTES);
+    for (Eviction each : evictions) {
+      byte[] name = each.file().getBytes(StandardCharsets.UTF_8);
+      list.putLong(each.lastSequence()).putLong(each.fromOffset()).putLong(each.toOffset());
+      list.putShort((short) name.length).put(name);
+    }
+    return list.putLong(CHECK_AT, check(list, secret)).flip();
+  }
+
+  /** Reads what {@link #encode} made for this cache; empty if the bytes are anything else. */
+  public static Optional<TombstoneList> decode(ByteBuffer bytes, CacheSecret secret) {
+    ByteBuffer list = RecordLayout.littleEndian(bytes.slice());
+    if (list.capacity() < HEADER_BYTES
+        || list.capacity() != sizeBytes(list)
+        || list.getInt(COUNT_AT) < 0
+        || list.getLong(CHECK_AT) != check(list, secret)) {
+      return Optional.empty();
+    }
+    List<Eviction> evictions = new ArrayList<>();
+    list.position(HEADER_BYTES);
+    for (int i = list.getInt(COUNT_AT); i > 0; i--) {
+      Eviction next = list.remaining() < FIXED_BYTES ? null : read(list);
+      if (next == null) {
+        return Optional.empty();
+      }
+      evictions.add(next);
+    }
+    return list.hasRemaining()
+        ? Optional.empty()
+        : Optional.of(new TombstoneList(list.getLong(NUMBER_AT), evictions));
+  }
+
+  /** The list that was written last, of those at two places; an empty one if there is none. */
+  public static TombstoneList newest(ByteBuffer one, ByteBuffer other, CacheSecret secret) {
+    TombstoneList none = new TombstoneList(0, List.of());
+    TombstoneList first = decode(one, secret).orElse(none);
+    TombstoneList second = decode(other, secret).orElse(none);
+    return first.number > second.number ? first : second;
+  }
+
+  private static Eviction read(ByteBuffer list) {
+    long lastSequence = list.getLong();
+    long fromOffset = list.getLong();
+    long toOffset = list.getLong();
+    int nameBytes = Short.toUnsignedInt(list.getShort());
+    if (nameBytes > Math.min(list.remaining(), RecordLayout.MAX_NAME_BYTES)) {
+      return null;
+    }
+    byte[] name = new byte[nameBytes];
+    list.get(name);
+    String file = new String(name, StandardCharsets.UTF_8);
+    return Arrays.equals(name, file.getBytes(StandardCharsets.UTF_8))
+        ? new Eviction(file, fromOffset, toOffset, lastSequence)
+        : null;
+  }
+
+  private static long check(ByteBuffer list, CacheSecret secret) {
+    return new RegionEpoch(secret, list.getLong(NUMBER_AT))
+        .check(
+            RegionEpoch.Part.EVICTIONS, list.getInt(COUNT_AT), list, HEADER_BYTES, list.capacity());
+  }
+
+  /**
+   * Blocks of a file that were evicted for good: those in a range of offsets whose records existed
+   * at the eviction.
+   *
+   * @param fromOffset the first offset of the range
+   * @param toOffset the last offset of the range, inclusive
+   * @param lastSequence the device's last {@link Sequence} at the eviction
+   */
+  public record Eviction(String file, long fromOffset, long toOffset, long lastSequence) {
+
+    /** Whether a record of this file is evicted. */
+    public boolean concerns(long offset, long sequence) {
+      return sequence <= lastSequence && offset >= fromOffset && offset <= toOffset;
+    }
+
+    /** Whether this eviction concerns all records that another one of this file concerns. */
+    public boolean covers(Eviction other) {
+      return lastSequence >= other.lastSequence
+          && fromOffset <= other.fromOffset
+          && toOffset >= other.toOffset;
+    }
+
+    /** The smallest eviction that covers this one and another one of the same file. */
+    public Eviction and(Eviction other) {
+      return new Eviction(
+          file,
+          Math.min(fromOffset, other.fromOffset),
+          Math.max(toOffset, other.toOffset),
+          Math.max(lastSequence, other.lastSequence));
+    }
+  }
+}

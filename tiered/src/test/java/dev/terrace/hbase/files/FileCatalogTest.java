@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.files.FileOrigin.Extent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.junit.jupiter.api.Test;
+
+class FileCatalogTest {
+
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+
+  private final List<Path> open = new ArrayList<>();
+  private final FileCatalog known = OpenPaths.known(open::stream);
+
+  private static Path path(String table, String region, String file) {
+    return new Path("/hbase/data/default/" + table + "/" + region + "/family/" + file);
+  }
+
+  @Test
+  void whatAKeyDoesNotTellTheOpenFilesDo() {
+    assertThat(known.originOf(FILE)).isEmpty();
+
+    open.add(path("t", "region", FILE));
+    open.add(path("t", "daughter", "fedcba9876543210fedcba9876543210.region"));
+
+    assertThat(known.originOf(FILE)).isEqualTo("1 region default:t");
+    assertThat(known.region(FILE)).isEqualTo("region");
+    assertThat(known.table(FILE)).isEqualTo("default:t");
+    assertThat(known.places(FILE)).containsExactly(new Owner.Place("default:t", "family"));
+    assertThat(known.region("fedcba9876543210fedcba9876543210")).isEqualTo("daughter");
+  }
+
+  @Test
+  void anOriginBringsEverythingBack() {
+    known.completed(path("t", "region", FILE), new Extent(3, 300));
+    FileCatalog after = OpenPaths.known(open::stream);
+
+    after.recovered(FILE, known.originOf(FILE));
+
+    assertThat(after.region(FILE)).isEqualTo("region");
+    assertThat(after.table(FILE)).isEqualTo("default:t");
+    assertThat(after.completions()).isEqualTo(known.completions()).containsOnlyKeys(FILE);
+    assertThat(after.originOf(FILE)).isEqualTo(known.originOf(FILE));
+  }
+
+  @Test
+  void whatIsKnownSinceTheStartIsBelieved() {
+    known.completed(path("t", "daughter", FILE), new Extent(3, 300));
+
+    known.recovered(FILE, "1 parent default:t 2 200");
+    known.recovered("other", "nonsense");
+
+    assertThat(known.originOf(FILE)).isEqualTo("1 daughter default:t 3 300");
+    assertThat(known.region("other")).isNull();
+  }
+
+  @Test
+  void whoReadsABlockIsKnownByItsKeyElseByItsFile() {
+    Path inOtherFamily = new Path("/hbase/data/default/t/region/other/" + FILE);
+    BlockCacheKey withoutPath = new BlockCacheKey(FILE, 0);
+    open.add(path("t", "region", FILE));
+
+    assertThat(known.reader(new BlockCacheKey(inOtherFamily, 0, true, BlockType.DATA)))
+        .returns("region", Owner::region)
+        .returns("other", Owner::family);
+    assertThat(known.reader(withoutPath)).isEqualTo(new Owner(null, null, null));
+
+    known.learnOpenFiles();
+
+    assertThat(known.reader(withoutPath)).isEqualTo(new Owner("region", "default:t", "family"));
+    assertThat(known.reader(new BlockCacheKey("f" + FILE.substring(1), 0)))
+        .isEqualTo(new Owner(null, null, null));
+  }
+
+  @Test
+  void filesThatAreGoneAreForgotten() {
+    known.completed(path("t", "region", FILE), new Extent(3, 300));
+    known.recovered("other", "1 region2 default:t2 2 200");
+
+    known.retain(Set.of("other")::contains);
+
+    assertThat(known.originOf(FILE)).isEmpty();
+    assertThat(known.place(FILE)).isNull();
+    assertThat(known.completions()).containsOnlyKeys("other");
+    known.evicted("other");
+    assertThat(known.completions()).isEmpty();
+    assertThat(known.table("other")).isNull();
+  }
+}
