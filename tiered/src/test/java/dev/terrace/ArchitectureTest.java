@@ -66,7 +66,7 @@ class ArchitectureTest {
   private static final String PLAN = "dev.terrace.tiered.plan..";
   private static final String HBASE = "dev.terrace.hbase..";
   private static final String SETTINGS = "dev.terrace.hbase.settings..";
-  private static final String CHECKS = "dev.terrace.hbase.checks..";
+  private static final String CHECKS = "dev.terrace.hbase.preflight..";
   private static final String STUB = "org.apache.hadoop.hbase.io.hfile..";
 
   @ArchTest static final ArchRule apiKnowsNoOther = knowsOfTerraceOnly(API);

@@ -7,19 +7,19 @@ import dev.terrace.api.Tier;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.blocks.BlockSizes;
 import dev.terrace.hbase.blocks.DataTiering;
-import dev.terrace.hbase.blocks.FormatMismatchDetector;
+import dev.terrace.hbase.blocks.FormatWatch;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
 import dev.terrace.hbase.blocks.HeapCopies;
-import dev.terrace.hbase.checks.ServerProcess;
-import dev.terrace.hbase.checks.StartChecks;
+import dev.terrace.hbase.preflight.ServerProcess;
+import dev.terrace.hbase.preflight.StartChecks;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.FileFates;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.TableQuotas;
-import dev.terrace.hbase.heat.CompactionCaching;
-import dev.terrace.hbase.heat.FlushCaching;
-import dev.terrace.hbase.heat.PutRouter;
-import dev.terrace.hbase.page.StatusPage;
+import dev.terrace.hbase.cacheonwrite.CompactionCaching;
+import dev.terrace.hbase.cacheonwrite.FlushCaching;
+import dev.terrace.hbase.cacheonwrite.PutRouter;
+import dev.terrace.hbase.web.StatusPage;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
@@ -31,9 +31,9 @@ import dev.terrace.hbase.status.CachedFiles;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.TerraceCacheStats;
 import dev.terrace.hbase.status.TerraceStatus;
-import dev.terrace.hbase.warm.RegionHeat;
-import dev.terrace.hbase.why.FileEvents;
-import dev.terrace.hbase.why.WhyNotCached;
+import dev.terrace.hbase.warmup.RegionHeat;
+import dev.terrace.hbase.diagnosis.FileEvents;
+import dev.terrace.hbase.diagnosis.WhyNotCached;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.tiered.TieredCache;
@@ -63,7 +63,7 @@ final class CacheParts {
   final TieredCache<Cacheable> tiers;
   final TerraceCacheStats stats;
   final CacheSizes sizes;
-  final FormatMismatchDetector formatMismatchDetector;
+  final FormatWatch formatWatch;
   final HeapCopies heapCopies;
   final Observers observers;
   final PutRouter puts;
@@ -99,7 +99,7 @@ final class CacheParts {
     this.known = new FileCatalog(server::regions, nanoClock);
     DataTiering dataTiering = new DataTiering(log());
     this.fates = new FileFates(known, dataTiering::coldFiles, this::evict, nanoClock);
-    this.formatMismatchDetector = new FormatMismatchDetector(nanoClock);
+    this.formatWatch = new FormatWatch(nanoClock);
     this.heapCopies = new HeapCopies(server::find);
     if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
       heapCopies.startServing();
@@ -109,7 +109,7 @@ final class CacheParts {
         new OpenTiers(
             initial,
             OpenTiers.ServerLimits.of(new SiteValues(conf), initial),
-            new HBaseBlockCodec(formatMismatchDetector),
+            new HBaseBlockCodec(formatWatch),
             DeviceContents.of(conf, initial),
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(fates));
     this.tiers = open.asCache();
@@ -238,7 +238,7 @@ final class CacheParts {
     }
     chores.add(FILES_EVERY, () -> ifInUse(() -> fates.look(tiers)));
     chores.add(FILES_EVERY, quotas::learn);
-    chores.add(FILES_EVERY, () -> formatMismatchDetector.look(server.stores()));
+    chores.add(FILES_EVERY, () -> formatWatch.look(server.stores()));
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
     chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
     chores.add(StatusPage.EVERY, page::sample);
@@ -276,7 +276,7 @@ final class CacheParts {
   }
 
   private void opened(HRegion region) {
-    formatMismatchDetector.opened(region.getStores().stream());
+    formatWatch.opened(region.getStores().stream());
     fates.opened(region);
     regionHeat.opened(region);
   }

@@ -7,7 +7,7 @@ import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.files.EncryptedFiles;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.why.FileEvents;
+import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.tiered.TieredCache;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;

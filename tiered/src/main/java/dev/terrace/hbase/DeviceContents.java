@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
-import dev.terrace.hbase.checks.PathContents;
+import dev.terrace.hbase.preflight.PathContents;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;

@@ -9,7 +9,7 @@ import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.files.FileObserver;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.heat.CompactionCaching;
+import dev.terrace.hbase.cacheonwrite.CompactionCaching;
 import dev.terrace.tiered.trace.TraceRecorder;
 import dev.terrace.tiered.trace.TraceRecorder.Kind;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.terrace.api.BlockInfo;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.api.TierStats;
-import dev.terrace.hbase.blocks.FormatMismatchDetector;
+import dev.terrace.hbase.blocks.FormatWatch;
 import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.files.FileOrigin;
 import dev.terrace.hbase.files.StoreFileNames;
@@ -62,7 +62,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   private final transient CacheParts parts;
   private final transient TieredCache<Cacheable> tiers;
-  private final transient FormatMismatchDetector formatMismatchDetector;
+  private final transient FormatWatch formatWatch;
   private final transient HeapCopies heapCopies;
   private final transient Observers observers;
   private final transient CacheStats stats;
@@ -91,7 +91,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private TieredBlockCache(CacheParts parts) {
     this.parts = parts;
     this.tiers = parts.tiers;
-    this.formatMismatchDetector = parts.formatMismatchDetector;
+    this.formatWatch = parts.formatWatch;
     this.heapCopies = parts.heapCopies;
     this.observers = parts.observers;
     this.stats = parts.stats;
@@ -129,7 +129,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
         held = null;
         block = heapCopies.of(block);
       }
-      if (block != null && !formatMismatchDetector.isReadable(file, block)) {
+      if (block != null && !formatWatch.isReadable(file, block)) {
         evictBlock(key);
         held = null;
         block.release();

@@ -3,7 +3,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.heat.FlushCaching;
+import dev.terrace.hbase.cacheonwrite.FlushCaching;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;

@@ -16,7 +16,7 @@ import dev.terrace.api.TierStats;
 import dev.terrace.api.Trouble;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.blocks.HBaseBlockCodec;
-import dev.terrace.hbase.checks.PathContents;
+import dev.terrace.hbase.preflight.PathContents;
 import dev.terrace.hbase.settings.LiveSettings;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.SettingsReader;

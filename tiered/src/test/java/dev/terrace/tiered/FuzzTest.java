@@ -4,7 +4,7 @@ package dev.terrace.tiered;
 
 import dev.terrace.api.Fuzzing;
 import dev.terrace.hbase.settings.SettingsFuzz;
-import dev.terrace.hbase.warm.HeatListFuzz;
+import dev.terrace.hbase.warmup.HeatListFuzz;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -131,7 +131,7 @@ public record BlockInserter(TieredCache<Cacheable> tiers, RateLimitedLog log) {
 
   /** Whether one of two blocks is packed, as in its file, and the other is not. */
   private static boolean isRepacked(Cacheable one, Cacheable other) {
-    return FormatMismatchDetector.isPacked(one) != FormatMismatchDetector.isPacked(other);
+    return FormatWatch.isPacked(one) != FormatWatch.isPacked(other);
   }
 
   private static boolean isSame(ByteBuff one, ByteBuff other, int from, int length) {

@@ -33,19 +33,19 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
   private final LeaseStripes stripes =
       new LeaseStripes(Runtime.getRuntime().availableProcessors(), MAX_SETS);
 
-  private final FormatMismatchDetector formatMismatchDetector;
+  private final FormatWatch formatWatch;
 
   public HBaseBlockCodec() {
-    this(new FormatMismatchDetector(System::nanoTime));
+    this(new FormatWatch(System::nanoTime));
   }
 
   /**
    * Creates a codec.
    *
-   * @param formatMismatchDetector is notified of packed blocks
+   * @param formatWatch is notified of packed blocks
    */
-  public HBaseBlockCodec(FormatMismatchDetector formatMismatchDetector) {
-    this.formatMismatchDetector = formatMismatchDetector;
+  public HBaseBlockCodec(FormatWatch formatWatch) {
+    this.formatWatch = formatWatch;
   }
 
   @Override
@@ -111,8 +111,8 @@ public final class HBaseBlockCodec implements BlockCodec<Cacheable> {
     // Readers unpack a packed block onto the heap, so they may keep the unpacked cells, wherever
     // the packed block was.
     Cacheable block = deserializer.deserialize(bytes, ByteBuffAllocator.HEAP);
-    if (FormatMismatchDetector.isPacked(block)) {
-      formatMismatchDetector.expectPacked();
+    if (FormatWatch.isPacked(block)) {
+      formatWatch.expectPacked();
     }
     return block;
   }

@@ -10,7 +10,7 @@ import dev.terrace.hbase.files.FileObserver;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.Owner;
-import dev.terrace.hbase.why.FileEvents;
+import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.tiered.TieredCache;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats;
 import dev.terrace.api.Trouble;
-import dev.terrace.hbase.warm.RegionHeat.Fate;
+import dev.terrace.hbase.warmup.RegionHeat.Fate;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;

@@ -77,7 +77,7 @@ public interface TerraceMXBean {
    * are the output that was cached for them, {@code coldBlocksWritten} have few or no rows of
    * cached blocks. Zeros if {@code hbase.terrace.heat} is false.
    */
-  Map<String, Long> getCompactionHeat();
+  Map<String, Long> getCompactionCaching();
 
   /**
    * The output of flushes since the start: {@code blocksMeasured} are of files whose store has
@@ -85,7 +85,7 @@ public interface TerraceMXBean {
    * blocksPassedOn} and {@code bytesPassedOn} were cached because of them, {@code blocksLeft} were
    * not cached. Zeros if {@code hbase.terrace.heat} is false.
    */
-  Map<String, Long> getFlushHeat();
+  Map<String, Long> getFlushCaching();
 
   /**
    * What moved with regions since the start. Lists for the next server: {@code listsWritten},

@@ -7,7 +7,7 @@ import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.LiveSettings;
-import dev.terrace.hbase.why.WhyNotCached;
+import dev.terrace.hbase.diagnosis.WhyNotCached;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
@@ -194,12 +194,12 @@ public record TerraceStatus(
   }
 
   @Override
-  public Map<String, Long> getCompactionHeat() {
+  public Map<String, Long> getCompactionCaching() {
     return heat.ofCompactions.get();
   }
 
   @Override
-  public Map<String, Long> getFlushHeat() {
+  public Map<String, Long> getFlushCaching() {
     return heat.ofFlushes.get();
   }
 

@@ -11,7 +11,7 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.OpenPaths;
-import dev.terrace.hbase.why.FileEvents;
+import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.tiered.HeapTier;
 import dev.terrace.tiered.LentStrings;
 import dev.terrace.tiered.Movement;

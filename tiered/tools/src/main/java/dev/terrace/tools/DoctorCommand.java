@@ -4,7 +4,7 @@ package dev.terrace.tools;
 
 import dev.terrace.api.Tier;
 import dev.terrace.dram.DramConfig;
-import dev.terrace.hbase.checks.StartChecks;
+import dev.terrace.hbase.preflight.StartChecks;
 import dev.terrace.region.RegionConfig;
 import dev.terrace.tools.doctor.Doctor;
 import java.io.File;

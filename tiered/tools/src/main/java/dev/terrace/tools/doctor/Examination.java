@@ -3,13 +3,13 @@
 package dev.terrace.tools.doctor;
 
 import com.sun.security.auth.module.UnixSystem;
-import dev.terrace.hbase.checks.EntryKeys;
-import dev.terrace.hbase.checks.MemoryCheck;
-import dev.terrace.hbase.checks.Mounts;
-import dev.terrace.hbase.checks.Mounts.Mount;
-import dev.terrace.hbase.checks.PathContents;
-import dev.terrace.hbase.checks.ServerProcess;
-import dev.terrace.hbase.checks.StartChecks;
+import dev.terrace.hbase.preflight.EntryKeys;
+import dev.terrace.hbase.preflight.MemoryCheck;
+import dev.terrace.hbase.preflight.Mounts;
+import dev.terrace.hbase.preflight.Mounts.Mount;
+import dev.terrace.hbase.preflight.PathContents;
+import dev.terrace.hbase.preflight.ServerProcess;
+import dev.terrace.hbase.preflight.StartChecks;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;

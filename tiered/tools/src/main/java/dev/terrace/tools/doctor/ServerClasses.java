@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools.doctor;
 
-import dev.terrace.hbase.checks.EntryKeys;
+import dev.terrace.hbase.preflight.EntryKeys;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.SiteValues;
 import java.io.File;

@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.cacheonwrite;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Source;
+import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.FileFates;
+import dev.terrace.hbase.files.HBaseThreads;
+import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.tiered.TieredCache;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
+
+/**
+ * Passes the heat of a compaction's input on to its output: an output block with rows of resident
+ * blocks goes to the tier of those blocks, and other blocks are not cached. Thread-safe; all reads
+ * and writes of a compaction arrive on its own thread.
+ *
+ * <p>HBase caches what compactions write if {@link CacheConfig#CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY}
+ * is set, which {@link #askForOutput} does. If the operator or a column family sets it, all output
+ * is cached, and this class only chooses the tier.
+ */
+public final class CompactionCaching {
+
+  private final TieredCache<?> tiers;
+  private final BlockInserter inserter;
+  private final FileFates fates;
+  private final Function<HFileContext, CacheConfig> wishedOf;
+  private final boolean isOn;
+  private final boolean cachesAll;
+  private final RateLimitedLog log;
+  private final LongAdder residentBlocks = new LongAdder();
+  private final LongAdder residentBytes = new LongAdder();
+  private final LongAdder passedOnBlocks = new LongAdder();
+  private final LongAdder passedOnBytes = new LongAdder();
+  private final LongAdder coldBlocks = new LongAdder();
+
+  @SuppressWarnings("ThreadLocalUsage") // caches share nothing
+  private final ThreadLocal<Compaction> compactions;
+
+  /** A file that a compaction writes. */
+  private static final class Output {
+
+    /** What its store wants cached of it; null until it is needed. */
+    CacheConfig wished;
+
+    /** Whether any block of it was hot. */
+    boolean isHot;
+  }
+
+  /** A thread's current compaction. */
+  private static final class Compaction {
+
+    final MergeTracker heat;
+    final HotBlockBudget credit = new HotBlockBudget();
+
+    /** The output files. A date-tiered or striped compaction writes many side by side. */
+    final Map<String, Output> outputs = new HashMap<>();
+
+    /** The offset of the last block read, by the name under which the region has the file. */
+    final Map<String, Long> lastRead = new HashMap<>();
+
+    Compaction(int tiers) {
+      heat = new MergeTracker(tiers);
+    }
+
+    /**
+     * Whether a read starts another compaction: output exists, and the file is new or begins again.
+     */
+    boolean isEndedBy(BlockCacheKey key) {
+      Long last = lastRead.get(key.getHfileName());
+      return !outputs.isEmpty() && (last == null || key.getOffset() < last);
+    }
+  }
+
+  /**
+   * Tracks a server's compactions.
+   *
+   * @param fates is notified of what compactions read and write
+   * @param wishedOf what a file's store wants cached of a compaction's output, by the context of
+   *     the file's blocks
+   * @param isOn whether to pass heat on; if not, all blocks that HBase caches are put alike
+   * @param conf the server's configuration, as the operator set it
+   */
+  public CompactionCaching(
+      TieredCache<?> tiers,
+      BlockInserter inserter,
+      FileFates fates,
+      Function<HFileContext, CacheConfig> wishedOf,
+      boolean isOn,
+      Configuration conf,
+      RateLimitedLog log) {
+    this.tiers = tiers;
+    this.compactions = ThreadLocal.withInitial(() -> new Compaction(tiers.tierNames().size()));
+    this.inserter = inserter;
+    this.fates = fates;
+    this.wishedOf = wishedOf;
+    this.isOn = isOn;
+    this.cachesAll = isOutputCached(conf);
+    this.log = log;
+  }
+
+  private static boolean isOutputCached(Configuration conf) {
+    return conf.getBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, false);
+  }
+
+  /** Makes HBase cache compaction output of any size, unless the operator already enabled it. */
+  public void askForOutput(Configuration conf) {
+    if (isOn && !isOutputCached(conf)) {
+      conf.setBoolean(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_KEY, true);
+      conf.setLong(CacheConfig.CACHE_COMPACTED_BLOCKS_ON_WRITE_THRESHOLD_KEY, Long.MAX_VALUE);
+    }
+  }
+
+  /**
+   * Called when a reader that does not cache has looked a block up. Ignored outside compactions.
+   *
+   * @param block null if it is in no tier
+   */
+  public void read(BlockCacheKey key, Cacheable block) {
+    if (!isOn || !HBaseThreads.isCompacting()) {
+      return;
+    }
+    try {
+      String file = StoreFileNames.physical(key.getHfileName());
+      Compaction compaction = compactions.get();
+      if (compaction.isEndedBy(key)) {
+        compactions.remove();
+        compaction = compactions.get();
+        fates.compactionBegins();
+      }
+      compaction.lastRead.put(key.getHfileName(), key.getOffset());
+      fates.compactionReads(file, key.getOffset());
+      read(compaction, file, key, block);
+    } catch (RuntimeException | Error e) {
+      giveUp(key, e);
+    }
+  }
+
+  private void read(Compaction compaction, String file, BlockCacheKey key, Cacheable block) {
+    BlockType type = block == null ? key.getBlockType() : block.getBlockType();
+    // A compaction does not know what it reads next: a missing block of no type is mostly data.
+    if (type != null && !type.isData()) {
+      compaction.heat.skipped(file, key.getOffset());
+    } else if (block instanceof HFileBlock found) {
+      int tier = tiers.tierOf(file, key.getOffset());
+      compaction.heat.read(file, key.getOffset(), tier, found.getOnDiskSizeWithHeader());
+      int sizeBytes = block.getSerializedLength();
+      compaction.credit.earn(sizeBytes);
+      residentBlocks.increment();
+      residentBytes.add(sizeBytes);
+    } else {
+      compaction.heat.read(file, key.getOffset(), MergeTracker.NO_TIER, 0);
+    }
+  }
+
+  private void giveUp(BlockCacheKey key, Throwable cause) {
+    compactions.remove();
+    log.warn("The heat of a compaction is not passed on, from " + key + " on", cause);
+  }
+
+  /**
+   * Caches a copy of a block that a compaction writes, as {@link BlockInserter#put} does, unless it
+   * carries no rows of resident blocks. Call on the compaction's thread.
+   *
+   * @return {@link PutOutcome#NOT_ADMITTED} if it is cold
+   */
+  PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
+    if (!isOn) {
+      fates.compactionWrites(file);
+      return inserter.put(file, key, block, inMemory, source);
+    }
+    Compaction compaction = compactions.get();
+    Output output = compaction.outputs.computeIfAbsent(file, this::begin);
+    boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
+    int tier = isData ? tierFor(compaction, file, key, (HFileBlock) block) : MergeTracker.NO_TIER;
+    // Indexes and Bloom filters are read together with the rows that they lead to.
+    boolean isHot = isData ? tier != MergeTracker.NO_TIER : output.isHot;
+    output.isHot |= isHot;
+    if (!isHot) {
+      coldBlocks.increment();
+      if (!cachesAll && !wishes(output, block)) {
+        return PutOutcome.NOT_ADMITTED;
+      }
+    }
+    if (tier == MergeTracker.NO_TIER) {
+      return inserter.put(file, key, block, inMemory, source);
+    }
+    PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, tier);
+    if (outcome == PutOutcome.STORED) {
+      passedOnBlocks.increment();
+      passedOnBytes.add(block.getSerializedLength());
+    }
+    return outcome;
+  }
+
+  private Output begin(String file) {
+    fates.compactionWrites(file);
+    return new Output();
+  }
+
+  /** Whether a block is cached regardless of heat. */
+  private boolean wishes(Output output, Cacheable block) {
+    if (output.wished == null) {
+      output.wished = wishedOf(block);
+    }
+    CacheConfig wished = output.wished;
+    return FlushCaching.Store.include(
+        wished, wished.shouldCacheCompactedBlocksOnWrite(), block.getBlockType());
+  }
+
+  private CacheConfig wishedOf(Cacheable block) {
+    try {
+      return block instanceof HFileBlock written
+          ? wishedOf.apply(written.getHFileContext())
+          : CacheConfig.DISABLED;
+    } catch (RuntimeException | Error e) {
+      log.warn("What a compaction is to cache is not known", e);
+      return CacheConfig.DISABLED;
+    }
+  }
+
+  private int tierFor(Compaction compaction, String file, BlockCacheKey key, HFileBlock block) {
+    try {
+      double[] shares = compaction.heat.written(file, block.getOnDiskSizeWithHeader());
+      double hot = 0;
+      int tier = 0;
+      for (int i = 0; i < shares.length; i++) {
+        hot += shares[i];
+        if (shares[i] > shares[tier]) {
+          tier = i;
+        }
+      }
+      boolean isHot = compaction.credit.spend(hot, block.getSerializedLength());
+      return isHot ? tier : MergeTracker.NO_TIER;
+    } catch (RuntimeException | Error e) {
+      giveUp(key, e);
+      return MergeTracker.NO_TIER;
+    }
+  }
+
+  /**
+   * Counters since the start: resident blocks that compactions read, output blocks that were cached
+   * for them, and cold output blocks.
+   */
+  public Map<String, Long> figures() {
+    Map<String, Long> figures = new LinkedHashMap<>();
+    figures.put("residentBlocksRead", residentBlocks.sum());
+    figures.put("residentBytesRead", residentBytes.sum());
+    figures.put("blocksPassedOn", passedOnBlocks.sum());
+    figures.put("bytesPassedOn", passedOnBytes.sum());
+    figures.put("coldBlocksWritten", coldBlocks.sum());
+    return figures;
+  }
+
+  /**
+   * Limits what a compaction caches to {@value #OF_INPUT} times the bytes of the resident blocks
+   * that it read, plus a few blocks. As the budget shrinks, the required share of resident bytes in
+   * a block rises. Not thread-safe.
+   */
+  static final class HotBlockBudget {
+
+    /** Above 1, since a block between hot and cold rows is hot as well if it has many hot ones. */
+    private static final double OF_INPUT = 1.5;
+
+    /** Minimum share of resident bytes in a block. */
+    private static final double MIN_SHARE = 0.25;
+
+    /** Number of blocks that may be cached before, or long after, the resident ones are read. */
+    private static final int SLACK_BLOCKS = 8;
+
+    private double bytes = Double.POSITIVE_INFINITY;
+
+    /** Adds a resident block of the input to the budget. */
+    void earn(int blockBytes) {
+      bytes += OF_INPUT * blockBytes;
+    }
+
+    /**
+     * Charges an output block to the budget if the block is hot enough.
+     *
+     * @param hotShare the share of the block that came from resident blocks, from 0 to 1
+     * @return whether to cache it
+     */
+    boolean spend(double hotShare, int blockBytes) {
+      double most = (double) SLACK_BLOCKS * blockBytes;
+      bytes = Math.min(bytes, most);
+      if (hotShare < Math.max(MIN_SHARE, 1 - bytes / most) || bytes < blockBytes) {
+        return false;
+      }
+      bytes -= blockBytes;
+      return true;
+    }
+  }
+}

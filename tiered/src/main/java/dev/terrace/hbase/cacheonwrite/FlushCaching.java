@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.cacheonwrite;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Source;
+import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.FileObserver;
+import dev.terrace.tiered.TieredCache;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
+
+/**
+ * Caches a store's flush if a quarter of the blocks of its previous one were read, by now or before
+ * they were evicted. A store's first flush does as the column family's other stores. Thread-safe;
+ * the blocks of one file arrive on one thread, in order.
+ *
+ * <p>HBase hands over what flushes write if {@link CacheConfig#CACHE_BLOCKS_ON_WRITE_KEY} is set,
+ * which {@link #askForOutput} does. What the operator or the family caches already is unaffected.
+ */
+public final class FlushCaching implements FileObserver {
+
+  /** Minimum share of a file's blocks that must have been read. */
+  private static final double MIN_SHARE = 0.25;
+
+  /** Stands for no tier: the blocks are not cached. */
+  private static final int NO_TIER = -1;
+
+  /** Maximum number of files, and of stores, to remember. */
+  private static final int MOST = 10_000;
+
+  private final TieredCache<?> tiers;
+  private final BlockInserter inserter;
+  private final BiFunction<String, HFileContext, Store> storeOf;
+  private final boolean mayAsk;
+  private final RateLimitedLog log;
+
+  /** The last flush by store. */
+  private final Cache<String, Flush> last = bounded();
+
+  /** The tier that was last learned for any store of a column family, by family. */
+  private final Cache<String, Integer> families = bounded();
+
+  /** The files that flushes wrote, by name. */
+  private final Cache<String, Flush> files = bounded();
+
+  private final LongAdder measuredBlocks = new LongAdder();
+  private final LongAdder readBlocks = new LongAdder();
+  private final LongAdder passedOnBlocks = new LongAdder();
+  private final LongAdder passedOnBytes = new LongAdder();
+  private final LongAdder leftBlocks = new LongAdder();
+  private volatile boolean asks;
+
+  /** A file that a flush writes. */
+  private static final class Flush {
+
+    final String file;
+    final Store store;
+
+    /** The tier of its blocks, or {@link #NO_TIER}. */
+    final int tier;
+
+    final AtomicInteger blocks = new AtomicInteger();
+
+    /** Whether the file is finished. Before that it has no readers. */
+    volatile boolean isComplete;
+
+    /** The tier of the next flush; null until this one is measured. */
+    Integer next;
+
+    Flush(String file, Store store, int tier) {
+      this.file = file;
+      this.store = store;
+      this.tier = tier;
+    }
+
+    /** Whether a resident block was read. Passed on to a lower tier, it starts with one hit. */
+    boolean wasRead(int tierNow, int hits) {
+      return tier == NO_TIER || tierNow < tier || hits > (tierNow == 0 ? 0 : 1);
+    }
+  }
+
+  /**
+   * Tracks a server's flushes.
+   *
+   * @param storeOf finds the store of a file by its name and the context of its blocks
+   * @param isOn whether to pass heat on; if not, all blocks that HBase caches are put alike
+   * @param conf the server's configuration, as the operator set it
+   */
+  public FlushCaching(
+      TieredCache<?> tiers,
+      BlockInserter inserter,
+      BiFunction<String, HFileContext, Store> storeOf,
+      boolean isOn,
+      Configuration conf,
+      RateLimitedLog log) {
+    this.tiers = tiers;
+    this.inserter = inserter;
+    this.storeOf = storeOf;
+    this.mayAsk = isOn && !conf.getBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, false);
+    this.log = log;
+  }
+
+  private static <V> Cache<String, V> bounded() {
+    return Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
+  }
+
+  /** Makes HBase hand over what flushes write, unless the operator already caches that. */
+  public void askForOutput(Configuration conf) {
+    if (mayAsk) {
+      asks = true;
+      conf.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, true);
+    }
+  }
+
+  /**
+   * Caches a copy of a block that a flush writes, if it is hot or its store wants it cached.
+   *
+   * @return {@link PutOutcome#NOT_ADMITTED} if it is neither
+   */
+  PutOutcome put(
+      String file, BlockCacheKey key, HFileBlock block, boolean inMemory, Source source) {
+    if (!asks) {
+      return inserter.put(file, key, block, inMemory, source);
+    }
+    Flush flush = files.get(file, name -> begin(name, block.getHFileContext()));
+    BlockType type = block.getBlockType();
+    if (type == BlockType.ROOT_INDEX) {
+      // HBase hands this block over last.
+      flush.isComplete = true;
+    } else {
+      flush.blocks.incrementAndGet();
+    }
+    if (flush.store.wishes(type)) {
+      return inserter.put(file, key, block, inMemory, source);
+    }
+    if (flush.tier == NO_TIER) {
+      leftBlocks.increment();
+      return PutOutcome.NOT_ADMITTED;
+    }
+    if (!type.isData()) {
+      // Indexes and Bloom filters are read together with the rows that they lead to.
+      return inserter.put(file, key, block, inMemory, source);
+    }
+    PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, flush.tier);
+    if (outcome == PutOutcome.STORED) {
+      passedOnBlocks.increment();
+      passedOnBytes.add(block.getSerializedLength());
+    }
+    return outcome;
+  }
+
+  private Flush begin(String file, HFileContext context) {
+    try {
+      Store store = storeOf.apply(file, context);
+      if (store.name() == null) {
+        return new Flush(file, store, NO_TIER);
+      }
+      Flush before = last.getIfPresent(store.name());
+      Flush flush = new Flush(file, store, tierAfter(before, store));
+      last.put(store.name(), flush);
+      return flush;
+    } catch (RuntimeException | Error e) {
+      log.warn("The heat of a flush is not passed on: " + file, e);
+      return new Flush(file, Store.UNKNOWN, NO_TIER);
+    }
+  }
+
+  private int tierAfter(Flush before, Store store) {
+    if (before == null) {
+      return families.asMap().getOrDefault(store.family(), NO_TIER);
+    }
+    return before.isComplete ? learn(before) : before.tier;
+  }
+
+  /** The tier that holds most of a file's read blocks, if enough of its blocks were read. */
+  private int learn(Flush flush) {
+    synchronized (flush) {
+      if (flush.next != null) {
+        return flush.next;
+      }
+      int[] read = new int[tiers.tierNames().size()];
+      tiers.forEachBlock(
+          flush.file,
+          (tier, offset, sizeBytes, traits, hits) ->
+              read[tier] += flush.wasRead(tier, hits) ? 1 : 0);
+      int all = Arrays.stream(read).sum();
+      int largest = 0;
+      for (int tier = 1; tier < read.length; tier++) {
+        largest = read[tier] > read[largest] ? tier : largest;
+      }
+      int blocks = flush.blocks.get();
+      flush.next = all == 0 || all < MIN_SHARE * blocks ? NO_TIER : largest;
+      families.put(flush.store.family(), flush.next);
+      measuredBlocks.add(blocks);
+      readBlocks.add(Math.min(all, blocks));
+      return flush.next;
+    }
+  }
+
+  /** Learns from the file now: its blocks and their hits are gone afterwards. */
+  @Override
+  public void evicting(String name) {
+    Flush flush = files.asMap().remove(name);
+    if (flush != null && flush.isComplete && flush.store.name() != null) {
+      int unused = learn(flush);
+    }
+  }
+
+  /**
+   * Counters since the start: blocks of measured files, those of them that had been read, flushed
+   * blocks that were cached, and those that were not.
+   */
+  public Map<String, Long> figures() {
+    Map<String, Long> figures = new LinkedHashMap<>();
+    figures.put("blocksMeasured", measuredBlocks.sum());
+    figures.put("blocksRead", readBlocks.sum());
+    figures.put("blocksPassedOn", passedOnBlocks.sum());
+    figures.put("bytesPassedOn", passedOnBytes.sum());
+    figures.put("blocksLeft", leftBlocks.sum());
+    return figures;
+  }
+
+  /**
+   * The store for which a flush writes a file.
+   *
+   * @param name identifies the store; null if nothing is to be learned about it
+   * @param family its table and column family
+   * @param wished what the operator and the column family want cached of what it writes
+   */
+  public record Store(String name, String family, CacheConfig wished) {
+
+    /** An unknown store, which wants nothing cached. */
+    static final Store UNKNOWN = new Store(null, "", CacheConfig.DISABLED);
+
+    /** Whether blocks of a type are cached regardless of reads. */
+    boolean wishes(BlockType type) {
+      return include(wished, wished.shouldCacheDataOnWrite(), type);
+    }
+
+    /**
+     * Whether written blocks of a type are cached regardless of reads.
+     *
+     * @param wished the settings of the store that writes them
+     * @param all whether every written block is cached
+     */
+    static boolean include(CacheConfig wished, boolean all, BlockType type) {
+      return all
+          || switch (type.getCategory()) {
+            case INDEX -> wished.shouldCacheIndexesOnWrite();
+            case BLOOM -> wished.shouldCacheBloomsOnWrite();
+            default -> false;
+          };
+    }
+  }
+}

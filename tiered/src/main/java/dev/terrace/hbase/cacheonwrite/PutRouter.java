@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.cacheonwrite;
+
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.HBaseThreads;
+import dev.terrace.hbase.files.StoreFileNames;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+
+/**
+ * Routes each block that HBase caches: a compaction's output to {@link CompactionCaching}, a flush's
+ * output to {@link FlushCaching}; other blocks are put directly. Thread-safe.
+ */
+public final class PutRouter {
+
+  private final BlockInserter inserter;
+  private final CompactionCaching compactions;
+  private final FlushCaching flushes;
+
+  // HBase's file writer copies each block that it offers, into buffers of HBase's pool, and does
+  // not release two kinds of copies, at least up to 2.6: those that the cache declines when it is
+  // asked, and the levels of an index between its leaves and its root. They are released here. A
+  // writer hands a file's blocks over on one thread.
+  @SuppressWarnings("ThreadLocalUsage") // caches share nothing
+  private final ThreadLocal<BlockCacheKey> unwanted = new ThreadLocal<>();
+
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<Cacheable> forgotten = new ThreadLocal<>();
+
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<Warming> warming = new ThreadLocal<>();
+
+  /** The tier for the block that a thread reads. */
+  private static final class Warming {
+
+    final int tier;
+    PutOutcome outcome;
+
+    Warming(int tier) {
+      this.tier = tier;
+    }
+  }
+
+  /** A read through HBase, which caches the block. */
+  @FunctionalInterface
+  public interface Reading {
+    void read() throws IOException;
+  }
+
+  public PutRouter(BlockInserter inserter, CompactionCaching compactions, FlushCaching flushes) {
+    this.inserter = inserter;
+    this.compactions = compactions;
+    this.flushes = flushes;
+  }
+
+  /**
+   * Directs the block that the calling thread reads to a tier, as {@link
+   * BlockInserter#putRewritten} does.
+   *
+   * @param tier its number, 0 for the highest
+   * @return the outcome; null if HBase did not want to cache the block
+   */
+  public PutOutcome readInto(int tier, Reading reading) throws IOException {
+    Warming place = new Warming(tier);
+    warming.set(place);
+    try {
+      reading.read();
+    } finally {
+      warming.remove();
+    }
+    return place.outcome;
+  }
+
+  /** Turns on cache-on-write in HBase, so that flushes and compactions offer their output. */
+  public void askForOutput(Configuration conf) {
+    compactions.askForOutput(conf);
+    flushes.askForOutput(conf);
+  }
+
+  /**
+   * Refuses the block that the calling thread hands over next. Still tell HBase to cache it, or its
+   * copy would not be released.
+   */
+  public void refuseNext(BlockCacheKey key) {
+    unwanted.set(key);
+  }
+
+  /** Whether the calling thread hands over the refused block. Clears the refusal. */
+  private boolean isRefused(BlockCacheKey key) {
+    BlockCacheKey refused = unwanted.get();
+    if (refused == null) {
+      return false;
+    }
+    unwanted.remove();
+    return refused.equals(key);
+  }
+
+  /**
+   * Called after the calling thread has handed over a block of an index's upper levels. Releases
+   * the previous one if the writer did not; after the last one the writer hands over the root.
+   */
+  public void indexHandedOver(Cacheable block) {
+    Cacheable before = forgotten.get();
+    if (before != null) {
+      forgotten.remove();
+      if (before != block && before.refCnt() > 0) {
+        before.release();
+      }
+    }
+    if (block.getBlockType() == BlockType.INTERMEDIATE_INDEX) {
+      forgotten.set(block);
+    }
+  }
+
+  /**
+   * Caches a copy of a block, as {@link BlockInserter#put} does, unless the block is refused, or
+   * HBase writes it and it is cold.
+   *
+   * @return {@link PutOutcome#NOT_ADMITTED} if it is cold or refused
+   */
+  public PutOutcome put(
+      String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
+    Warming place = warming.get();
+    if (place != null) {
+      place.outcome = inserter.putRewritten(file, key, block, inMemory, place.tier);
+      return place.outcome;
+    }
+    if (source == Source.AHEAD && isRefused(key)) {
+      return PutOutcome.NOT_ADMITTED;
+    }
+    boolean isWritten = block instanceof HFileBlock candidate && isWritten(file, candidate, source);
+    if ((isWritten || source == Source.AHEAD) && HBaseThreads.isCompacting()) {
+      return compactions.put(file, key, block, inMemory, source);
+    }
+    return isWritten
+        ? flushes.put(file, key, (HFileBlock) block, inMemory, source)
+        : inserter.put(file, key, block, inMemory, source);
+  }
+
+  /**
+   * Whether a store's flush or compaction wrote the block. The context of such a block names the
+   * table, unless it was written to a MOB file; that of a block read from a file does not. HBase
+   * hands over the upper levels of an index as if they were read.
+   */
+  private static boolean isWritten(String file, HFileBlock block, Source source) {
+    boolean hasTable = block.getHFileContext().getTableName() != null;
+    if (source != Source.AHEAD) {
+      return hasTable && block.getBlockType().getCategory() == BlockCategory.INDEX;
+    }
+    return (hasTable || StoreFileNames.isMob(file)) && !HBaseThreads.isPrefetching();
+  }
+}

@@ -1,0 +1,346 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.diagnosis;
+
+import dev.terrace.api.BlockInfo;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
+import dev.terrace.hbase.files.Owner;
+import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.TextTable;
+import dev.terrace.hbase.diagnosis.Diagnosis.Findings.Amount;
+import dev.terrace.hbase.diagnosis.FileEvents.Event;
+import dev.terrace.hbase.diagnosis.FileEvents.Event.Request;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.TableName;
+
+/** Explains how much of a subject is cached, and why not more: the likeliest reason first. */
+final class Diagnosis {
+
+  /**
+   * The files in question: one file, or those of a table or a column family.
+   *
+   * @param file the name of the file; null if it is a table or a family
+   * @param table the table with its namespace; null if it is a file
+   * @param family the name of the family; null for all of a table
+   */
+  record Subject(String file, String table, String family) {
+
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
+
+    /** A file, given its name or path. A reference to a part of a file counts as that file. */
+    static Subject ofFile(String name) {
+      String plain = name.strip();
+      return new Subject(
+          StoreFileNames.physical(plain.substring(plain.lastIndexOf('/') + 1)), null, null);
+    }
+
+    /**
+     * A table, such as {@code users} or {@code ns:users}, or a family, such as {@code users info}.
+     */
+    static Subject ofTable(String name) {
+      String[] words = BLANKS.split(name.strip(), 2);
+      String table =
+          words[0].indexOf(TableName.NAMESPACE_DELIM) >= 0
+              ? words[0]
+              : NamespaceDescriptor.DEFAULT_NAMESPACE_NAME_STR
+                  + TableName.NAMESPACE_DELIM
+                  + words[0];
+      return new Subject(null, table, words.length == 1 ? null : words[1]);
+    }
+
+    /**
+     * Whether a file belongs to this subject.
+     *
+     * @param place the file's table and family; null if they are unknown
+     */
+    boolean has(String name, Owner.Place place) {
+      if (file != null) {
+        return file.equals(name);
+      }
+      return place != null
+          && table.equals(place.table())
+          && (family == null || family.equals(place.family()));
+    }
+
+    @Override
+    public String toString() {
+      if (file != null) {
+        return "file " + file;
+      }
+      return family == null ? "table " + table : "family " + family + " of table " + table;
+    }
+  }
+
+  /** The share that counts as all: files have parts that are never cached, such as trailers. */
+  private static final double WHOLE = 0.97;
+
+  private static final int MAX_REASONS = 3;
+
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
+  private static final DateTimeFormatter DATE_AND_TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
+
+  /**
+   * The current figures of a subject.
+   *
+   * @param tiers the blocks of it in each tier, the highest first; a block may be in several
+   * @param inUse the same without leftovers, each block counted once
+   * @param leftover the cached blocks of its files that are no longer open
+   * @param hasMob whether it has files of unknown size, because no store lists them
+   * @param open its files that the region server has open
+   * @param counts the events of its blocks
+   * @param sinceMillis when {@code counts} begin
+   * @param nowMillis when the question was asked
+   */
+  record Findings(
+      Subject subject,
+      Map<String, Amount> tiers,
+      Amount inUse,
+      Amount leftover,
+      boolean hasMob,
+      List<OpenStoreFile> open,
+      FileEvents.Counts counts,
+      long sinceMillis,
+      long nowMillis) {
+
+    /** A number of blocks, and their bytes. */
+    record Amount(long blocks, long bytes) {
+
+      static final Amount NONE = new Amount(0, 0);
+
+      Amount plus(Amount more) {
+        return new Amount(blocks + more.blocks, bytes + more.bytes);
+      }
+    }
+
+    /** The uncompressed bytes of its open files. */
+    long wholeBytes() {
+      return open.stream().mapToLong(file -> file.traits().uncompressedBytes()).sum();
+    }
+
+    String since() {
+      return time(sinceMillis);
+    }
+
+    String recentSince() {
+      return time(Math.max(FileEvents.Count.recentSince(nowMillis), sinceMillis));
+    }
+
+    private String time(long millis) {
+      ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault());
+      LocalDate today = Instant.ofEpochMilli(nowMillis).atZone(time.getZone()).toLocalDate();
+      return (time.toLocalDate().equals(today) ? TIME : DATE_AND_TIME).format(time);
+    }
+
+    boolean isUnknown() {
+      return open.isEmpty() && inUse.blocks == 0 && leftover.blocks == 0 && counts.all().isEmpty();
+    }
+  }
+
+  private final Findings findings;
+  private final Map<Event, Long> counts;
+  private final List<Reason> reasons;
+  private final String since;
+
+  Diagnosis(Findings findings) {
+    this.findings = findings;
+    List<String> tiers = List.copyOf(findings.tiers().keySet());
+    List<Reason> recent = Reason.of(findings.counts().recent(), tiers);
+    boolean isRecent = !recent.isEmpty();
+    this.counts = isRecent ? findings.counts().recent() : findings.counts().all();
+    this.reasons = isRecent ? recent : Reason.of(counts, tiers);
+    this.since = "since " + (isRecent ? findings.recentSince() : findings.since());
+  }
+
+  /** The sentences, one a line. */
+  List<String> lines() {
+    if (findings.isUnknown()) {
+      return List.of(unknown());
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(state());
+    Amount leftover = findings.leftover();
+    if (leftover.blocks() > 0) {
+      lines.add(
+          "Besides, %s of files that are not open any more are cached (%s)."
+              .formatted(blocks(leftover.blocks()), ByteSize.readable(leftover.bytes())));
+    }
+    if (findings.hasMob()) {
+      lines.add(
+          "It has MOB cells: HBase opens their files as it reads them, so how large those are is not"
+              + " known here.");
+    }
+    if (isWhole()) {
+      lines.add("All of it is cached.");
+      return lines;
+    }
+    List<String> causes = fromItsFamily();
+    if (causes.isEmpty() && mostIsUnasked()) {
+      causes.add(unasked());
+    }
+    reasons.stream().limit(MAX_REASONS).map(this::explained).forEach(causes::add);
+    if (causes.isEmpty()) {
+      causes.add("Nothing was refused, and nothing left, " + since + ".");
+    }
+    lines.addAll(causes);
+    return lines;
+  }
+
+  private String unknown() {
+    return String.format(
+        "No record of %s: this region server has none of its files open, and has neither cached nor"
+            + " been asked for any of its blocks %s. Check the name, and ask the server that has its"
+            + " regions.",
+        findings.subject(), since);
+  }
+
+  private String state() {
+    Amount inUse = findings.inUse();
+    String bytes = ByteSize.readable(inUse.bytes());
+    if (!findings.hasMob() && findings.wholeBytes() > 0) {
+      bytes += " of about " + ByteSize.readable(findings.wholeBytes());
+    }
+    String where =
+        findings.tiers().entrySet().stream()
+            .map(tier -> TextTable.count(tier.getValue().blocks()) + " in " + tier.getKey())
+            .collect(Collectors.joining(", "));
+    return "%s of %s %s cached (%s): %s."
+        .formatted(
+            blocks(inUse.blocks()),
+            findings.subject(),
+            inUse.blocks() == 1 ? "is" : "are",
+            bytes,
+            where);
+  }
+
+  private boolean isWhole() {
+    return !findings.hasMob()
+        && !findings.open().isEmpty()
+        && findings.inUse().blocks() > 0
+        && findings.inUse().bytes() >= WHOLE * findings.wholeBytes();
+  }
+
+  /** Reasons in the family's descriptor, and in HBase's own requests. */
+  private List<String> fromItsFamily() {
+    List<String> lines = new ArrayList<>();
+    String uncached = families(file -> !file.traits().isBlockCacheEnabled());
+    if (!uncached.isEmpty()) {
+      lines.add(
+          String.format(
+              "HBase does not cache the data of %s, because BLOCKCACHE is false there. To change"
+                  + " that, in the HBase shell: alter 'TABLE', {NAME => 'FAMILY', BLOCKCACHE =>"
+                  + " true}",
+              uncached));
+    }
+    if (sum(Request.COLD) > 0) {
+      lines.add(
+          "HBase's data tiering classified it as cold and did not cache it, %s %s."
+              .formatted(times(sum(Request.COLD)), since));
+    }
+    if (findings.open().isEmpty()) {
+      lines.add(notOpen());
+    }
+    String inMemory = families(file -> file.traits().isInMemory());
+    if (!inMemory.isEmpty() && reasons.stream().anyMatch(Diagnosis::isForLackOfRoom)) {
+      lines.add(
+          String.format(
+              "IN_MEMORY is true for %s: it has the protected share of DRAM, with all indexes. Raise"
+                  + " hbase.terrace.dram.protected.share or hbase.terrace.dram.size if that is"
+                  + " full.",
+              inMemory));
+    }
+    return lines;
+  }
+
+  private String notOpen() {
+    if (sum(Request.FILE_EVICTED) > 0) {
+      return "HBase evicted it " + since + ", and this region server has none of it open.";
+    }
+    String file = findings.subject().file();
+    return file != null && StoreFileNames.isMob(file)
+        ? "It has MOB cells: HBase opens it when it reads one, so how large it is is not known here."
+        : "This region server has none of its files open.";
+  }
+
+  private static boolean isForLackOfRoom(Reason reason) {
+    return reason.what() == PutOutcome.NOT_ADMITTED || reason.what() == EvictionCause.SIZE;
+  }
+
+  private String families(Predicate<OpenStoreFile> which) {
+    return findings.open().stream()
+        .filter(which)
+        .map(file -> file.place().table() + " " + file.place().family())
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(", "));
+  }
+
+  private long sum(Request request) {
+    return counts.getOrDefault(Event.of(request), 0L);
+  }
+
+  /** Whether the known reasons explain less than half of the blocks that are not cached. */
+  private boolean mostIsUnasked() {
+    if (findings.open().isEmpty()) {
+      return false;
+    }
+    Amount cached = findings.inUse();
+    long blockBytes =
+        cached.blocks() == 0 ? BlockInfo.USUAL_BYTES : cached.bytes() / cached.blocks();
+    long lostBlocks = reasons.stream().mapToLong(Reason::maxBlocks).sum();
+    return 2 * lostBlocks * blockBytes < findings.wholeBytes() - cached.bytes();
+  }
+
+  private String unasked() {
+    long unwanted = sum(Request.MISS_NOT_TO_CACHE);
+    long puts =
+        Event.sum(counts, event -> event.isFromHBase() && event.what() instanceof PutOutcome);
+    if (unwanted > puts) {
+      return String.format(
+          "%s missed %s in readers that do not cache: compactions, and scans with"
+              + " setCacheBlocks(false).",
+          blocks(unwanted), since);
+    }
+    return String.format(
+        "Most of it was not read %s. A block is cached when it is read; PREFETCH_BLOCKS_ON_OPEN"
+            + " caches a family ahead.",
+        since);
+  }
+
+  private String explained(Reason reason) {
+    boolean isEviction = reason.what() instanceof EvictionCause;
+    String what =
+        reason.blocks().entrySet().stream()
+            .map(
+                tier ->
+                    isEviction
+                        ? tier.getKey() + " evicted " + blocks(tier.getValue())
+                        : tier.getKey() + " refused blocks " + times(tier.getValue()))
+            .collect(Collectors.joining(", "));
+    return "S%s %s: %s. %s"
+        .formatted(since.substring(1), what, reason.what(), Reason.meaning(reason.what()));
+  }
+
+  private static String blocks(long number) {
+    return (number == 0 ? "No" : TextTable.count(number)) + (number == 1 ? " block" : " blocks");
+  }
+
+  private static String times(long number) {
+    return number == 1 ? "once" : TextTable.count(number) + " times";
+  }
+}

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.diagnosis;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.terrace.api.EvictionCause;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.Source;
+import dev.terrace.api.TierListener;
+import dev.terrace.hbase.files.FileObserver;
+import dev.terrace.hbase.files.FileCatalog;
+import dev.terrace.hbase.files.Owner;
+import dev.terrace.hbase.diagnosis.FileEvents.Event.Request;
+import dev.terrace.tiered.MoveOutcome;
+import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Counts misses, puts, refusals, moves and evictions of blocks by file. Hits cost nothing.
+ * Remembers {@value #MAX_FILES} files, those with the most events. Thread-safe.
+ */
+public final class FileEvents implements FileObserver {
+
+  /** Each takes about 1 KB of heap. */
+  static final int MAX_FILES = 5_000;
+
+  private final FileCatalog known;
+  private final LongSupplier millisClock;
+  private final long startMillis;
+  private final Cache<String, History> histories =
+      Caffeine.newBuilder().maximumSize(MAX_FILES).executor(Runnable::run).build();
+
+  /**
+   * Listens to a cache that is not yet in use.
+   *
+   * @param millisClock like {@link System#currentTimeMillis}
+   */
+  public FileEvents(TieredCache<?> tiers, FileCatalog known, LongSupplier millisClock) {
+    this.known = known;
+    this.millisClock = millisClock;
+    this.startMillis = millisClock.getAsLong();
+    tiers.setListener(
+        InTier::new, (from, to, file, outcome) -> count(file, new Event(from, to, outcome), 1));
+  }
+
+  /**
+   * Sums of events.
+   *
+   * @param recent in the last 10 to 20 minutes
+   * @param all since the first event that is remembered
+   */
+  record Counts(Map<Event, Long> recent, Map<Event, Long> all) {
+
+    static Counts of(Collection<History> histories, long nowMillis) {
+      Counts sums = new Counts(new HashMap<>(), new HashMap<>());
+      for (History history : histories) {
+        history.counts.forEach(
+            (event, count) -> {
+              sums.all.merge(event, count.all(), Long::sum);
+              sums.recent.merge(event, count.recent(nowMillis), Long::sum);
+            });
+      }
+      sums.recent.values().removeIf(count -> count == 0);
+      return sums;
+    }
+  }
+
+  /**
+   * A total count, and the counts of the current and the previous ten-minute period, so that the
+   * recent count covers the last 10 to 20 minutes. Thread-safe.
+   */
+  public static final class Count {
+
+    public static final long PERIOD_MILLIS = Duration.ofMinutes(10).toMillis();
+
+    private long period;
+    private long current;
+    private long last;
+    private long all;
+
+    /** The start of the recent counts at a given time. */
+    public static long recentSince(long millis) {
+      return (Math.floorDiv(millis, PERIOD_MILLIS) - 1) * PERIOD_MILLIS;
+    }
+
+    public synchronized void add(int count, long millis) {
+      advance(millis);
+      current += count;
+      all += count;
+    }
+
+    private void advance(long millis) {
+      long now = Math.floorDiv(millis, PERIOD_MILLIS);
+      if (now != period) {
+        last = now == period + 1 ? current : 0;
+        current = 0;
+        period = now;
+      }
+    }
+
+    synchronized long all() {
+      return all;
+    }
+
+    public synchronized long recent(long millis) {
+      advance(millis);
+      return current + last;
+    }
+  }
+
+  /** The events of one file, and the family that it belongs to. Thread-safe. */
+  static final class History {
+
+    final String file;
+    final long firstMillis;
+    private final Map<Event, Count> counts = new ConcurrentHashMap<>();
+
+    volatile Owner.Place place;
+
+    History(String file, long firstMillis) {
+      this.file = file;
+      this.firstMillis = firstMillis;
+    }
+
+    /** Learns the file's family if it is unknown here: other classes forget it with the file. */
+    void learn(FileCatalog known) {
+      Owner.Place before = place;
+      if (before == null || before.family() == null) {
+        Owner.Place now = known.place(file);
+        place = now == null ? before : now;
+      }
+    }
+  }
+
+  private final class InTier implements TierListener {
+
+    private final String tier;
+
+    InTier(String tier) {
+      this.tier = tier;
+    }
+
+    @Override
+    public void put(String file, PutOutcome outcome) {
+      count(file, new Event(tier, null, outcome), 1);
+    }
+
+    @Override
+    public void evicted(String file, EvictionCause cause, int blocks) {
+      count(file, new Event(tier, null, cause), blocks);
+    }
+  }
+
+  @Override
+  public void missed(String file, boolean toCache) {
+    count(file, Event.of(toCache ? Request.MISS : Request.MISS_NOT_TO_CACHE), 1);
+  }
+
+  @Override
+  public void put(String file, Source source, PutOutcome outcome) {
+    String where = source == Source.AHEAD ? Event.AHEAD : Event.READS;
+    count(file, new Event(where, null, outcome), 1);
+  }
+
+  /** HBase does not cache a file, or a block of it, because the data is cold. */
+  public void cold(String file) {
+    count(file, Event.of(Request.COLD), 1);
+  }
+
+  @Override
+  public void evicting(String name) {
+    count(name, Event.of(Request.FILE_EVICTED), 1);
+  }
+
+  private void count(String file, Event event, int blocks) {
+    long now = millisClock.getAsLong();
+    History history = histories.get(file, name -> new History(name, now));
+    history.learn(known);
+    history.counts.computeIfAbsent(event, added -> new Count()).add(blocks, now);
+  }
+
+  long nowMillis() {
+    return millisClock.getAsLong();
+  }
+
+  long startMillis() {
+    return startMillis;
+  }
+
+  boolean has(String file) {
+    return histories.getIfPresent(file) != null;
+  }
+
+  /** Whether no file has been forgotten so far. */
+  boolean isComplete() {
+    return histories.estimatedSize() < MAX_FILES;
+  }
+
+  /** The histories of the remembered files, with their families as currently known. */
+  Collection<History> all() {
+    Collection<History> all = histories.asMap().values();
+    all.forEach(history -> history.learn(known));
+    return all;
+  }
+
+  /**
+   * Something that happened to blocks. Ordered for human readers.
+   *
+   * @param where the tier, the tier that a block moves from, {@link #READS}, or {@link #AHEAD}
+   * @param to the tier that a block moves to; null if it is no move
+   * @param what a {@link PutOutcome}, {@link EvictionCause}, {@link MoveOutcome}, or {@link
+   *     Request}
+   */
+  record Event(String where, String to, Enum<?> what) implements Comparable<Event> {
+
+    /** HBase's requests first, then by place. */
+    private static final Comparator<Event> ORDER =
+        Comparator.comparing((Event event) -> !event.isFromHBase())
+            .thenComparing(event -> event.to() != null)
+            .thenComparing(Event::place)
+            .thenComparing(event -> event.what() instanceof EvictionCause)
+            .thenComparing(event -> event.what().name());
+
+    /** Stands for HBase itself: its requests, and its puts of blocks that were just read. */
+    static final String READS = "reads";
+
+    /** Stands for HBase's puts of blocks not read yet, by prefetch, flush and compaction. */
+    static final String AHEAD = "writes and prefetch";
+
+    /** HBase's requests to the whole cache, apart from puts. */
+    enum Request {
+      /** A read missed, and will cache the block. */
+      MISS,
+      /** A read missed, and will not cache the block: a compaction, or a scan without caching. */
+      MISS_NOT_TO_CACHE,
+      /** HBase asked whether to cache data of this age, and its data tiering said no. */
+      COLD,
+      /** HBase evicted the whole file. */
+      FILE_EVICTED
+    }
+
+    static Event of(Request request) {
+      return new Event(READS, null, request);
+    }
+
+    boolean isFromHBase() {
+      return where.equals(READS) || where.equals(AHEAD);
+    }
+
+    @Override
+    public int compareTo(Event other) {
+      return ORDER.compare(this, other);
+    }
+
+    /** The event in words. */
+    String name() {
+      if (what instanceof PutOutcome) {
+        return "put: " + what;
+      }
+      return what instanceof EvictionCause ? "evicted: " + what : what.name();
+    }
+
+    /** The place in words. */
+    String place() {
+      return to == null ? where : where + " to " + to;
+    }
+
+    /** The sum of the counts of some events. */
+    static long sum(Map<Event, Long> counts, Predicate<Event> which) {
+      return counts.entrySet().stream()
+          .filter(entry -> which.test(entry.getKey()))
+          .mapToLong(Map.Entry::getValue)
+          .sum();
+    }
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.preflight;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
+import dev.terrace.hbase.settings.TextTable;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Checks HBase's own settings: for those that bypass Terrace or make it useless, and for a key if
+ * blocks are to be encrypted. Also checks what HBase runs with: versions and file descriptors.
+ */
+final class HBaseCheck {
+
+  private static final List<String> HBASE_VERSIONS = List.of("2.5", "2.6", "3.0");
+  private static final int LAST_JAVA = 25;
+
+  /** The number of descriptors that HBase's manual asks for. */
+  private static final long ENOUGH_DESCRIPTORS = 10_240;
+
+  /** Descriptors of a region server that has just started: jars, sockets, logs. */
+  private static final int DESCRIPTORS_OF_A_START = 500;
+
+  /** Descriptors of a path in use. */
+  private static final int DESCRIPTORS_OF_A_PATH = 10;
+
+  private static final String EVICT_ON_CLOSE = "hbase.rs.evictblocksonclose";
+  private static final String POLICY = "hfile.block.cache.policy";
+  private static final String INDEX_ONLY = "IndexOnlyLRU";
+  private static final String BALANCER = "hbase.master.loadbalancer.class";
+  private static final String PERSISTENT_PATH = "hbase.bucketcache.persistent.path";
+  private static final String BUCKET_CACHE = "hbase.bucketcache.ioengine";
+  private static final String KEY_PROVIDER = "hbase.crypto.keyprovider";
+  private static final String KEY_PARAMETERS = "hbase.crypto.keyprovider.parameters";
+
+  private HBaseCheck() {}
+
+  static List<Finding> findings(SiteValues site, TerraceSettings settings) {
+    List<Finding> findings = new ArrayList<>(ofEncryption(site, settings));
+    checkEntryPoints(site, settings, findings);
+    if (site.isTrue(EVICT_ON_CLOSE) && settings.hasLastingTier()) {
+      findings.add(
+          Finding.warning(
+              EVICT_ON_CLOSE + "=true",
+              "A region that moves away loses its blocks, and so nothing is warm when it comes"
+                  + " back.",
+              "set it to false, which is the default"));
+    }
+    if (site.get(BALANCER, "").endsWith("CacheAwareLoadBalancer")
+        && site.get(PERSISTENT_PATH).isEmpty()) {
+      findings.add(
+          Finding.warning(
+              BALANCER + "=" + site.get(BALANCER, "") + " without " + PERSISTENT_PATH,
+              "The balancer then takes no cache for one that survives, and gives no region back to"
+                  + " the server that has it cached.",
+              "set " + PERSISTENT_PATH + " on the masters, to any path"));
+    }
+    return findings;
+  }
+
+  /** Encryption needs a key. Whether the key is available, only the server finds out. */
+  private static List<Finding> ofEncryption(SiteValues site, TerraceSettings settings) {
+    DeviceEncryption encryption = settings.get(TerraceSettings.ENCRYPTION);
+    if (encryption == DeviceEncryption.NONE) {
+      return List.of();
+    }
+    String setting = TerraceSettings.ENCRYPTION.with(encryption);
+    if (!settings.hasLastingTier()) {
+      return List.of(
+          Finding.warning(
+              setting + " has no effect without a tier on PMem or SSD",
+              "Blocks in DRAM are not encrypted, as those of HBase's own caches are not.",
+              "remove it, or add such a tier"));
+    }
+    if (site.get(KEY_PROVIDER).isEmpty() && site.get(KEY_PARAMETERS).isEmpty()) {
+      return List.of(
+          Finding.error(
+              setting + " needs a key provider, and HBase has none",
+              "The keys of the tiers lie on their paths, wrapped by HBase's master key.",
+              "set "
+                  + KEY_PROVIDER
+                  + " and "
+                  + KEY_PARAMETERS
+                  + ", as for encrypted families, or "
+                  + TerraceSettings.ENCRYPTION.key()
+                  + " to none"));
+    }
+    return List.of();
+  }
+
+  private static void checkEntryPoints(
+      SiteValues site, TerraceSettings settings, List<Finding> findings) {
+    List<String> entries = EntryKeys.of(site);
+    boolean external = EntryKeys.isExternal(site);
+    if (external && !site.get(POLICY, "").equalsIgnoreCase(INDEX_ONLY)) {
+      findings.add(
+          Finding.warning(
+              POLICY + "=" + site.get(POLICY, "LRU") + " above an external cache",
+              "HBase copies each block that Terrace finds to the heap.",
+              "set " + POLICY + " to " + INDEX_ONLY));
+    }
+    if (external && entries.contains(EntryKeys.COPROCESSOR)) {
+      findings.add(twice(settings.hasLastingTier()));
+    } else if (entries.equals(List.of(EntryKeys.EXTERNAL_CACHE)) && !external) {
+      findings.add(unused(site));
+    }
+    if (entries.equals(List.of(EntryKeys.COPROCESSOR)) && site.get(BUCKET_CACHE).isPresent()) {
+      findings.add(
+          Finding.warning(
+              BUCKET_CACHE + "=" + site.get(BUCKET_CACHE, "") + " beside Terrace",
+              "HBase makes that cache first, with all its memory, and the coprocessor replaces it.",
+              "remove the properties of hbase.bucketcache but " + PERSISTENT_PATH));
+    }
+  }
+
+  private static Finding twice(boolean fails) {
+    return new Finding(
+        fails ? Finding.Severity.ERROR : Finding.Severity.WARNING,
+        EntryKeys.COPROCESSOR + " and " + EntryKeys.EXTERNAL_CACHE + " both name Terrace",
+        "HBase makes two caches, and the paths of the first are in use when the second opens them.",
+        "keep one of the two properties");
+  }
+
+  private static Finding unused(SiteValues site) {
+    String key = EntryKeys.EXTERNAL_CACHE;
+    String share = EntryKeys.HEAP_CACHE_SHARE;
+    return site.isTrue(EntryKeys.USE_EXTERNAL)
+        ? Finding.warning(
+            key + " names Terrace, and " + share + " is 0",
+            "HBase then makes no cache at all: it runs without Terrace.",
+            "set " + share + " to what indexes and bloom filters take, such as 0.1")
+        : Finding.warning(
+            key + " names Terrace, and " + EntryKeys.USE_EXTERNAL + " is not true",
+            "HBase ignores the class, and runs without Terrace.",
+            "set " + EntryKeys.USE_EXTERNAL + " to true");
+  }
+
+  /** Checks the versions against those that Terrace is tested with. */
+  static List<Finding> ofVersions(String hbase, int java) {
+    List<Finding> findings = new ArrayList<>();
+    if (HBASE_VERSIONS.stream().noneMatch(line -> (hbase + ".").startsWith(line + "."))) {
+      findings.add(
+          Finding.warning(
+              "HBase " + hbase + " is not tested",
+              "A block cache uses parts of HBase that change between its versions.",
+              "run one of HBase " + String.join(", ", HBASE_VERSIONS) + ", or try it out first"));
+    }
+    if (java > LAST_JAVA) {
+      findings.add(
+          Finding.warning(
+              "Java " + java + " is not tested",
+              "HBase and Hadoop do not start on each new version.",
+              "set JAVA_HOME in hbase-env.sh to Java 17, 21 or 25"));
+    }
+    return findings;
+  }
+
+  /** This process's limit, which the JVM has raised to the hard limit. */
+  static long maxDescriptors() {
+    return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+        ? system.getMaxFileDescriptorCount()
+        : Long.MAX_VALUE;
+  }
+
+  /** Warns of a low limit on file descriptors. */
+  static List<Finding> ofDescriptors(TerraceSettings settings, long most) {
+    int paths = settings.pmem().paths().size() + settings.ssd().paths().size();
+    return most >= ENOUGH_DESCRIPTORS
+        ? List.of()
+        : List.of(
+            Finding.warning(
+                "this process may open " + TextTable.count(most) + " files",
+                "A region server has some "
+                    + TextTable.count(DESCRIPTORS_OF_A_START + (long) paths * DESCRIPTORS_OF_A_PATH)
+                    + " open at its start, and one or more for each store file and connection"
+                    + " later. With none left it fails.",
+                "raise the limit to at least "
+                    + ENOUGH_DESCRIPTORS
+                    + " (ulimit -n, LimitNOFILE of a systemd unit)"));
+  }
+}

@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.preflight;
+
+import dev.terrace.api.BlockInfo;
+import dev.terrace.dram.DramConfig;
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.DirectMemoryNeeds;
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Finding.Severity;
+import dev.terrace.hbase.settings.SiteValues;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
+import dev.terrace.hbase.settings.TextTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Checks whether HBase has enough direct memory and heap beside the tiers. An unknown limit counts
+ * as enough.
+ */
+public final class MemoryCheck {
+
+  /** Inverse of the share of the heap that the DRAM tier's blocks may always take. */
+  private static final int MIN_HEAP_PART = 10;
+
+  /** Heap bytes for each block on PMem or SSD: the policies' history, at most. */
+  private static final int HEAP_PER_LOWER_BLOCK = 22;
+
+  private static final String MEMSTORE_SHARE = "hbase.regionserver.global.memstore.size";
+  private static final String OLD_MEMSTORE_SHARE = "hbase.regionserver.global.memstore.upperLimit";
+  private static final double USUAL_SHARE = 0.4;
+
+  /** HBase keeps a fifth of the heap free. */
+  private static final double HBASE_SHARE = 0.8;
+
+  /** Lower bound of the share of the heap that is left. */
+  private static final double MIN_SHARE = 0.01;
+
+  private MemoryCheck() {}
+
+  static List<Finding> findings(SiteValues site, TerraceSettings settings, ServerProcess process) {
+    List<Finding> findings = new ArrayList<>();
+    checkDirectMemory(site, settings, process, findings);
+    checkShares(site, findings);
+    checkHeap(site, settings, process, findings);
+    return findings;
+  }
+
+  private static void checkDirectMemory(
+      SiteValues site, TerraceSettings settings, ServerProcess process, List<Finding> findings) {
+    long limitBytes = process.directMemoryLimitBytes();
+    long takenBytes = settings.directMemoryBytes();
+    long leftBytes = limitBytes - takenBytes;
+    long wantedBytes = DirectMemoryNeeds.hbaseBytes(site);
+    if (leftBytes < 0 || leftBytes >= wantedBytes) {
+      return;
+    }
+    findings.add(
+        Finding.warning(
+            "the tiers take %s of the %s of direct memory, and leave %s to HBase"
+                .formatted(
+                    ByteSize.readable(takenBytes),
+                    ByteSize.readable(limitBytes),
+                    ByteSize.readable(leftBytes)),
+            "HBase takes up to %s for RPC buffers and connections. With none left, requests fail."
+                .formatted(ByteSize.readable(wantedBytes)),
+            DirectMemoryNeeds.raiseFor(takenBytes, site) + ", or make a tier smaller"));
+  }
+
+  /** The heap that full tiers take for their blocks, in bytes. Small blocks take more. */
+  public static long heapBytes(TerraceSettings settings) {
+    long dramBlocks = settings.dramSizeBytes() / BlockInfo.USUAL_BYTES;
+    return dramBlocks * DramConfig.HEAP_PER_BLOCK + lowerHeapBytes(settings);
+  }
+
+  private static long lowerHeapBytes(TerraceSettings settings) {
+    long lowerBytes = settings.pmem().sizeBytes() + settings.ssd().sizeBytes();
+    return lowerBytes / BlockInfo.USUAL_BYTES * HEAP_PER_LOWER_BLOCK;
+  }
+
+  /**
+   * The limit of the heap for the DRAM tier's blocks, in bytes, however small the blocks are.
+   *
+   * @param heapBytes the maximum size of the Java heap
+   */
+  public static long dramHeapBytes(SiteValues site, TerraceSettings settings, long heapBytes) {
+    long leftBytes = leftBytes(site, heapBytes) - lowerHeapBytes(settings);
+    return Math.max(leftBytes, heapBytes / MIN_HEAP_PART);
+  }
+
+  /**
+   * Checks what HBase checks at its start. The entry point of a class gives the cache's heap back
+   * first.
+   */
+  private static void checkShares(SiteValues site, List<Finding> findings) {
+    boolean hasCache = !EntryKeys.of(site).contains(EntryKeys.REGION_SERVER_CLASS);
+    Stream.of(MEMSTORE_SHARE, OLD_MEMSTORE_SHARE, EntryKeys.HEAP_CACHE_SHARE)
+        .filter(key -> hasCache || !key.equals(EntryKeys.HEAP_CACHE_SHARE))
+        .filter(key -> site.get(key).isPresent() && Double.isNaN(site.number(key, Double.NaN)))
+        .map(
+            key ->
+                Finding.error(
+                    key + "=" + site.get(key, "") + " is no number",
+                    "HBase does not start with it.",
+                    "write a share of the heap, such as 0.4"))
+        .forEach(findings::add);
+    double memstore = memstoreShare(site);
+    double cache = hasCache ? site.number(EntryKeys.HEAP_CACHE_SHARE, USUAL_SHARE) : 0;
+    if (percent(memstore) + percent(cache) > percent(HBASE_SHARE)) {
+      String key = EntryKeys.HEAP_CACHE_SHARE;
+      double fitting = (percent(HBASE_SHARE) - percent(memstore)) / 100.0;
+      findings.add(
+          Finding.error(
+              String.format(
+                  Locale.ROOT, "%s and %s are %.2f and %.2f", MEMSTORE_SHARE, key, memstore, cache),
+              "Together they are more than 0.8 of the heap: HBase refuses to start.",
+              String.format(Locale.ROOT, "set %s to at most %.2f", key, fitting)));
+    }
+  }
+
+  /** As HBase computes it. */
+  private static int percent(double share) {
+    return (int) ((float) share * 100);
+  }
+
+  private static double memstoreShare(SiteValues site) {
+    double share = site.number(MEMSTORE_SHARE, site.number(OLD_MEMSTORE_SHARE, USUAL_SHARE));
+    return share > 0 && percent(share) <= percent(HBASE_SHARE) ? share : USUAL_SHARE;
+  }
+
+  private static long leftBytes(SiteValues site, long heapBytes) {
+    return (long) (heapBytes * leftShare(site));
+  }
+
+  /** The share of the heap that memstores, HBase's own cache and HBase's reserve leave. */
+  private static double leftShare(SiteValues site) {
+    double cache =
+        EntryKeys.isExternal(site) ? site.number(EntryKeys.HEAP_CACHE_SHARE, USUAL_SHARE) : 0;
+    return Math.max(MIN_SHARE, HBASE_SHARE - memstoreShare(site) - cache);
+  }
+
+  private static void checkHeap(
+      SiteValues site, TerraceSettings settings, ServerProcess process, List<Finding> findings) {
+    long wantedBytes = heapBytes(settings);
+    double share = leftShare(site);
+    long leftBytes = leftBytes(site, process.heapBytes());
+    if (wantedBytes <= leftBytes) {
+      return;
+    }
+    findings.add(
+        Finding.warning(
+            "the bookkeeping of full tiers takes about %s of the heap of %s"
+                .formatted(ByteSize.readable(wantedBytes), ByteSize.readable(process.heapBytes())),
+            String.format(
+                Locale.ROOT,
+                "Beside memstores, HBase's own cache and the fifth that HBase keeps free, %s are"
+                    + " left: long collections, or no memory.",
+                ByteSize.readable(leftBytes)),
+            "raise HBASE_HEAPSIZE to at least %s, or make a tier smaller"
+                .formatted(ByteSize.megabytes((long) (wantedBytes / share)))));
+  }
+
+  /**
+   * The memory that a region server may take, part by part, and the memory of its machine or
+   * control group. The operating system kills a process that takes more, without a message.
+   */
+  public static final class MemoryEstimate {
+
+    /** The page cache and the JVM itself need at least one part in this many of the memory. */
+    private static final int MIN_LEFT_PART = 10;
+
+    private static final long MEGABYTE = 1 << 20;
+
+    private final boolean isMachineKnown;
+    private final long machineMegabytes;
+
+    /** The parts by name, each rounded up. */
+    private final Map<String, Long> megabytes = new LinkedHashMap<>();
+
+    private MemoryEstimate(long machineBytes) {
+      this.isMachineKnown = machineBytes != Long.MAX_VALUE;
+      this.machineMegabytes = machineBytes / MEGABYTE;
+    }
+
+    static MemoryEstimate of(
+        SiteValues site, TerraceSettings settings, PathCheck paths, ServerProcess process) {
+      MemoryEstimate sum = new MemoryEstimate(process.memoryBytes());
+      if (process.heapBytes() != Long.MAX_VALUE) {
+        sum.add("heap", process.heapBytes());
+      }
+      sum.add("dram", settings.dramSizeBytes());
+      long directBytes = settings.directMemoryBytes();
+      sum.add("indexes and buffers", directBytes - settings.dramSizeBytes());
+      long leftBytes = Math.max(0, process.directMemoryLimitBytes() - directBytes);
+      sum.add("HBase off the heap", Math.min(leftBytes, DirectMemoryNeeds.hbaseBytes(site)));
+      sum.add("pmem on a tmpfs", bytesInMemory(settings.pmem(), paths));
+      sum.add("ssd on a tmpfs", bytesInMemory(settings.ssd(), paths));
+      return sum;
+    }
+
+    private void add(String part, long bytes) {
+      if (bytes != 0) {
+        megabytes.put(part, (bytes + MEGABYTE - 1) / MEGABYTE);
+      }
+    }
+
+    /** The size of a tier's files that are in memory. */
+    private static long bytesInMemory(TierSpace tier, PathCheck paths) {
+      long pathsInMemory =
+          tier.paths().stream().filter(path -> paths.isUsable(path) && isInMemory(path)).count();
+      return pathsInMemory == 0 ? 0 : pathsInMemory * tier.split().geometry().sizeBytes();
+    }
+
+    private static boolean isInMemory(Path path) {
+      try {
+        return Mounts.ofThisSystem().of(PathCheck.existing(path)).isMemory();
+      } catch (IOException e) {
+        // PathCheck reports it.
+        return false;
+      }
+    }
+
+    private long sum() {
+      return megabytes.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static String inMegabytes(long number) {
+      return TextTable.count(number) + " MB";
+    }
+
+    /** A line for each part, for their sum, and for the available memory. */
+    public List<String> lines() {
+      List<String> lines = new ArrayList<>();
+      megabytes.forEach((part, size) -> lines.add(line(size, part)));
+      lines.add(line(sum(), "together"));
+      if (isMachineKnown) {
+        lines.add(line(machineMegabytes, "has the machine or control group"));
+      }
+      return lines;
+    }
+
+    private static String line(long size, String what) {
+      return String.format(Locale.ROOT, "%,9d MB  %s", size, what);
+    }
+
+    @Override
+    public String toString() {
+      return megabytes.entrySet().stream()
+              .map(part -> part.getKey() + " " + inMegabytes(part.getValue()))
+              .collect(Collectors.joining(" + "))
+          + " = "
+          + inMegabytes(sum())
+          + ", and the machine or control group has "
+          + (isMachineKnown ? inMegabytes(machineMegabytes) : "an unknown size");
+    }
+
+    /** An error if the parts do not fit, a warning if they leave little. */
+    List<Finding> findings() {
+      long leftMegabytes = machineMegabytes - sum();
+      if (!isMachineKnown || leftMegabytes >= machineMegabytes / MIN_LEFT_PART) {
+        return List.of();
+      }
+      boolean fits = leftMegabytes >= 0;
+      long excess = machineMegabytes / MIN_LEFT_PART - leftMegabytes;
+      return List.of(
+          new Finding(
+              fits ? Severity.WARNING : Severity.ERROR,
+              (fits ? "little memory is left: " : "the memory does not suffice: ") + this,
+              fits
+                  ? "The page cache, and the JVM's code and threads, need a tenth."
+                  : "The operating system kills the server when it takes more, without a line in its"
+                      + " log. Files on a tmpfs stay, so that the next start ends the same way.",
+              "make the heap or tiers smaller by "
+                  + inMegabytes(excess)
+                  + ", or give the server more memory (MemoryMax of a systemd unit, limits.memory of"
+                  + " a pod)"));
+    }
+  }
+}

@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.preflight;
+
+import dev.terrace.hbase.preflight.Mounts.Mount;
+import dev.terrace.hbase.settings.ByteSize;
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.Setting;
+import dev.terrace.hbase.settings.TerraceSettings;
+import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
+import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.UnusablePathException;
+import dev.terrace.region.folder.UnusablePathException.FatalPathException;
+import dev.terrace.region.folder.PathAnswers;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Checks that each directory of PMem and SSD can be opened, is on the right kind of file system,
+ * and has room for its share of the tier.
+ */
+final class PathCheck {
+
+  private final TerraceSettings settings;
+  private final Set<Path> silent = new HashSet<>();
+  private final Set<Path> usable = new LinkedHashSet<>();
+  private final List<Finding> faults = new ArrayList<>();
+
+  private PathCheck(TerraceSettings settings) {
+    this.settings = settings;
+  }
+
+  /** Checks all paths of the tiers. A path that hangs is unusable after ten seconds. */
+  static PathCheck of(TerraceSettings settings) {
+    return of(
+        settings,
+        path -> {
+          CacheFolder.check(path);
+          return Optional.empty();
+        },
+        PathAnswers.LIMIT);
+  }
+
+  static PathCheck of(
+      TerraceSettings settings, PathAnswers.Question<Optional<Finding>> check, Duration limit) {
+    Map<Path, Setting<?>> keys = new LinkedHashMap<>();
+    settings.pmem().paths().forEach(path -> keys.put(path, TerraceSettings.PMEM_PATHS));
+    settings.ssd().paths().forEach(path -> keys.put(path, TerraceSettings.SSD_PATHS));
+    boolean mayMake = settings.get(TerraceSettings.CREATE_PATHS);
+    PathCheck found = new PathCheck(settings);
+    try {
+      PathAnswers<Optional<Finding>> answers =
+          PathAnswers.of(
+              keys.keySet(),
+              path ->
+                  mayMake || !Files.notExists(path, LinkOption.NOFOLLOW_LINKS)
+                      ? check.ask(path)
+                      : Optional.of(absent(keys.get(path), path)),
+              limit);
+      keys.forEach((path, key) -> found.add(path, key, answers));
+    } catch (IOException e) {
+      found.faults.add(unreadable(e));
+    }
+    return found;
+  }
+
+  private void add(Path path, Setting<?> key, PathAnswers<Optional<Finding>> answers) {
+    if (!answers.has(path)) {
+      silent.add(path);
+    }
+    try {
+      answers.of(path).ifPresentOrElse(faults::add, () -> usable.add(path));
+    } catch (UnusablePathException e) {
+      faults.add(unusable(key, e));
+    } catch (IOException e) {
+      faults.add(unreadable(e));
+    }
+  }
+
+  private static Finding absent(Setting<?> paths, Path path) {
+    return Finding.error(
+        paths.key() + " names " + path + ", which does not exist",
+        "If its disk is not mounted, the tier would fill the disk below.",
+        "mount its disk or make the directory; with "
+            + TerraceSettings.CREATE_PATHS.key()
+            + "=true it is made if its parent is there");
+  }
+
+  private static Finding unusable(Setting<?> paths, UnusablePathException cause) {
+    boolean stops = cause instanceof FatalPathException;
+    return new Finding(
+        stops ? Finding.Severity.ERROR : Finding.Severity.OUT,
+        paths.key() + " cannot be used: " + cause.problem(),
+        "The tier's files lie there. They are as secret as the tables, and nobody else may change"
+            + " them."
+            + (stops ? "" : " The region server starts without the path, and tries it again."),
+        cause.remedy());
+  }
+
+  private static Finding unreadable(IOException cause) {
+    return Finding.error(
+        "the disks of the tiers cannot be looked at: " + cause,
+        "What cannot be read now fails at the start, too.",
+        "check the disks of the paths");
+  }
+
+  boolean isUsable(Path path) {
+    return usable.contains(path);
+  }
+
+  /** Whether a path hangs, so it must not be accessed. */
+  boolean isSilent(Path path) {
+    return silent.contains(path);
+  }
+
+  /** All problems of the paths. */
+  List<Finding> findings() {
+    List<Finding> findings = ofSpace();
+    try {
+      Mounts mounts = Mounts.ofThisSystem();
+      for (Path path : usable) {
+        Mount mount = mounts.of(existing(path));
+        findings.addAll(
+            settings.pmem().paths().contains(path) ? ofPmem(path, mount) : ofSsd(path, mount));
+      }
+    } catch (IOException e) {
+      findings.add(unreadable(e));
+    }
+    return findings;
+  }
+
+  /** Problems of the file system of a PMem path. */
+  static List<Finding> ofPmem(Path path, Mount mount) {
+    List<Finding> findings = ofAny(path, mount);
+    if (!mount.isDax() && !mount.isMemory()) {
+      findings.add(
+          Finding.warning(
+              path + " is on " + mount.type() + " without DAX",
+              "PMem is then an ordinary file: each hit is a copy, by a system call, and three write"
+                  + " buffers take direct memory.",
+              "mount with -o dax=always on a namespace in mode fsdax, or make it a path of the SSD"
+                  + " tier"));
+    }
+    return findings;
+  }
+
+  /** Problems of the file system of an SSD path. */
+  static List<Finding> ofSsd(Path path, Mount mount) {
+    List<Finding> findings = ofAny(path, mount);
+    if (mount.isMemory()) {
+      findings.add(
+          Finding.warning(
+              path + " is on " + mount.type() + ", which is memory",
+              "An SSD tier there takes memory, and copies each block that it returns.",
+              "name a directory on a disk, or make it a path of the PMem tier"));
+    }
+    return findings;
+  }
+
+  private static List<Finding> ofAny(Path path, Mount mount) {
+    List<Finding> findings = new ArrayList<>();
+    if (mount.isNetwork()) {
+      findings.add(
+          Finding.warning(
+              path + " is on " + mount.type() + ", which is no local file system",
+              "A read over the network may be slower than HDFS, and locks may not hold.",
+              "name a directory on a local disk"));
+    }
+    if (mount.isRoot()) {
+      findings.add(
+          Finding.warning(
+              path + " is on the root file system",
+              "Its disk may not be mounted. A tier there fills the disk of the system.",
+              "mount the disk, and name a directory below its mount point"));
+    }
+    return findings;
+  }
+
+  /** The path, or if it does not exist yet, its parent. */
+  static Path existing(Path path) {
+    return Files.exists(path) || path.getParent() == null ? path : path.getParent();
+  }
+
+  /** The space that a tier takes on a path's file system. */
+  private record Share(Setting<Long> size, TierSpace tier, Path path) {
+
+    long bytes() {
+      return tier.split().geometry().sizeBytes();
+    }
+  }
+
+  /** Finds paths that cannot be opened, share a file system, or need more space than it has. */
+  List<Finding> ofSpace() {
+    List<Finding> findings = new ArrayList<>(faults);
+    try {
+      // Grouped by device number: a bind mount is the same file system.
+      Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
+      for (Setting<Long> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
+        TierSpace tier = settings.space(size);
+        for (Path path : tier.isConfigured() ? tier.paths() : List.<Path>of()) {
+          if (isUsable(path)) {
+            byDevice
+                .computeIfAbsent(
+                    Files.getAttribute(existing(path), "unix:dev"), added -> new ArrayList<>())
+                .add(new Share(size, tier, path));
+          }
+        }
+      }
+      for (List<Share> shares : byDevice.values()) {
+        checkSpace(shares, findings);
+        if (shares.size() > 1) {
+          findings.add(
+              Finding.warning(
+                  names(shares) + " lie on one file system",
+                  "They share the speed of its disk, and its failure takes all of them out of"
+                      + " service.",
+                  "name one path on each disk"));
+        }
+      }
+    } catch (IOException e) {
+      findings.add(unreadable(e));
+    }
+    return findings;
+  }
+
+  private static String names(List<Share> shares) {
+    return shares.stream().map(share -> share.path.toString()).collect(Collectors.joining(", "));
+  }
+
+  private static void checkSpace(List<Share> shares, List<Finding> findings) throws IOException {
+    FileStore store = Files.getFileStore(existing(shares.get(0).path));
+    long totalBytes = store.getTotalSpace();
+    if (totalBytes == 0) {
+      // A tmpfs without a limit.
+      return;
+    }
+    long wantedBytes = 0;
+    long thereBytes = 0;
+    for (Share share : shares) {
+      wantedBytes += share.bytes();
+      thereBytes += CacheFolder.regionsFileBytes(share.path);
+    }
+    // Existing files may be sparse, but take no more than all that is taken on the file system.
+    long ownBytes = Math.min(thereBytes, totalBytes - store.getUnallocatedSpace());
+    long fittingBytes = store.getUsableSpace() + ownBytes;
+    if (wantedBytes > fittingBytes) {
+      findings.add(tooLarge(shares, store, wantedBytes, fittingBytes));
+    }
+  }
+
+  private static Finding tooLarge(
+      List<Share> shares, FileStore store, long wantedBytes, long fittingBytes) {
+    List<String> sizes =
+        shares.stream().map(share -> share.size.with(share.tier.sizeBytes())).distinct().toList();
+    Share one = shares.get(0);
+    long fittingMegabytes = (fittingBytes / shares.size() * one.tier.paths().size()) >> 20;
+    return Finding.error(
+        "%s %s too large for %s: %s are to lie there, in %s, and %s fit"
+            .formatted(
+                String.join(" and ", sizes),
+                sizes.size() == 1 ? "is" : "are",
+                store,
+                ByteSize.readable(wantedBytes),
+                names(shares),
+                ByteSize.readable(fittingBytes)),
+        "A tier whose disk is full takes no more blocks.",
+        "free space, "
+            // A pod has 64 MB in /dev/shm unless told otherwise.
+            + (store.type().equals("tmpfs")
+                ? "mount a larger tmpfs (in a pod an emptyDir of medium Memory), "
+                : "")
+            + "or "
+            + (sizes.size() > 1
+                ? "make both smaller until that fits"
+                : "set " + one.size.key() + " to " + fittingMegabytes + "m at most"));
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.preflight;
+
+import dev.terrace.hbase.preflight.MemoryCheck.MemoryEstimate;
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SettingsReader;
+import dev.terrace.hbase.settings.SiteValues;
+import dev.terrace.hbase.settings.TerraceSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The settings of a start, and all findings of the checks. The server and the command {@code
+ * doctor} run the same checks, so nothing in this package depends on HBase or SLF4J.
+ */
+public final class StartChecks {
+
+  private final SiteValues site;
+  private final ServerProcess process;
+  private final TerraceSettings settings;
+  private final PathCheck paths;
+  private final MemoryEstimate memory;
+  private final List<Finding> findings = new ArrayList<>();
+
+  private StartChecks(SiteValues site, ServerProcess process) {
+    this.site = site;
+    this.process = process;
+    this.settings = SettingsReader.check(site, process.directMemoryLimitBytes(), findings);
+    this.paths = PathCheck.of(settings);
+    this.memory = MemoryEstimate.of(site, settings, paths, process);
+    findings.addAll(paths.findings());
+    findings.addAll(MemoryCheck.findings(site, settings, process));
+    findings.addAll(HBaseCheck.ofDescriptors(settings, HBaseCheck.maxDescriptors()));
+    findings.addAll(HBaseCheck.findings(site, settings));
+    findings.addAll(HBaseCheck.ofVersions(process.hbaseVersion(), Runtime.version().feature()));
+    findings.addAll(memory.findings());
+  }
+
+  /** Runs all checks, which change nothing and take no lock. */
+  public static StartChecks of(SiteValues site, ServerProcess process) {
+    return new StartChecks(site, process);
+  }
+
+  /** What disks and memory lack now if tiers are to grow to given settings. */
+  public List<Finding> ofGrowth(TerraceSettings grown) {
+    PathCheck pathsNow = PathCheck.of(grown);
+    List<Finding> lacks = new ArrayList<>(pathsNow.ofSpace());
+    lacks.addAll(MemoryEstimate.of(site, grown, pathsNow, process.now()).findings());
+    return lacks.stream().filter(Finding::isError).toList();
+  }
+
+  /** Whether a path hangs, so it must not be accessed. */
+  public boolean isSilent(Path path) {
+    return paths.isSilent(path);
+  }
+
+  /** The memory that the server may take. */
+  public MemoryEstimate memory() {
+    return memory;
+  }
+
+  /** Terrace's settings; those that cannot be used count as absent. */
+  public TerraceSettings settings() {
+    return settings;
+  }
+
+  /** The findings that prevent the region server from starting. */
+  public List<Finding> errors() {
+    return findings.stream().filter(Finding::isError).toList();
+  }
+
+  /** The findings with which the region server can start. */
+  public List<Finding> warnings() {
+    return findings.stream().filter(finding -> !finding.isError()).toList();
+  }
+}

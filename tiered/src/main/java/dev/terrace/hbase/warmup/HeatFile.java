@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.warmup;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
+
+/**
+ * The files in a region's directory that contain its heat lists.
+ *
+ * <pre>
+ *   .terrace-heat.SSSSSSSSSSSSSSSSTTTTTTTTTTTTTTTT     of a region
+ *   .terrace-heat-R.SSSSSSSSSSSSSSSSTTTTTTTTTTTTTTTT   of its replica R
+ * </pre>
+ *
+ * S is the sequence number with which the region opened, which grows with each open, and T the time
+ * at which the list was written, both in 16 hexadecimal digits. So the names are ordered: if a slow
+ * store writes a list after the next server has written one, the late list is still the older one,
+ * and is never read. HBase deletes these files with the region's directory, and otherwise ignores
+ * them.
+ */
+final class HeatFile {
+
+  static final String NAME = ".terrace-heat";
+
+  private static final int BUFFER_BYTES = 64 << 10;
+
+  private HeatFile() {}
+
+  /** The prefix of the names of a region's lists. */
+  static String prefix(RegionInfo region) {
+    int replica = region.getReplicaId();
+    return replica == RegionInfo.DEFAULT_REPLICA_ID ? NAME + "." : NAME + "-" + replica + ".";
+  }
+
+  /** The prefix of the names of primary replicas' lists. */
+  static String primaryPrefix() {
+    return NAME + ".";
+  }
+
+  /**
+   * Writes a region's list and deletes older ones, unless the region's directory is gone.
+   *
+   * @param writtenMillis when the list was made
+   */
+  static void write(HRegion region, long writtenMillis, byte[] list) throws IOException {
+    FileSystem files = region.getRegionFileSystem().getFileSystem();
+    Path folder = region.getRegionFileSystem().getRegionDir();
+    String prefix = prefix(region.getRegionInfo());
+    String name =
+        String.format(
+            Locale.ROOT,
+            "%s%016x%016x",
+            prefix,
+            Math.max(0, region.getOpenSeqNum()),
+            writtenMillis);
+    write(files, new Path(folder, name), region, list);
+    for (FileStatus older : all(files, folder, prefix).stream().skip(1).toList()) {
+      files.delete(older.getPath(), true);
+    }
+  }
+
+  private static void write(FileSystem files, Path file, HRegion region, byte[] list)
+      throws IOException {
+    // The permissions of store files, since tools that copy the region read this file, too.
+    FsPermission rights =
+        CommonFSUtils.getFilePermissions(
+            files, region.getReadOnlyConfiguration(), HConstants.DATA_FILE_UMASK_KEY);
+    // Does not create the directory, which would bring that of a dropped region back.
+    try (FSDataOutputStream out =
+        files.createNonRecursive(
+            file,
+            rights,
+            EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE),
+            BUFFER_BYTES,
+            files.getDefaultReplication(file),
+            files.getDefaultBlockSize(file),
+            null)) {
+      out.write(list);
+    }
+  }
+
+  /**
+   * Reads the newest readable list.
+   *
+   * @return empty if there is none
+   * @throws IOException if there are files, but none can be read as a list
+   */
+  static Optional<HeatList> read(FileSystem files, Path folder, String prefix) throws IOException {
+    IOException failure = null;
+    for (FileStatus file : all(files, folder, prefix)) {
+      try {
+        return Optional.of(read(files, file));
+      } catch (FileNotFoundException e) {
+        // A newer list replaced it. If it still exists, reading it may not be permitted.
+        failure = files.exists(file.getPath()) ? e : failure;
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return Optional.empty();
+  }
+
+  private static HeatList read(FileSystem files, FileStatus file) throws IOException {
+    if (file.isDirectory()) {
+      throw new IOException("a folder, not a list of heat: " + file.getPath());
+    }
+    try (FSDataInputStream in = files.open(file.getPath())) {
+      return HeatList.decoded(in.readNBytes(HeatList.MAX_BYTES + 1));
+    }
+  }
+
+  /** The lists in a directory, the newest first. */
+  private static List<FileStatus> all(FileSystem files, Path folder, String prefix)
+      throws IOException {
+    try {
+      List<FileStatus> all =
+          new ArrayList<>(
+              List.of(files.listStatus(folder, path -> path.getName().startsWith(prefix))));
+      all.sort(Collections.reverseOrder(Comparator.comparing(file -> file.getPath().getName())));
+      return all;
+    } catch (FileNotFoundException e) {
+      return List.of();
+    }
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.warmup;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileReaderImpl;
+import org.apache.hadoop.hbase.io.hfile.ReaderContext;
+import org.apache.hadoop.hbase.io.hfile.ReaderContext.ReaderType;
+import org.apache.hadoop.hbase.io.hfile.ReaderContextBuilder;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
+
+/**
+ * Reads blocks of an open store file through HBase's own reader, in batches: the reader is given a
+ * piece of the file that one read of the file's stream has fetched. HBase checks, unpacks and
+ * caches each block. Nothing is opened a second time. Not thread-safe.
+ */
+final class PieceReader {
+
+  /** Maximum size of a piece. A larger block is read separately. */
+  static final int MAX_BYTES = 1 << 20;
+
+  /** A compressed block is assumed to be at most this much larger than the average. */
+  private static final double SPREAD = 1.25;
+
+  private static final int CHECKS_PART = 1024;
+  private static final int NEXT_HEADER_BYTES = 64;
+
+  private final PieceStream stream;
+  private final HFile.Reader reader;
+  private final long fileBytes;
+
+  /** A block's size in the file, relative to its size in memory. */
+  private final double packing;
+
+  private PieceReader(HStoreFile file, HFileReaderImpl open, byte[] buffer) throws IOException {
+    ReaderContext context = open.getContext();
+    FSDataInputStreamWrapper source = context.getInputStreamWrapper();
+    boolean hasHBaseChecks = source.shouldUseHBaseChecksum();
+    this.fileBytes = context.getFileSize();
+    double unpacked = Math.max(1, open.getTrailer().getTotalUncompressedBytes());
+    this.packing = Math.min(1, SPREAD * fileBytes / unpacked);
+    this.stream = new PieceStream(source.getStream(hasHBaseChecks), buffer);
+    ReaderContext overPieces =
+        new ReaderContextBuilder()
+            .withFilePath(context.getFilePath())
+            .withFileSize(fileBytes)
+            .withFileSystem(context.getFileSystem())
+            .withPrimaryReplicaReader(context.isPrimaryReplicaReader())
+            .withInputStreamWrapper(new PieceWrapper(stream, hasHBaseChecks))
+            // Reuses the open reader's metadata of the file, and does not prefetch.
+            .withReaderType(ReaderType.STREAM)
+            .build();
+    this.reader =
+        HFile.createReader(overPieces, open.getHFileInfo(), file.getCacheConf(), open.getConf());
+  }
+
+  /**
+   * Creates a reader of a file.
+   *
+   * @param buffer for pieces; of {@link #MAX_BYTES}
+   * @return null if the file is not open
+   */
+  static PieceReader of(HStoreFile file, byte[] buffer) throws IOException {
+    StoreFileReader opened = file.getReader();
+    return opened != null && opened.getHFileReader() instanceof HFileReaderImpl open
+        ? new PieceReader(file, open, buffer)
+        : null;
+  }
+
+  /**
+   * Fetches a piece of the file, within {@link #MAX_BYTES} and the file's end. If it lacks part of
+   * the last block, that part is read with the block.
+   *
+   * @param last where the piece's last block begins
+   * @param lastBytes the size of that block in memory
+   * @param next where the next listed block begins, so that lists with wrong sizes read no more
+   */
+  void fetch(long from, long last, int lastBytes, long next) throws IOException {
+    // Includes checksums, and the header of the next block, which HBase also reads.
+    long likelyBytes = (long) (lastBytes * packing) + lastBytes / CHECKS_PART + NEXT_HEADER_BYTES;
+    long likelyEnd = Math.min(last + likelyBytes, next + NEXT_HEADER_BYTES);
+    long end = Math.min(Math.min(likelyEnd, fileBytes), from + MAX_BYTES);
+    stream.fetch(from, (int) Math.max(0, end - from));
+  }
+
+  /**
+   * Whether HBase loaded the block at the file's open, and never reads it again: the root index.
+   */
+  boolean isLoaded(long offset) {
+    return offset == reader.getTrailer().getLoadOnOpenDataOffset();
+  }
+
+  /**
+   * Reads a block, which HBase caches.
+   *
+   * @throws IOException if there is no block at this offset, or it is corrupt or cannot be read now
+   */
+  void read(long offset) throws IOException {
+    requireBlock(offset);
+    HFileBlock block = reader.readBlock(offset, -1, true, true, false, false, null, null);
+    block.release();
+  }
+
+  /** Checks the header: HBase would allocate as many bytes as any header claims. */
+  private void requireBlock(long offset) throws IOException {
+    byte[] start = new byte[BlockType.MAGIC_LENGTH + 2 * Integer.BYTES];
+    if (offset < 0 || offset + start.length > fileBytes) {
+      throw new IOException("offset=" + offset + " fileBytes=" + fileBytes);
+    }
+    stream.readFully(offset, start);
+    var unused = BlockType.parse(start, 0, BlockType.MAGIC_LENGTH);
+    ByteBuffer sizes = ByteBuffer.wrap(start);
+    int inFile = sizes.getInt(BlockType.MAGIC_LENGTH);
+    int unpacked = sizes.getInt(BlockType.MAGIC_LENGTH + Integer.BYTES);
+    if (inFile < 0
+        || inFile > HeatList.MAX_BLOCK_BYTES
+        || unpacked < 0
+        || unpacked > HeatList.MAX_BLOCK_BYTES) {
+      throw new IOException("offset=" + offset + " inFile=" + inFile + " unpacked=" + unpacked);
+    }
+  }
+
+  /** The number of bytes read from the file so far. */
+  long readBytes() {
+    return stream.readBytes;
+  }
+
+  /** The stream of a file, with a piece of it in memory. */
+  // Only positional reads are used.
+  @SuppressWarnings("InputStreamSlowMultibyteRead")
+  private static final class PieceStream extends FSInputStream {
+
+    private final FSDataInputStream source;
+    private final byte[] piece;
+    private long from;
+    private int length;
+    long readBytes;
+
+    PieceStream(FSDataInputStream source, byte[] piece) {
+      this.source = source;
+      this.piece = piece;
+    }
+
+    void fetch(long start, int bytes) throws IOException {
+      length = 0;
+      source.readFully(start, piece, 0, bytes);
+      readBytes += bytes;
+      from = start;
+      length = bytes;
+    }
+
+    @Override
+    public int read(long position, byte[] target, int offset, int most) throws IOException {
+      if (position >= from && position < from + length) {
+        int at = (int) (position - from);
+        int bytes = Math.min(most, length - at);
+        System.arraycopy(piece, at, target, offset, bytes);
+        return bytes;
+      }
+      int bytes = source.read(position, target, offset, most);
+      readBytes += Math.max(0, bytes);
+      return bytes;
+    }
+
+    @Override
+    public int read() throws IOException {
+      throw noPosition();
+    }
+
+    @Override
+    public void seek(long position) throws IOException {
+      throw noPosition();
+    }
+
+    @Override
+    public long getPos() throws IOException {
+      throw noPosition();
+    }
+
+    @Override
+    public boolean seekToNewSource(long position) throws IOException {
+      throw noPosition();
+    }
+
+    private static IOException noPosition() {
+      return new IOException("has no position");
+    }
+  }
+
+  /** Makes HBase verify checksums as it does for the open file. */
+  private static final class PieceWrapper extends FSDataInputStreamWrapper {
+
+    private final boolean hasHBaseChecks;
+
+    PieceWrapper(PieceStream pieces, boolean hasHBaseChecks) {
+      this(new FSDataInputStream(pieces), hasHBaseChecks);
+    }
+
+    private PieceWrapper(FSDataInputStream pieces, boolean hasHBaseChecks) {
+      super(pieces, pieces);
+      this.hasHBaseChecks = hasHBaseChecks;
+    }
+
+    @Override
+    public boolean shouldUseHBaseChecksum() {
+      return hasHBaseChecks;
+    }
+
+    /** Fails: HBase would reread the block, and trust the file system's checksums. */
+    @Override
+    public FSDataInputStream fallbackToFsChecksum(int offCount) throws IOException {
+      throw new IOException("a block with a wrong checksum is left to HBase");
+    }
+
+    @Override
+    public void checksumOk() {}
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.warmup;
+
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.hbase.files.FileCatalog;
+import dev.terrace.hbase.cacheonwrite.PutRouter;
+import dev.terrace.region.device.DeviceThreads;
+import dev.terrace.tiered.TieredCache;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+
+/**
+ * Carries a region's hot set across moves: saves the list of its cached blocks for the next server,
+ * and loads the list its last server saved when a region opens here. Thread-safe.
+ */
+public final class RegionHeat {
+
+  /** Call {@link #writeChanged} this often. */
+  public static final Duration LOOKS_EVERY = Duration.ofMinutes(1);
+
+  /** Time limit for writing lists before the cache ends. */
+  private static final Duration LAST_LISTS = Duration.ofSeconds(3);
+
+  /** The outcome for a block that was to be warmed. */
+  public enum Fate {
+    /** Read from the store, and cached. */
+    WARMED("blocksWarmed"),
+    /** Copied to DRAM, which a restart had emptied, from a tier below. */
+    PROMOTED("blocksPromoted"),
+    /** Cached already. */
+    CACHED("blocksCachedAlready"),
+    /** Their file is gone: it was compacted. */
+    GONE("blocksGone"),
+    /** Not hit before, and their tier is full. */
+    COLD("blocksNotWorthRoom"),
+    /** Refused by the tiers, or by a column family that is not cached. */
+    REFUSED("blocksRefused"),
+    /** Not read: there is no such block, or the store failed. */
+    FAILED("blocksFailed"),
+    /** Their region closed before they were read. */
+    LEFT("blocksLeft");
+
+    private final String figure;
+
+    Fate(String figure) {
+      this.figure = figure;
+    }
+
+    /** Its name in JMX. */
+    public String figure() {
+      return figure;
+    }
+
+    /** Its name in the log. */
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private final HeatWriter writer;
+  private final RegionWarmer warmer;
+
+  /**
+   * Tracks a server's regions.
+   *
+   * @param bytesPerSecond the rate limit of reads from the store; 0 to write and warm nothing
+   */
+  public RegionHeat(
+      TieredCache<?> tiers,
+      FileCatalog known,
+      PutRouter puts,
+      LongSupplier bytesPerSecond,
+      RateLimitedLog log,
+      LongSupplier nanoClock) {
+    this.writer =
+        new HeatWriter(tiers, known, DeviceThreads.onDemand("terrace-heat", 2), log, nanoClock);
+    this.warmer =
+        new RegionWarmer(
+            tiers,
+            puts,
+            bytesPerSecond,
+            DeviceThreads.onDemand("terrace-warm", RegionWarmer.THREADS),
+            log);
+  }
+
+  /** A region has opened. Does not wait. */
+  public void opened(HRegion region) {
+    writer.opened(region);
+    warmer.opened(region);
+  }
+
+  /** A region has closed. Waits for a second at most. */
+  public void closed(HRegion region) {
+    // If warming had not finished, the region's list stays as it was.
+    if (warmer.closed(region) && warmer.isOn()) {
+      writer.closed(region);
+    }
+  }
+
+  /** Writes the lists of regions that have changed. Called by one thread, which may wait. */
+  public void writeChanged(Stream<HRegion> regions) {
+    warmer.resume();
+    if (warmer.isOn()) {
+      writer.writeChanged(regions.filter(region -> !warmer.isWarming(region)).toList());
+    }
+  }
+
+  /**
+   * Writes the lists of regions that are still open, within a few seconds. Afterwards writes and
+   * warms nothing: the cache ends.
+   */
+  public void end(Stream<HRegion> regions) {
+    List<HRegion> toWrite =
+        warmer.isOn() ? regions.filter(region -> !warmer.isWarming(region)).toList() : List.of();
+    warmer.end();
+    writer.end(toWrite, LAST_LISTS);
+  }
+
+  /** The counters of written lists and warmed blocks since the start. */
+  public Map<String, Long> figures() {
+    Map<String, Long> figures = new LinkedHashMap<>();
+    writer.addTo(figures);
+    warmer.addTo(figures);
+    return figures;
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.web;
+
+import dev.terrace.api.HitRecorder;
+import dev.terrace.hbase.files.FileCatalog;
+import dev.terrace.hbase.web.History.Moment;
+import dev.terrace.hbase.status.FamilyLookups;
+import dev.terrace.hbase.status.TerraceMXBean;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hbase.thirdparty.com.google.gson.Gson;
+import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
+
+/**
+ * The page's data as JSON: {@link #status} is current and computed anew each time, {@link #lists}
+ * has what takes longer. Thread-safe.
+ *
+ * @param known finds the tables and regions of files
+ * @param conf names the sources of the settings
+ */
+record StatusJson(
+    TerraceMXBean bean,
+    FileCatalog known,
+    Configuration conf,
+    FamilyLookups lookups,
+    History history,
+    Verdict verdict,
+    Instant start) {
+
+  /** Leaves unknown values out, and does not escape for HTML, since nothing reads this as HTML. */
+  private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+
+  /** Judges the counters, so a change of the verdict is dated even if nobody views the page. */
+  void judge(Instant now) {
+    verdict(history.now(now));
+  }
+
+  private Map<String, Object> verdict(Moment now) {
+    return verdict.of(history.before(now, History.QUARTER), now);
+  }
+
+  /** The verdict, current figures and paths, those of a minute ago, and the readers that miss. */
+  String status(Instant time) {
+    Moment now = history.now(time);
+    Moment before = history.before(now, History.MINUTE);
+    Map<String, Object> status = new LinkedHashMap<>();
+    status.put("startLine", bean.getStartLine());
+    status.put("start", Moment.iso(start));
+    status.put("time", Moment.iso(time));
+    status.put("verdict", verdict(now));
+    status.put("tiers", List.copyOf(now.tiers().keySet()));
+    status.put("figures", now.figures());
+    status.put("paths", now.paths());
+    Map<String, Object> ago = new LinkedHashMap<>();
+    ago.put("seconds", Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3));
+    ago.put("figures", before.figures());
+    ago.put("paths", before.paths());
+    status.put("before", ago);
+    status.put("missesSince", Moment.iso(lookups.recentSince()));
+    status.put("misses", lookups.recentMisses());
+    return GSON.toJson(status);
+  }
+
+  /**
+   * Tables, families and files; hits and misses over time; other sizes; region moves; settings.
+   *
+   * @param rows the maximum number of tables, families or files in a list, from 1
+   */
+  String lists(int rows) {
+    Map<String, Object> lists = new LinkedHashMap<>();
+    lists.put("rows", rows);
+    lists.put("hitsPerSample", HitRecorder.HITS_PER_SAMPLE);
+    lists.put("lines", history.lines());
+    lists.put("whatIf", bean.getWhatIf());
+    lists.put("lookupsByTable", bean.lookupsByTable(rows));
+    lists.put("lookupsByFamily", bean.lookupsByFamily(rows));
+    lists.put("cachedTables", bean.cachedTables(rows));
+    Map<String, Map<String, Long>> files = bean.cachedFiles(rows);
+    lists.put("cachedFiles", files);
+    Map<String, List<String>> owners = new TreeMap<>();
+    files.values().forEach(of -> of.keySet().forEach(file -> owners.put(file, owners(file))));
+    lists.put("owners", owners);
+    lists.put("tableShares", bean.getTableShares());
+    lists.put("lastFaults", history.lastFaults());
+    lists.put("regionHeat", bean.getRegionHeat());
+    lists.put("settings", settings());
+    return GSON.toJson(lists);
+  }
+
+  private List<String> owners(String file) {
+    return known.owners(file).stream()
+        .map(
+            owner ->
+                owner.table() == null
+                    ? owner.region()
+                    : owner.table() + " " + owner.family() + ", " + owner.region())
+        .toList();
+  }
+
+  private Map<String, Map<String, String>> settings() {
+    Map<String, Map<String, String>> settings = new TreeMap<>();
+    bean.getSettings()
+        .forEach((key, value) -> settings.put(key, Map.of("value", value, "from", origin(key))));
+    return settings;
+  }
+
+  private String origin(String key) {
+    String[] sources = conf.getPropertySources(key);
+    return sources == null ? "default" : sources[sources.length - 1];
+  }
+}

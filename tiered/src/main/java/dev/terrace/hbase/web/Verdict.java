@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.web;
+
+import dev.terrace.api.PathStats;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats.Leases;
+import dev.terrace.hbase.web.History.Moment;
+import dev.terrace.hbase.diagnosis.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Whether all is well, and since when that has been so. Thread-safe. */
+final class Verdict {
+
+  private final Map<String, Instant> firstSeen = new HashMap<>();
+  private String level = "";
+  private Instant since = Instant.MIN;
+
+  /**
+   * Judges the current counters.
+   *
+   * @param before those of a quarter of an hour ago
+   * @return the {@code level}, which is {@code well}, {@code poor}, or {@code bad} if lookups of
+   *     cached blocks miss; {@code since} when; and the {@code problems}, the worst first
+   */
+  synchronized Map<String, Object> of(Moment before, Moment now) {
+    List<Problem> problems = Problem.of(before, now);
+    firstSeen.keySet().retainAll(problems.stream().map(Problem::what).toList());
+    String found =
+        problems.isEmpty() ? "well" : problems.stream().anyMatch(Problem::isBad) ? "bad" : "poor";
+    if (!found.equals(level)) {
+      level = found;
+      since = now.at();
+    }
+    Map<String, Object> verdict = new LinkedHashMap<>();
+    verdict.put("level", level);
+    verdict.put("since", Moment.iso(since));
+    verdict.put(
+        "problems",
+        problems.stream()
+            .sorted(Comparator.comparing(Problem::isBad).reversed())
+            .map(problem -> named(problem, now.at()))
+            .toList());
+    return verdict;
+  }
+
+  private Map<String, Object> named(Problem problem, Instant now) {
+    Instant seen = firstSeen.computeIfAbsent(problem.what(), added -> now);
+    Map<String, Object> named = new LinkedHashMap<>();
+    named.put("bad", problem.isBad());
+    named.put("what", problem.what() + problem.figure());
+    named.put("since", Moment.iso(problem.since() == null ? seen : problem.since()));
+    named.put("meaning", problem.meaning());
+    named.put("toDo", problem.toDo());
+    return named;
+  }
+
+  /**
+   * A current problem. The limits are those of the alerts in docs/monitoring.
+   *
+   * @param isBad whether lookups of cached blocks miss
+   * @param what the place and the problem, in the same words for as long as it lasts
+   * @param figure the extent, which is appended to {@code what}; may be empty
+   * @param since when it began; null if that is not known
+   * @param meaning the effect, and its cause
+   * @param toDo the remedy; empty if the meaning contains it
+   */
+  record Problem(
+      boolean isBad, String what, String figure, Instant since, String meaning, String toDo) {
+
+    /** Precedes the remedy in the cause of a path's state. */
+    private static final String TO_DO = "\\.? To do: ";
+
+    private static final Set<PathStats.State> MISSES =
+        EnumSet.of(PathStats.State.OUT, PathStats.State.LOST);
+    private static final int MAX_DAMAGED = 5;
+    private static final double MAX_GIVEN_UP_PER_SECOND = 1;
+    private static final double MAX_REFUSED = 0.1;
+    private static final int MAX_LEAKED = 100;
+    private static final Duration MAX_PIN = Duration.ofHours(4);
+    private static final Duration MAX_PIN_OF_REGION = Duration.ofHours(1);
+
+    /** The growth of a tier's counters. */
+    private record Growth(Map<String, Number> before, Map<String, Number> now, double seconds) {
+
+      long of(String... figures) {
+        return Stream.of(figures).mapToLong(this::of).sum();
+      }
+
+      private long of(String figure) {
+        return now.get(figure).longValue() - before.getOrDefault(figure, 0L).longValue();
+      }
+    }
+
+    /**
+     * The problems of all tiers.
+     *
+     * @param before counters of a quarter of an hour ago
+     */
+    static List<Problem> of(Moment before, Moment now) {
+      double seconds = Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3);
+      Map<String, Map<String, Number>> then = before.figures();
+      Map<String, Map<String, Number>> figures = now.figures();
+      List<Problem> problems = new ArrayList<>();
+      now.tiers()
+          .forEach(
+              (tier, stats) -> {
+                Growth growth =
+                    new Growth(then.getOrDefault(tier, Map.of()), figures.get(tier), seconds);
+                stats.paths().stream()
+                    .filter(path -> path.now().state() != PathStats.State.IN_SERVICE)
+                    .forEach(path -> problems.add(ofPath(tier, path)));
+                ofFaults(tier, growth, problems);
+                ofRefusals(tier, growth, problems);
+                ofPins(tier, stats.leases(), problems);
+              });
+      return problems;
+    }
+
+    private static Problem ofPath(String tier, PathStats path) {
+      PathStats.Condition now = path.now();
+      String[] cause = now.why().split(TO_DO, 2);
+      return new Problem(
+          MISSES.contains(now.state()),
+          tier + ": " + path.path() + " is " + now.state().words(),
+          "",
+          now.since(),
+          sentence(now.state().effect())
+              + (cause[0].isEmpty() ? "" : sentence("Cause: " + cause[0])),
+          sentence(cause.length > 1 ? cause[1] : "see the log"));
+    }
+
+    private static String sentence(String text) {
+      String begun = Character.toUpperCase(text.charAt(0)) + text.substring(1);
+      return begun.endsWith(".") ? begun + " " : begun + ". ";
+    }
+
+    private static void ofFaults(String tier, Growth growth, List<Problem> problems) {
+      long lacking = growth.of("faults_no_memory_total");
+      if (lacking > 0) {
+        add(
+            problems,
+            tier + ": direct memory ran short",
+            " " + lacking + " times in the last 15 minutes",
+            "Reads miss and puts are refused while it is short.",
+            "Raise HBASE_OFFHEAPSIZE, or make a tier smaller.");
+      }
+      long damaged =
+          growth.of(
+              "faults_corrupt_block_total",
+              "faults_damaged_region_total",
+              "faults_quarantined_region_total");
+      if (damaged > MAX_DAMAGED) {
+        add(
+            problems,
+            tier + ": corrupt blocks or regions",
+            ": " + damaged + " in the last 15 minutes",
+            "They are misses.",
+            "Stop the server, run verify for each path, and replace the device that has damage.");
+      }
+      long givenUp = growth.of("faults_slow_read_total", "faults_too_many_readers_total");
+      if (givenUp > MAX_GIVEN_UP_PER_SECOND * growth.seconds) {
+        add(
+            problems,
+            tier + ": reads were abandoned because a disk is slow",
+            String.format(Locale.ROOT, ": %,d in the last 15 minutes", givenUp),
+            "They are misses.",
+            "Check the disk's latency (iostat -x). If the disk is healthy, it is overloaded: give the"
+                + " tier more disks.");
+      }
+    }
+
+    private static void ofRefusals(String tier, Growth growth, List<Problem> problems) {
+      // If all disks are out of service, the paths report it.
+      List<PutOutcome> reasons =
+          List.of(PutOutcome.BUSY, PutOutcome.NO_SPACE, PutOutcome.BAD_BLOCK);
+      long refused = reasons.stream().mapToLong(reason -> refused(growth, reason)).sum();
+      long puts = growth.of("puts_total");
+      if (refused > MAX_REFUSED * puts + growth.seconds) {
+        PutOutcome worst =
+            reasons.stream()
+                .max(Comparator.comparingLong(reason -> refused(growth, reason)))
+                .orElseThrow();
+        add(
+            problems,
+            tier + ": refuses blocks",
+            String.format(Locale.ROOT, ": %.1f %%", 100.0 * refused / (refused + puts)),
+            "Mostly " + worst + ". " + Reason.meaning(worst),
+            "");
+      }
+    }
+
+    private static long refused(Growth growth, PutOutcome reason) {
+      return growth.of("refusals_" + reason.name().toLowerCase(Locale.ROOT) + "_total");
+    }
+
+    private static void ofPins(String tier, Leases leases, List<Problem> problems) {
+      if (leases.longLeases().blocks() > MAX_LEAKED
+          && leases.longLeases().oldest().compareTo(MAX_PIN) > 0) {
+        add(
+            problems,
+            tier + ": blocks have not been released for hours",
+            ": " + leases.longLeases().blocks(),
+            "A reader is leaking them, and the tier cannot reuse their memory.",
+            "A restart gives it back. See Blocks that nobody releases in docs/operations.md.");
+      }
+      if (leases.waitingRegions() > 0 && leases.longestWaitNanos() > MAX_PIN_OF_REGION.toNanos()) {
+        add(
+            problems,
+            tier + ": regions cannot be reclaimed",
+            ": " + leases.waitingRegions(),
+            "Readers have not released blocks in them.",
+            "If the number grows, see Blocks that nobody releases in docs/operations.md.");
+      }
+    }
+
+    private static void add(
+        List<Problem> problems, String what, String figure, String meaning, String toDo) {
+      problems.add(new Problem(false, what, figure, null, meaning, toDo));
+    }
+  }
+}

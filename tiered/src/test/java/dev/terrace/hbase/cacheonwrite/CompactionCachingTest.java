@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.cacheonwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Source;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.TestTiers;
+import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.FileFates;
+import dev.terrace.hbase.files.OpenPaths;
+import dev.terrace.tiered.TieredCache;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.slf4j.LoggerFactory;
+
+/** Blocks as a compaction reads them and hands them over. */
+class CompactionCachingTest {
+
+  private static final int BLOCK_BYTES = 1_000;
+  private static final int BLOCKS = 50;
+  private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+
+  @RegisterExtension final TestTiers open = new TestTiers();
+
+  private final AtomicInteger questions = new AtomicInteger();
+  private final List<Path> stores = new ArrayList<>();
+  private TieredCache<Cacheable> tiers;
+  private CompactionCaching heat;
+  private PutRouter puts;
+
+  @BeforeEach
+  void open() {
+    tiers = open.open("hbase.terrace.dram.size", "16m");
+    RateLimitedLog warnings =
+        new RateLimitedLog(LoggerFactory.getLogger(CompactionCachingTest.class), System::nanoTime);
+    BlockInserter inserter = new BlockInserter(tiers, warnings);
+    Configuration conf = new Configuration(false);
+    heat =
+        new CompactionCaching(
+            tiers,
+            inserter,
+            new FileFates(
+                OpenPaths.known(stores::stream), Set::of, tiers::evictFile, System::nanoTime),
+            context -> {
+              questions.incrementAndGet();
+              return CacheConfig.DISABLED;
+            },
+            true,
+            conf,
+            warnings);
+    FlushCaching flushes =
+        new FlushCaching(
+            tiers,
+            inserter,
+            (file, context) -> new FlushCaching.Store(null, "", CacheConfig.DISABLED),
+            false,
+            conf,
+            warnings);
+    puts = new PutRouter(inserter, heat, flushes);
+  }
+
+  private static void compact(Runnable compaction) {
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    Runnable completing =
+        () -> {
+          try {
+            compaction.run();
+            end.complete(null);
+          } catch (RuntimeException | Error e) {
+            end.completeExceptionally(e);
+          }
+        };
+    new Thread(completing, "regionserver/host:16020-shortCompactions-0").start();
+    end.join();
+  }
+
+  private PutOutcome write(String file, long offset, BlockType type) {
+    Cacheable block = TestBlocks.written(file, offset, BLOCK_BYTES, type);
+    return puts.put(file, TestBlocks.key(file, offset), block, false, Source.AHEAD);
+  }
+
+  /** As compactions by dates and stripes do. */
+  @Test
+  void aCompactionOfManyFilesAsksOnceForEach() {
+    int files = 40;
+    compact(
+        () -> {
+          heat.read(TestBlocks.key("input", 0), null);
+          for (long offset = 0; offset < BLOCKS; offset++) {
+            for (int file = 0; file < files; file++) {
+              write("output" + file, offset, BlockType.DATA);
+            }
+          }
+        });
+
+    assertThat(questions).hasValue(files);
+  }
+
+  private void compactHot(String output) {
+    Cacheable hot = tiers.get("hot", 0, Access.UNCOUNTED);
+    heat.read(TestBlocks.key("hot", 0), hot);
+    hot.release();
+    assertThat(write(output, 0, BlockType.DATA)).isEqualTo(PutOutcome.STORED);
+    heat.read(TestBlocks.key("hot", 1), null);
+  }
+
+  @Test
+  void theOutputOfAFailedCompactionIsEvictedByTheNextOne() {
+    tiers.put("hot", 0, TestBlocks.data("hot", 0, BLOCK_BYTES), DATA);
+    compact(
+        () -> {
+          compactHot("failed");
+          compactHot("good");
+          assertThat(tiers.isResident("failed")).isFalse();
+          stores.add(new Path("/hbase/data/default/t/region/f/good"));
+          heat.read(TestBlocks.key("hot", 0), null);
+        });
+
+    assertThat(tiers.isResident("good")).isTrue();
+  }
+
+  @Test
+  void theIndexOfEachFileGoesWithItsOwnData() {
+    tiers.put("hot", 0, TestBlocks.data("hot", 0, BLOCK_BYTES), DATA);
+    compact(
+        () -> {
+          Cacheable hot = tiers.get("hot", 0, Access.UNCOUNTED);
+          heat.read(TestBlocks.key("hot", 0), hot);
+          hot.release();
+          assertThat(write("a", 0, BlockType.DATA)).isEqualTo(PutOutcome.STORED);
+          assertThat(write("b", 0, BlockType.DATA)).isEqualTo(PutOutcome.STORED);
+          assertThat(write("a", BLOCKS, BlockType.BLOOM_CHUNK)).isEqualTo(PutOutcome.STORED);
+          assertThat(write("b", BLOCKS, BlockType.BLOOM_CHUNK)).isEqualTo(PutOutcome.STORED);
+          assertThat(write("c", BLOCKS, BlockType.BLOOM_CHUNK)).isEqualTo(PutOutcome.NOT_ADMITTED);
+        });
+  }
+}

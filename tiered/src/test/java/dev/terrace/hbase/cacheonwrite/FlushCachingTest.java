@@ -1,0 +1,347 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.cacheonwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.BlockTraits;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Source;
+import dev.terrace.hbase.LogLines;
+import dev.terrace.hbase.TestBlocks;
+import dev.terrace.hbase.TestTiers;
+import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.OpenPaths;
+import dev.terrace.tiered.TieredCache;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockType;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+import org.apache.hadoop.hbase.io.hfile.HFileContext;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** Blocks as flushes hand them over, with DRAM above an SSD. */
+class FlushCachingTest {
+
+  private static final int BLOCK_BYTES = 1_000;
+  private static final int BLOCKS = 64;
+  private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
+  private static final CacheConfig NOTHING = CacheConfig.DISABLED;
+
+  @RegisterExtension final LogLines log = new LogLines(FlushCachingTest.class);
+  @RegisterExtension final TestTiers open = new TestTiers();
+  @TempDir Path folder;
+
+  private final Configuration conf = new Configuration(false);
+  private BiFunction<String, HFileContext, FlushCaching.Store> stores =
+      (file, context) -> new FlushCaching.Store("region/f", "f", NOTHING);
+  private TieredCache<Cacheable> tiers;
+  private FlushCaching heat;
+  private PutRouter puts;
+
+  @BeforeEach
+  void open() {
+    tiers =
+        open.open(
+            "hbase.terrace.dram.size",
+            "64m",
+            "hbase.terrace.ssd.paths",
+            folder.toString(),
+            "hbase.terrace.ssd.size",
+            "64m");
+    start();
+  }
+
+  private void start() {
+    RateLimitedLog warnings =
+        new RateLimitedLog(LoggerFactory.getLogger(FlushCachingTest.class), System::nanoTime);
+    BlockInserter inserter = new BlockInserter(tiers, warnings);
+    heat =
+        new FlushCaching(
+            tiers, inserter, (file, context) -> stores.apply(file, context), true, conf, warnings);
+    puts =
+        new PutRouter(
+            inserter,
+            new CompactionCaching(
+                tiers,
+                inserter,
+                OpenPaths.fates(OpenPaths.known(Stream::empty)),
+                context -> NOTHING,
+                false,
+                conf,
+                warnings),
+            heat);
+    heat.askForOutput(conf);
+  }
+
+  private PutOutcome put(String file, long offset, BlockType type, Source source) {
+    HFileBlock block = TestBlocks.written(file, offset, BLOCK_BYTES, type);
+    return puts.put(file, TestBlocks.key(file, offset), block, false, source);
+  }
+
+  /** Hands a file over as HBase does, its index as if it were read. */
+  private void flush(String file, int blocks) {
+    for (long offset = 0; offset < blocks; offset++) {
+      put(file, offset, BlockType.DATA, Source.AHEAD);
+    }
+    put(file, blocks, BlockType.BLOOM_CHUNK, Source.AHEAD);
+    put(file, blocks + 1, BlockType.ROOT_INDEX, Source.READ);
+  }
+
+  /** Has reads of a part of all blocks put them. */
+  private void read(String file, double share) {
+    for (long offset = 0; offset < share * BLOCKS; offset++) {
+      if (tiers.tierOf(file, offset) < 0) {
+        HFileBlock block = TestBlocks.data(file, offset, BLOCK_BYTES);
+        puts.put(file, TestBlocks.key(file, offset), block, false, Source.READ);
+      }
+    }
+  }
+
+  private long cached(String file, int tier) {
+    return LongStream.range(0, BLOCKS).filter(o -> tiers.tierOf(file, o) == tier).count();
+  }
+
+  @Test
+  void withoutHistoryNothingIsCached() {
+    flush("a", BLOCKS);
+
+    assertThat(tiers.usage("a").blocks()).isZero();
+    assertThat(heat.figures()).containsEntry("blocksLeft", BLOCKS + 2L);
+  }
+
+  @Test
+  void whatFollowsAFileThatWasReadIsCached() {
+    flush("a", BLOCKS);
+    read("a", 0.5);
+    flush("b", BLOCKS);
+
+    assertThat(cached("b", 0)).isEqualTo(BLOCKS);
+    assertThat(tiers.contains("b", BLOCKS)).as("Bloom filter").isTrue();
+    assertThat(tiers.contains("b", BLOCKS + 1)).as("index").isTrue();
+    assertThat(heat.figures())
+        .isEqualTo(
+            Map.of(
+                "blocksMeasured",
+                BLOCKS + 1L,
+                "blocksRead",
+                BLOCKS / 2L,
+                "blocksPassedOn",
+                (long) BLOCKS,
+                "bytesPassedOn",
+                heat.figures().get("bytesPassedOn"),
+                "blocksLeft",
+                BLOCKS + 2L));
+  }
+
+  @Test
+  void aFewReadBlocksAreNotEnough() {
+    flush("a", BLOCKS);
+    read("a", 0.2);
+    flush("b", BLOCKS);
+
+    assertThat(tiers.usage("b").blocks()).isZero();
+  }
+
+  @Test
+  void aStoreThatIsReadOnIsCachedOn() {
+    flush("a", BLOCKS);
+    read("a", 1);
+    for (String file : new String[] {"b", "c", "d"}) {
+      flush(file, BLOCKS);
+      assertThat(cached(file, 0)).as(file).isEqualTo(BLOCKS);
+      for (long offset = 0; offset < BLOCKS; offset++) {
+        tiers.get(file, offset, Access.of(true, true, true)).release();
+      }
+    }
+  }
+
+  @Test
+  void aLowerTierThatCountsTheReadsOfTheFileBeforeTellsToo() {
+    flush("a", BLOCKS);
+    for (long offset = 0; offset < BLOCKS; offset++) {
+      tiers.putRewritten("a", offset, TestBlocks.data("a", offset, BLOCK_BYTES), DATA, 1);
+    }
+    flush("b", BLOCKS);
+    assertThat(cached("b", 1)).isEqualTo(BLOCKS);
+    flush("c", BLOCKS);
+
+    assertThat(tiers.usage("c").blocks()).as("the file before was not read").isZero();
+  }
+
+  @Test
+  void itGoesToTheTierOfTheBlocksThatWereRead() {
+    flush("a", BLOCKS);
+    for (long offset = 0; offset < BLOCKS; offset += 2) {
+      tiers.putRewritten("a", offset, TestBlocks.data("a", offset, BLOCK_BYTES), DATA, 1);
+    }
+    flush("b", BLOCKS);
+
+    assertThat(cached("b", 1)).isEqualTo(BLOCKS);
+  }
+
+  @Test
+  void aStoreThatIsReadNoMoreIsCachedOnceMore() {
+    flush("a", BLOCKS);
+    read("a", 1);
+    flush("b", BLOCKS);
+    flush("c", BLOCKS);
+
+    assertThat(tiers.usage("b").blocks()).isPositive();
+    assertThat(tiers.usage("c").blocks()).isZero();
+  }
+
+  @Test
+  void aFileTellsBeforeItsBlocksGo() {
+    flush("a", BLOCKS);
+    read("a", 1);
+    heat.evicting("a");
+    tiers.evictFile("a");
+    heat.evicting("a");
+    flush("b", BLOCKS);
+
+    assertThat(cached("b", 0)).isEqualTo(BLOCKS);
+  }
+
+  @Test
+  void filesOfOneFlushDoNotCountAsUnread() {
+    flush("a", BLOCKS);
+    read("a", 1);
+    put("b", 0, BlockType.DATA, Source.AHEAD);
+    put("c", 0, BlockType.DATA, Source.AHEAD);
+
+    assertThat(put("b", 1, BlockType.DATA, Source.AHEAD)).isEqualTo(PutOutcome.STORED);
+    assertThat(put("c", 1, BlockType.DATA, Source.AHEAD)).isEqualTo(PutOutcome.STORED);
+  }
+
+  @Test
+  void storesAreApart() {
+    stores = (file, context) -> new FlushCaching.Store(file.substring(0, 1), "f", NOTHING);
+    flush("a1", BLOCKS);
+    read("a1", 1);
+    flush("b1", BLOCKS);
+    flush("a2", BLOCKS);
+    flush("b2", BLOCKS);
+
+    assertThat(cached("a2", 0)).isPositive();
+    assertThat(tiers.usage("b2").blocks()).isZero();
+  }
+
+  @Test
+  void theFirstFlushOfAStoreDoesAsOthersOfItsFamily() {
+    stores =
+        (file, context) -> new FlushCaching.Store(file.substring(0, 2), file.substring(0, 1), NOTHING);
+    flush("a1-1", BLOCKS);
+    read("a1-1", 1);
+    flush("a1-2", BLOCKS);
+    flush("a2-1", BLOCKS);
+    flush("b1-1", BLOCKS);
+
+    assertThat(cached("a2-1", 0)).isEqualTo(BLOCKS);
+    assertThat(tiers.usage("b1-1").blocks()).as("another family").isZero();
+    flush("a2-2", BLOCKS);
+    assertThat(tiers.usage("a2-2").blocks()).as("its own first one was not read").isZero();
+  }
+
+  @Test
+  void whatAFamilyWantsIsCached() {
+    Configuration all = new Configuration(false);
+    all.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, true);
+    stores = (file, context) -> new FlushCaching.Store("region/f", "f", new CacheConfig(all));
+    flush("a", BLOCKS);
+
+    assertThat(tiers.usage("a").blocks()).isEqualTo(BLOCKS + 2);
+  }
+
+  @Test
+  void indexesThatAFamilyWantsAreCachedAlone() {
+    Configuration indexes = new Configuration(false);
+    indexes.setBoolean(CacheConfig.CACHE_INDEX_BLOCKS_ON_WRITE_KEY, true);
+    stores = (file, context) -> new FlushCaching.Store("region/f", "f", new CacheConfig(indexes));
+    flush("a", BLOCKS);
+
+    assertThat(tiers.usage("a").blocks()).isOne();
+    assertThat(tiers.contains("a", BLOCKS + 1)).isTrue();
+  }
+
+  @Test
+  void whatTheOperatorWantsIsCached() {
+    conf.setBoolean(CacheConfig.CACHE_BLOCKS_ON_WRITE_KEY, true);
+    start();
+    flush("a", BLOCKS);
+
+    assertThat(tiers.usage("a").blocks()).isEqualTo(BLOCKS + 2);
+    assertThat(heat.figures().values()).containsOnly(0L);
+  }
+
+  @Test
+  void prefetchesAreCached() {
+    HFileBlock block = TestBlocks.data("a", 0, BLOCK_BYTES);
+    assertThat(puts.put("a", TestBlocks.key("a", 0), block, false, Source.AHEAD))
+        .isEqualTo(PutOutcome.STORED);
+
+    // Should another version of HBase tell the table of what it reads.
+    CompletableFuture<PutOutcome> outcome = new CompletableFuture<>();
+    new Thread(
+            () -> outcome.complete(put("a", 1, BlockType.DATA, Source.AHEAD)), "hfile-prefetch-1")
+        .start();
+    assertThat(outcome.join()).isEqualTo(PutOutcome.STORED);
+    assertThat(put("a", 2, BlockType.DATA, Source.READ)).isEqualTo(PutOutcome.STORED);
+  }
+
+  @Test
+  void filesOfMobCellsAreNotCached() {
+    stores = (file, context) -> new FlushCaching.Store(null, "f", NOTHING);
+    String mob = "0123456789abcdef0123456789abcdef20261124" + "0".repeat(32) + "_region";
+    HFileBlock block = TestBlocks.data(mob, 0, BLOCK_BYTES);
+
+    assertThat(puts.put(mob, TestBlocks.key(mob, 0), block, false, Source.AHEAD))
+        .isEqualTo(PutOutcome.NOT_ADMITTED);
+  }
+
+  @Test
+  void troubleIsLoggedAndEndsTheHeatOfTheFile() {
+    stores =
+        (file, context) -> {
+          throw new IllegalStateException("no store");
+        };
+    flush("a", BLOCKS);
+    flush("b", BLOCKS);
+
+    assertThat(log.lines()).hasSize(1);
+    assertThat(tiers.usage("a").blocks()).isZero();
+  }
+
+  @Test
+  void fewStoresAreRemembered() {
+    int many = 12_000;
+    stores = (file, context) -> new FlushCaching.Store(file.substring(1), file.substring(1), NOTHING);
+    for (int store = 0; store < many; store++) {
+      String name = String.format(Locale.ROOT, "a%d", store);
+      flush(name, 1);
+      tiers.put(name, 0, TestBlocks.data(name, 0, 100), DATA);
+    }
+    int hot = 0;
+    for (int store = 0; store < many; store++) {
+      String name = String.format(Locale.ROOT, "b%d", store);
+      put(name, 0, BlockType.DATA, Source.AHEAD);
+      hot += put(name, 1, BlockType.DATA, Source.AHEAD) == PutOutcome.STORED ? 1 : 0;
+    }
+
+    assertThat(hot).isBetween(1_000, 10_000);
+  }
+}

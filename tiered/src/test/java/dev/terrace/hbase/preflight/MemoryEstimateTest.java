@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.preflight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.OpenCaches;
+import dev.terrace.hbase.settings.Finding;
+import dev.terrace.hbase.settings.SiteValues;
+import dev.terrace.region.folder.SmallDisk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The memory of a machine or control group beside all that a server may take. */
+class MemoryEstimateTest {
+
+  private static final long MB = 1L << 20;
+  private static final long GB = 1L << 30;
+  private static final long UNKNOWN = Long.MAX_VALUE;
+
+  /** With the 30 handlers of HBase, and 64 MB for connections. */
+  private static final long HBASE_MB = 183;
+
+  @TempDir Path temporary;
+
+  private static StartChecks check(long heapBytes, long memoryBytes, String... keysAndValues) {
+    return StartChecks.of(
+        new SiteValues(OpenCaches.conf(keysAndValues)),
+        new ServerProcess(heapBytes, UNKNOWN, memoryBytes, "2.6.4"));
+  }
+
+  private static List<Finding> find(long heapBytes, long memoryBytes, String... keysAndValues) {
+    return ofMemory(check(heapBytes, memoryBytes, keysAndValues));
+  }
+
+  private static List<Finding> ofMemory(StartChecks checks) {
+    List<Finding> findings = new ArrayList<>(checks.errors());
+    findings.addAll(checks.warnings());
+    findings.removeIf(finding -> !finding.what().contains("heap "));
+    return findings;
+  }
+
+  @Test
+  void allPartsMustFit() {
+    String[] dram = {"hbase.terrace.dram.size", "8g"};
+    long taken = 12 * GB + HBASE_MB * MB;
+    assertThat(find(4 * GB, UNKNOWN, dram)).isEmpty();
+    assertThat(find(4 * GB, taken * 10 / 9 + 10 * MB, dram)).isEmpty();
+    assertThat(find(4 * GB, taken * 10 / 9 - 10 * MB, dram))
+        .singleElement()
+        .satisfies(warning -> assertThat(warning.isError()).isFalse());
+    assertThat(find(4 * GB, taken, dram))
+        .singleElement()
+        .satisfies(warning -> assertThat(warning.isError()).isFalse());
+    assertThat(find(4 * GB, taken - MB, dram))
+        .singleElement()
+        .satisfies(
+            error -> {
+              assertThat(error.isError()).isTrue();
+              assertThat(error.what())
+                  .contains(
+                      "heap 4,096 MB + dram 8,192 MB + HBase off the heap 183 MB = 12,471 MB");
+              // A tenth of it, and the megabyte that lacks.
+              assertThat(error.remedy()).contains("smaller by 1,248 MB");
+            });
+  }
+
+  /** As at the start, but with the memory that there is now. */
+  @Test
+  void growthMustFitTooWhileTheServerRuns() {
+    StartChecks start = check(GB, ServerProcess.machineBytes(), "hbase.terrace.dram.size", "16m");
+    StartChecks huge = check(GB, ServerProcess.machineBytes(), "hbase.terrace.dram.size", "900g");
+    StartChecks small = check(GB, ServerProcess.machineBytes(), "hbase.terrace.dram.size", "17m");
+    assertThat(start.ofGrowth(small.settings())).isEmpty();
+    assertThat(start.ofGrowth(huge.settings()))
+        .singleElement()
+        .satisfies(error -> assertThat(error.what()).contains("dram 921,600 MB"));
+  }
+
+  @Test
+  void memstoresOffTheHeapCount() {
+    StartChecks checks =
+        check(
+            GB,
+            64 * GB,
+            "hbase.terrace.dram.size",
+            "1g",
+            "hbase.regionserver.offheap.global.memstore.size",
+            "2048");
+    assertThat(checks.memory().toString()).contains("HBase off the heap 2,231 MB = 4,279 MB");
+  }
+
+  @Test
+  void filesInMemoryAreMemory() throws IOException {
+    try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), 2 * GB)) {
+      String[] pmem = {
+        "hbase.terrace.pmem.paths", disk.directory().toString(), "hbase.terrace.pmem.size", "1g"
+      };
+      assertThat(find(GB / 2, 2 * GB, pmem)).isEmpty();
+      assertThat(find(GB / 2, GB, pmem))
+          .singleElement()
+          .satisfies(
+              error -> {
+                assertThat(error.isError()).isTrue();
+                assertThat(error.what()).contains("pmem on a tmpfs 1,024 MB");
+              });
+    }
+  }
+
+  @Test
+  void thePartsAreListed() {
+    assertThat(check(512 * MB, GB, "hbase.terrace.dram.size", "64m").memory().lines())
+        .containsExactly(
+            "      512 MB  heap",
+            "       64 MB  dram",
+            "      183 MB  HBase off the heap",
+            "      759 MB  together",
+            "    1,024 MB  has the machine or control group");
+  }
+
+  @Test
+  void filesOnADiskAreNot() {
+    String[] ssd = {
+      "hbase.terrace.ssd.paths", temporary.toString(), "hbase.terrace.ssd.size", "1g"
+    };
+    assertThat(find(UNKNOWN, GB / 2, ssd)).isEmpty();
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.warmup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.terrace.hbase.warmup.HeatList.OfFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/** Lists of heat. If the first byte of an input is odd, the list behind it gets its checksum. */
+public final class HeatListFuzz {
+
+  private HeatListFuzz() {}
+
+  /**
+   * Reads a list: it is within its bounds, and the same after it was written and read, or refused.
+   */
+  public static void fuzzerTestOneInput(byte[] input) throws IOException {
+    if (input.length == 0) {
+      return;
+    }
+    byte[] bytes = Arrays.copyOfRange(input, 1, input.length);
+    if ((input[0] & 1) != 0 && bytes.length >= Integer.BYTES) {
+      mend(bytes);
+    }
+    HeatList list;
+    try {
+      list = HeatList.decoded(bytes);
+    } catch (IOException e) {
+      assertThat(e).hasMessageMatching("(?s)(bytes|magic|version|checksum|position).*");
+      return;
+    }
+    assertThat(3L * list.blocks()).isLessThan(bytes.length);
+    list.files().forEach(HeatListFuzz::requireSound);
+    requireSame(HeatList.decoded(list.encoded()), list);
+  }
+
+  private static void mend(byte[] bytes) {
+    int length = bytes.length - Integer.BYTES;
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    ByteBuffer.wrap(bytes).putInt(length, (int) crc.getValue());
+  }
+
+  private static void requireSound(OfFile file) {
+    assertThat(file.blocks()).isPositive();
+    for (int i = 0; i < file.blocks(); i++) {
+      assertThat(file.offsets()[i]).isBetween(0L, HeatList.END_OF_OFFSETS - 1);
+      assertThat(i == 0 || file.offsets()[i] > file.offsets()[i - 1]).isTrue();
+      assertThat(file.sizes()[i]).isPositive();
+      assertThat(HeatList.Mark.rank(file.marks()[i])).isBetween(0, HeatList.Mark.END - 1);
+    }
+  }
+
+  static void requireSame(HeatList one, HeatList other) {
+    assertThat(one.writtenMillis()).isEqualTo(other.writtenMillis());
+    assertThat(one.files()).hasSameSizeAs(other.files());
+    for (int i = 0; i < one.files().size(); i++) {
+      OfFile file = one.files().get(i);
+      OfFile same = other.files().get(i);
+      assertThat(file.file()).isEqualTo(same.file());
+      assertThat(file.offsets()).isEqualTo(same.offsets());
+      assertThat(file.sizes()).isEqualTo(same.sizes());
+      assertThat(file.marks()).isEqualTo(same.marks());
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase.warmup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.terrace.hbase.warmup.HeatList.Blocks;
+import dev.terrace.hbase.warmup.HeatList.Mark;
+import dev.terrace.hbase.warmup.HeatList.OfFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+final class HeatListTest {
+
+  private static final String RELEASED = "region.heat";
+  private static final String FILE = "0123456789abcdef0123456789abcdef";
+
+  private static OfFile file(String name, int blocks, long seed) {
+    Random random = new Random(seed);
+    Blocks collected = new Blocks();
+    long offset = random.nextInt(100);
+    for (int i = 0; i < blocks; i++) {
+      int size = 30_000 + random.nextInt(70_000);
+      byte mark = Mark.of(random.nextInt(4), random.nextInt(10) == 0, random.nextInt(4));
+      collected.add(offset, size, mark);
+      offset += size;
+    }
+    return collected.of(name);
+  }
+
+  @Test
+  void readsWhatItWrote() throws IOException {
+    HeatList list = new HeatList(1234567890123L, List.of(file(FILE, 1000, 1), file("b", 1, 2)));
+
+    HeatListFuzz.requireSame(HeatList.decoded(list.encoded()), list);
+    assertThat(list.encoded().length).isLessThan(1001 * 10);
+  }
+
+  private static HeatList released() {
+    Blocks blocks = new Blocks();
+    blocks.add(0, 66_000, Mark.of(0, false, 3));
+    blocks.add(66_033, 70_000, Mark.of(1, false, 0));
+    blocks.add(1L << 40, 1 << 20, Mark.of(2, true, 1));
+    Blocks other = new Blocks();
+    other.add(127, 128, Mark.of(0, true, 2));
+    return new HeatList(1234567890123L, List.of(blocks.of(FILE), other.of("b_SeqId_4_")));
+  }
+
+  /** As {@code FrozenFormatTest} does it for the other files. */
+  @Test
+  void aListOfTheReleaseIsRead() throws IOException {
+    try (InputStream in = HeatListTest.class.getResourceAsStream("/format/0.1.0/" + RELEASED)) {
+      HeatListFuzz.requireSame(HeatList.decoded(in.readAllBytes()), released());
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "terrace.format.make", matches = ".+")
+  void makeAList() throws IOException {
+    Path folder = Path.of(System.getProperty("terrace.format.make"));
+    Files.write(Files.createDirectories(folder).resolve(RELEASED), released().encoded());
+  }
+
+  @Test
+  void blocksComeInAnyOrderAndOnce() {
+    Blocks blocks = new Blocks();
+    for (int i = 999; i >= 0; i--) {
+      blocks.add(i * 100L, i + 1, Mark.of(1, false, 2));
+      blocks.add(i * 100L, 7, Mark.of(2, false, 0));
+    }
+    blocks.add(-1, 10, Mark.of(0, false, 0));
+    blocks.add(HeatList.END_OF_OFFSETS, 10, Mark.of(0, false, 0));
+    blocks.add(5, 0, Mark.of(0, false, 0));
+
+    OfFile file = blocks.of(FILE);
+
+    assertThat(file.blocks()).isEqualTo(1000);
+    for (int i = 0; i < 1000; i++) {
+      assertThat(file.offsets()[i]).isEqualTo(i * 100L);
+      assertThat(file.sizes()[i]).isEqualTo(i + 1);
+      assertThat(Mark.tier(file.marks()[i])).isEqualTo(1);
+      assertThat(Mark.hits(file.marks()[i])).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void indexesComeFirstThenTiersThenHits() {
+    List<Integer> ranks = new ArrayList<>();
+    for (boolean isProtected : new boolean[] {true, false}) {
+      for (int tier = 0; tier < 4; tier++) {
+        for (int hits = 3; hits >= 0; hits--) {
+          ranks.add(Mark.rank(Mark.of(tier, isProtected, hits)));
+        }
+      }
+    }
+    assertThat(ranks).isSorted().doesNotHaveDuplicates().hasSize(Mark.END);
+    assertThat(Mark.of(9, true, 200)).isEqualTo(Mark.of(3, true, 3));
+  }
+
+  @Test
+  void serversWithOtherTiersTakeTheNextOneBelow() {
+    int[] dramAndSsd = Mark.numbers(List.of("dram", "ssd"));
+    int[] dramAndPmem = Mark.numbers(List.of("dram", "pmem"));
+    byte dram = Mark.of(0, false, 0);
+    byte pmem = Mark.of(1, false, 0);
+    byte ssd = Mark.of(2, false, 0);
+
+    assertThat(Mark.tierHere(dram, dramAndSsd)).isZero();
+    assertThat(Mark.tierHere(pmem, dramAndSsd)).isEqualTo(1);
+    assertThat(Mark.tierHere(ssd, dramAndSsd)).isEqualTo(1);
+    assertThat(Mark.tierHere(ssd, dramAndPmem)).isEqualTo(1);
+    assertThat(Mark.tierHere(dram, Mark.numbers(List.of("ssd")))).isZero();
+  }
+
+  @Test
+  void whatIsTooLongLosesItsColdestBlocks() throws IOException {
+    Blocks blocks = new Blocks();
+    Blocks more = new Blocks();
+    for (int i = 0; i < 700_000; i++) {
+      blocks.add(i * 65_536L, 65_536, Mark.of(0, false, i % 2 == 0 ? 3 : 0));
+      more.add(i * 65_536L, 65_536, Mark.of(1, false, 1));
+    }
+    HeatList list = new HeatList(1, List.of(blocks.of("a"), more.of("b")));
+
+    byte[] bytes = list.encoded();
+    HeatList read = HeatList.decoded(bytes);
+
+    assertThat(bytes.length).isLessThanOrEqualTo(HeatList.MAX_BYTES);
+    assertThat(read.blocks()).isLessThanOrEqualTo(HeatList.MAX_BLOCKS);
+    assertThat(read.files().get(0).blocks()).isEqualTo(700_000);
+    assertThat(read.files()).hasSize(1);
+  }
+
+  @Test
+  void eachCutAndEachFlippedByteIsRefused() {
+    byte[] bytes = new HeatList(5, List.of(file(FILE, 20, 3))).encoded();
+    for (int length = 0; length < bytes.length; length++) {
+      byte[] cut = Arrays.copyOf(bytes, length);
+      assertThatThrownBy(() -> HeatList.decoded(cut)).isInstanceOf(IOException.class);
+    }
+    for (int i = 0; i < bytes.length; i++) {
+      byte[] flipped = bytes.clone();
+      flipped[i] ^= 0x10;
+      assertThatThrownBy(() -> HeatList.decoded(flipped)).isInstanceOf(IOException.class);
+    }
+  }
+}
