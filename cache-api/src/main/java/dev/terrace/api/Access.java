@@ -17,7 +17,14 @@ public enum Access {
 
   /** By the flags of {@link #of} as bits. */
   private static final Access[] BY_FLAGS = {
-    UNCOUNTED, UNCOUNTED, UNCOUNTED, UNCOUNTED, NON_CACHING_REPLICA, CACHING_REPLICA, NON_CACHING, CACHING
+    UNCOUNTED,
+    UNCOUNTED,
+    UNCOUNTED,
+    UNCOUNTED,
+    NON_CACHING_REPLICA,
+    CACHING_REPLICA,
+    NON_CACHING,
+    CACHING
   };
 
   private final boolean caching;

@@ -156,8 +156,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
    *
    * @param maxWaitNanos longest wait; 0 for none
    */
-  default PutOutcome put(
-      String file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
+  default PutOutcome put(String file, long offset, B block, BlockTraits traits, long maxWaitNanos) {
     return put(file, offset, block, traits);
   }
 

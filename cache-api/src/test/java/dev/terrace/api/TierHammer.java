@@ -46,8 +46,7 @@ public final class TierHammer {
    *
    * @param maxStoredBytes the most that it stores of a block
    */
-  public TierHammer(
-      Tier<CountedBlock> tier, int largestBlockBytes, int maxStoredBytes, long seed) {
+  public TierHammer(Tier<CountedBlock> tier, int largestBlockBytes, int maxStoredBytes, long seed) {
     this.tier = tier;
     this.largestBlockBytes = largestBlockBytes;
     this.maxStoredBytes = maxStoredBytes;

@@ -44,7 +44,8 @@ public final class FileDevice extends FolderDevice {
    *
    * @param directIo whether to bypass the page cache where the file system allows it
    * @return the devices, see {@link PathSplit#openAll}
-   * @throws dev.terrace.region.folder.UnusablePathException if a path is in use, or unfit for a cache
+   * @throws dev.terrace.region.folder.UnusablePathException if a path is in use, or unfit for a
+   *     cache
    * @throws IOException if a disk fails
    */
   public static List<Device> openAll(PathSplit split, boolean directIo) throws IOException {

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.region.device.Device;
-import dev.terrace.region.folder.UnusablePathException;
 import dev.terrace.region.folder.PathSplit;
+import dev.terrace.region.folder.UnusablePathException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

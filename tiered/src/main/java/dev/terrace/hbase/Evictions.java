@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
-import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.FileCatalog;
+import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.TieredCache;
 import java.util.Arrays;

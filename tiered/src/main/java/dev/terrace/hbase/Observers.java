@@ -6,10 +6,10 @@ import dev.terrace.api.Access;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockTypes;
-import dev.terrace.hbase.files.FileObserver;
-import dev.terrace.hbase.files.FileCatalog;
-import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.cacheonwrite.CompactionCaching;
+import dev.terrace.hbase.files.FileCatalog;
+import dev.terrace.hbase.files.FileObserver;
+import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.trace.TraceRecorder;
 import dev.terrace.tiered.trace.TraceRecorder.Kind;
 import java.util.List;
@@ -22,7 +22,10 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
  * list of other observers. Thread-safe.
  */
 record Observers(
-    FileCatalog known, TraceRecorder traces, CompactionCaching compactions, List<FileObserver> others) {
+    FileCatalog known,
+    TraceRecorder traces,
+    CompactionCaching compactions,
+    List<FileObserver> others) {
 
   /**
    * HBase looked a block up. Runs on every hit, so it does not call the list of observers.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
-import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.hbase.cacheonwrite.FlushCaching;
+import dev.terrace.hbase.files.StoreFileNames;
 import java.util.List;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;

@@ -52,7 +52,8 @@ final class BeanOperations {
   /** What compactions did to cached blocks, by the names of the figures. */
   static Map<String, Long> compactionCaching(HBaseServer server) throws IOException {
     return withBean(
-        server, (beans, name) -> numbers((TabularData) beans.getAttribute(name, "CompactionCaching")));
+        server,
+        (beans, name) -> numbers((TabularData) beans.getAttribute(name, "CompactionCaching")));
   }
 
   private static Map<String, Long> numbers(TabularData rows) {

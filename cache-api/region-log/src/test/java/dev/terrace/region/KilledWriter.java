@@ -51,8 +51,7 @@ public final class KilledWriter {
    */
   record Accepted(String file, long offset, int sizeBytes, long millis) {}
 
-  private KilledWriter(
-      RegionTier<CountedBlock> tier, FileChannel log, String file, long maxBytes) {
+  private KilledWriter(RegionTier<CountedBlock> tier, FileChannel log, String file, long maxBytes) {
     this.tier = tier;
     this.log = log;
     this.file = file;

@@ -16,8 +16,8 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
 /**
- * Routes each block that HBase caches: a compaction's output to {@link CompactionCaching}, a flush's
- * output to {@link FlushCaching}; other blocks are put directly. Thread-safe.
+ * Routes each block that HBase caches: a compaction's output to {@link CompactionCaching}, a
+ * flush's output to {@link FlushCaching}; other blocks are put directly. Thread-safe.
  */
 public final class PutRouter {
 

@@ -162,8 +162,7 @@ public interface TerraceMXBean {
    * @throws IllegalArgumentException if a number is out of range
    * @throws IllegalStateException if a trace is being recorded
    */
-  String startTrace(
-      String folder, int oneIn, int maxMegabytes, int maxSeconds, boolean withTables)
+  String startTrace(String folder, int oneIn, int maxMegabytes, int maxSeconds, boolean withTables)
       throws IOException;
 
   /** Ends the trace if there is one, and returns the same as {@link #getTrace}. */

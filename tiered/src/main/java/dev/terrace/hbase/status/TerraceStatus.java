@@ -4,10 +4,10 @@ package dev.terrace.hbase.status;
 
 import dev.terrace.api.PathStats;
 import dev.terrace.api.TierStats;
+import dev.terrace.hbase.diagnosis.WhyNotCached;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.LiveSettings;
-import dev.terrace.hbase.diagnosis.WhyNotCached;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;

@@ -4,8 +4,8 @@ package dev.terrace.hbase.warmup;
 
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
+import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.warmup.HeatList.Mark;
 import dev.terrace.hbase.warmup.HeatList.OfFile;
 import dev.terrace.hbase.warmup.RegionHeat.Fate;

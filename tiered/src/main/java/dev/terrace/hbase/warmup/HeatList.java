@@ -126,10 +126,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     private final NavigableMap<Long, Block> byOffset = new TreeMap<>();
 
     public void add(long offset, int sizeBytes, byte mark) {
-      if (offset >= 0
-          && offset < END_OF_OFFSETS
-          && sizeBytes > 0
-          && byOffset.size() < MAX_BLOCKS) {
+      if (offset >= 0 && offset < END_OF_OFFSETS && sizeBytes > 0 && byOffset.size() < MAX_BLOCKS) {
         byOffset.putIfAbsent(offset, new Block(Math.min(sizeBytes, MAX_BLOCK_BYTES), mark));
       }
     }

@@ -3,8 +3,8 @@
 package dev.terrace.hbase.warmup;
 
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
+import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;

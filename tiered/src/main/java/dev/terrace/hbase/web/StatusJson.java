@@ -4,9 +4,9 @@ package dev.terrace.hbase.web;
 
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.files.FileCatalog;
-import dev.terrace.hbase.web.History.Moment;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.TerraceMXBean;
+import dev.terrace.hbase.web.History.Moment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

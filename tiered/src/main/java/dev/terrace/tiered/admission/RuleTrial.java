@@ -109,11 +109,7 @@ final class RuleTrial {
    * @param sparesWrites whether the rule that writes least is the incumbent
    */
   RuleTrial(
-      long[] blocks,
-      int minKeys,
-      FrequencySketch frequencies,
-      double worth,
-      boolean sparesWrites) {
+      long[] blocks, int minKeys, FrequencySketch frequencies, double worth, boolean sparesWrites) {
     this.frequencies = frequencies;
     this.worth = worth;
     this.sparesWrites = sparesWrites;

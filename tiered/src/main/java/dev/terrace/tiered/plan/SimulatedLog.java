@@ -95,8 +95,7 @@ final class SimulatedLog extends SimulatedTier<SimulatedLog.Resident> {
   }
 
   private long regionBytes(int blockBytes) {
-    long fewBlocks =
-        Math.min(BLOCKS_IN_REGION * (long) blockBytes, capacityBytes() / MIN_REGIONS);
+    long fewBlocks = Math.min(BLOCKS_IN_REGION * (long) blockBytes, capacityBytes() / MIN_REGIONS);
     return Math.max(fewBlocks, capacityBytes() / REGIONS);
   }
 

@@ -80,9 +80,7 @@ public final class TraceRecorder {
     public Options {
       require(oneIn >= 1 && oneIn <= MAX_ONE_IN, "oneIn=" + oneIn, "1 to " + MAX_ONE_IN);
       require(
-          maxBytes >= MIN_BYTES && maxBytes <= MAX_BYTES,
-          "maxBytes=" + maxBytes,
-          "1 MB to 64 GB");
+          maxBytes >= MIN_BYTES && maxBytes <= MAX_BYTES, "maxBytes=" + maxBytes, "1 MB to 64 GB");
       require(
           maxTime.toSeconds() >= 1 && maxTime.compareTo(LONGEST) <= 0,
           "maxTime=" + maxTime,

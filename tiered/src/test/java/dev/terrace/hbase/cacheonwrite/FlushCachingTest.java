@@ -244,7 +244,8 @@ class FlushCachingTest {
   @Test
   void theFirstFlushOfAStoreDoesAsOthersOfItsFamily() {
     stores =
-        (file, context) -> new FlushCaching.Store(file.substring(0, 2), file.substring(0, 1), NOTHING);
+        (file, context) ->
+            new FlushCaching.Store(file.substring(0, 2), file.substring(0, 1), NOTHING);
     flush("a1-1", BLOCKS);
     read("a1-1", 1);
     flush("a1-2", BLOCKS);
@@ -329,7 +330,8 @@ class FlushCachingTest {
   @Test
   void fewStoresAreRemembered() {
     int many = 12_000;
-    stores = (file, context) -> new FlushCaching.Store(file.substring(1), file.substring(1), NOTHING);
+    stores =
+        (file, context) -> new FlushCaching.Store(file.substring(1), file.substring(1), NOTHING);
     for (int store = 0; store < many; store++) {
       String name = String.format(Locale.ROOT, "a%d", store);
       flush(name, 1);

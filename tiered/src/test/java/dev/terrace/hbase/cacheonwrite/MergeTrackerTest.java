@@ -202,11 +202,13 @@ class MergeTrackerTest {
   @Test
   void blocksOfAnotherSizeDoNotMatter() {
     assertThat(
-            meanError(merge("half", 32, MergeTrackerTest::none, rows("in", 500, oneIn(5, SSD))), SSD))
+            meanError(
+                merge("half", 32, MergeTrackerTest::none, rows("in", 500, oneIn(5, SSD))), SSD))
         .isLessThan(0.05);
     assertThat(
             meanError(
-                merge("double", 128, MergeTrackerTest::none, rows("next", 500, oneIn(5, SSD))), SSD))
+                merge("double", 128, MergeTrackerTest::none, rows("next", 500, oneIn(5, SSD))),
+                SSD))
         .isLessThan(0.05);
   }
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tools;
 
+import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.folder.UnusablePathException;
 import dev.terrace.region.folder.UnusablePathException.UnreadableCacheException;
-import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Depth;
 import java.io.IOException;

@@ -3,9 +3,9 @@
 package dev.terrace.region.device;
 
 import dev.terrace.region.cipher.BlockCipher;
-import dev.terrace.region.format.TombstoneList;
 import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.CacheSecret;
+import dev.terrace.region.format.TombstoneList;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;

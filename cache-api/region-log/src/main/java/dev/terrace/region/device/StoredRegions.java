@@ -3,8 +3,8 @@
 package dev.terrace.region.device;
 
 import dev.terrace.region.format.RecordWalk;
-import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionEpoch;
+import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import java.io.IOException;

@@ -44,7 +44,8 @@ final class DataKeyFile {
   /**
    * Reads the key, or returns why it cannot be used.
    *
-   * @throws UnusablePathException if the file cannot be read now, or the master key is not available
+   * @throws UnusablePathException if the file cannot be read now, or the master key is not
+   *     available
    */
   Reading read(KeyWrapper keys) throws UnusablePathException {
     Optional<byte[]> wrapped = OwnedPaths.read(file, KeyWrapper.MAX_WRAPPED_BYTES);

@@ -200,8 +200,8 @@ final class OwnedPaths {
   /**
    * The first bytes of a file; empty if there is none.
    *
-   * @throws UnusablePathException if it cannot be read now: if that counted as absence, one disk error
-   *     would empty the path
+   * @throws UnusablePathException if it cannot be read now: if that counted as absence, one disk
+   *     error would empty the path
    */
   static Optional<byte[]> read(Path file, int maxBytes) throws UnusablePathException {
     try (InputStream in = Files.newInputStream(file)) {

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.log;
 
-import dev.terrace.region.device.Tombstones;
 import dev.terrace.region.device.RegionDevice;
-import dev.terrace.region.format.TombstoneList.Eviction;
+import dev.terrace.region.device.Tombstones;
 import dev.terrace.region.format.Sequence;
-import dev.terrace.region.log.RegionWriter.Reservation;
+import dev.terrace.region.format.TombstoneList.Eviction;
 import dev.terrace.region.log.Region.State;
+import dev.terrace.region.log.RegionWriter.Reservation;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.util.Arrays;

@@ -8,8 +8,8 @@ import dev.terrace.region.files.FileRules.FileOrigins;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
-import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionEpoch;
+import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.Sequence;
 import dev.terrace.region.memory.WriteBuffer;
@@ -135,7 +135,8 @@ public final class RegionWriter {
    * @param whenFilled receives the region after its end, once the last record is written or given
    *     up
    */
-  RegionWriter(Region region, WriteBuffer buffer, int regionBytes, Consumer<RegionWriter> whenFilled) {
+  RegionWriter(
+      Region region, WriteBuffer buffer, int regionBytes, Consumer<RegionWriter> whenFilled) {
     this.region = region;
     this.buffer = buffer;
     this.limit = RegionLayout.footerPosition(regionBytes);

@@ -43,7 +43,8 @@ public final class BufferQuarantine {
   static BufferQuarantine ofThisJvm() {
     int stripes = stripes(Runtime.getRuntime().availableProcessors());
     long bytes = Math.max(WAITING_BYTES, stripes * MIN_STRIPE_BYTES);
-    return new BufferQuarantine(Math.min(bytes, JvmMemory.limitBytes() / 32), stripes, Poison.isOn());
+    return new BufferQuarantine(
+        Math.min(bytes, JvmMemory.limitBytes() / 32), stripes, Poison.isOn());
   }
 
   /**

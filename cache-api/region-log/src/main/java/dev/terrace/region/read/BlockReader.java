@@ -265,9 +265,7 @@ public final class BlockReader {
             "Will be emptied, because reading it fails again and again: " + region, null);
       }
     }
-    return region.isSuspect()
-        ? damaged(entry, DamageLog.Reason.UNREADABLE, () -> "", cause)
-        : null;
+    return region.isSuspect() ? damaged(entry, DamageLog.Reason.UNREADABLE, () -> "", cause) : null;
   }
 
   /**

@@ -3,9 +3,9 @@
 package dev.terrace.region.work;
 
 import dev.terrace.region.log.DeviceLog;
-import dev.terrace.region.log.RegionWriter;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
+import dev.terrace.region.log.RegionWriter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -19,9 +19,9 @@ import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DamageLog;
 import dev.terrace.region.log.DeviceLog;
 import dev.terrace.region.log.LogContext;
-import dev.terrace.region.log.RegionWriter.Reservation;
 import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Region.State;
+import dev.terrace.region.log.RegionWriter.Reservation;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.read.BlockReader;
 import dev.terrace.region.read.BlockReader.BlockBytes;
@@ -38,8 +38,8 @@ import java.util.stream.Collectors;
 /**
  * Chooses the region to reclaim, and empties it. Rewrites blocks that were hit since they were
  * written or that must stay, and evicts the others. {@link DemotionTarget.Above} decides about
- * blocks that a tier above has. Blocks in {@link FileRules.ExpiringBlocks} are neither rewritten nor
- * demoted.
+ * blocks that a tier above has. Blocks in {@link FileRules.ExpiringBlocks} are neither rewritten
+ * nor demoted.
  *
  * <p>At most nine tenths of a region are rewritten, so every reclaim gains space. Only the worker
  * of the device's log calls the methods.

@@ -76,9 +76,7 @@ class PathReportTest {
   }
 
   private void assertFewLines(String first, String last) {
-    assertThat(lines())
-        .hasSizeBetween(3, MAX_LINES)
-        .allMatch(line -> line.contains("/the/path: "));
+    assertThat(lines()).hasSizeBetween(3, MAX_LINES).allMatch(line -> line.contains("/the/path: "));
     assertThat(lines().get(0)).contains(first).contains(". To do: ");
     assertThat(lines().get(lines().size() - 1)).endsWith(last);
     assertThat(lines()).filteredOn(line -> line.endsWith(last)).hasSize(1);

@@ -39,7 +39,8 @@ class UninterruptibleFileTest {
   }
 
   private UninterruptibleFile open() throws IOException {
-    return UninterruptibleFile.open(path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
+    return UninterruptibleFile.open(
+        path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
   }
 
   /** What a new thread, which may read by another channel, finds wrong with all of the file. */
@@ -65,7 +66,8 @@ class UninterruptibleFileTest {
   @Test
   void severalChannelsAreOneFile() throws Exception {
     UninterruptibleFile file =
-        UninterruptibleFile.open(path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE), 3);
+        UninterruptibleFile.open(
+            path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE), 3);
     ByteBuffer expected = RegionBytes.of(2, BYTES);
     file.write(0, expected.duplicate());
     for (int i = 0; i < 6; i++) {
@@ -150,7 +152,8 @@ class UninterruptibleFileTest {
   @Test
   void doesNotFollowLinks() throws IOException {
     Path link = Files.createSymbolicLink(temporary.resolve("link"), path);
-    assertThatThrownBy(() -> UninterruptibleFile.open(link, Set.of(StandardOpenOption.READ)).close())
+    assertThatThrownBy(
+            () -> UninterruptibleFile.open(link, Set.of(StandardOpenOption.READ)).close())
         .isInstanceOf(IOException.class);
   }
 

@@ -4,8 +4,8 @@ package dev.terrace.region.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.region.format.TombstoneList.Eviction;
 import dev.terrace.region.format.Superblock.CacheSecret;
+import dev.terrace.region.format.TombstoneList.Eviction;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
