@@ -100,7 +100,7 @@ final class CacheParts {
     DataTiering dataTiering = new DataTiering(log());
     this.fates = new FileFates(known, dataTiering::coldFiles, this::evict, nanoClock);
     this.formatWatch = new FormatWatch(nanoClock);
-    this.heapCopies = new HeapCopies(server::find);
+    this.heapCopies = new HeapCopies(server::find, !initial.hasLastingTier());
     if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
       heapCopies.startServing();
     }

@@ -137,6 +137,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       }
       observers.looked(key, caching, access, block);
       if (block == null || repeat) {
+        heapCopies.noteCaller(false);
         countByHand(key, caching, repeat, updateCacheMetrics, block);
       }
       return block;
@@ -233,6 +234,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     PutOutcome outcome;
     try {
       String file = fileOf(key);
+      heapCopies.noteCaller(source == Source.AHEAD);
       observers.offered(key, block);
       outcome = parts.puts.put(file, key, block, inMemory, source);
       if (isFailure(outcome)) {

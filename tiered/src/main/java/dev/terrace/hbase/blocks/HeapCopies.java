@@ -33,9 +33,10 @@ public final class HeapCopies {
    * Copies for a server's readers.
    *
    * @param server the region server, if it is known yet
+   * @param startsEmpty whether the cache has no block yet
    */
-  public HeapCopies(Supplier<Optional<HRegionServer>> server) {
-    this.proven = new ProvenReads(server);
+  public HeapCopies(Supplier<Optional<HRegionServer>> server, boolean startsEmpty) {
+    this.proven = new ProvenReads(server, startsEmpty);
   }
 
   /** Called before a region server's threads may look blocks up. Until then nothing is copied. */
@@ -43,9 +44,18 @@ public final class HeapCopies {
     proven.startServing();
   }
 
+  /**
+   * Called at each miss and each put, to notice a server that is not known.
+   *
+   * @param isAhead whether a block is put that nobody has read
+   */
+  public void noteCaller(boolean isAhead) {
+    proven.noteCaller(isAhead);
+  }
+
   /** Whether the current thread needs a copy of a block that it has found. */
   public boolean isNeededFor(Cacheable block) {
-    // Outside a server, a typical hit takes a few dozen nanoseconds: this adds a few.
+    // Outside a server, a typical hit takes a few dozen nanoseconds: this adds one.
     return !proven.includeCurrent()
         && !isOfIndexOrFilter(block.getBlockType())
         && !(block instanceof HFileBlock hfileBlock && !hfileBlock.isSharedMem());

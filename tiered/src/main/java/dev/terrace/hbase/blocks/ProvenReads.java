@@ -56,21 +56,44 @@ final class ProvenReads {
 
   private static final ThreadLocal<Verdict> LAST = new ThreadLocal<>();
 
+  /*
+   * A server that Terrace was not told of is noticed by its first call that puts a block or misses
+   * one, or by HBase's first put ahead of a read. Before that, no call can hit a block: a cache that
+   * may find blocks on its paths examines every lookup from the start.
+   */
+
   private final Supplier<Optional<HRegionServer>> server;
+  private volatile boolean examines;
   private volatile boolean isServing;
 
-  /** Examines reads of a server, once it is known. */
-  ProvenReads(Supplier<Optional<HRegionServer>> server) {
+  /**
+   * Examines reads of a server, once it is known.
+   *
+   * @param startsEmpty whether all blocks are put after this
+   */
+  ProvenReads(Supplier<Optional<HRegionServer>> server, boolean startsEmpty) {
     this.server = server;
+    this.examines = !startsEmpty;
   }
 
   /** Called before a region server's threads may look blocks up outside a call. */
   void startServing() {
     isServing = true;
+    examines = true;
+  }
+
+  /** Called at a miss or a put of a cache that serves no known server. */
+  void noteCaller(boolean isAhead) {
+    if (!examines && (isAhead || HBaseThreads.Call.request() != null)) {
+      examines = true;
+    }
   }
 
   /** Whether the current thread's lookup is proven; always true if nothing is served. */
   boolean includeCurrent() {
+    if (!examines) {
+      return true;
+    }
     Message request = HBaseThreads.Call.request();
     if (request == null) {
       return !isServing;
@@ -78,7 +101,7 @@ final class ProvenReads {
     Verdict last = LAST.get();
     if (last == null || !last.request.refersTo(request)) {
       // Some server uses the cache, even if Terrace was not told which.
-      isServing = true;
+      startServing();
       last = new Verdict(new WeakReference<>(request), isProven(request));
       LAST.set(last);
     }

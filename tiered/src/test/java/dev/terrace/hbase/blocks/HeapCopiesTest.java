@@ -10,12 +10,16 @@ import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
 import dev.terrace.hbase.settings.TerraceSettings;
+import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hbase.thirdparty.io.netty.util.ResourceLeakDetector;
+import org.apache.hadoop.hbase.ipc.RpcCall;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -190,5 +194,77 @@ class HeapCopiesTest {
 
     assertThat(isShared).isTrue();
     assertThat(cache.heapHits()).isZero();
+  }
+
+  /** Whether a scan that goes on after its call gets the block from the cache's memory. */
+  private static boolean isSharedInCall(TieredBlockCache cache, Runnable before) {
+    RpcServer.setCurrentCall(
+        (RpcCall)
+            Proxy.newProxyInstance(
+                RpcCall.class.getClassLoader(),
+                new Class<?>[] {RpcCall.class},
+                (proxy, method, args) ->
+                    method.getName().equals("getParam") ? ScanRequest.getDefaultInstance() : null));
+    try {
+      before.run();
+      HFileBlock read = get(cache, 0);
+      boolean isShared = read.isSharedMem();
+      read.release();
+      return isShared;
+    } finally {
+      RpcServer.unsetCurrentCall();
+    }
+  }
+
+  private static void assertSharedOutsideOfCalls(TieredBlockCache cache) {
+    HFileBlock read = get(cache, 0);
+    assertThat(read.isSharedMem()).isTrue();
+    read.release();
+  }
+
+  @Test
+  void aServerThatNobodyNamedIsNoticedByItsFirstPut() {
+    TieredBlockCache cache = caches.open();
+
+    boolean isShared =
+        isSharedInCall(
+            cache, () -> cache.cacheBlock(TestBlocks.key(FILE, 0), TestBlocks.data(FILE, 0, SIZE)));
+
+    assertThat(isShared).isFalse();
+  }
+
+  @Test
+  void aServerThatNobodyNamedIsNoticedByItsFirstMiss() {
+    TieredBlockCache cache = caches.open();
+    put(cache, TestBlocks.data(FILE, 0, SIZE));
+    assertSharedOutsideOfCalls(cache);
+
+    assertThat(isSharedInCall(cache, () -> assertThat(get(cache, SIZE)).isNull())).isFalse();
+  }
+
+  @Test
+  void aServerThatNobodyNamedIsNoticedByABlockThatItPutsAheadOfReads() {
+    TieredBlockCache cache = caches.open();
+    cache.cacheBlock(TestBlocks.key(FILE, 0), TestBlocks.data(FILE, 0, SIZE), false, true);
+    assertSharedOutsideOfCalls(cache);
+
+    assertThat(isSharedInCall(cache, () -> {})).isFalse();
+  }
+
+  /** Its blocks may be older than the process. */
+  @Test
+  void aServerThatNobodyNamedIsNoticedAtOnceWhereBlocksLast() {
+    TieredBlockCache cache =
+        caches.open(
+            TerraceSettings.DRAM_SIZE.key(),
+            "0",
+            "hbase.terrace.pmem.paths",
+            folder.toString(),
+            "hbase.terrace.pmem.size",
+            "32m");
+    put(cache, TestBlocks.data(FILE, 0, SIZE));
+    assertSharedOutsideOfCalls(cache);
+
+    assertThat(isSharedInCall(cache, () -> {})).isFalse();
   }
 }
