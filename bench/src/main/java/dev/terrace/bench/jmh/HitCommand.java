@@ -38,9 +38,9 @@ public final class HitCommand extends JmhBenchmark {
 
   private static final List<Speed> SPEEDS =
       List.of(
-          new Speed(CacheKind.TERRACE, CacheKind.BUCKET_OFFHEAP, 10),
-          new Speed(CacheKind.TERRACE, null, 0.3),
-          new Speed(CacheKind.TERRACE, CacheKind.LRU, 1),
+          new Speed(CacheKind.TERRACE, CacheKind.BUCKET_OFFHEAP, 6),
+          new Speed(CacheKind.TERRACE, null, 0.25),
+          new Speed(CacheKind.TERRACE, CacheKind.LRU, 0.8),
           new Speed(CacheKind.TERRACE_MANY_FILES, CacheKind.TERRACE, 0.7),
           new Speed(CacheKind.TERRACE_PMEM, CacheKind.BUCKET_PMEM, 4),
           new Speed(CacheKind.TERRACE_SSD, CacheKind.BUCKET_FILE, 1.3),

@@ -43,7 +43,7 @@ final class BenchCommandsIT {
         .contains("  Terrace, 64 KB, 2 threads: ")
         .contains("| 64 KB | 2 threads | map (floor) ")
         .contains("| 64 KB | 2 threads | Terrace ")
-        .contains("times the floor, at least 0.3");
+        .contains("times the floor, at least 0.25");
     JsonObject row = TerraceLine.cells(json, 0).get(1);
     assertThat(row.get("cache").getAsString()).isEqualTo("Terrace");
     assertThat(row.get("opsPerSecond").getAsDouble()).isPositive();
