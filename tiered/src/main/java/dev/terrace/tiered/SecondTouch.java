@@ -22,17 +22,22 @@ public final class SecondTouch implements Movement.PromotionPolicy {
   }
 
   @Override
-  public synchronized void touched(long keyHash) {
-    promotes(keyHash);
+  public void touched(long keyHash) {
+    boolean unused = promotes(keyHash);
   }
 
   @Override
-  public synchronized boolean promotes(long keyHash) {
+  public boolean promotes(long keyHash) {
+    // Most hits are of blocks that were touched before: they take no lock.
+    return touched.contains(keyHash) || !addIfAbsent(keyHash);
+  }
+
+  private synchronized boolean addIfAbsent(long keyHash) {
     if (touched.contains(keyHash)) {
-      return true;
+      return false;
     }
     touched.add(keyHash, blocks());
-    return false;
+    return true;
   }
 
   private long blocks() {

@@ -4,7 +4,8 @@ package dev.terrace.tiered.admission;
 
 /**
  * Remembers about the last N keys that were added, with few false positives, in two bytes per key.
- * Not thread-safe.
+ * One thread at a time may add keys; any thread may ask at any time, and may miss a key that is
+ * being added.
  *
  * <p>Two Bloom filters (Bloom, 1970). When the newer one is full, the older one is dropped.
  */
@@ -24,8 +25,12 @@ public final class SeenKeys {
   private static final int MIN_KEYS = 256;
   private static final int MAX_KEYS = 1 << 28;
 
-  private long[] newer;
-  private long[] older;
+  /*
+   * A question reads the newer filter first: a key that changes from newer to older while it is asked for is
+   * found in one of them, as older is written before newer.
+   */
+  private volatile long[] newer;
+  private volatile long[] older;
   private int added;
 
   /** Remembers nothing yet. */

@@ -55,9 +55,7 @@ final class HitWrites {
   private static final String CHANNEL = "UninterruptibleFile.channels";
 
   /** Of the decision whether the block goes up. */
-  private static final String[] PROMOTION = {
-    "ResidencyPolicy's monitor", "RuleChoice's monitor", "SecondTouch's monitor"
-  };
+  private static final String[] PROMOTION = {"ResidencyPolicy's monitor", "RuleChoice's monitor"};
 
   private final String kind;
   private final String[] settings;
