@@ -6,7 +6,7 @@ import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats.Leases;
 import dev.terrace.hbase.diagnosis.Reason;
-import dev.terrace.hbase.web.History.Moment;
+import dev.terrace.hbase.status.Figures.Counters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class Verdict {
    * @return the {@code level}, which is {@code well}, {@code poor}, or {@code bad} if lookups of
    *     cached blocks miss; {@code since} when; and the {@code problems}, the worst first
    */
-  synchronized Map<String, Object> of(Moment before, Moment now) {
+  synchronized Map<String, Object> of(Counters before, Counters now) {
     List<Problem> problems = Problem.of(before, now);
     firstSeen.keySet().retainAll(problems.stream().map(Problem::what).toList());
     String found =
@@ -45,7 +45,7 @@ final class Verdict {
     }
     Map<String, Object> verdict = new LinkedHashMap<>();
     verdict.put("level", level);
-    verdict.put("since", Moment.iso(since));
+    verdict.put("since", History.iso(since));
     verdict.put(
         "problems",
         problems.stream()
@@ -60,7 +60,7 @@ final class Verdict {
     Map<String, Object> named = new LinkedHashMap<>();
     named.put("bad", problem.isBad());
     named.put("what", problem.what() + problem.figure());
-    named.put("since", Moment.iso(problem.since() == null ? seen : problem.since()));
+    named.put("since", History.iso(problem.since() == null ? seen : problem.since()));
     named.put("meaning", problem.meaning());
     named.put("toDo", problem.toDo());
     return named;
@@ -108,7 +108,7 @@ final class Verdict {
      *
      * @param before counters of a quarter of an hour ago
      */
-    static List<Problem> of(Moment before, Moment now) {
+    static List<Problem> of(Counters before, Counters now) {
       double seconds = Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3);
       Map<String, Map<String, Number>> then = before.figures();
       Map<String, Map<String, Number>> figures = now.figures();
