@@ -84,7 +84,9 @@ final class TerraceService {
 
   synchronized void start() {
     bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
-    metrics = HBaseMetrics.register(() -> Counters.of(Instant.now(), tiers, status.getRegionHeat()), nanoClock);
+    metrics =
+        HBaseMetrics.register(
+            () -> Counters.of(Instant.now(), tiers, status.getRegionHeat()), nanoClock);
     chores.add(PATH_LOOKS_EVERY, metrics::addPaths);
     chores.start();
     LOG.info(status.getStartLine());

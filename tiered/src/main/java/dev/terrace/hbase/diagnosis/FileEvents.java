@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -123,11 +124,16 @@ public final class FileEvents implements FileObserver {
     final long firstMillis;
     private final Map<Event, Count> counts = new ConcurrentHashMap<>();
 
-    volatile Owner.Place place;
+    private volatile Owner.Place place;
 
     History(String file, long firstMillis) {
       this.file = file;
       this.firstMillis = firstMillis;
+    }
+
+    Set<Owner.Place> places() {
+      Owner.Place known = place;
+      return known == null ? Set.of() : Set.of(known);
     }
 
     /** Learns the file's family if it is unknown here: other classes forget it with the file. */
@@ -212,17 +218,17 @@ public final class FileEvents implements FileObserver {
   }
 
   /**
-   * Something that happened to blocks. Ordered for human readers.
+   * Something that happened to blocks.
    *
    * @param where the tier, the tier that a block moves from, {@link #READS}, or {@link #AHEAD}
    * @param to the tier that a block moves to; null if it is no move
    * @param what a {@link PutOutcome}, {@link EvictionCause}, {@link MoveOutcome}, or {@link
    *     Request}
    */
-  record Event(String where, String to, Enum<?> what) implements Comparable<Event> {
+  record Event(String where, String to, Enum<?> what) {
 
-    /** HBase's requests first, then by place. */
-    private static final Comparator<Event> ORDER =
+    /** For people: HBase's requests first, then by place. */
+    static final Comparator<Event> ORDER =
         Comparator.comparing((Event event) -> !event.isFromHBase())
             .thenComparing(event -> event.to() != null)
             .thenComparing(Event::place)
@@ -253,11 +259,6 @@ public final class FileEvents implements FileObserver {
 
     boolean isFromHBase() {
       return where.equals(READS) || where.equals(AHEAD);
-    }
-
-    @Override
-    public int compareTo(Event other) {
-      return ORDER.compare(this, other);
     }
 
     /** The event in words. */

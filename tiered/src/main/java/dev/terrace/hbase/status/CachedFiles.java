@@ -29,15 +29,11 @@ public final class CachedFiles {
   private final TieredCache<?> tiers;
   private final FileCatalog known;
   private final Memo<Map<String, Long>> bytesByRegion;
-  private final Memo<Map<String, Map<String, Long>>> regionsByTier;
-  private final Memo<Map<String, Map<String, Long>>> tablesByTier;
 
   public CachedFiles(TieredCache<?> tiers, FileCatalog known, LongSupplier nanoClock) {
     this.tiers = tiers;
     this.known = known;
     this.bytesByRegion = new Memo<>(this::sumRegions, nanoClock);
-    this.regionsByTier = new Memo<>(() -> byTier(this::addToRegions), nanoClock);
-    this.tablesByTier = new Memo<>(() -> byTier(this::addToTables), nanoClock);
   }
 
   /**
@@ -115,15 +111,14 @@ public final class CachedFiles {
 
   /**
    * The bytes of each tier, by tier name and encoded region name, without files of unknown region.
-   * Immutable.
    */
   Map<String, Map<String, Long>> regionsByTier() {
-    return regionsByTier.get();
+    return byTier(this::addToRegions);
   }
 
   /** The same by table, with its namespace; files of unknown table are left out. */
   Map<String, Map<String, Long>> tablesByTier() {
-    return tablesByTier.get();
+    return byTier(this::addToTables);
   }
 
   private void addToTables(Map<String, Long> bytes, FileUsage usage) {

@@ -50,7 +50,6 @@ public final class FamilyLookups implements FileObserver {
   private final FileCatalog known;
   private final LongSupplier millisClock;
   private final long startMillis;
-  private final Counts unknown = new Counts();
   private final Counts others = new Counts();
 
   // A lookup that is counted while its row is evicted may be lost.
@@ -114,10 +113,8 @@ public final class FamilyLookups implements FileObserver {
 
   private Counts of(String file) {
     Owner.Place family = known.place(file);
-    if (family == null || family.family() == null) {
-      return unknown;
-    }
-    return rows.get(family, added -> new Counts());
+    boolean isKnown = family != null && family.family() != null;
+    return rows.get(isKnown ? family : UNKNOWN, added -> new Counts());
   }
 
   /** Hits by tier, and misses, by {@code "namespace:table family"}. */
@@ -132,15 +129,13 @@ public final class FamilyLookups implements FileObserver {
 
   private Map<String, Map<String, Long>> sums(Function<Owner.Place, String> group) {
     Map<Owner.Place, Counts> all = new HashMap<>(rows.asMap());
-    all.put(UNKNOWN, unknown);
-    all.put(OTHERS, others);
+    if (!others.isEmpty()) {
+      all.put(OTHERS, others);
+    }
     Map<String, Map<String, Long>> sums = new TreeMap<>();
     all.forEach(
-        (family, counts) -> {
-          if (!counts.isEmpty()) {
-            counts.addTo(sums.computeIfAbsent(group.apply(family), name -> new LinkedHashMap<>()));
-          }
-        });
+        (family, counts) ->
+            counts.addTo(sums.computeIfAbsent(group.apply(family), name -> new LinkedHashMap<>())));
     return sums;
   }
 
@@ -154,15 +149,14 @@ public final class FamilyLookups implements FileObserver {
   public List<Misses> recentMisses() {
     long now = millisClock.getAsLong();
     List<Misses> recent = new ArrayList<>();
-    Map<Owner.Place, Counts> all = new HashMap<>(rows.asMap());
-    all.put(UNKNOWN, unknown);
-    all.forEach(
-        (place, counts) -> {
-          String family = place.equals(UNKNOWN) ? "" : place.family();
-          counts.missesByRead.forEach(
-              (read, count) ->
-                  recent.add(new Misses(place.table(), family, read, count.recent(now))));
-        });
+    rows.asMap()
+        .forEach(
+            (place, counts) -> {
+              String family = place.equals(UNKNOWN) ? "" : place.family();
+              counts.missesByRead.forEach(
+                  (read, count) ->
+                      recent.add(new Misses(place.table(), family, read, count.recent(now))));
+            });
     return recent.stream()
         .filter(misses -> misses.misses > 0)
         .sorted(Comparator.comparingLong(Misses::misses).reversed())

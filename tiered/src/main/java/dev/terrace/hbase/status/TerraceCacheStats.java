@@ -7,7 +7,6 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.BlockTypes;
 import java.util.Date;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -190,11 +189,5 @@ public class TerraceCacheStats extends CacheStats {
   @SuppressWarnings("MissingOverride")
   public int getPeriodTimeInMinutes() {
     return periodMinutes;
-  }
-
-  /** Null: this class starts no thread. */
-  @SuppressWarnings("MissingOverride")
-  public ScheduledExecutorService getMetricsRollerScheduler() {
-    return null;
   }
 }

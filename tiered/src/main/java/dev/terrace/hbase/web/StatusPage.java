@@ -77,8 +77,7 @@ public final class StatusPage {
     this.bean = bean;
     this.server = server;
     Instant start = Instant.now();
-    this.history =
-        new History(time -> Counters.of(time, tiers, bean.getRegionHeat()), start);
+    this.history = new History(time -> Counters.of(time, tiers, bean.getRegionHeat()), start);
     this.json = new StatusJson(bean, known, conf, lookups, history, new Verdict(), start);
     this.shortLists = new Memo<>(() -> json.lists(ROWS), nanoClock);
   }
