@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.status;
 
-import dev.terrace.api.PathStats;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.Figures.Counters;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -99,20 +96,14 @@ public final class HBaseMetrics implements AutoCloseable {
         "RegionServer,sub=TerracePath,tier=" + tier + ",path=" + quoted,
         "A path of Terrace",
         (collector, all) ->
-            paths(tier).stream()
+            now.get().tiers().get(tier).paths().stream()
                 .filter(of -> of.path().equals(path))
-                .limit(1)
                 .forEach(
                     of ->
                         report(
                             newRecord(collector).tag(TIER, tier).tag(PATH, label),
                             "path",
                             Figures.ofPath(of))));
-  }
-
-  private List<PathStats> paths(String tier) {
-    TierStats of = now.get().tiers().get(tier);
-    return of == null ? List.of() : of.paths();
   }
 
   private void add(String name, String help, MetricsSource source) {
