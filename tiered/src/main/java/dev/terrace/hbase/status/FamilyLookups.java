@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.status;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.files.FileCatalog;
@@ -15,7 +12,6 @@ import dev.terrace.tiered.TieredCache;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,15 +29,11 @@ import java.util.function.LongSupplier;
  * extra cost per hit: the estimate is off by a tenth for a family with 100,000 hits, by a third for
  * one with 10,000 hits.
  *
- * <p>Up to {@value #MAX_FAMILIES} families have a row. Beyond that, the families with the most
- * lookups keep theirs, and the counts of the others are added up in one row.
+ * <p>Each family that the server has had since the start has a row, of less than 1 KB.
  */
 public final class FamilyLookups implements FileObserver {
 
-  static final int MAX_FAMILIES = 2_000;
-
   private static final Owner.Place UNKNOWN = new Owner.Place("unknown", "unknown");
-  private static final Owner.Place OTHERS = new Owner.Place("others", "others");
   private static final String MISSES = "misses";
 
   /** Maximum number of recent misses to show. */
@@ -50,15 +42,7 @@ public final class FamilyLookups implements FileObserver {
   private final FileCatalog known;
   private final LongSupplier millisClock;
   private final long startMillis;
-  private final Counts others = new Counts();
-
-  // A lookup that is counted while its row is evicted may be lost.
-  private final Cache<Owner.Place, Counts> rows =
-      Caffeine.newBuilder()
-          .maximumSize(MAX_FAMILIES)
-          .executor(Runnable::run)
-          .evictionListener((Owner.Place family, Counts row, RemovalCause cause) -> others.add(row))
-          .build();
+  private final Map<Owner.Place, Counts> rows = new ConcurrentHashMap<>();
 
   private static final class Counts {
 
@@ -68,15 +52,6 @@ public final class FamilyLookups implements FileObserver {
 
     LongAdder sampledHits(String tier) {
       return sampledHits.computeIfAbsent(tier, name -> new LongAdder());
-    }
-
-    boolean isEmpty() {
-      return sampledHits.isEmpty() && misses.sum() == 0;
-    }
-
-    void add(Counts more) {
-      more.sampledHits.forEach((tier, hits) -> sampledHits(tier).add(hits.sum()));
-      misses.add(more.misses.sum());
     }
 
     void addTo(Map<String, Long> sums) {
@@ -114,7 +89,7 @@ public final class FamilyLookups implements FileObserver {
   private Counts of(String file) {
     Owner.Place family = known.place(file);
     boolean isKnown = family != null && family.family() != null;
-    return rows.get(isKnown ? family : UNKNOWN, added -> new Counts());
+    return rows.computeIfAbsent(isKnown ? family : UNKNOWN, added -> new Counts());
   }
 
   /** Hits by tier, and misses, by {@code "namespace:table family"}. */
@@ -128,12 +103,8 @@ public final class FamilyLookups implements FileObserver {
   }
 
   private Map<String, Map<String, Long>> sums(Function<Owner.Place, String> group) {
-    Map<Owner.Place, Counts> all = new HashMap<>(rows.asMap());
-    if (!others.isEmpty()) {
-      all.put(OTHERS, others);
-    }
     Map<String, Map<String, Long>> sums = new TreeMap<>();
-    all.forEach(
+    rows.forEach(
         (family, counts) ->
             counts.addTo(sums.computeIfAbsent(group.apply(family), name -> new LinkedHashMap<>())));
     return sums;
@@ -149,14 +120,13 @@ public final class FamilyLookups implements FileObserver {
   public List<Misses> recentMisses() {
     long now = millisClock.getAsLong();
     List<Misses> recent = new ArrayList<>();
-    rows.asMap()
-        .forEach(
-            (place, counts) -> {
-              String family = place.equals(UNKNOWN) ? "" : place.family();
-              counts.missesByRead.forEach(
-                  (read, count) ->
-                      recent.add(new Misses(place.table(), family, read, count.recent(now))));
-            });
+    rows.forEach(
+        (place, counts) -> {
+          String family = place.equals(UNKNOWN) ? "" : place.family();
+          counts.missesByRead.forEach(
+              (read, count) ->
+                  recent.add(new Misses(place.table(), family, read, count.recent(now))));
+        });
     return recent.stream()
         .filter(misses -> misses.misses > 0)
         .sorted(Comparator.comparingLong(Misses::misses).reversed())

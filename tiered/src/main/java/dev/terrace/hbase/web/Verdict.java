@@ -102,19 +102,12 @@ final class Verdict {
      */
     static List<Problem> of(Counters before, Counters now) {
       double seconds = Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3);
-      Map<String, Map<String, Number>> then = before.figures();
-      Map<String, Map<String, Number>> figures = now.figures();
       List<Problem> problems = new ArrayList<>();
       now.tiers()
           .forEach(
               (tier, stats) -> {
                 Growth growth =
-                    new Growth(
-                        tier,
-                        then.getOrDefault(tier, Map.of()),
-                        figures.get(tier),
-                        seconds,
-                        problems);
+                    new Growth(tier, before.figures(), now.figures(), seconds, problems);
                 stats.paths().stream()
                     .filter(path -> path.now().state() != PathStats.State.IN_SERVICE)
                     .forEach(path -> problems.add(ofPath(tier, path)));
@@ -150,13 +143,14 @@ final class Verdict {
      */
     private record Growth(
         String tier,
-        Map<String, Number> before,
-        Map<String, Number> now,
+        Map<String, Map<String, Number>> before,
+        Map<String, Map<String, Number>> now,
         double seconds,
         List<Problem> problems) {
 
       private long of(String figure) {
-        return now.get(figure).longValue() - before.getOrDefault(figure, 0L).longValue();
+        long then = before.getOrDefault(tier, Map.of()).getOrDefault(figure, 0L).longValue();
+        return now.get(tier).get(figure).longValue() - then;
       }
 
       private long refused(PutOutcome reason) {
