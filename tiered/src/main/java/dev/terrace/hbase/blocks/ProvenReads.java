@@ -40,7 +40,7 @@ final class ProvenReads {
    *    afterwards: if one is left open, no client knows its number.
    * 2. Until then they release no block that a cell came from. HFileScannerImpl keeps each block that
    *    it leaves (prevBlocks), and releases those blocks in shipped() and close(). StoreScanner and
-   *    KeyValueHeap put the scanners that they close meanwhile into scannersForDelayedClose. Only a
+   *    KeyValueHeap put the scanners that they close until then into scannersForDelayedClose. Only a
    *    call that leaves its scanner open runs shipped(), or changes from pread to a stream.
    * 3. The exception is a step backwards: HFileScannerImpl.seekBefore keeps the first key of a block
    *    that it has released. So reversed scans are not proven.

@@ -206,7 +206,7 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
     return compactions.values().stream().noneMatch(each -> each.written.contains(file));
   }
 
-  /** Two looks must agree on a dropped file: a store may be about to list what it has written. */
+  /** Two checks must agree on a dropped file: a store may be about to list a new file. */
   private boolean hasBeenAbsent(
       String file, OpenFiles.Found found, long now, Map<String, Long> absent) {
     Long since = absentSince.get(file);

@@ -21,8 +21,8 @@ import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 
 /**
- * The page's data as JSON: {@link #status} is current and computed anew each time, {@link #lists}
- * has what takes longer. Thread-safe.
+ * The page's data as JSON: {@link #status} is computed on each call, {@link #lists} has what takes
+ * longer. Thread-safe.
  *
  * @param known finds the tables and regions of files
  * @param conf names the sources of the settings

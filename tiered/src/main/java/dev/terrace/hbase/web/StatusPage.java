@@ -109,7 +109,7 @@ public final class StatusPage {
     return rows == ROWS ? shortLists.get() : json.lists(rows);
   }
 
-  /** What the servlet answers with. Any thread may call the functions. */
+  /** The sources of the servlet's answers. Any thread may call them. */
   record Answers(Supplier<String> status, IntFunction<String> lists, UnaryOperator<String> why) {}
 
   /**
