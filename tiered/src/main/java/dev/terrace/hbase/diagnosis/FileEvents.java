@@ -107,7 +107,7 @@ public final class FileEvents implements FileObserver {
       }
     }
 
-    synchronized long all() {
+    public synchronized long all() {
       return all;
     }
 

@@ -47,17 +47,13 @@ public final class FamilyLookups implements FileObserver {
   private static final class Counts {
 
     private final Map<String, LongAdder> sampledHits = new ConcurrentHashMap<>();
-    private final LongAdder misses = new LongAdder();
     private final Map<String, FileEvents.Count> missesByRead = new ConcurrentHashMap<>();
-
-    LongAdder sampledHits(String tier) {
-      return sampledHits.computeIfAbsent(tier, name -> new LongAdder());
-    }
 
     void addTo(Map<String, Long> sums) {
       sampledHits.forEach(
           (tier, hits) -> sums.merge(tier, hits.sum() * HitRecorder.HITS_PER_SAMPLE, Long::sum));
-      sums.merge(MISSES, misses.sum(), Long::sum);
+      long misses = missesByRead.values().stream().mapToLong(FileEvents.Count::all).sum();
+      sums.merge(MISSES, misses, Long::sum);
     }
   }
 
@@ -73,14 +69,15 @@ public final class FamilyLookups implements FileObserver {
     this.known = known;
     this.millisClock = millisClock;
     this.startMillis = millisClock.getAsLong();
-    tiers.sampleHitsTo(tier -> file -> of(file).sampledHits(tier).increment());
+    tiers.sampleHitsTo(
+        tier ->
+            file ->
+                of(file).sampledHits.computeIfAbsent(tier, added -> new LongAdder()).increment());
   }
 
   @Override
   public void missed(String file, boolean toCache) {
-    Counts counts = of(file);
-    counts.misses.increment();
-    counts
+    of(file)
         .missesByRead
         .computeIfAbsent(HBaseThreads.Call.reader(toCache), added -> new FileEvents.Count())
         .add(1, millisClock.getAsLong());

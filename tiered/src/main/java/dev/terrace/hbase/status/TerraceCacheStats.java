@@ -150,18 +150,9 @@ public class TerraceCacheStats extends CacheStats {
    * @param ageNanos the time since the block entered the tier that evicted it
    */
   public void lost(long ageNanos) {
+    evict();
     // HBase takes the time since these statistics began as the age.
     evicted(startNanos + ageNanos, true);
-  }
-
-  @Override
-  public long getEvictionCount() {
-    return getEvictedCount();
-  }
-
-  @Override
-  public long getPrimaryEvictedCount() {
-    return getEvictedCount();
   }
 
   // JavaUtilDate: HBase's page requires it.

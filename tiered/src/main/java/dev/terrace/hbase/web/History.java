@@ -38,7 +38,7 @@ final class History {
   private final Function<Instant, Counters> counters;
   private final Deque<Counters> quarter = new ArrayDeque<>();
   private final Map<String, List<Number>> lines = new LinkedHashMap<>();
-  private final Map<String, Instant> lastFaults = new HashMap<>();
+  private final Map<String, String> lastFaults = new HashMap<>();
   private int samples;
 
   /**
@@ -48,15 +48,12 @@ final class History {
    */
   History(Function<Instant, Counters> counters, Instant start) {
     this.counters = counters;
-    add(counters.apply(start));
+    sample(start);
   }
 
   /** Reads and records the counters. */
-  void sample(Instant time) {
-    add(counters.apply(time));
-  }
-
-  private synchronized void add(Counters now) {
+  synchronized void sample(Instant time) {
+    Counters now = counters.apply(time);
     Map<String, Map<String, Number>> before =
         quarter.isEmpty() ? Map.of() : quarter.getLast().figures();
     Map<String, Map<String, Number>> figures = now.figures();
@@ -82,7 +79,7 @@ final class History {
         (name, value) -> {
           if (name.startsWith(FAULTS)
               && value.longValue() > before.getOrDefault(name, 0L).longValue()) {
-            lastFaults.put(tier + " " + name, at);
+            lastFaults.put(tier + " " + name, iso(at));
           }
         });
   }
@@ -116,9 +113,7 @@ final class History {
 
   /** The time at which each kind of fault was last counted, by tier and figure. */
   synchronized Map<String, String> lastFaults() {
-    Map<String, String> copy = new LinkedHashMap<>();
-    lastFaults.forEach((fault, last) -> copy.put(fault, iso(last)));
-    return copy;
+    return Map.copyOf(lastFaults);
   }
 
   /** Whether a moment is more than {@code time} before another one. */
