@@ -25,9 +25,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * Decides which lookups may be answered from memory that is reused after the release: those of
  * calls for which it is proven that no cell outlives them.
  *
- * <p>Proven are Gets, batches of nothing but Gets, and forward scans whose request opens and closes
- * the scanner, all without a filter, in regions that only HBase's own code observes. Any other
- * lookup counts as one that may keep cells, even a client's scan.
+ * <p>It is proven for Gets, batches of Gets alone, and forward scans whose request opens and closes
+ * the scanner: without a filter, and in regions that only HBase's own code observes. Any other
+ * lookup may keep cells, even that of a client's scan.
  */
 final class ProvenReads {
 

@@ -68,8 +68,8 @@ public record WhyNotCached(TieredCache<?> tiers, FileCatalog known, FileEvents e
         allOpen.stream()
             .filter(file -> subject.has(file.name(), Set.of(file.place())))
             .collect(toMap(OpenStoreFile::name, file -> file, (first, second) -> first));
-    // HBase opens MOB files only when it reads them, and lists none. If no file is open, the
-    // leftovers are the answer.
+    // HBase opens MOB files only to read them, and lists none. If no file is open, the leftovers
+    // are the answer.
     Predicate<String> isInUse =
         file -> open.isEmpty() || open.containsKey(file) || StoreFileNames.isMob(file);
     Set<String> cached = new HashSet<>();
