@@ -39,8 +39,6 @@ import org.apache.hadoop.hbase.TableName;
  * @param hasMob whether it has files of unknown size, because no store lists them
  * @param open its files that the region server has open
  * @param events the events of its blocks
- * @param sinceMillis when {@code events} begin
- * @param nowMillis when the question was asked
  */
 record Diagnosis(
     Subject subject,
@@ -49,9 +47,7 @@ record Diagnosis(
     Amount leftover,
     boolean hasMob,
     Collection<OpenStoreFile> open,
-    FileEvents.Counts events,
-    long sinceMillis,
-    long nowMillis) {
+    FileEvents.Counts events) {
 
   /**
    * The files in question: one file, or those of a table or a column family.
@@ -154,16 +150,16 @@ record Diagnosis(
   }
 
   String sinceStart() {
-    return since(sinceMillis);
+    return since(events.sinceMillis());
   }
 
   String sinceRecently() {
-    return since(Math.max(FileEvents.Count.recentSince(nowMillis), sinceMillis));
+    return since(Math.max(FileEvents.Count.recentSince(events.nowMillis()), events.sinceMillis()));
   }
 
   private String since(long millis) {
     ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault());
-    LocalDate today = Instant.ofEpochMilli(nowMillis).atZone(time.getZone()).toLocalDate();
+    LocalDate today = Instant.ofEpochMilli(events.nowMillis()).atZone(time.getZone()).toLocalDate();
     return "since " + (time.toLocalDate().equals(today) ? TIME : DATE_AND_TIME).format(time);
   }
 

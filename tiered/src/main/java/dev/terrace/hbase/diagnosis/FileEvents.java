@@ -15,12 +15,12 @@ import dev.terrace.hbase.files.Owner;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -56,23 +56,9 @@ public final class FileEvents implements FileObserver {
    * Sums of events.
    *
    * @param recent in the last 10 to 20 minutes
-   * @param all since the first event that is remembered
+   * @param all since {@code sinceMillis}
    */
-  record Counts(Map<Event, Long> recent, Map<Event, Long> all) {
-
-    static Counts of(Collection<History> histories, long nowMillis) {
-      Counts sums = new Counts(new HashMap<>(), new HashMap<>());
-      for (History history : histories) {
-        history.counts.forEach(
-            (event, count) -> {
-              sums.all.merge(event, count.all(), Long::sum);
-              sums.recent.merge(event, count.recent(nowMillis), Long::sum);
-            });
-      }
-      sums.recent.values().removeIf(count -> count == 0);
-      return sums;
-    }
-  }
+  record Counts(Map<Event, Long> recent, Map<Event, Long> all, long sinceMillis, long nowMillis) {}
 
   /**
    * A total count, and the counts of the current and the previous ten-minute period, so that the
@@ -118,22 +104,16 @@ public final class FileEvents implements FileObserver {
   }
 
   /** The events of one file, and the family that it belongs to. Thread-safe. */
-  static final class History {
+  private static final class History {
 
-    final String file;
-    final long firstMillis;
+    private final String file;
+    private final long firstMillis;
     private final Map<Event, Count> counts = new ConcurrentHashMap<>();
-
     private volatile Owner.Place place;
 
     History(String file, long firstMillis) {
       this.file = file;
       this.firstMillis = firstMillis;
-    }
-
-    Set<Owner.Place> places() {
-      Owner.Place known = place;
-      return known == null ? Set.of() : Set.of(known);
     }
 
     /** Learns the file's family if it is unknown here: other classes forget it with the file. */
@@ -193,14 +173,6 @@ public final class FileEvents implements FileObserver {
     history.counts.computeIfAbsent(event, added -> new Count()).add(blocks, now);
   }
 
-  long nowMillis() {
-    return millisClock.getAsLong();
-  }
-
-  long startMillis() {
-    return startMillis;
-  }
-
   boolean has(String file) {
     return histories.getIfPresent(file) != null;
   }
@@ -210,11 +182,30 @@ public final class FileEvents implements FileObserver {
     return histories.estimatedSize() < MAX_FILES;
   }
 
-  /** The histories of the remembered files, with their families as currently known. */
-  Collection<History> all() {
-    Collection<History> all = histories.asMap().values();
-    all.forEach(history -> history.learn(known));
-    return all;
+  /**
+   * The sums over some of the remembered files.
+   *
+   * @param which selects them by their name and their families, as far as those are known
+   */
+  Counts counts(BiPredicate<String, Set<Owner.Place>> which) {
+    Map<Event, Long> recent = new HashMap<>();
+    Map<Event, Long> all = new HashMap<>();
+    long now = millisClock.getAsLong();
+    long first = now;
+    for (History history : histories.asMap().values()) {
+      history.learn(known);
+      Owner.Place place = history.place;
+      if (which.test(history.file, place == null ? Set.of() : Set.of(place))) {
+        first = Math.min(first, history.firstMillis);
+        history.counts.forEach(
+            (event, count) -> {
+              all.merge(event, count.all(), Long::sum);
+              recent.merge(event, count.recent(now), Long::sum);
+            });
+      }
+    }
+    recent.values().removeIf(count -> count == 0);
+    return new Counts(recent, all, isComplete() ? startMillis : first, now);
   }
 
   /**

@@ -95,14 +95,6 @@ public record WhyNotCached(TieredCache<?> tiers, FileCatalog known, FileEvents e
             && !open.isEmpty()
             && (cached.stream().anyMatch(StoreFileNames::isMob)
                 || open.values().stream().anyMatch(file -> file.traits().hasMob()));
-    List<FileEvents.History> histories =
-        events.all().stream()
-            .filter(
-                history ->
-                    subject.has(history.file, history.places())
-                        || subject.has(history.file, known.places(history.file)))
-            .toList();
-    long now = events.nowMillis();
     return new Diagnosis(
         subject,
         byTier,
@@ -110,9 +102,8 @@ public record WhyNotCached(TieredCache<?> tiers, FileCatalog known, FileEvents e
         Amount.of(cached.stream().filter(isInUse.negate()).map(tiers::usage).toList()),
         hasMob,
         open.values(),
-        FileEvents.Counts.of(histories, now),
-        since(histories),
-        now);
+        events.counts(
+            (file, places) -> subject.has(file, places) || subject.has(file, known.places(file))));
   }
 
   /** Sentences on paths out of order, for the tiers that hold blocks of the subject. */
@@ -141,15 +132,6 @@ public record WhyNotCached(TieredCache<?> tiers, FileCatalog known, FileEvents e
             now.since().truncatedTo(ChronoUnit.SECONDS),
             now.state().effect(),
             now.why());
-  }
-
-  private long since(List<FileEvents.History> histories) {
-    return events.isComplete()
-        ? events.startMillis()
-        : histories.stream()
-            .mapToLong(history -> history.firstMillis)
-            .min()
-            .orElse(events.nowMillis());
   }
 
   private static TextTable byTier(Diagnosis diagnosis) {

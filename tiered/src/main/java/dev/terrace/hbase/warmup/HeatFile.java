@@ -33,7 +33,7 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  *
  * S is the sequence number with which the region opened; it grows with each open. T is the time at
  * which the list was written. Both have 16 hexadecimal digits, so the names are ordered: if a slow
- * store completes a list after the next server has written one, the late list still sorts first,
+ * store completes a list after the next server has written one, the late list still sorts below,
  * and is never read. HBase deletes these files with the region's directory, and otherwise ignores
  * them.
  */
