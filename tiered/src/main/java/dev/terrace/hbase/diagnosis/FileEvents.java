@@ -116,13 +116,16 @@ public final class FileEvents implements FileObserver {
       this.firstMillis = firstMillis;
     }
 
-    /** Learns the file's family if it is unknown here: other classes forget it with the file. */
-    void learn(FileCatalog known) {
-      Owner.Place before = place;
-      if (before == null || before.family() == null) {
+    /**
+     * The file's family; null if unknown. Call it at each event: other classes forget the family
+     * with the file.
+     */
+    Owner.Place place(FileCatalog known) {
+      if (place == null || place.family() == null) {
         Owner.Place now = known.place(file);
-        place = now == null ? before : now;
+        place = now == null ? place : now;
       }
+      return place;
     }
   }
 
@@ -169,7 +172,7 @@ public final class FileEvents implements FileObserver {
   private void count(String file, Event event, int blocks) {
     long now = millisClock.getAsLong();
     History history = histories.get(file, name -> new History(name, now));
-    history.learn(known);
+    history.place(known);
     history.counts.computeIfAbsent(event, added -> new Count()).add(blocks, now);
   }
 
@@ -193,8 +196,7 @@ public final class FileEvents implements FileObserver {
     long now = millisClock.getAsLong();
     long first = now;
     for (History history : histories.asMap().values()) {
-      history.learn(known);
-      Owner.Place place = history.place;
+      Owner.Place place = history.place(known);
       if (which.test(history.file, place == null ? Set.of() : Set.of(place))) {
         first = Math.min(first, history.firstMillis);
         history.counts.forEach(

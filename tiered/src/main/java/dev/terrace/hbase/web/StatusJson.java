@@ -39,8 +39,9 @@ record StatusJson(
   /** Leaves unknown values out, and does not escape for HTML, since nothing reads this as HTML. */
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
-  /** Judges the counters, so a change of the verdict is dated even if nobody views the page. */
-  void judge(Instant now) {
+  /** Samples the counters, and judges them, so that a change of the verdict gets its date. */
+  void sample(Instant now) {
+    history.sample(now);
     verdict(history.now(now));
   }
 
@@ -60,11 +61,9 @@ record StatusJson(
     status.put("tiers", List.copyOf(now.tiers().keySet()));
     status.put("figures", now.figures());
     status.put("paths", paths(now));
-    Map<String, Object> ago = new LinkedHashMap<>();
-    ago.put("seconds", Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3));
-    ago.put("figures", before.figures());
-    ago.put("paths", paths(before));
-    status.put("before", ago);
+    double seconds = Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3);
+    status.put(
+        "before", Map.of("seconds", seconds, "figures", before.figures(), "paths", paths(before)));
     status.put("missesSince", History.iso(lookups.recentSince()));
     status.put("misses", lookups.recentMisses());
     return GSON.toJson(status);

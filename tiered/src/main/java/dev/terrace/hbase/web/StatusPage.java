@@ -9,7 +9,6 @@ import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.Figures.Counters;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.TieredCache;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Field;
@@ -52,9 +51,7 @@ public final class StatusPage {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatusPage.class);
 
-  private final TerraceMXBean bean;
   private final Supplier<Optional<HRegionServer>> server;
-  private final History history;
   private final StatusJson json;
   private final Memo<String> shortLists;
   private boolean published;
@@ -74,19 +71,17 @@ public final class StatusPage {
       Configuration conf,
       Supplier<Optional<HRegionServer>> server,
       LongSupplier nanoClock) {
-    this.bean = bean;
     this.server = server;
     Instant start = Instant.now();
-    this.history = new History(time -> Counters.of(time, tiers, bean.getRegionHeat()), start);
+    History history = new History(time -> Counters.of(time, tiers, bean.getRegionHeat()), start);
     this.json = new StatusJson(bean, known, conf, lookups, history, new Verdict(), start);
     this.shortLists = new Memo<>(() -> json.lists(ROWS), nanoClock);
   }
 
-  /** Takes a sample for the charts; publishes the page once the server is known. */
+  /** Takes a sample; publishes the page once the server is known. */
   public synchronized void sample() {
     Instant now = Instant.now();
-    history.sample(now);
-    json.judge(now);
+    json.sample(now);
     server.get().ifPresent(this::publish);
   }
 
@@ -97,7 +92,9 @@ public final class StatusPage {
     }
     published = true;
     try {
-      add(pages, new Answers(() -> json.status(Instant.now()), this::lists, bean::whyNotCached));
+      add(
+          pages,
+          new Answers(() -> json.status(Instant.now()), this::lists, json.bean()::whyNotCached));
       LOG.info("Terrace's page is at /terrace on the info port");
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn("Terrace cannot add its page /terrace to this version of HBase", e);
@@ -197,9 +194,6 @@ public final class StatusPage {
 
     private static String resource(String name) throws IOException {
       try (InputStream in = StatusServlet.class.getResourceAsStream(name)) {
-        if (in == null) {
-          throw new FileNotFoundException(name + " is not in Terrace's jar");
-        }
         return new String(in.readAllBytes(), StandardCharsets.UTF_8);
       }
     }

@@ -14,7 +14,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -43,27 +42,22 @@ final class Verdict {
       level = found;
       since = now.at();
     }
-    Map<String, Object> verdict = new LinkedHashMap<>();
-    verdict.put("level", level);
-    verdict.put("since", History.iso(since));
-    verdict.put(
-        "problems",
+    List<Map<String, Object>> worstFirst =
         problems.stream()
             .sorted(Comparator.comparing(Problem::isBad).reversed())
             .map(problem -> named(problem, now.at()))
-            .toList());
-    return verdict;
+            .toList();
+    return Map.of("level", level, "since", History.iso(since), "problems", worstFirst);
   }
 
   private Map<String, Object> named(Problem problem, Instant now) {
     Instant seen = firstSeen.computeIfAbsent(problem.what(), added -> now);
-    Map<String, Object> named = new LinkedHashMap<>();
-    named.put("bad", problem.isBad());
-    named.put("what", problem.what() + problem.figure());
-    named.put("since", History.iso(problem.since() == null ? seen : problem.since()));
-    named.put("meaning", problem.meaning());
-    named.put("toDo", problem.toDo());
-    return named;
+    return Map.of(
+        "bad", problem.isBad(),
+        "what", problem.what() + problem.figure(),
+        "since", History.iso(problem.since() == null ? seen : problem.since()),
+        "meaning", problem.meaning(),
+        "toDo", problem.toDo());
   }
 
   /**
