@@ -29,11 +29,15 @@ public final class CachedFiles {
   private final TieredCache<?> tiers;
   private final FileCatalog known;
   private final Memo<Map<String, Long>> bytesByRegion;
+  private final Memo<Map<String, Map<String, Long>>> regionsByTier;
+  private final Memo<Map<String, Map<String, Long>>> tablesByTier;
 
   public CachedFiles(TieredCache<?> tiers, FileCatalog known, LongSupplier nanoClock) {
     this.tiers = tiers;
     this.known = known;
     this.bytesByRegion = new Memo<>(this::sumRegions, nanoClock);
+    this.regionsByTier = new Memo<>(() -> byTier(this::addToRegions), nanoClock);
+    this.tablesByTier = new Memo<>(() -> byTier(this::addToTables), nanoClock);
   }
 
   /**
@@ -96,7 +100,7 @@ public final class CachedFiles {
     known.learnOpenFiles();
     Map<String, Long> bytes = new HashMap<>();
     tiers.files().forEachRemaining(usage -> addToRegions(bytes, usage));
-    // Forgets evicted files. The next block of a file that is cached brings it back.
+    // Forgets evicted files. A block that is cached meanwhile brings its file back.
     known.retain(tiers::isResident);
     return Map.copyOf(bytes);
   }
@@ -111,14 +115,15 @@ public final class CachedFiles {
 
   /**
    * The bytes of each tier, by tier name and encoded region name, without files of unknown region.
+   * Immutable.
    */
   Map<String, Map<String, Long>> regionsByTier() {
-    return byTier(this::addToRegions);
+    return regionsByTier.get();
   }
 
   /** The same by table, with its namespace; files of unknown table are left out. */
   Map<String, Map<String, Long>> tablesByTier() {
-    return byTier(this::addToTables);
+    return tablesByTier.get();
   }
 
   private void addToTables(Map<String, Long> bytes, FileUsage usage) {

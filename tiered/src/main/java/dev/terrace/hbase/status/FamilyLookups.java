@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.status;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.files.FileCatalog;
@@ -12,6 +15,7 @@ import dev.terrace.tiered.TieredCache;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,11 +33,15 @@ import java.util.function.LongSupplier;
  * extra cost per hit: the estimate is off by a tenth for a family with 100,000 hits, by a third for
  * one with 10,000 hits.
  *
- * <p>Each family that the server has had since the start has a row, of less than 1 KB.
+ * <p>Up to {@value #MAX_FAMILIES} families have a row. Beyond that, the families with the most
+ * lookups keep theirs, and the counts of the others are added up in one row.
  */
 public final class FamilyLookups implements FileObserver {
 
+  static final int MAX_FAMILIES = 2_000;
+
   private static final Owner.Place UNKNOWN = new Owner.Place("unknown", "unknown");
+  private static final Owner.Place OTHERS = new Owner.Place("others", "others");
   private static final String MISSES = "misses";
 
   /** Maximum number of recent misses to show. */
@@ -42,18 +50,40 @@ public final class FamilyLookups implements FileObserver {
   private final FileCatalog known;
   private final LongSupplier millisClock;
   private final long startMillis;
-  private final Map<Owner.Place, Counts> rows = new ConcurrentHashMap<>();
+  private final Counts unknown = new Counts();
+  private final Counts others = new Counts();
+
+  // A lookup that is counted while its row is evicted may be lost.
+  private final Cache<Owner.Place, Counts> rows =
+      Caffeine.newBuilder()
+          .maximumSize(MAX_FAMILIES)
+          .executor(Runnable::run)
+          .evictionListener((Owner.Place family, Counts row, RemovalCause cause) -> others.add(row))
+          .build();
 
   private static final class Counts {
 
     private final Map<String, LongAdder> sampledHits = new ConcurrentHashMap<>();
+    private final LongAdder misses = new LongAdder();
     private final Map<String, FileEvents.Count> missesByRead = new ConcurrentHashMap<>();
+
+    LongAdder sampledHits(String tier) {
+      return sampledHits.computeIfAbsent(tier, name -> new LongAdder());
+    }
+
+    boolean isEmpty() {
+      return sampledHits.isEmpty() && misses.sum() == 0;
+    }
+
+    void add(Counts more) {
+      more.sampledHits.forEach((tier, hits) -> sampledHits(tier).add(hits.sum()));
+      misses.add(more.misses.sum());
+    }
 
     void addTo(Map<String, Long> sums) {
       sampledHits.forEach(
           (tier, hits) -> sums.merge(tier, hits.sum() * HitRecorder.HITS_PER_SAMPLE, Long::sum));
-      long misses = missesByRead.values().stream().mapToLong(FileEvents.Count::all).sum();
-      sums.merge(MISSES, misses, Long::sum);
+      sums.merge(MISSES, misses.sum(), Long::sum);
     }
   }
 
@@ -69,15 +99,14 @@ public final class FamilyLookups implements FileObserver {
     this.known = known;
     this.millisClock = millisClock;
     this.startMillis = millisClock.getAsLong();
-    tiers.sampleHitsTo(
-        tier ->
-            file ->
-                of(file).sampledHits.computeIfAbsent(tier, added -> new LongAdder()).increment());
+    tiers.sampleHitsTo(tier -> file -> of(file).sampledHits(tier).increment());
   }
 
   @Override
   public void missed(String file, boolean toCache) {
-    of(file)
+    Counts counts = of(file);
+    counts.misses.increment();
+    counts
         .missesByRead
         .computeIfAbsent(HBaseThreads.Call.reader(toCache), added -> new FileEvents.Count())
         .add(1, millisClock.getAsLong());
@@ -85,8 +114,10 @@ public final class FamilyLookups implements FileObserver {
 
   private Counts of(String file) {
     Owner.Place family = known.place(file);
-    boolean isKnown = family != null && family.family() != null;
-    return rows.computeIfAbsent(isKnown ? family : UNKNOWN, added -> new Counts());
+    if (family == null || family.family() == null) {
+      return unknown;
+    }
+    return rows.get(family, added -> new Counts());
   }
 
   /** Hits by tier, and misses, by {@code "namespace:table family"}. */
@@ -100,10 +131,16 @@ public final class FamilyLookups implements FileObserver {
   }
 
   private Map<String, Map<String, Long>> sums(Function<Owner.Place, String> group) {
+    Map<Owner.Place, Counts> all = new HashMap<>(rows.asMap());
+    all.put(UNKNOWN, unknown);
+    all.put(OTHERS, others);
     Map<String, Map<String, Long>> sums = new TreeMap<>();
-    rows.forEach(
-        (family, counts) ->
-            counts.addTo(sums.computeIfAbsent(group.apply(family), name -> new LinkedHashMap<>())));
+    all.forEach(
+        (family, counts) -> {
+          if (!counts.isEmpty()) {
+            counts.addTo(sums.computeIfAbsent(group.apply(family), name -> new LinkedHashMap<>()));
+          }
+        });
     return sums;
   }
 
@@ -117,7 +154,9 @@ public final class FamilyLookups implements FileObserver {
   public List<Misses> recentMisses() {
     long now = millisClock.getAsLong();
     List<Misses> recent = new ArrayList<>();
-    rows.forEach(
+    Map<Owner.Place, Counts> all = new HashMap<>(rows.asMap());
+    all.put(UNKNOWN, unknown);
+    all.forEach(
         (place, counts) -> {
           String family = place.equals(UNKNOWN) ? "" : place.family();
           counts.missesByRead.forEach(

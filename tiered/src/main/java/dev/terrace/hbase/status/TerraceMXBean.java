@@ -52,7 +52,8 @@ public interface TerraceMXBean {
   /**
    * Hits in each tier, by its name, and {@code misses} since the start, by table with its
    * namespace. The hits are estimated from a sample of one in 1,024. Lists the 100 tables with the
-   * most of both.
+   * most of both; beyond 2,000 families, those with the fewest lookups are combined as {@code
+   * others}.
    */
   default Map<String, Map<String, Long>> getLookupsByTable() {
     return lookupsByTable(LISTED);

@@ -105,6 +105,39 @@ final class FamilyLookupsTest {
                 "default:users info", Map.of("misses", 1L)));
   }
 
+  @Test
+  void theBusiestOfManyTablesHasARowThoughItComesLast() {
+    int tables = 5_000;
+    int lookupsOfAll = 0;
+    for (int i = 0; i < tables; i++) {
+      know("t" + i, "f", "file" + i);
+      lookups.missed("file" + i, true);
+      lookupsOfAll++;
+    }
+    know("busiest", "f", "busy");
+    int busy = 0;
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < tables; i++) {
+        lookups.missed("file" + i, true);
+        lookupsOfAll++;
+        if (i % 100 == 0) {
+          lookups.missed("busy", true);
+          busy++;
+          lookupsOfAll++;
+        }
+      }
+    }
+
+    Map<String, Map<String, Long>> byTable = lookups.byTable();
+    assertThat(byTable.size()).isLessThanOrEqualTo(FamilyLookups.MAX_FAMILIES + 1);
+    assertThat(byTable.get("default:busiest").get("misses"))
+        .isBetween(busy - busy / 5L, (long) busy);
+    assertThat(byTable.values().stream().mapToLong(row -> row.get("misses")).sum())
+        .as("others have the rest")
+        .isEqualTo(lookupsOfAll);
+    assertThat(byTable).containsKey("others");
+  }
+
   private void miss(String table, boolean toCache) {
     String file = String.format("%32s", table).replace(' ', '0');
     Path path = new Path("/hbase/data/ns/" + table + "/region/f/" + file);
