@@ -15,7 +15,7 @@ public interface BlockMemory {
 
     /**
      * Whether more than this number of references are held. References that other threads take or
-     * release meanwhile may or may not count. Any thread may call this, and needs no reference.
+     * release during the call may or may not count. Any thread may call this without a reference.
      */
     boolean exceeds(int references);
 

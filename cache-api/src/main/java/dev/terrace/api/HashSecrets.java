@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  * Secret numbers that hash functions mix into their input. Each process has its own, so a client
  * that chooses where the blocks of a file start cannot make blocks collide.
  *
- * <p>What is written to a device must not depend on them. Thread-safe.
+ * <p>Bytes on a device must not depend on them. Thread-safe.
  */
 public final class HashSecrets {
 

@@ -102,7 +102,7 @@ public final class KeySample {
     return (keyHash & -MAX_ONE_IN) | units;
   }
 
-  /** Passes on what was added since the last call. */
+  /** Passes on the accesses added since the last call. */
   public void drain(Accesses to) {
     for (int left = missed.size(); left > 0; left--) {
       pass(missed.remove(), to);

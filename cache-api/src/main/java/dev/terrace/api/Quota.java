@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Quota {
 
-  /** For files without a quota of their own. Guarantees nothing, allows all, and does not count. */
+  /** For files without a quota of their own. Unlimited, guarantees nothing, and is not counted. */
   public static final Quota NONE = new Quota(0, 1);
 
   private final double least;

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 
 /**
  * Logs warnings at a {@link Pace}, with the number of suppressed ones. For trouble that may affect
- * every block: the caller goes on, so no method throws. Thread-safe.
+ * every block: the caller carries on, so no method throws. Thread-safe.
  */
 public final class RateLimitedLog {
 

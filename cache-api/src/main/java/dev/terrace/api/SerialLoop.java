@@ -32,7 +32,7 @@ public final class SerialLoop {
   /**
    * A loop that is idle until the first wake-up.
    *
-   * @param work does everything there is to do; what it throws ends the loop until the next wake-up
+   * @param work does all pending work; an exception ends the loop until the next wake-up
    * @param rejected replaces the work, on the waking thread, if the executor throws: it rejects
    *     tasks, or has no thread
    */

@@ -161,7 +161,7 @@ public interface Tier<B> extends TierFill, AutoCloseable {
   }
 
   /**
-   * Drops a block. Readers that hold it may go on reading it. If the tier survives a restart, so
+   * Drops a block. Readers that hold it may keep reading it. If the tier survives a restart, so
    * does the eviction; it survives a kill if it is at least a second old.
    *
    * @return whether it was resident

@@ -26,7 +26,7 @@ final class DramIndex<B> {
   /** Null if no file has a quota. */
   private volatile Function<String, Quota> quotas;
 
-  /** Sets the quotas of files. A file added meanwhile may get its previous quota. */
+  /** Sets the quotas of files. A file added during the call may get its previous quota. */
   void setQuotas(Function<String, Quota> next) {
     quotas = next;
     for (Map.Entry<String, EntryTable<B>> file : files.entrySet()) {
@@ -154,7 +154,7 @@ final class DramIndex<B> {
         .flatMap(table -> table.entries(Long.MIN_VALUE, Long.MAX_VALUE).stream());
   }
 
-  /** All entries, without locks; may miss entries that are added or removed meanwhile. */
+  /** All entries, without locks; may miss entries added or removed during the walk. */
   Iterator<DramEntry<B>> walk() {
     return files.values().stream().flatMap(EntryTable::walk).iterator();
   }

@@ -50,7 +50,7 @@ public final class DramTier<B> implements Tier<B> {
    * its memory. They share no lock; the state of the entry ties them together.
    *
    * put:    policy.admit (evicts others; may evict the entry) -> allocate -> encode
-   *         -> publish (RESERVED to RESIDENT) -> index.insert -> gone meanwhile? index.remove
+   *         -> publish (RESERVED to RESIDENT) -> index.insert -> already gone? index.remove
    * evict:  retire (to EVICTING, one winner) -> index.remove -> GONE -> release the reference, or free
    *         the memory -> policy.forget
    * get:    index.find and retain, which fails once the last reference is gone; if the entry has no

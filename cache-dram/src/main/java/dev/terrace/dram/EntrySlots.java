@@ -60,7 +60,7 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
     this.tags = new short[slots];
   }
 
-  /** A table with room for this many entries, and half as many again. */
+  /** A table with room for one and a half times this many entries. */
   static <B> EntrySlots<B> forEntries(int entries) {
     int slots = MIN_SLOTS;
     while (slots < entries * 3L) {
@@ -181,8 +181,8 @@ final class EntrySlots<B> implements Iterable<DramEntry<B>> {
   }
 
   /**
-   * All entries, in no order. Any thread may iterate during changes; it may miss entries that are
-   * added or removed meanwhile.
+   * All entries, in no order. Any thread may iterate during changes; it may miss entries added or
+   * removed since it began.
    */
   @Override
   @SuppressWarnings("unchecked")

@@ -80,7 +80,7 @@ final class PageAllocator {
     this(source, Poison.isOn());
   }
 
-  /** No memory yet. Overwrites what is freed if {@code poison}. */
+  /** No memory yet. Overwrites freed pages if {@code poison}. */
   PageAllocator(ByteBufAllocator source, boolean poison) {
     this.source = source;
     this.poison = poison;
@@ -212,7 +212,7 @@ final class PageAllocator {
   }
 
   /**
-   * Whether any of a block's pages lie in a retired chunk. The block may have been freed meanwhile,
+   * Whether any of a block's pages lie in a retired chunk. The block may already have been freed,
    * and the chunk released.
    */
   synchronized boolean isRetired(PageRun first) {

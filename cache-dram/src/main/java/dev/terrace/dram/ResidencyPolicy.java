@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 
 /**
  * Decides which blocks stay when room runs out. Thread-safe: all methods but {@link #touch} take
- * one lock, for as long as it takes to find what to evict.
+ * one lock, which they hold while they choose the victims.
  *
  * <p>Two policies share the room: one for ordinary blocks, one for protected blocks. Protected
  * blocks take what they need, up to their share; ordinary blocks get the rest. An entry weighs its

@@ -23,13 +23,13 @@ final class SharedObjects<B> {
 
   /*
    * A set-associative table of the entries that have an object: a key's hash names a set of WAYS
-   * neighbouring slots. An entry takes a free slot, or else that of the entry with the fewest hits whose
-   * object no reader holds, which loses its object. If readers hold all the objects of the set at that
+   * neighbouring slots. An entry takes a free slot, or evicts the object with the fewest hits among those
+   * that no reader holds. If readers hold all the objects of the set at that
    * moment, the entry keeps its own without a slot, and loses it once no reader holds it.
    *
    * An object is made and dropped under its entry's monitor, inside which the monitor of the file's
    * EntryTable is taken. A thread never holds the monitors of two entries. A thread that has made an object
-   * holds a reference to it until it has a slot, so that no other thread drops it meanwhile.
+   * holds a reference to it until it has a slot, so that no other thread drops it before.
    *
    * A drop ends the count by a compare-and-set from one, the tier's reference, so no reader holds the
    * object; a striped count is drained first. A later reader fails to retain the object, takes the monitor,

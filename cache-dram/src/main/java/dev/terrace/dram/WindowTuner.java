@@ -94,8 +94,8 @@ final class WindowTuner {
    * The tuner that a policy needs before an addition: a new one when the policy is full and its
    * number of entries has changed a lot.
    *
-   * @param current null if there is none yet
-   * @return the current one or a new one; null if there is none and the policy is not full
+   * @param current null before the first
+   * @return the current one or a new one; null until the policy is full
    */
   static WindowTuner fitting(WindowTuner current, ClockTinyLfu policy, int addedWeight) {
     int keys = policy.size();

@@ -59,7 +59,7 @@ record Evictions(
       return 0;
     }
     if (HBaseThreads.isServing()) {
-      // An operator asked for this, not a store that drops the file. Stores go on reading the file,
+      // An operator requested this, not a store that drops the file. Stores still read the file,
       // but the evicted blocks must not come back at a restart.
       observers.evicting(file);
       return tiers.evictRange(file, 0, Long.MAX_VALUE);

@@ -11,6 +11,7 @@ import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.tiered.TieredCache;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -83,7 +84,9 @@ final class TerraceService {
 
   synchronized void start() {
     bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
-    metrics = HBaseMetrics.register(() -> Counters.of(tiers, status.getRegionHeat()), nanoClock);
+    metrics =
+        HBaseMetrics.register(
+            () -> Counters.of(Instant.now(), tiers, status.getRegionHeat()), nanoClock);
     chores.add(PATH_LOOKS_EVERY, metrics::addPaths);
     chores.start();
     LOG.info(status.getStartLine());

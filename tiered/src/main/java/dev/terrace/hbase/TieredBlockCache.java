@@ -52,9 +52,9 @@ import org.apache.hadoop.hbase.util.Pair;
  * which may wait a second for room. A failure of the cache never reaches HBase as an exception: a
  * block that cannot be cached is counted, and one that cannot be read is a miss.
  *
- * <p>Blocks that are read through a split's reference files are cached under the name of the file
- * that contains them, so both daughters share them with each other and with their parent. Callers
- * that may keep a block after its release get copies on the heap ({@link HeapCopies}).
+ * <p>A block read through a split's reference file is cached under the name of the file that
+ * contains it. So both daughters and their parent share it. Callers that may keep a block after its
+ * release get copies on the heap ({@link HeapCopies}).
  */
 // MissingOverride: see above. BlockCacheUtil.toJSON reads all fields that are not private.
 @SuppressWarnings("MissingOverride")

@@ -94,7 +94,7 @@ final class Level<B> {
     return tier.accepts(block.key().file(), block.key().offset(), block.sizeBytes());
   }
 
-  /** Does not ask the policy about what the tier refuses anyway: that must spend no budget. */
+  /** Asks the policy only about blocks that the tier would take: others must spend no budget. */
   private Verdict verdict(Offer<B> offer) {
     BlockKey key = offer.key();
     int sizeBytes = offer.info().sizeBytes();

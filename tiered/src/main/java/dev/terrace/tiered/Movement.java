@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  *
  * @param admissions the admission policies by the names of the tiers; a tier without one takes
  *     everything
- * @param promotion decides what is copied up to the highest tier
+ * @param promotion decides which blocks are copied up to the highest tier
  * @param carrier runs the demotions, off the threads that evict
  * @param maxInFlightBytes maximum bytes held by blocks that are being demoted from one tier
  */

@@ -52,7 +52,7 @@ final class Promoter<B> {
 
   /**
    * Promotes a block, if the policy agrees or need not be asked. Evicts it from all tiers if it was
-   * evicted meanwhile, or was found damaged after the copy.
+   * evicted during the copy, or found damaged after it.
    *
    * <p>One method, too long for C2 to inline it, with all that it calls, into each caller of a
    * lookup: docs/decisions/tried.md, Compiled once.

@@ -188,7 +188,7 @@ final class SafetyCopier<B> {
   }
 
   /**
-   * Copies a block, unless it is evicted meanwhile.
+   * Copies a block, unless it is evicted during the copy.
    *
    * @param how offers it to tiers; called at most once
    */

@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Passes words about sampled hits, such as their hashes, from readers to one drainer, in small
- * rings without locks. Words not drained in time are lost, which only happens when there are many.
+ * rings without locks. Words not drained in time are lost, which happens only under many hits.
  *
  * <p>Any thread may note a hit; one at a time may drain.
  */

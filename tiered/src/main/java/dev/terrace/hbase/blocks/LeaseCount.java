@@ -125,7 +125,7 @@ final class LeaseCount extends RefCnt implements BlockMemory.Holders {
     return count;
   }
 
-  /** The block's copy that readers share; null if no reader has it any more. */
+  /** The block's copy that readers share; null once no reader has it. */
   HFileBlock heapCopy() {
     WeakReference<HFileBlock> kept = heapCopy;
     return kept == null ? null : kept.get();

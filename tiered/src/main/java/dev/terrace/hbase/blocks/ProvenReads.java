@@ -25,9 +25,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * Decides which lookups may be answered from memory that is reused after the release: those of
  * calls for which it is proven that no cell outlives them.
  *
- * <p>Proven are Gets, batches of nothing but Gets, and forward scans whose request opens and closes
- * the scanner, all without a filter, in regions that only HBase's own code observes. Any other
- * lookup counts as one that may keep cells, even a client's scan.
+ * <p>It is proven for Gets, batches of Gets alone, and forward scans whose request opens and closes
+ * the scanner: without a filter, and in regions that only HBase's own code observes. Any other
+ * lookup may keep cells, even that of a client's scan.
  */
 final class ProvenReads {
 
@@ -40,7 +40,7 @@ final class ProvenReads {
    *    afterwards: if one is left open, no client knows its number.
    * 2. Until then they release no block that a cell came from. HFileScannerImpl keeps each block that
    *    it leaves (prevBlocks), and releases those blocks in shipped() and close(). StoreScanner and
-   *    KeyValueHeap put the scanners that they close meanwhile into scannersForDelayedClose. Only a
+   *    KeyValueHeap put the scanners that they close until then into scannersForDelayedClose. Only a
    *    call that leaves its scanner open runs shipped(), or changes from pread to a stream.
    * 3. The exception is a step backwards: HFileScannerImpl.seekBefore keeps the first key of a block
    *    that it has released. So reversed scans are not proven.

@@ -4,8 +4,8 @@ package dev.terrace.hbase.diagnosis;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.EvictionCause;
+import dev.terrace.api.FileUsage;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.hbase.diagnosis.Diagnosis.Findings.Amount;
 import dev.terrace.hbase.diagnosis.FileEvents.Event;
 import dev.terrace.hbase.diagnosis.FileEvents.Event.Request;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
@@ -19,17 +19,35 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 
-/** Explains how much of a subject is cached, and why not more: the likeliest reason first. */
-final class Diagnosis {
+/**
+ * Explains how much of a subject is cached, and why not more: the likeliest reason first.
+ *
+ * @param tiers the blocks of it in each tier, the highest first; a block may be in several
+ * @param inUse the same without leftovers, each block counted once
+ * @param leftover the cached blocks of its files that are no longer open
+ * @param hasMob whether it has files of unknown size, because no store lists them
+ * @param open its files that the region server has open
+ * @param events the events of its blocks
+ */
+record Diagnosis(
+    Subject subject,
+    Map<String, Amount> tiers,
+    Amount inUse,
+    Amount leftover,
+    boolean hasMob,
+    Collection<OpenStoreFile> open,
+    FileEvents.Counts events) {
 
   /**
    * The files in question: one file, or those of a table or a column family.
@@ -66,15 +84,14 @@ final class Diagnosis {
     /**
      * Whether a file belongs to this subject.
      *
-     * @param place the file's table and family; null if they are unknown
+     * @param places the tables and families of the file, as far as they are known
      */
-    boolean has(String name, Owner.Place place) {
-      if (file != null) {
-        return file.equals(name);
-      }
-      return place != null
-          && table.equals(place.table())
-          && (family == null || family.equals(place.family()));
+    boolean has(String name, Set<Owner.Place> places) {
+      return file == null ? places.stream().anyMatch(this::isAt) : file.equals(name);
+    }
+
+    private boolean isAt(Owner.Place place) {
+      return table.equals(place.table()) && (family == null || family.equals(place.family()));
     }
 
     @Override
@@ -83,6 +100,16 @@ final class Diagnosis {
         return "file " + file;
       }
       return family == null ? "table " + table : "family " + family + " of table " + table;
+    }
+  }
+
+  /** A number of blocks, and their bytes. */
+  record Amount(long blocks, long bytes) {
+
+    static Amount of(Collection<FileUsage> usages) {
+      return new Amount(
+          usages.stream().mapToLong(FileUsage::blocks).sum(),
+          usages.stream().mapToLong(FileUsage::payloadBytes).sum());
     }
   }
 
@@ -95,92 +122,64 @@ final class Diagnosis {
   private static final DateTimeFormatter DATE_AND_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT);
 
-  /**
-   * The current figures of a subject.
-   *
-   * @param tiers the blocks of it in each tier, the highest first; a block may be in several
-   * @param inUse the same without leftovers, each block counted once
-   * @param leftover the cached blocks of its files that are no longer open
-   * @param hasMob whether it has files of unknown size, because no store lists them
-   * @param open its files that the region server has open
-   * @param counts the events of its blocks
-   * @param sinceMillis when {@code counts} begin
-   * @param nowMillis when the question was asked
-   */
-  record Findings(
-      Subject subject,
-      Map<String, Amount> tiers,
-      Amount inUse,
-      Amount leftover,
-      boolean hasMob,
-      List<OpenStoreFile> open,
-      FileEvents.Counts counts,
-      long sinceMillis,
-      long nowMillis) {
-
-    /** A number of blocks, and their bytes. */
-    record Amount(long blocks, long bytes) {
-
-      static final Amount NONE = new Amount(0, 0);
-
-      Amount plus(Amount more) {
-        return new Amount(blocks + more.blocks, bytes + more.bytes);
-      }
-    }
-
-    /** The uncompressed bytes of its open files. */
-    long wholeBytes() {
-      return open.stream().mapToLong(file -> file.traits().uncompressedBytes()).sum();
-    }
-
-    String since() {
-      return time(sinceMillis);
-    }
-
-    String recentSince() {
-      return time(Math.max(FileEvents.Count.recentSince(nowMillis), sinceMillis));
-    }
-
-    private String time(long millis) {
-      ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault());
-      LocalDate today = Instant.ofEpochMilli(nowMillis).atZone(time.getZone()).toLocalDate();
-      return (time.toLocalDate().equals(today) ? TIME : DATE_AND_TIME).format(time);
-    }
-
-    boolean isUnknown() {
-      return open.isEmpty() && inUse.blocks == 0 && leftover.blocks == 0 && counts.all().isEmpty();
-    }
+  /** The uncompressed bytes of its open files. */
+  private long wholeBytes() {
+    return open.stream().mapToLong(file -> file.traits().uncompressedBytes()).sum();
   }
 
-  private final Findings findings;
-  private final Map<Event, Long> counts;
-  private final List<Reason> reasons;
-  private final String since;
+  private List<Reason> reasons(Map<Event, Long> counts) {
+    return Reason.of(counts, List.copyOf(tiers.keySet()));
+  }
 
-  Diagnosis(Findings findings) {
-    this.findings = findings;
-    List<String> tiers = List.copyOf(findings.tiers().keySet());
-    List<Reason> recent = Reason.of(findings.counts().recent(), tiers);
-    boolean isRecent = !recent.isEmpty();
-    this.counts = isRecent ? findings.counts().recent() : findings.counts().all();
-    this.reasons = isRecent ? recent : Reason.of(counts, tiers);
-    this.since = "since " + (isRecent ? findings.recentSince() : findings.since());
+  /** Whether blocks were lost recently. If not, older reasons are the answer. */
+  private boolean isRecent() {
+    return !reasons(events.recent()).isEmpty();
+  }
+
+  private Map<Event, Long> counts() {
+    return isRecent() ? events.recent() : events.all();
+  }
+
+  private List<Reason> reasons() {
+    return reasons(counts());
+  }
+
+  /** The beginning of the counts. */
+  private String since() {
+    return isRecent() ? sinceRecently() : sinceStart();
+  }
+
+  String sinceStart() {
+    return since(events.sinceMillis());
+  }
+
+  String sinceRecently() {
+    return since(Math.max(FileEvents.Count.recentSince(events.nowMillis()), events.sinceMillis()));
+  }
+
+  private String since(long millis) {
+    ZonedDateTime time = Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault());
+    LocalDate today = Instant.ofEpochMilli(events.nowMillis()).atZone(time.getZone()).toLocalDate();
+    return "since " + (time.toLocalDate().equals(today) ? TIME : DATE_AND_TIME).format(time);
+  }
+
+  boolean isUnknown() {
+    return open.isEmpty() && inUse.blocks == 0 && leftover.blocks == 0 && events.all().isEmpty();
   }
 
   /** The sentences, one a line. */
   List<String> lines() {
-    if (findings.isUnknown()) {
+    if (isUnknown()) {
       return List.of(unknown());
     }
     List<String> lines = new ArrayList<>();
     lines.add(state());
-    Amount leftover = findings.leftover();
-    if (leftover.blocks() > 0) {
+    if (leftover.blocks > 0) {
       lines.add(
           "Besides, %s of files that are not open any more are cached (%s)."
-              .formatted(blocks(leftover.blocks()), ByteSize.readable(leftover.bytes())));
+              .formatted(blocks(leftover.blocks), ByteSize.readable(leftover.bytes)));
     }
-    if (findings.hasMob()) {
+    if (hasMob) {
       lines.add(
           "It has MOB cells: HBase opens their files as it reads them, so how large those are is not"
               + " known here.");
@@ -193,9 +192,9 @@ final class Diagnosis {
     if (causes.isEmpty() && mostIsUnasked()) {
       causes.add(unasked());
     }
-    reasons.stream().limit(MAX_REASONS).map(this::explained).forEach(causes::add);
+    reasons().stream().limit(MAX_REASONS).map(this::explained).forEach(causes::add);
     if (causes.isEmpty()) {
-      causes.add("Nothing was refused, and nothing left, " + since + ".");
+      causes.add("Nothing was refused, and nothing left, " + since() + ".");
     }
     lines.addAll(causes);
     return lines;
@@ -206,33 +205,24 @@ final class Diagnosis {
         "No record of %s: this region server has none of its files open, and has neither cached nor"
             + " been asked for any of its blocks %s. Check the name, and ask the server that has its"
             + " regions.",
-        findings.subject(), since);
+        subject, since());
   }
 
   private String state() {
-    Amount inUse = findings.inUse();
-    String bytes = ByteSize.readable(inUse.bytes());
-    if (!findings.hasMob() && findings.wholeBytes() > 0) {
-      bytes += " of about " + ByteSize.readable(findings.wholeBytes());
+    String bytes = ByteSize.readable(inUse.bytes);
+    if (!hasMob && wholeBytes() > 0) {
+      bytes += " of about " + ByteSize.readable(wholeBytes());
     }
     String where =
-        findings.tiers().entrySet().stream()
+        tiers.entrySet().stream()
             .map(tier -> TextTable.count(tier.getValue().blocks()) + " in " + tier.getKey())
             .collect(Collectors.joining(", "));
     return "%s of %s %s cached (%s): %s."
-        .formatted(
-            blocks(inUse.blocks()),
-            findings.subject(),
-            inUse.blocks() == 1 ? "is" : "are",
-            bytes,
-            where);
+        .formatted(blocks(inUse.blocks), subject, inUse.blocks == 1 ? "is" : "are", bytes, where);
   }
 
   private boolean isWhole() {
-    return !findings.hasMob()
-        && !findings.open().isEmpty()
-        && findings.inUse().blocks() > 0
-        && findings.inUse().bytes() >= WHOLE * findings.wholeBytes();
+    return !hasMob && !open.isEmpty() && inUse.blocks > 0 && inUse.bytes >= WHOLE * wholeBytes();
   }
 
   /** Reasons in the family's descriptor, and in HBase's own requests. */
@@ -250,13 +240,13 @@ final class Diagnosis {
     if (sum(Request.COLD) > 0) {
       lines.add(
           "HBase's data tiering classified it as cold and did not cache it, %s %s."
-              .formatted(times(sum(Request.COLD)), since));
+              .formatted(times(sum(Request.COLD)), since()));
     }
-    if (findings.open().isEmpty()) {
+    if (open.isEmpty()) {
       lines.add(notOpen());
     }
     String inMemory = families(file -> file.traits().isInMemory());
-    if (!inMemory.isEmpty() && reasons.stream().anyMatch(Diagnosis::isForLackOfRoom)) {
+    if (!inMemory.isEmpty() && reasons().stream().anyMatch(Diagnosis::isForLackOfRoom)) {
       lines.add(
           String.format(
               "IN_MEMORY is true for %s: it has the protected share of DRAM, with all indexes. Raise"
@@ -269,9 +259,9 @@ final class Diagnosis {
 
   private String notOpen() {
     if (sum(Request.FILE_EVICTED) > 0) {
-      return "HBase evicted it " + since + ", and this region server has none of it open.";
+      return "HBase evicted it " + since() + ", and this region server has none of it open.";
     }
-    String file = findings.subject().file();
+    String file = subject.file();
     return file != null && StoreFileNames.isMob(file)
         ? "It has MOB cells: HBase opens it when it reads one, so how large it is is not known here."
         : "This region server has none of its files open.";
@@ -282,7 +272,7 @@ final class Diagnosis {
   }
 
   private String families(Predicate<OpenStoreFile> which) {
-    return findings.open().stream()
+    return open.stream()
         .filter(which)
         .map(file -> file.place().table() + " " + file.place().family())
         .distinct()
@@ -291,35 +281,33 @@ final class Diagnosis {
   }
 
   private long sum(Request request) {
-    return counts.getOrDefault(Event.of(request), 0L);
+    return counts().getOrDefault(Event.of(request), 0L);
   }
 
   /** Whether the known reasons explain less than half of the blocks that are not cached. */
   private boolean mostIsUnasked() {
-    if (findings.open().isEmpty()) {
+    if (open.isEmpty()) {
       return false;
     }
-    Amount cached = findings.inUse();
-    long blockBytes =
-        cached.blocks() == 0 ? BlockInfo.USUAL_BYTES : cached.bytes() / cached.blocks();
-    long lostBlocks = reasons.stream().mapToLong(Reason::maxBlocks).sum();
-    return 2 * lostBlocks * blockBytes < findings.wholeBytes() - cached.bytes();
+    long blockBytes = inUse.blocks == 0 ? BlockInfo.USUAL_BYTES : inUse.bytes / inUse.blocks;
+    long lostBlocks = reasons().stream().mapToLong(Reason::maxBlocks).sum();
+    return 2 * lostBlocks * blockBytes < wholeBytes() - inUse.bytes;
   }
 
   private String unasked() {
     long unwanted = sum(Request.MISS_NOT_TO_CACHE);
     long puts =
-        Event.sum(counts, event -> event.isFromHBase() && event.what() instanceof PutOutcome);
+        Event.sum(counts(), event -> event.isFromHBase() && event.what() instanceof PutOutcome);
     if (unwanted > puts) {
       return String.format(
           "%s missed %s in readers that do not cache: compactions, and scans with"
               + " setCacheBlocks(false).",
-          blocks(unwanted), since);
+          blocks(unwanted), since());
     }
     return String.format(
         "Most of it was not read %s. A block is cached when it is read; PREFETCH_BLOCKS_ON_OPEN"
             + " caches a family ahead.",
-        since);
+        since());
   }
 
   private String explained(Reason reason) {
@@ -333,7 +321,7 @@ final class Diagnosis {
                         : tier.getKey() + " refused blocks " + times(tier.getValue()))
             .collect(Collectors.joining(", "));
     return "S%s %s: %s. %s"
-        .formatted(since.substring(1), what, reason.what(), Reason.meaning(reason.what()));
+        .formatted(since().substring(1), what, reason.what(), Reason.meaning(reason.what()));
   }
 
   private static String blocks(long number) {

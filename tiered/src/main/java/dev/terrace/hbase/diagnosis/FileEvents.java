@@ -15,11 +15,12 @@ import dev.terrace.hbase.files.Owner;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -55,23 +56,9 @@ public final class FileEvents implements FileObserver {
    * Sums of events.
    *
    * @param recent in the last 10 to 20 minutes
-   * @param all since the first event that is remembered
+   * @param all since {@code sinceMillis}
    */
-  record Counts(Map<Event, Long> recent, Map<Event, Long> all) {
-
-    static Counts of(Collection<History> histories, long nowMillis) {
-      Counts sums = new Counts(new HashMap<>(), new HashMap<>());
-      for (History history : histories) {
-        history.counts.forEach(
-            (event, count) -> {
-              sums.all.merge(event, count.all(), Long::sum);
-              sums.recent.merge(event, count.recent(nowMillis), Long::sum);
-            });
-      }
-      sums.recent.values().removeIf(count -> count == 0);
-      return sums;
-    }
-  }
+  record Counts(Map<Event, Long> recent, Map<Event, Long> all, long sinceMillis, long nowMillis) {}
 
   /**
    * A total count, and the counts of the current and the previous ten-minute period, so that the
@@ -106,7 +93,7 @@ public final class FileEvents implements FileObserver {
       }
     }
 
-    synchronized long all() {
+    public synchronized long all() {
       return all;
     }
 
@@ -117,26 +104,28 @@ public final class FileEvents implements FileObserver {
   }
 
   /** The events of one file, and the family that it belongs to. Thread-safe. */
-  static final class History {
+  private static final class History {
 
-    final String file;
-    final long firstMillis;
+    private final String file;
+    private final long firstMillis;
     private final Map<Event, Count> counts = new ConcurrentHashMap<>();
-
-    volatile Owner.Place place;
+    private volatile Owner.Place place;
 
     History(String file, long firstMillis) {
       this.file = file;
       this.firstMillis = firstMillis;
     }
 
-    /** Learns the file's family if it is unknown here: other classes forget it with the file. */
-    void learn(FileCatalog known) {
-      Owner.Place before = place;
-      if (before == null || before.family() == null) {
+    /**
+     * The file's family; null if unknown. Call it at each event: other classes forget the family
+     * with the file.
+     */
+    Owner.Place place(FileCatalog known) {
+      if (place == null || place.family() == null) {
         Owner.Place now = known.place(file);
-        place = now == null ? before : now;
+        place = now == null ? place : now;
       }
+      return place;
     }
   }
 
@@ -183,16 +172,8 @@ public final class FileEvents implements FileObserver {
   private void count(String file, Event event, int blocks) {
     long now = millisClock.getAsLong();
     History history = histories.get(file, name -> new History(name, now));
-    history.learn(known);
+    history.place(known);
     history.counts.computeIfAbsent(event, added -> new Count()).add(blocks, now);
-  }
-
-  long nowMillis() {
-    return millisClock.getAsLong();
-  }
-
-  long startMillis() {
-    return startMillis;
   }
 
   boolean has(String file) {
@@ -204,25 +185,43 @@ public final class FileEvents implements FileObserver {
     return histories.estimatedSize() < MAX_FILES;
   }
 
-  /** The histories of the remembered files, with their families as currently known. */
-  Collection<History> all() {
-    Collection<History> all = histories.asMap().values();
-    all.forEach(history -> history.learn(known));
-    return all;
+  /**
+   * The sums over some of the remembered files.
+   *
+   * @param which selects them by their name and their families, as far as those are known
+   */
+  Counts counts(BiPredicate<String, Set<Owner.Place>> which) {
+    Map<Event, Long> recent = new HashMap<>();
+    Map<Event, Long> all = new HashMap<>();
+    long now = millisClock.getAsLong();
+    long first = now;
+    for (History history : histories.asMap().values()) {
+      Owner.Place place = history.place(known);
+      if (which.test(history.file, place == null ? Set.of() : Set.of(place))) {
+        first = Math.min(first, history.firstMillis);
+        history.counts.forEach(
+            (event, count) -> {
+              all.merge(event, count.all(), Long::sum);
+              recent.merge(event, count.recent(now), Long::sum);
+            });
+      }
+    }
+    recent.values().removeIf(count -> count == 0);
+    return new Counts(recent, all, isComplete() ? startMillis : first, now);
   }
 
   /**
-   * Something that happened to blocks. Ordered for human readers.
+   * Something that happened to blocks.
    *
    * @param where the tier, the tier that a block moves from, {@link #READS}, or {@link #AHEAD}
    * @param to the tier that a block moves to; null if it is no move
    * @param what a {@link PutOutcome}, {@link EvictionCause}, {@link MoveOutcome}, or {@link
    *     Request}
    */
-  record Event(String where, String to, Enum<?> what) implements Comparable<Event> {
+  record Event(String where, String to, Enum<?> what) {
 
-    /** HBase's requests first, then by place. */
-    private static final Comparator<Event> ORDER =
+    /** For people: HBase's requests first, then by place. */
+    static final Comparator<Event> ORDER =
         Comparator.comparing((Event event) -> !event.isFromHBase())
             .thenComparing(event -> event.to() != null)
             .thenComparing(Event::place)
@@ -253,11 +252,6 @@ public final class FileEvents implements FileObserver {
 
     boolean isFromHBase() {
       return where.equals(READS) || where.equals(AHEAD);
-    }
-
-    @Override
-    public int compareTo(Event other) {
-      return ORDER.compare(this, other);
     }
 
     /** The event in words. */

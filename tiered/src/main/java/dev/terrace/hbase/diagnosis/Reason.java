@@ -84,22 +84,21 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
     return NOT_MOVED.contains(event.what()) && !event.to().equals(tiers.get(0));
   }
 
-  /** The number of blocks that a lower tier has although the highest tier did not admit them. */
+  /**
+   * The number of blocks that a lower tier has although the highest tier did not admit them: of
+   * refused promotions, and of puts that the highest tier passed on.
+   */
   private static long keptElsewhere(Event event, Map<Event, Long> counts, List<String> tiers) {
     if (event.what() != PutOutcome.NOT_ADMITTED || !event.where().equals(tiers.get(0))) {
       return 0;
     }
     return Event.sum(
-        counts, other -> isRefusedPromotion(other, tiers.get(0)) || isTakenBelow(other));
-  }
-
-  private static boolean isRefusedPromotion(Event event, String highest) {
-    return event.what() == MoveOutcome.NO_REUSE && highest.equals(event.to());
-  }
-
-  private static boolean isTakenBelow(Event event) {
-    return event.where().equals(MoveStats.OUTSIDE)
-        && (event.what() == MoveOutcome.MOVED || event.what() == MoveOutcome.ALREADY_PRESENT);
+        counts,
+        other ->
+            other.what() == MoveOutcome.NO_REUSE && tiers.get(0).equals(other.to())
+                || other.where().equals(MoveStats.OUTSIDE)
+                    && (other.what() == MoveOutcome.MOVED
+                        || other.what() == MoveOutcome.ALREADY_PRESENT));
   }
 
   /** One or two sentences on a {@link PutOutcome}, {@link EvictionCause} or {@link MoveOutcome}. */

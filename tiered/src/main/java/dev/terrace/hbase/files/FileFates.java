@@ -23,9 +23,9 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 /**
  * Decides which cached files leave first: a tier that needs room evicts their blocks before all
  * others, and counts them as free room until then. Tiers below neither take nor rewrite such
- * blocks. A file leaves first if HBase calls it cold, if all stores that have it have compacted it,
- * if the open regions that had it have dropped it, or if no store here has had it for some minutes,
- * because its region has moved. If a store reads it again, the next look makes it an ordinary file.
+ * blocks. A file leaves first in four cases: HBase calls it cold; all its stores have compacted it;
+ * the open regions that had it have dropped it; its region has moved, so that no store here has had
+ * it for some minutes. Once a store reads it again, the next check makes it an ordinary file.
  *
  * <p>In a file that a compaction reads, blocks that the compaction has passed are treated likewise.
  *
@@ -206,7 +206,7 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
     return compactions.values().stream().noneMatch(each -> each.written.contains(file));
   }
 
-  /** Two looks must agree on a dropped file: a store may be about to list what it has written. */
+  /** Two checks must agree on a dropped file: a store may be about to list a new file. */
   private boolean hasBeenAbsent(
       String file, OpenFiles.Found found, long now, Map<String, Long> absent) {
     Long since = absentSince.get(file);

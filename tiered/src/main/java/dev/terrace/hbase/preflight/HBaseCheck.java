@@ -21,7 +21,7 @@ final class HBaseCheck {
   private static final List<String> HBASE_VERSIONS = List.of("2.5", "2.6", "3.0");
   private static final int LAST_JAVA = 25;
 
-  /** The number of descriptors that HBase's manual asks for. */
+  /** The number of descriptors that HBase's manual requires. */
   private static final long ENOUGH_DESCRIPTORS = 10_240;
 
   /** Descriptors of a region server that has just started: jars, sockets, logs. */

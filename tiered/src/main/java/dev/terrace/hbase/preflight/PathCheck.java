@@ -253,7 +253,7 @@ final class PathCheck {
       wantedBytes += share.bytes();
       thereBytes += CacheFolder.regionsFileBytes(share.path);
     }
-    // Existing files may be sparse, but take no more than all that is taken on the file system.
+    // Existing files may be sparse. They take at most all the used space of the file system.
     long ownBytes = Math.min(thereBytes, totalBytes - store.getUnallocatedSpace());
     long fittingBytes = store.getUsableSpace() + ownBytes;
     if (wantedBytes > fittingBytes) {

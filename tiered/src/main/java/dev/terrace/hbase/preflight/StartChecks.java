@@ -43,7 +43,7 @@ public final class StartChecks {
     return new StartChecks(site, process);
   }
 
-  /** What disks and memory lack now if tiers are to grow to given settings. */
+  /** Disk space and memory missing for tiers to grow to given settings. */
   public List<Finding> ofGrowth(TerraceSettings grown) {
     PathCheck pathsNow = PathCheck.of(grown);
     List<Finding> lacks = new ArrayList<>(pathsNow.ofSpace());

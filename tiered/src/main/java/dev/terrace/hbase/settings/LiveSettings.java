@@ -145,7 +145,7 @@ public final class LiveSettings {
   /**
    * Applies a configuration; if it is invalid, applies none of it. Returns when that is done, but
    * after two seconds at the latest: a path that hangs delays the change, not the caller. Of the
-   * configurations that arrive meanwhile, the last one is applied.
+   * configurations that arrive until then, the last one is applied.
    */
   public void change(SiteValues site) {
     if (wanted.getAndSet(site) == null && !runAndAwait(() -> apply(wanted.getAndSet(null)))) {

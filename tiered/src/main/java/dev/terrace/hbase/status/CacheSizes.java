@@ -44,7 +44,7 @@ public final class CacheSizes {
     return tiers.stream().map(Tier::stats).mapToLong(value).sum();
   }
 
-  /** The current usage if there are few blocks, otherwise that of a moment ago. */
+  /** The current usage if there are few blocks, otherwise a recent one. */
   private DataUsage usage() {
     return sum(stats -> stats.space().blocks()) <= FEW_BLOCKS
         ? DataUsage.estimate(tiers)

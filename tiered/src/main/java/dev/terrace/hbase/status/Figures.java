@@ -11,198 +11,170 @@ import dev.terrace.hbase.warmup.RegionHeat.Fate;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import dev.terrace.tiered.TieredCache;
-import java.util.ArrayList;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.function.ToLongBiFunction;
-import java.util.stream.Stream;
+import java.util.Set;
 
 /**
- * All figures that Terrace reports. HBase's metrics, the JMX bean and the page take them from these
- * tables, under the same names. The list in docs/monitoring explains each.
+ * All figures that Terrace reports, read from counters that exist anyway. HBase's metrics, the JMX
+ * bean and the page take them from here, under the same names. The list in docs/monitoring explains
+ * each.
+ *
+ * <p>Names follow the conventions of Prometheus: the unit is in the name, and a counter's name ends
+ * in {@code _total}. A figure with a fraction is a {@code Double}, any other a {@code Long}; one
+ * that is unknown now is absent.
  */
 public final class Figures {
 
+  /** The end of a counter's name. */
+  static final String TOTAL = "_total";
+
+  private static final Set<PutOutcome> REFUSALS =
+      EnumSet.complementOf(EnumSet.of(PutOutcome.STORED, PutOutcome.ALREADY_PRESENT));
+
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** The group of the figures of warmed regions, beside those of tiers and ways. */
-  static final String WARM = "warm";
-
-  static final List<Figure<TierStats>> OF_A_TIER =
-      new Table<TierStats>()
-          .add("capacity_bytes", s -> s.space().capacityBytes())
-          .add("used_bytes", s -> s.space().usedBytes())
-          .add("payload_bytes", s -> s.space().payloadBytes())
-          .add("pinned_bytes", s -> s.leases().bytes())
-          .add("long_pinned_blocks", s -> s.leases().longLeases().blocks())
-          .add("long_pinned_bytes", s -> s.leases().longLeases().bytes())
-          .add("oldest_pin_seconds", s -> s.leases().longLeases().oldest().toSeconds())
-          .add("pinned_regions", s -> s.leases().waitingRegions())
-          .add("longest_pin_seconds", s -> s.leases().longestWaitNanos() / 1_000_000_000)
-          .add("heap_bytes", s -> s.space().heapBytes())
-          .add("blocks", s -> s.space().blocks())
-          .add("hits_total", s -> s.reads().hits().counted())
-          .add("misses_total", s -> s.reads().misses())
-          .add("hit_ratio", s -> s.reads().hitRatio())
-          .add("puts_total", s -> s.writes().puts())
-          .add("put_bytes_total", s -> s.writes().putBytes())
-          .add("put_plain_bytes_total", s -> s.writes().putPlainBytes())
-          .add("compression_ratio", s -> s.writes().compressionRatio())
-          .add("rewritten_bytes_total", s -> s.writes().rewrittenBytes())
-          .add("written_bytes_total", s -> s.writes().putBytes() + s.writes().rewrittenBytes())
-          .add("scrubbed_bytes_total", s -> s.reads().scrubbedBytes())
-          .add("devices_out", s -> s.events().devicesOut())
-          .add("devices_read_only", s -> s.events().devicesReadOnly())
-          .add("hit_mean_seconds", s -> s.reads().hitNanos().mean() / NANOS_PER_SECOND)
-          .add("hit_p50_seconds", s -> s.reads().hitNanos().p50() / NANOS_PER_SECOND)
-          .add("hit_p99_seconds", s -> s.reads().hitNanos().p99() / NANOS_PER_SECOND)
-          .addEach(
-              "refusals_total",
-              Stream.of(PutOutcome.values()).filter(PutOutcome::isRefusal),
-              (s, reason) -> s.events().refusals().getOrDefault(reason, 0L))
-          .addEach(
-              "evictions_total",
-              Stream.of(EvictionCause.values()),
-              (s, cause) -> s.events().evictions().getOrDefault(cause, 0L))
-          .addEach(
-              "faults_total",
-              Stream.of(Trouble.values()),
-              (s, kind) -> s.events().troubles().getOrDefault(kind, 0L))
-          .figures();
-
-  /** Figures of each path. Exactly one of the states is 1. */
-  static final List<Figure<PathStats>> OF_A_PATH =
-      withStates(new Table<PathStats>())
-          .add("size_bytes", p -> p.space().sizeBytes())
-          .add("used_bytes", p -> p.space().usedBytes())
-          .add("errors_total", PathStats::errors)
-          .add("reads_total", p -> p.reads().count())
-          .add("read_seconds_total", p -> p.reads().nanos() / NANOS_PER_SECOND)
-          .add("writes_total", p -> p.writes().count())
-          .add("write_seconds_total", p -> p.writes().nanos() / NANOS_PER_SECOND)
-          .figures();
-
-  /** Figures of each way between tiers. */
-  static final List<Figure<MoveStats>> OF_A_WAY =
-      new Table<MoveStats>()
-          .add("moved_bytes_total", MoveStats::bytes)
-          .addEach(
-              "moves_total",
-              Stream.of(MoveOutcome.values()),
-              (way, outcome) -> way.blocks().getOrDefault(outcome, 0L))
-          .figures();
-
-  /** Figures of warmed regions, from {@link TerraceMXBean#getRegionHeat}. */
-  static final List<Figure<Map<String, Long>>> OF_WARMING =
-      new Table<Map<String, Long>>()
-          .add("regions", heat -> heat.get("regionsToWarm"))
-          .add("read_bytes_total", heat -> heat.get("bytesReadToWarm"))
-          .add("lists_written_total", heat -> heat.get("listsWritten"))
-          .add("lists_failed_total", heat -> heat.get("listsNotWritten") + heat.get("listsNotRead"))
-          .addEach(
-              "blocks_total", Stream.of(Fate.values()), (heat, fate) -> heat.get(fate.figure()))
-          .figures();
+  private final Map<String, Number> named = new LinkedHashMap<>();
 
   private Figures() {}
 
-  private static Table<PathStats> withStates(Table<PathStats> table) {
-    for (PathStats.State state : PathStats.State.values()) {
-      table.add(
-          state.name().toLowerCase(Locale.ROOT), path -> path.now().state() == state ? 1L : 0L);
-    }
-    return table;
-  }
-
   /**
-   * Counters at a moment.
+   * The counters at a moment.
    *
    * @param tiers by name, the highest first
    * @param heat as {@link TerraceMXBean#getRegionHeat}
    */
   public record Counters(
-      Map<String, TierStats> tiers, List<MoveStats> moves, Map<String, Long> heat) {
+      Instant at, Map<String, TierStats> tiers, List<MoveStats> moves, Map<String, Long> heat) {
 
     /** The current counters. */
-    public static Counters of(TieredCache<?> tiers, Map<String, Long> heat) {
-      return new Counters(tiers.stats(), tiers.moves(), heat);
+    public static Counters of(Instant now, TieredCache<?> tiers, Map<String, Long> heat) {
+      return new Counters(now, tiers.stats(), tiers.moves(), heat);
     }
 
     /**
      * The figures by tier, the highest first; by way, such as {@code dram_to_ssd}; and of {@code
-     * warm}. Unknown figures are absent.
+     * warm}, the warmed regions.
      */
     public Map<String, Map<String, Number>> figures() {
       Map<String, Map<String, Number>> figures = new LinkedHashMap<>();
-      tiers.forEach((tier, stats) -> figures.put(tier, named(OF_A_TIER, stats)));
-      moves.forEach(way -> figures.put(way.from() + "_to_" + way.to(), named(OF_A_WAY, way)));
-      figures.put(WARM, named(OF_WARMING, heat));
+      tiers.forEach((tier, stats) -> figures.put(tier, ofTier(stats)));
+      moves.forEach(way -> figures.put(way.from() + "_to_" + way.to(), ofWay(way)));
+      figures.put("warm", ofWarming(heat));
       return figures;
     }
   }
 
-  /** The figures of a path. */
-  public static Map<String, Number> of(PathStats path) {
-    return named(OF_A_PATH, path);
+  private static Map<String, Number> ofTier(TierStats tier) {
+    TierStats.Space space = tier.space();
+    TierStats.Leases leases = tier.leases();
+    TierStats.LongLeases longLeases = leases.longLeases();
+    TierStats.Reads reads = tier.reads();
+    TierStats.LatencySummary hitNanos = reads.hitNanos();
+    TierStats.Writes writes = tier.writes();
+    TierStats.Events events = tier.events();
+    return new Figures()
+        .add("capacity_bytes", space.capacityBytes())
+        .add("used_bytes", space.usedBytes())
+        .add("payload_bytes", space.payloadBytes())
+        .add("pinned_bytes", leases.bytes())
+        .add("long_pinned_blocks", longLeases.blocks())
+        .add("long_pinned_bytes", longLeases.bytes())
+        .add("oldest_pin_seconds", longLeases.oldest().toSeconds())
+        .add("pinned_regions", leases.waitingRegions())
+        .add("longest_pin_seconds", leases.longestWaitNanos() / 1_000_000_000)
+        .add("heap_bytes", space.heapBytes())
+        .add("blocks", space.blocks())
+        .add("hits_total", reads.hits().counted())
+        .add("misses_total", reads.misses())
+        .add("hit_ratio", reads.hitRatio())
+        .add("puts_total", writes.puts())
+        .add("put_bytes_total", writes.putBytes())
+        .add("put_plain_bytes_total", writes.putPlainBytes())
+        .add("compression_ratio", writes.compressionRatio())
+        .add("rewritten_bytes_total", writes.rewrittenBytes())
+        .add("written_bytes_total", writes.putBytes() + writes.rewrittenBytes())
+        .add("scrubbed_bytes_total", reads.scrubbedBytes())
+        .add("devices_out", events.devicesOut())
+        .add("devices_read_only", events.devicesReadOnly())
+        .add("hit_mean_seconds", hitNanos.mean() / NANOS_PER_SECOND)
+        .add("hit_p50_seconds", hitNanos.p50() / NANOS_PER_SECOND)
+        .add("hit_p99_seconds", hitNanos.p99() / NANOS_PER_SECOND)
+        .addEach("refusals", REFUSALS, events.refusals())
+        .addEach("evictions", EnumSet.allOf(EvictionCause.class), events.evictions())
+        .addEach("faults", EnumSet.allOf(Trouble.class), events.troubles())
+        .named();
   }
 
-  private static <S> Map<String, Number> named(List<Figure<S>> table, S source) {
-    Map<String, Number> named = new LinkedHashMap<>();
-    for (Figure<S> figure : table) {
-      Number value = figure.reader().apply(source);
-      if (!Double.isNaN(value.doubleValue())) {
-        named.put(figure.name(), value);
-      }
+  /** The figures of a path. Exactly one of the states is 1. */
+  public static Map<String, Number> ofPath(PathStats path) {
+    Figures figures = new Figures();
+    for (PathStats.State state : PathStats.State.values()) {
+      figures.add(lowerCase(state), path.now().state() == state ? 1 : 0);
     }
-    return named;
+    return figures
+        .add("size_bytes", path.space().sizeBytes())
+        .add("used_bytes", path.space().usedBytes())
+        .add("errors_total", path.errors())
+        .add("reads_total", path.reads().count())
+        .add("read_seconds_total", path.reads().nanos() / NANOS_PER_SECOND)
+        .add("writes_total", path.writes().count())
+        .add("write_seconds_total", path.writes().nanos() / NANOS_PER_SECOND)
+        .named();
   }
 
-  /** The figures of one kind of source, in order. */
-  private static final class Table<S> {
-
-    private final List<Figure<S>> figures = new ArrayList<>();
-
-    Table<S> add(String name, Function<S, Number> reader) {
-      figures.add(new Figure<>(name, "", reader));
-      return this;
-    }
-
-    /** Adds a counter for each constant, such as evictions by cause. */
-    <E extends Enum<E>> Table<S> addEach(
-        String family, Stream<E> constants, ToLongBiFunction<S, E> reader) {
-      constants.forEach(
-          constant ->
-              figures.add(
-                  new Figure<>(
-                      family,
-                      constant.name().toLowerCase(Locale.ROOT),
-                      source -> reader.applyAsLong(source, constant))));
-      return this;
-    }
-
-    List<Figure<S>> figures() {
-      return List.copyOf(figures);
-    }
+  private static Map<String, Number> ofWay(MoveStats way) {
+    return new Figures()
+        .add("moved_bytes_total", way.bytes())
+        .addEach("moves", EnumSet.allOf(MoveOutcome.class), way.blocks())
+        .named();
   }
 
-  /**
-   * A number that Terrace reports, read from counters that exist anyway. Names follow the
-   * conventions of Prometheus: the unit is in the name, and a counter's name ends in {@code
-   * _total}.
-   *
-   * @param <S> the source of the number
-   * @param family the name, without the constant that it counts
-   * @param constant the constant that it counts, in lower case; empty if there is none
-   * @param reader reads it: a {@code Double} if it may have a fraction; NaN if it is unknown now
-   */
-  record Figure<S>(String family, String constant, Function<S, Number> reader) {
+  private static Map<String, Number> ofWarming(Map<String, Long> heat) {
+    Map<Fate, Long> fates = new EnumMap<>(Fate.class);
+    EnumSet.allOf(Fate.class).forEach(fate -> fates.put(fate, heat.get(fate.figure())));
+    return new Figures()
+        .add("regions", heat.get("regionsToWarm"))
+        .add("read_bytes_total", heat.get("bytesReadToWarm"))
+        .add("lists_written_total", heat.get("listsWritten"))
+        .add("lists_failed_total", heat.get("listsNotWritten") + heat.get("listsNotRead"))
+        .addEach("blocks", fates.keySet(), fates)
+        .named();
+  }
 
-    static final String TOTAL = "_total";
+  private Figures add(String name, long value) {
+    named.put(name, value);
+    return this;
+  }
 
-    String name() {
-      return constant.isEmpty() ? family : family.replace(TOTAL, "_" + constant + TOTAL);
+  /** Adds a figure with a fraction, unless it is unknown: NaN. */
+  private Figures add(String name, double value) {
+    if (!Double.isNaN(value)) {
+      named.put(name, value);
     }
+    return this;
+  }
+
+  /** Adds a counter for each constant, such as evictions by cause. */
+  private <E extends Enum<E>> Figures addEach(
+      String counted, Set<E> constants, Map<E, Long> counts) {
+    for (E constant : constants) {
+      add(counted + "_" + lowerCase(constant) + TOTAL, counts.getOrDefault(constant, 0L));
+    }
+    return this;
+  }
+
+  private static String lowerCase(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  private Map<String, Number> named() {
+    return Collections.unmodifiableMap(named);
   }
 }

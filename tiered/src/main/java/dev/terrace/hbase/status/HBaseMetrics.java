@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.status;
 
-import dev.terrace.api.PathStats;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.TierStats;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.Figures.Counters;
-import dev.terrace.hbase.status.Figures.Figure;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -82,7 +79,7 @@ public final class HBaseMetrics implements AutoCloseable {
       for (int number = 2; metrics.getSource(name) != null; number++) {
         name = first + "_" + number;
       }
-      add(name, "Terrace's tiers", (collector, all) -> reportTiers(newRecord(collector)));
+      add(name, "Terrace's tiers", (collector, all) -> reportAll(newRecord(collector)));
     }
   }
 
@@ -99,21 +96,14 @@ public final class HBaseMetrics implements AutoCloseable {
         "RegionServer,sub=TerracePath,tier=" + tier + ",path=" + quoted,
         "A path of Terrace",
         (collector, all) ->
-            paths(tier).stream()
+            now.get().tiers().get(tier).paths().stream()
                 .filter(of -> of.path().equals(path))
-                .limit(1)
                 .forEach(
                     of ->
                         report(
                             newRecord(collector).tag(TIER, tier).tag(PATH, label),
-                            "Path",
-                            Figures.OF_A_PATH,
-                            of)));
-  }
-
-  private List<PathStats> paths(String tier) {
-    TierStats of = now.get().tiers().get(tier);
-    return of == null ? List.of() : of.paths();
+                            "path",
+                            Figures.ofPath(of))));
   }
 
   private void add(String name, String help, MetricsSource source) {
@@ -136,32 +126,24 @@ public final class HBaseMetrics implements AutoCloseable {
     return collector.addRecord(RECORD).setContext("regionserver");
   }
 
-  private void reportTiers(MetricsRecordBuilder record) {
-    Counters counters = now.get();
-    counters.tiers().forEach((tier, of) -> report(record, tier, Figures.OF_A_TIER, of));
-    counters
-        .moves()
-        .forEach(way -> report(record, way.from() + "_to_" + way.to(), Figures.OF_A_WAY, way));
-    report(record, Figures.WARM, Figures.OF_WARMING, counters.heat());
+  private void reportAll(MetricsRecordBuilder record) {
+    now.get().figures().forEach((group, figures) -> report(record, group, figures));
   }
 
-  private static <S> void report(
-      MetricsRecordBuilder record, String of, List<Figure<S>> table, S source) {
-    String begin = of.substring(0, 1).toUpperCase(Locale.ROOT) + of.substring(1) + "_";
-    for (Figure<S> figure : table) {
-      String name = begin + figure.name();
-      MetricsInfo info = Interns.info(name, name);
-      Number value = figure.reader().apply(source);
-      if (value instanceof Double fraction) {
-        if (!fraction.isNaN()) {
-          record.addGauge(info, fraction);
-        }
-      } else if (figure.family().endsWith(Figure.TOTAL)) {
-        record.addCounter(info, value.longValue());
-      } else {
-        record.addGauge(info, value.longValue());
-      }
-    }
+  private static void report(
+      MetricsRecordBuilder record, String group, Map<String, Number> figures) {
+    String begin = group.substring(0, 1).toUpperCase(Locale.ROOT) + group.substring(1) + "_";
+    figures.forEach(
+        (figure, value) -> {
+          MetricsInfo info = Interns.info(begin + figure, begin + figure);
+          if (value instanceof Double fraction) {
+            record.addGauge(info, fraction);
+          } else if (figure.endsWith(Figures.TOTAL)) {
+            record.addCounter(info, value.longValue());
+          } else {
+            record.addGauge(info, value.longValue());
+          }
+        });
   }
 
   /** Unregisters the figures; may be called twice. */

@@ -5,7 +5,6 @@ package dev.terrace.hbase.status;
 import java.util.List;
 import java.util.Map;
 import javax.management.InstanceAlreadyExistsException;
-import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanOperationInfo;
 import javax.management.MBeanParameterInfo;
@@ -69,8 +68,6 @@ public final class TerraceBean extends StandardMBean implements AutoCloseable {
     }
     try {
       server.unregisterMBean(name);
-    } catch (InstanceNotFoundException e) {
-      LOG.debug("{} was removed from JMX by other code", name, e);
     } catch (JMException | RuntimeException e) {
       LOG.warn("{} stays in JMX", name, e);
     }

@@ -7,7 +7,6 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.BlockTypes;
 import java.util.Date;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
@@ -151,18 +150,9 @@ public class TerraceCacheStats extends CacheStats {
    * @param ageNanos the time since the block entered the tier that evicted it
    */
   public void lost(long ageNanos) {
+    evict();
     // HBase takes the time since these statistics began as the age.
     evicted(startNanos + ageNanos, true);
-  }
-
-  @Override
-  public long getEvictionCount() {
-    return getEvictedCount();
-  }
-
-  @Override
-  public long getPrimaryEvictedCount() {
-    return getEvictedCount();
   }
 
   // JavaUtilDate: HBase's page requires it.
@@ -190,11 +180,5 @@ public class TerraceCacheStats extends CacheStats {
   @SuppressWarnings("MissingOverride")
   public int getPeriodTimeInMinutes() {
     return periodMinutes;
-  }
-
-  /** Null: this class starts no thread. */
-  @SuppressWarnings("MissingOverride")
-  public ScheduledExecutorService getMetricsRollerScheduler() {
-    return null;
   }
 }

@@ -80,21 +80,21 @@ public interface TerraceMXBean {
   Map<String, Long> getCompactionCaching();
 
   /**
-   * The output of flushes since the start: {@code blocksMeasured} are of files whose store has
-   * flushed again, {@code blocksRead} are those of them that were read by then, {@code
-   * blocksPassedOn} and {@code bytesPassedOn} were cached because of them, {@code blocksLeft} were
+   * The output of flushes since the start. Once its store flushes again, the blocks of a flush
+   * count as {@code blocksMeasured}, and as {@code blocksRead} if they were read by then. {@code
+   * blocksPassedOn} and {@code bytesPassedOn} were cached for that reason, {@code blocksLeft} were
    * not cached. Zeros if {@code hbase.terrace.heat} is false.
    */
   Map<String, Long> getFlushCaching();
 
   /**
    * What moved with regions since the start. Lists for the next server: {@code listsWritten},
-   * {@code listBytesWritten}, {@code listsNotWritten}, and {@code listsOfDroppedRegions}, which
-   * nobody needs. From the last servers' lists: {@code regionsToWarm} now, {@code blocksWarmed},
-   * {@code bytesReadToWarm} from HBase's store, {@code blocksPromoted} to DRAM from the tiers
-   * below, {@code listsNotRead}. Blocks left out: {@code blocksCachedAlready}, {@code blocksGone}
-   * with a compacted file, {@code blocksNotWorthRoom} in a full tier, {@code blocksRefused} by the
-   * tiers, {@code blocksFailed} to be read, {@code blocksLeft} by regions that closed first.
+   * {@code listBytesWritten}, {@code listsNotWritten}, and unneeded {@code listsOfDroppedRegions}.
+   * From the last servers' lists: {@code regionsToWarm} now, {@code blocksWarmed}, {@code
+   * bytesReadToWarm} from HBase's store, {@code blocksPromoted} to DRAM from the tiers below,
+   * {@code listsNotRead}. Blocks left out: {@code blocksCachedAlready}, {@code blocksGone} with a
+   * compacted file, {@code blocksNotWorthRoom} in a full tier, {@code blocksRefused} by the tiers,
+   * {@code blocksFailed} to be read, {@code blocksLeft} by regions that closed first.
    */
   Map<String, Long> getRegionHeat();
 

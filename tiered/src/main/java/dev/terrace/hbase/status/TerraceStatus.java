@@ -8,6 +8,7 @@ import dev.terrace.hbase.diagnosis.WhyNotCached;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.LiveSettings;
+import dev.terrace.hbase.status.Figures.Counters;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.plan.LiveCurves;
 import dev.terrace.tiered.plan.LiveCurves.LiveOutlook;
@@ -17,6 +18,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -132,7 +134,7 @@ public record TerraceStatus(
   @Override
   public Map<String, Map<String, Double>> getFigures() {
     Map<String, Map<String, Double>> figures = new LinkedHashMap<>();
-    Figures.Counters.of(contents.tiers, getRegionHeat())
+    Counters.of(Instant.now(), contents.tiers, getRegionHeat())
         .figures()
         .forEach(
             (of, named) -> {

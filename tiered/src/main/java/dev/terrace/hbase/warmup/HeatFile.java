@@ -31,9 +31,9 @@ import org.apache.hadoop.hbase.util.CommonFSUtils;
  *   .terrace-heat-R.SSSSSSSSSSSSSSSSTTTTTTTTTTTTTTTT   of its replica R
  * </pre>
  *
- * S is the sequence number with which the region opened, which grows with each open, and T the time
- * at which the list was written, both in 16 hexadecimal digits. So the names are ordered: if a slow
- * store writes a list after the next server has written one, the late list is still the older one,
+ * S is the sequence number with which the region opened; it grows with each open. T is the time at
+ * which the list was written. Both have 16 hexadecimal digits, so the names are ordered: if a slow
+ * store completes a list after the next server has written one, the late list still sorts below,
  * and is never read. HBase deletes these files with the region's directory, and otherwise ignores
  * them.
  */
@@ -80,7 +80,7 @@ final class HeatFile {
 
   private static void write(FileSystem files, Path file, HRegion region, byte[] list)
       throws IOException {
-    // The permissions of store files, since tools that copy the region read this file, too.
+    // The permissions of store files: tools that copy the region read this file, too.
     FsPermission rights =
         CommonFSUtils.getFilePermissions(
             files, region.getReadOnlyConfiguration(), HConstants.DATA_FILE_UMASK_KEY);

@@ -181,7 +181,7 @@ final class HeatWriter {
     HeatList list = list(region);
     int set = set(list);
     boolean isWritten = set == last.set || write(region, list);
-    // If the write failed, it is tried again. A region that has closed meanwhile is forgotten.
+    // A failed write is retried. A region that closed during the write is forgotten.
     written.computeIfPresent(
         name(region), (name, before) -> new Written(now, isWritten ? set : last.set));
   }
@@ -204,7 +204,7 @@ final class HeatWriter {
   }
 
   /**
-   * Writes a list, unless it is empty or the cache has ended meanwhile.
+   * Writes a list, unless it is empty or the cache has ended.
    *
    * @return whether no further attempt is needed
    */

@@ -109,7 +109,7 @@ final class PieceReader {
     block.release();
   }
 
-  /** Checks the header: HBase would allocate as many bytes as any header claims. */
+  /** Checks the header: HBase would allocate whatever size a corrupt header claims. */
   private void requireBlock(long offset) throws IOException {
     byte[] start = new byte[BlockType.MAGIC_LENGTH + 2 * Integer.BYTES];
     if (offset < 0 || offset + start.length > fileBytes) {

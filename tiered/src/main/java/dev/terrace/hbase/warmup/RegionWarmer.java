@@ -326,7 +326,7 @@ final class RegionWarmer {
   private void warm(Warming warming, Piece piece, byte[] buffer) {
     Map<Fate, Long> counts = blocks.warm(warming, warming.plan.open(piece.file()), piece, buffer);
     synchronized (this) {
-      // If the region has closed meanwhile, this piece was already counted as left.
+      // If the region closed during the read, this piece was already counted as left.
       if (warming.isActive) {
         counts.forEach(warming::count);
         warming.plan.done(piece);

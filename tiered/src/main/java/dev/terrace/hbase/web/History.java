@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.web;
 
-import dev.terrace.api.PathStats;
-import dev.terrace.api.TierStats;
-import dev.terrace.hbase.status.Figures;
 import dev.terrace.hbase.status.Figures.Counters;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,10 +35,10 @@ final class History {
   private static final int SAMPLES_PER_POINT = 3;
   private static final String FAULTS = "faults_";
 
-  private final Function<Instant, Moment> counters;
-  private final Deque<Moment> quarter = new ArrayDeque<>();
+  private final Function<Instant, Counters> counters;
+  private final Deque<Counters> quarter = new ArrayDeque<>();
   private final Map<String, List<Number>> lines = new LinkedHashMap<>();
-  private final Map<String, Instant> lastFaults = new HashMap<>();
+  private final Map<String, String> lastFaults = new HashMap<>();
   private int samples;
 
   /**
@@ -49,33 +46,31 @@ final class History {
    *
    * @param counters reads them
    */
-  History(Function<Instant, Moment> counters, Instant start) {
+  History(Function<Instant, Counters> counters, Instant start) {
     this.counters = counters;
-    add(counters.apply(start));
+    sample(start);
   }
 
   /** Reads and records the counters. */
-  void sample(Instant time) {
-    add(counters.apply(time));
-  }
-
-  private synchronized void add(Moment now) {
+  synchronized void sample(Instant time) {
+    Counters now = counters.apply(time);
     Map<String, Map<String, Number>> before =
         quarter.isEmpty() ? Map.of() : quarter.getLast().figures();
+    Map<String, Map<String, Number>> figures = now.figures();
     boolean isPoint = samples++ % SAMPLES_PER_POINT == 0;
     now.tiers()
         .keySet()
         .forEach(
             tier -> {
-              Map<String, Number> figures = now.figures().get(tier);
-              noteFaults(tier, before.getOrDefault(tier, Map.of()), figures, now.at());
+              Map<String, Number> ofTier = figures.get(tier);
+              noteFaults(tier, before.getOrDefault(tier, Map.of()), ofTier, now.at());
               if (isPoint) {
-                addPoint(tier, "hits_total", figures);
-                addPoint(tier, "misses_total", figures);
+                addPoint(tier, "hits_total", ofTier);
+                addPoint(tier, "misses_total", ofTier);
               }
             });
     quarter.add(now);
-    quarter.removeIf(then -> then.isBefore(now, QUARTER));
+    quarter.removeIf(then -> isBefore(then, now, QUARTER));
   }
 
   private void noteFaults(
@@ -84,7 +79,7 @@ final class History {
         (name, value) -> {
           if (name.startsWith(FAULTS)
               && value.longValue() > before.getOrDefault(name, 0L).longValue()) {
-            lastFaults.put(tier + " " + name, at);
+            lastFaults.put(tier + " " + name, iso(at));
           }
         });
   }
@@ -97,14 +92,14 @@ final class History {
     }
   }
 
-  Moment now(Instant time) {
+  Counters now(Instant time) {
     return counters.apply(time);
   }
 
   /** The oldest recorded counters that are at most {@code time} older than {@code now}. */
-  synchronized Moment before(Moment now, Duration time) {
+  synchronized Counters before(Counters now, Duration time) {
     return quarter.stream()
-        .filter(then -> !then.isBefore(now, time))
+        .filter(then -> !isBefore(then, now, time))
         .findFirst()
         .orElseGet(quarter::getLast);
   }
@@ -118,50 +113,17 @@ final class History {
 
   /** The time at which each kind of fault was last counted, by tier and figure. */
   synchronized Map<String, String> lastFaults() {
-    Map<String, String> copy = new LinkedHashMap<>();
-    lastFaults.forEach((fault, last) -> copy.put(fault, Moment.iso(last)));
-    return copy;
+    return Map.copyOf(lastFaults);
   }
 
-  /** The counters at a moment. */
-  record Moment(Instant at, Counters counters) {
+  /** Whether a moment is more than {@code time} before another one. */
+  private static boolean isBefore(Counters then, Counters now, Duration time) {
+    return Duration.between(then.at(), now.at()).compareTo(time) > 0;
+  }
 
-    /** A time in the format of the server's log, with its offset. */
-    static String iso(Instant time) {
-      return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
-          time.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneId.systemDefault()));
-    }
-
-    /** Whether this moment is more than {@code time} before another one. */
-    boolean isBefore(Moment other, Duration time) {
-      return Duration.between(at, other.at).compareTo(time) > 0;
-    }
-
-    Map<String, Map<String, Number>> figures() {
-      return counters.figures();
-    }
-
-    Map<String, TierStats> tiers() {
-      return counters.tiers();
-    }
-
-    /** The figures and states of the paths. */
-    List<Map<String, Object>> paths() {
-      return tiers().entrySet().stream()
-          .flatMap(tier -> tier.getValue().paths().stream().map(path -> path(tier.getKey(), path)))
-          .toList();
-    }
-
-    private static Map<String, Object> path(String tier, PathStats path) {
-      Map<String, Object> named = new LinkedHashMap<>();
-      named.put("tier", tier);
-      named.put("path", path.path());
-      named.put("state", path.now().state().name());
-      named.put("words", path.now().state().words());
-      named.put("since", iso(path.now().since()));
-      named.put("why", path.now().why());
-      named.putAll(Figures.of(path));
-      return named;
-    }
+  /** A time in the format of the server's log, with its offset. */
+  static String iso(Instant time) {
+    return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
+        time.truncatedTo(ChronoUnit.SECONDS).atZone(ZoneId.systemDefault()));
   }
 }

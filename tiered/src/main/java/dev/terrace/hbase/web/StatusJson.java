@@ -3,12 +3,15 @@
 package dev.terrace.hbase.web;
 
 import dev.terrace.api.HitRecorder;
+import dev.terrace.api.PathStats;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.status.FamilyLookups;
+import dev.terrace.hbase.status.Figures;
+import dev.terrace.hbase.status.Figures.Counters;
 import dev.terrace.hbase.status.TerraceMXBean;
-import dev.terrace.hbase.web.History.Moment;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +21,8 @@ import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
 
 /**
- * The page's data as JSON: {@link #status} is current and computed anew each time, {@link #lists}
- * has what takes longer. Thread-safe.
+ * The page's data as JSON: {@link #status} is computed on each call, {@link #lists} has what takes
+ * longer. Thread-safe.
  *
  * @param known finds the tables and regions of files
  * @param conf names the sources of the settings
@@ -36,33 +39,32 @@ record StatusJson(
   /** Leaves unknown values out, and does not escape for HTML, since nothing reads this as HTML. */
   private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
-  /** Judges the counters, so a change of the verdict is dated even if nobody views the page. */
-  void judge(Instant now) {
+  /** Samples the counters, and judges them, so that a change of the verdict gets its date. */
+  void sample(Instant now) {
+    history.sample(now);
     verdict(history.now(now));
   }
 
-  private Map<String, Object> verdict(Moment now) {
+  private Map<String, Object> verdict(Counters now) {
     return verdict.of(history.before(now, History.QUARTER), now);
   }
 
   /** The verdict, current figures and paths, those of a minute ago, and the readers that miss. */
   String status(Instant time) {
-    Moment now = history.now(time);
-    Moment before = history.before(now, History.MINUTE);
+    Counters now = history.now(time);
+    Counters before = history.before(now, History.MINUTE);
     Map<String, Object> status = new LinkedHashMap<>();
     status.put("startLine", bean.getStartLine());
-    status.put("start", Moment.iso(start));
-    status.put("time", Moment.iso(time));
+    status.put("start", History.iso(start));
+    status.put("time", History.iso(time));
     status.put("verdict", verdict(now));
     status.put("tiers", List.copyOf(now.tiers().keySet()));
     status.put("figures", now.figures());
-    status.put("paths", now.paths());
-    Map<String, Object> ago = new LinkedHashMap<>();
-    ago.put("seconds", Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3));
-    ago.put("figures", before.figures());
-    ago.put("paths", before.paths());
-    status.put("before", ago);
-    status.put("missesSince", Moment.iso(lookups.recentSince()));
+    status.put("paths", paths(now));
+    double seconds = Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3);
+    status.put(
+        "before", Map.of("seconds", seconds, "figures", before.figures(), "paths", paths(before)));
+    status.put("missesSince", History.iso(lookups.recentSince()));
     status.put("misses", lookups.recentMisses());
     return GSON.toJson(status);
   }
@@ -91,6 +93,27 @@ record StatusJson(
     lists.put("regionHeat", bean.getRegionHeat());
     lists.put("settings", settings());
     return GSON.toJson(lists);
+  }
+
+  /** The figures and states of the paths. */
+  private static List<Map<String, Object>> paths(Counters counters) {
+    List<Map<String, Object>> paths = new ArrayList<>();
+    counters
+        .tiers()
+        .forEach((tier, stats) -> stats.paths().forEach(path -> paths.add(path(tier, path))));
+    return paths;
+  }
+
+  private static Map<String, Object> path(String tier, PathStats path) {
+    Map<String, Object> named = new LinkedHashMap<>();
+    named.put("tier", tier);
+    named.put("path", path.path());
+    named.put("state", path.now().state().name());
+    named.put("words", path.now().state().words());
+    named.put("since", History.iso(path.now().since()));
+    named.put("why", path.now().why());
+    named.putAll(Figures.ofPath(path));
+    return named;
   }
 
   private List<String> owners(String file) {

@@ -8,24 +8,20 @@ import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.FamilyLookups;
 import dev.terrace.hbase.status.Figures.Counters;
 import dev.terrace.hbase.status.TerraceMXBean;
-import dev.terrace.hbase.web.History.Moment;
 import dev.terrace.tiered.TieredCache;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import javax.servlet.Servlet;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletRequestWrapper;
 import javax.servlet.http.HttpServlet;
@@ -47,13 +43,15 @@ public final class StatusPage {
   /** Call {@link #sample} this often. */
   public static final Duration EVERY = History.EVERY;
 
-  static final String PATH = "/terrace";
+  /** {@code /terrace} and all below it. */
+  private static final String PATHS = "/terrace/*";
+
+  /** Rows of a list by default. */
+  private static final int ROWS = 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(StatusPage.class);
 
-  private final TerraceMXBean bean;
   private final Supplier<Optional<HRegionServer>> server;
-  private final History history;
   private final StatusJson json;
   private final Memo<String> shortLists;
   private boolean published;
@@ -73,30 +71,18 @@ public final class StatusPage {
       Configuration conf,
       Supplier<Optional<HRegionServer>> server,
       LongSupplier nanoClock) {
-    this.bean = bean;
     this.server = server;
     Instant start = Instant.now();
-    this.history =
-        new History(time -> new Moment(time, Counters.of(tiers, bean.getRegionHeat())), start);
+    History history = new History(time -> Counters.of(time, tiers, bean.getRegionHeat()), start);
     this.json = new StatusJson(bean, known, conf, lookups, history, new Verdict(), start);
-    this.shortLists = new Memo<>(() -> json.lists(StatusServlet.ROWS), nanoClock);
+    this.shortLists = new Memo<>(() -> json.lists(ROWS), nanoClock);
   }
 
-  /** Takes a sample for the charts; publishes the page once the server is known. */
+  /** Takes a sample; publishes the page once the server is known. */
   public synchronized void sample() {
     Instant now = Instant.now();
-    history.sample(now);
-    json.judge(now);
+    json.sample(now);
     server.get().ifPresent(this::publish);
-  }
-
-  private String status() {
-    return json.status(Instant.now());
-  }
-
-  /** Lists are expensive, so they are cached as long as a memo allows. */
-  private String lists(int rows) {
-    return rows == StatusServlet.ROWS ? shortLists.get() : json.lists(rows);
   }
 
   private void publish(HRegionServer known) {
@@ -107,14 +93,21 @@ public final class StatusPage {
     published = true;
     try {
       add(
-          new StatusServlet(this::status, this::lists, bean::whyNotCached),
           pages,
-          StatusServlet.paths(PATH));
+          new Answers(() -> json.status(Instant.now()), this::lists, json.bean()::whyNotCached));
       LOG.info("Terrace's page is at /terrace on the info port");
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       LOG.warn("Terrace cannot add its page /terrace to this version of HBase", e);
     }
   }
+
+  /** Lists are expensive, so they are cached as long as a memo allows. */
+  private String lists(int rows) {
+    return rows == ROWS ? shortLists.get() : json.lists(rows);
+  }
+
+  /** The sources of the servlet's answers. Any thread may call them. */
+  record Answers(Supplier<String> status, IntFunction<String> lists, UnaryOperator<String> why) {}
 
   /**
    * Adds the page behind the filters of HBase's pages, such as authentication. HBase's own methods
@@ -123,41 +116,19 @@ public final class StatusPage {
    *
    * @throws ReflectiveOperationException if this version of HBase is not supported
    */
-  static void add(HttpServlet servlet, InfoServer running, String... paths)
-      throws ReflectiveOperationException {
+  static void add(InfoServer running, Answers answers) throws ReflectiveOperationException {
     HttpServer httpServer = (HttpServer) field(InfoServer.class, "httpServer").get(running);
     Field field = field(HttpServer.class, "webAppContext");
     Object context = field.get(httpServer);
-    // Jetty's classes, found by the types of HBase's fields: from HBase 3 on they are relocated.
+    // Jetty's class, found by the type of HBase's field: from HBase 3 on it is relocated.
     Class<?> type = field.getType();
     Method filter = HttpServer.class.getDeclaredMethod("addFilterPathMapping", String.class, type);
     filter.setAccessible(true);
-    Constructor<?> holders = holders(type);
-    Method add = type.getMethod("addServlet", holders.getDeclaringClass(), String.class);
-    Object holder = holders.newInstance(servlet);
-    for (String path : paths) {
-      try {
-        // Filters first, so that no request bypasses them.
-        filter.invoke(httpServer, path, context);
-        add.invoke(context, holder, path);
-      } catch (InvocationTargetException e) {
-        throw new ReflectiveOperationException("a filter or the page cannot be set: " + path, e);
-      }
-    }
-  }
-
-  /** The constructor of a servlet holder, which is what a context's {@code addServlet} takes. */
-  private static Constructor<?> holders(Class<?> context) throws NoSuchMethodException {
-    for (Method method : context.getMethods()) {
-      if (method.getName().equals("addServlet") && method.getParameterCount() == 2) {
-        try {
-          return method.getParameterTypes()[0].getConstructor(Servlet.class);
-        } catch (NoSuchMethodException e) {
-          LOG.debug("{} does not take a servlet", method, e);
-        }
-      }
-    }
-    throw new NoSuchMethodException("addServlet of " + context + " for a servlet");
+    running.setAttribute(Answers.class.getName(), answers);
+    // Filters first, so that no request bypasses them.
+    filter.invoke(httpServer, PATHS, context);
+    type.getMethod("addServlet", Class.class, String.class)
+        .invoke(context, StatusServlet.class, PATHS);
   }
 
   private static Field field(Class<?> type, String name) throws NoSuchFieldException {
@@ -169,56 +140,36 @@ public final class StatusPage {
   /**
    * Answers {@code GET} with the page and its script, and with the JSON that the script reads:
    * {@code lists.json?rows=N} has up to N tables, families and files. {@code ?as=text&why=NAME}
-   * explains why something is not cached.
+   * explains why something is not cached. The web server creates it.
    */
-  static final class StatusServlet extends HttpServlet {
+  public static final class StatusServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1;
 
-    /** Rows of a list by default. */
-    static final int ROWS = 20;
-
-    private static final String STATUS = "status.json";
-    private static final String LISTS = "lists.json";
-
     private final transient RateLimitedLog log =
         new RateLimitedLog(LoggerFactory.getLogger(StatusServlet.class), System::nanoTime);
-    private final transient Supplier<String> status;
-    private final transient IntFunction<String> lists;
-    private final transient UnaryOperator<String> why;
-
-    /** Creates a servlet. Any thread may call the functions. */
-    StatusServlet(Supplier<String> status, IntFunction<String> lists, UnaryOperator<String> why) {
-      this.status = status;
-      this.lists = lists;
-      this.why = why;
-    }
-
-    /** The paths that the servlet serves. */
-    static String[] paths(String path) {
-      return new String[] {
-        path, path + "/page.js", path + "/page.css", path + "/" + STATUS, path + "/" + LISTS
-      };
-    }
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
-      String path = request.getServletPath();
+      Answers answers = (Answers) getServletContext().getAttribute(Answers.class.getName());
+      String path = Objects.requireNonNullElse(request.getPathInfo(), "");
       String name = asSent(request).getParameter("why");
+      boolean isQuestion =
+          name != null && !name.isBlank() && "text".equals(request.getParameter("as"));
       try {
-        switch (path.substring(path.lastIndexOf('/') + 1)) {
-          case STATUS -> answer(response, "application/json", status.get());
-          case LISTS -> answer(response, "application/json", lists.apply(rows(request)));
-          case "page.js" -> answer(response, "text/javascript", resource("page.js"));
-          case "page.css" -> answer(response, "text/css", resource("page.css"));
-          default -> {
-            if (name != null && !name.isBlank() && "text".equals(request.getParameter("as"))) {
-              answer(response, "text/plain", why.apply(name));
-            } else {
-              answer(response, "text/html", resource("index.html"));
-            }
-          }
+        switch (path) {
+          case "/status.json" -> answer(response, "application/json", answers.status().get());
+          case "/lists.json" ->
+              answer(response, "application/json", answers.lists().apply(rows(request)));
+          case "/page.js" -> answer(response, "text/javascript", resource("page.js"));
+          case "/page.css" -> answer(response, "text/css", resource("page.css"));
+          case "" ->
+              answer(
+                  response,
+                  isQuestion ? "text/plain" : "text/html",
+                  isQuestion ? answers.why().apply(name) : resource("index.html"));
+          default -> response.sendError(HttpServletResponse.SC_NOT_FOUND);
         }
       } catch (RuntimeException | Error e) {
         log.warn("Page not answered: " + path, e);
@@ -243,9 +194,6 @@ public final class StatusPage {
 
     private static String resource(String name) throws IOException {
       try (InputStream in = StatusServlet.class.getResourceAsStream(name)) {
-        if (in == null) {
-          throw new FileNotFoundException(name + " is not in Terrace's jar");
-        }
         return new String(in.readAllBytes(), StandardCharsets.UTF_8);
       }
     }

@@ -6,19 +6,18 @@ import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats.Leases;
 import dev.terrace.hbase.diagnosis.Reason;
-import dev.terrace.hbase.web.History.Moment;
+import dev.terrace.hbase.status.Figures.Counters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Whether all is well, and since when that has been so. Thread-safe. */
 final class Verdict {
@@ -34,7 +33,7 @@ final class Verdict {
    * @return the {@code level}, which is {@code well}, {@code poor}, or {@code bad} if lookups of
    *     cached blocks miss; {@code since} when; and the {@code problems}, the worst first
    */
-  synchronized Map<String, Object> of(Moment before, Moment now) {
+  synchronized Map<String, Object> of(Counters before, Counters now) {
     List<Problem> problems = Problem.of(before, now);
     firstSeen.keySet().retainAll(problems.stream().map(Problem::what).toList());
     String found =
@@ -43,27 +42,22 @@ final class Verdict {
       level = found;
       since = now.at();
     }
-    Map<String, Object> verdict = new LinkedHashMap<>();
-    verdict.put("level", level);
-    verdict.put("since", Moment.iso(since));
-    verdict.put(
-        "problems",
+    List<Map<String, Object>> worstFirst =
         problems.stream()
             .sorted(Comparator.comparing(Problem::isBad).reversed())
             .map(problem -> named(problem, now.at()))
-            .toList());
-    return verdict;
+            .toList();
+    return Map.of("level", level, "since", History.iso(since), "problems", worstFirst);
   }
 
   private Map<String, Object> named(Problem problem, Instant now) {
     Instant seen = firstSeen.computeIfAbsent(problem.what(), added -> now);
-    Map<String, Object> named = new LinkedHashMap<>();
-    named.put("bad", problem.isBad());
-    named.put("what", problem.what() + problem.figure());
-    named.put("since", Moment.iso(problem.since() == null ? seen : problem.since()));
-    named.put("meaning", problem.meaning());
-    named.put("toDo", problem.toDo());
-    return named;
+    return Map.of(
+        "bad", problem.isBad(),
+        "what", problem.what() + problem.figure(),
+        "since", History.iso(problem.since() == null ? seen : problem.since()),
+        "meaning", problem.meaning(),
+        "toDo", problem.toDo());
   }
 
   /**
@@ -91,39 +85,29 @@ final class Verdict {
     private static final Duration MAX_PIN = Duration.ofHours(4);
     private static final Duration MAX_PIN_OF_REGION = Duration.ofHours(1);
 
-    /** The growth of a tier's counters. */
-    private record Growth(Map<String, Number> before, Map<String, Number> now, double seconds) {
-
-      long of(String... figures) {
-        return Stream.of(figures).mapToLong(this::of).sum();
-      }
-
-      private long of(String figure) {
-        return now.get(figure).longValue() - before.getOrDefault(figure, 0L).longValue();
-      }
-    }
+    /** The refusals that count. If all disks are out of service, the paths report it. */
+    private static final List<PutOutcome> REASONS =
+        List.of(PutOutcome.BUSY, PutOutcome.NO_SPACE, PutOutcome.BAD_BLOCK);
 
     /**
      * The problems of all tiers.
      *
      * @param before counters of a quarter of an hour ago
      */
-    static List<Problem> of(Moment before, Moment now) {
+    static List<Problem> of(Counters before, Counters now) {
       double seconds = Math.max(1, Duration.between(before.at(), now.at()).toMillis() / 1e3);
-      Map<String, Map<String, Number>> then = before.figures();
-      Map<String, Map<String, Number>> figures = now.figures();
       List<Problem> problems = new ArrayList<>();
       now.tiers()
           .forEach(
               (tier, stats) -> {
                 Growth growth =
-                    new Growth(then.getOrDefault(tier, Map.of()), figures.get(tier), seconds);
+                    new Growth(tier, before.figures(), now.figures(), seconds, problems);
                 stats.paths().stream()
                     .filter(path -> path.now().state() != PathStats.State.IN_SERVICE)
                     .forEach(path -> problems.add(ofPath(tier, path)));
-                ofFaults(tier, growth, problems);
-                ofRefusals(tier, growth, problems);
-                ofPins(tier, stats.leases(), problems);
+                growth.addFaults();
+                growth.addRefusals();
+                growth.addPins(stats.leases());
               });
       return problems;
     }
@@ -146,88 +130,93 @@ final class Verdict {
       return begun.endsWith(".") ? begun + " " : begun + ". ";
     }
 
-    private static void ofFaults(String tier, Growth growth, List<Problem> problems) {
-      long lacking = growth.of("faults_no_memory_total");
-      if (lacking > 0) {
-        add(
-            problems,
-            tier + ": direct memory ran short",
-            " " + lacking + " times in the last 15 minutes",
-            "Reads miss and puts are refused while it is short.",
-            "Raise HBASE_OFFHEAPSIZE, or make a tier smaller.");
-      }
-      long damaged =
-          growth.of(
-              "faults_corrupt_block_total",
-              "faults_damaged_region_total",
-              "faults_quarantined_region_total");
-      if (damaged > MAX_DAMAGED) {
-        add(
-            problems,
-            tier + ": corrupt blocks or regions",
-            ": " + damaged + " in the last 15 minutes",
-            "They are misses.",
-            "Stop the server, run verify for each path, and replace the device that has damage.");
-      }
-      long givenUp = growth.of("faults_slow_read_total", "faults_too_many_readers_total");
-      if (givenUp > MAX_GIVEN_UP_PER_SECOND * growth.seconds) {
-        add(
-            problems,
-            tier + ": reads were abandoned because a disk is slow",
-            String.format(Locale.ROOT, ": %,d in the last 15 minutes", givenUp),
-            "They are misses.",
-            "Check the disk's latency (iostat -x). If the disk is healthy, it is overloaded: give the"
-                + " tier more disks.");
-      }
-    }
+    /**
+     * The growth of a tier's counters in the last quarter of an hour.
+     *
+     * @param problems receives those of the tier
+     */
+    private record Growth(
+        String tier,
+        Map<String, Map<String, Number>> before,
+        Map<String, Map<String, Number>> now,
+        double seconds,
+        List<Problem> problems) {
 
-    private static void ofRefusals(String tier, Growth growth, List<Problem> problems) {
-      // If all disks are out of service, the paths report it.
-      List<PutOutcome> reasons =
-          List.of(PutOutcome.BUSY, PutOutcome.NO_SPACE, PutOutcome.BAD_BLOCK);
-      long refused = reasons.stream().mapToLong(reason -> refused(growth, reason)).sum();
-      long puts = growth.of("puts_total");
-      if (refused > MAX_REFUSED * puts + growth.seconds) {
-        PutOutcome worst =
-            reasons.stream()
-                .max(Comparator.comparingLong(reason -> refused(growth, reason)))
-                .orElseThrow();
-        add(
-            problems,
-            tier + ": refuses blocks",
-            String.format(Locale.ROOT, ": %.1f %%", 100.0 * refused / (refused + puts)),
-            "Mostly " + worst + ". " + Reason.meaning(worst),
-            "");
+      private long of(String figure) {
+        long then = before.getOrDefault(tier, Map.of()).getOrDefault(figure, 0L).longValue();
+        return now.get(tier).get(figure).longValue() - then;
       }
-    }
 
-    private static long refused(Growth growth, PutOutcome reason) {
-      return growth.of("refusals_" + reason.name().toLowerCase(Locale.ROOT) + "_total");
-    }
-
-    private static void ofPins(String tier, Leases leases, List<Problem> problems) {
-      if (leases.longLeases().blocks() > MAX_LEAKED
-          && leases.longLeases().oldest().compareTo(MAX_PIN) > 0) {
-        add(
-            problems,
-            tier + ": blocks have not been released for hours",
-            ": " + leases.longLeases().blocks(),
-            "A reader is leaking them, and the tier cannot reuse their memory.",
-            "A restart gives it back. See Blocks that nobody releases in docs/operations.md.");
+      private long refused(PutOutcome reason) {
+        return of("refusals_" + reason.name().toLowerCase(Locale.ROOT) + "_total");
       }
-      if (leases.waitingRegions() > 0 && leases.longestWaitNanos() > MAX_PIN_OF_REGION.toNanos()) {
-        add(
-            problems,
-            tier + ": regions cannot be reclaimed",
-            ": " + leases.waitingRegions(),
-            "Readers have not released blocks in them.",
-            "If the number grows, see Blocks that nobody releases in docs/operations.md.");
-      }
-    }
 
-    private static void add(
-        List<Problem> problems, String what, String figure, String meaning, String toDo) {
-      problems.add(new Problem(false, what, figure, null, meaning, toDo));
+      private void add(String what, String figure, String meaning, String toDo) {
+        problems.add(new Problem(false, tier + ": " + what, figure, null, meaning, toDo));
+      }
+
+      void addFaults() {
+        long lacking = of("faults_no_memory_total");
+        if (lacking > 0) {
+          add(
+              "direct memory ran short",
+              " " + lacking + " times in the last 15 minutes",
+              "Reads miss and puts are refused while it is short.",
+              "Raise HBASE_OFFHEAPSIZE, or make a tier smaller.");
+        }
+        long damaged =
+            of("faults_corrupt_block_total")
+                + of("faults_damaged_region_total")
+                + of("faults_quarantined_region_total");
+        if (damaged > MAX_DAMAGED) {
+          add(
+              "corrupt blocks or regions",
+              ": " + damaged + " in the last 15 minutes",
+              "They are misses.",
+              "Stop the server, run verify for each path, and replace the device that has damage.");
+        }
+        long givenUp = of("faults_slow_read_total") + of("faults_too_many_readers_total");
+        if (givenUp > MAX_GIVEN_UP_PER_SECOND * seconds) {
+          add(
+              "reads were abandoned because a disk is slow",
+              String.format(Locale.ROOT, ": %,d in the last 15 minutes", givenUp),
+              "They are misses.",
+              "Check the disk's latency (iostat -x). If the disk is healthy, it is overloaded: give"
+                  + " the tier more disks.");
+        }
+      }
+
+      void addRefusals() {
+        long refused = REASONS.stream().mapToLong(this::refused).sum();
+        long puts = of("puts_total");
+        if (refused > MAX_REFUSED * puts + seconds) {
+          PutOutcome worst = Collections.max(REASONS, Comparator.comparingLong(this::refused));
+          add(
+              "refuses blocks",
+              String.format(Locale.ROOT, ": %.1f %%", 100.0 * refused / (refused + puts)),
+              "Mostly " + worst + ". " + Reason.meaning(worst),
+              "");
+        }
+      }
+
+      void addPins(Leases leases) {
+        if (leases.longLeases().blocks() > MAX_LEAKED
+            && leases.longLeases().oldest().compareTo(MAX_PIN) > 0) {
+          add(
+              "blocks have not been released for hours",
+              ": " + leases.longLeases().blocks(),
+              "A reader is leaking them, and the tier cannot reuse their memory.",
+              "A restart gives it back. See Blocks that nobody releases in docs/operations.md.");
+        }
+        if (leases.waitingRegions() > 0
+            && leases.longestWaitNanos() > MAX_PIN_OF_REGION.toNanos()) {
+          add(
+              "regions cannot be reclaimed",
+              ": " + leases.waitingRegions(),
+              "Readers have not released blocks in them.",
+              "If the number grows, see Blocks that nobody releases in docs/operations.md.");
+        }
+      }
     }
   }
 }

@@ -20,8 +20,8 @@ final class OfferFilter {
   /**
    * The mean frequency of the keys that leave the tier. A new key should be more frequent.
    *
-   * <p>This is the comparison of TinyLFU (Einziger, Friedman, Manes, 2017), for a tier that makes
-   * room a region at a time, and so does not know its victim when a block is offered.
+   * <p>This is the comparison of TinyLFU (Einziger, Friedman, Manes, 2017), for a tier that frees a
+   * whole region at a time: when a block is offered, its victim is not known yet.
    */
   private double meanLeaving;
 

@@ -38,7 +38,7 @@ public record TierSizes(long dramBytes, long pmemBytes, long ssdBytes) {
     return dramBytes + pmemBytes + ssdBytes;
   }
 
-  /** The same sizes, but for one tier. */
+  /** The same sizes, except for one tier. */
   public TierSizes with(String tier, long bytes) {
     return new TierSizes(
         tier.equals(DRAM) ? bytes : dramBytes,

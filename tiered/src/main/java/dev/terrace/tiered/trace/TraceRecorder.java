@@ -219,7 +219,7 @@ public final class TraceRecorder {
     private long written;
     private long bytes;
 
-    /** Why the recording ended; null as long as it goes on. */
+    /** Why the recording ended; null while it runs. */
     private String end;
 
     /**
@@ -253,9 +253,9 @@ public final class TraceRecorder {
     }
 
     /**
-     * Writes what is in the queue.
+     * Writes the queued accesses.
      *
-     * @return whether the recording goes on
+     * @return whether the recording continues
      */
     synchronized boolean drain() {
       if (end != null) {
@@ -277,7 +277,7 @@ public final class TraceRecorder {
     }
 
     private boolean writeQueued(long millis) throws IOException {
-      // Accesses that come meanwhile wait for the next run, so that this one ends.
+      // Accesses added during this run wait for the next one, so that this one ends.
       int most = queued.get();
       int taken = 0;
       boolean hasRoom = true;
@@ -315,7 +315,7 @@ public final class TraceRecorder {
       }
     }
 
-    /** Writes what is in the queue, and ends the recording if it goes on. */
+    /** Writes the queued accesses, and ends the recording if it is still running. */
     synchronized void stop() {
       if (drain()) {
         try {

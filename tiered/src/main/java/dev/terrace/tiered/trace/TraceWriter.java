@@ -100,7 +100,7 @@ final class TraceWriter implements Closeable {
     return bytes.length <= TraceFormat.MAX_TABLE_BYTES ? bytes : new byte[0];
   }
 
-  /** The size of the file, including what is not flushed yet. */
+  /** The size of the file, including unflushed bytes. */
   long bytes() throws IOException {
     return file.position() + chunk.position() - TraceFormat.CHUNK_HEADER_BYTES;
   }

@@ -11,6 +11,7 @@ import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -204,6 +205,6 @@ class HBaseMetricsTest {
         caches.open("hbase.terrace.ssd.paths", path.toString(), "hbase.terrace.ssd.size", "16m");
     Map<String, TierStats> stats = Map.of("other", cache.tierStats().get("ssd"));
     cache.shutdown();
-    return new Figures.Counters(stats, List.of(), Map.of());
+    return new Figures.Counters(Instant.EPOCH, stats, List.of(), Map.of());
   }
 }

@@ -4,10 +4,19 @@ package dev.terrace.hbase.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.status.Figures.Figure;
+import dev.terrace.api.Access;
+import dev.terrace.api.HitRecorder;
+import dev.terrace.api.PathStats;
+import dev.terrace.api.TierStats;
+import dev.terrace.api.TierStats.LatencySummary;
+import dev.terrace.hbase.warmup.RegionHeat.Fate;
+import dev.terrace.tiered.MoveStats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +27,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Holds the list of metrics in docs/monitoring to the table of figures. */
+/** Holds the list of metrics in docs/monitoring to the figures. */
 class MonitoringDocsTest {
 
   /** What tells the counters of a family apart. */
@@ -36,13 +45,57 @@ class MonitoringDocsTest {
   private static final Pattern ROW =
       Pattern.compile("(\\| `terrace_[^|]*\\|[^|]*\\| (?:gauge|counter) \\|) \\S.* \\|");
 
+  /** A counter of one constant, such as {@code evictions_size_total}. */
+  private static final Pattern CONSTANT =
+      Pattern.compile("(refusals|evictions|faults|moves|blocks)_.*(_total)");
+
+  /** The figures of a tier, of a way and of warmed regions, none of them unknown. */
+  private static Map<String, Map<String, Number>> figures() {
+    HitRecorder hits = new HitRecorder();
+    hits.hit(hits.stripe(), Access.CACHING, 0, "file");
+    TierStats tier =
+        new TierStats(
+            new TierStats.Space(1, 1, 1, 1, 1),
+            TierStats.Leases.NONE,
+            new TierStats.Reads(hits.counts(), 1, new LatencySummary(100, 1, 1, 1, 1), 0),
+            new TierStats.Writes(1, 1, 1, 1, 1),
+            new TierStats.Events(Map.of(), Map.of(), Map.of()),
+            List.of());
+    Map<String, Long> heat = new HashMap<>();
+    List.of("regionsToWarm", "bytesReadToWarm", "listsWritten", "listsNotWritten", "listsNotRead")
+        .forEach(figure -> heat.put(figure, 0L));
+    for (Fate fate : Fate.values()) {
+      heat.put(fate.figure(), 0L);
+    }
+    MoveStats way = new MoveStats("from", "to", Map.of(), 0);
+    return new Figures.Counters(Instant.EPOCH, Map.of("tier", tier), List.of(way), heat).figures();
+  }
+
+  private static final PathStats PATH =
+      new PathStats(
+          "path",
+          new PathStats.Condition(PathStats.State.IN_SERVICE, Instant.EPOCH, ""),
+          new PathStats.Space(1, 1),
+          0,
+          new PathStats.Times(0, 0),
+          new PathStats.Times(0, 0));
+
+  /** The names of figures; the counters of a family have one. */
+  private static Set<String> families(Map<String, Number> figures) {
+    Set<String> families = new LinkedHashSet<>();
+    figures.keySet().forEach(name -> families.add(CONSTANT.matcher(name).replaceAll("$1$2")));
+    return families;
+  }
+
   @Test
   void theListHasEachFigure() throws IOException {
-    Set<String> expected = new LinkedHashSet<>();
-    Figures.OF_A_TIER.forEach(figure -> expected.add(row("", figure, "`tier`")));
-    Figures.OF_A_PATH.forEach(figure -> expected.add(row("path_", figure, "`tier`, `path`")));
-    Figures.OF_A_WAY.forEach(figure -> expected.add(row("", figure, "`from`, `to`")));
-    Figures.OF_WARMING.forEach(figure -> expected.add(row("warm_", figure, "")));
+    List<String> expected = new ArrayList<>();
+    Map<String, Map<String, Number>> all = figures();
+    families(all.get("tier")).forEach(name -> expected.add(row("", name, "`tier`")));
+    families(Figures.ofPath(PATH))
+        .forEach(name -> expected.add(row("path_", name, "`tier`, `path`")));
+    families(all.get("from_to_to")).forEach(name -> expected.add(row("", name, "`from`, `to`")));
+    families(all.get("warm")).forEach(name -> expected.add(row("warm_", name, "")));
 
     assertThat(Files.readAllLines(Path.of("..", "docs", "monitoring", "README.md")))
         .map(ROW::matcher)
@@ -51,26 +104,25 @@ class MonitoringDocsTest {
         .containsExactlyElementsOf(expected);
   }
 
-  /** Those of a family are one. */
-  private static String row(String prefix, Figure<?> figure, String labels) {
-    String label = LABELS.get(figure.family());
+  private static String row(String prefix, String family, String labels) {
+    String label = LABELS.get(family);
     String own = label == null ? "" : "`" + label + "`";
     String all = labels + (labels.isEmpty() || own.isEmpty() ? "" : ", ") + own;
     return String.format(
         Locale.ROOT,
         "| `terrace_%s%s` | %s | %s |",
         prefix,
-        figure.family(),
+        family,
         all.isEmpty() ? "–" : all,
-        figure.family().endsWith(Figure.TOTAL) ? "counter" : "gauge");
+        family.endsWith(Figures.TOTAL) ? "counter" : "gauge");
   }
 
   /** Names in the first column of a table that begin like those of figures. */
   @Test
   void whatToWatchHasNamesOfTheBean() throws IOException {
     Set<String> names = new TreeSet<>(Set.of("Paths"));
-    Figures.OF_A_TIER.forEach(figure -> names.add(figure.family()));
-    Figures.OF_A_WAY.forEach(figure -> names.add(figure.family()));
+    names.addAll(families(figures().get("tier")));
+    names.addAll(families(figures().get("from_to_to")));
     String operations = Files.readString(Path.of("..", "docs", "operations.md"));
     int start = operations.indexOf("## What to watch\n");
     List<String> watched =

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.TierStats.Leases;
 import dev.terrace.api.Trouble;
-import dev.terrace.hbase.web.History.Moment;
+import dev.terrace.hbase.status.Figures.Counters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +29,7 @@ final class HistoryTest {
     for (int second = 10; second <= 3_600; second += 10) {
       history.sample(at(second));
     }
-    Moment now = history.now(at(3_605));
+    Counters now = history.now(at(3_605));
     assertThat(history.before(now, History.MINUTE).at()).isEqualTo(at(3_550));
     assertThat(history.before(now, History.QUARTER).at()).isEqualTo(at(2_710));
   }
@@ -76,12 +76,12 @@ final class HistoryTest {
                     Leases.NONE),
             MadeUp.START);
     String stall = "ssd faults_stall_total";
-    assertThat(troubled.lastFaults()).isEqualTo(Map.of(stall, Moment.iso(MadeUp.START)));
+    assertThat(troubled.lastFaults()).isEqualTo(Map.of(stall, History.iso(MadeUp.START)));
     for (long second : List.of(10L, 20L, 30L)) {
       stalls[0] = second == 20 ? 2 : stalls[0];
       troubled.sample(MadeUp.START.plusSeconds(second));
     }
     assertThat(troubled.lastFaults())
-        .isEqualTo(Map.of(stall, Moment.iso(MadeUp.START.plusSeconds(20))));
+        .isEqualTo(Map.of(stall, History.iso(MadeUp.START.plusSeconds(20))));
   }
 }

@@ -17,7 +17,6 @@ import dev.terrace.api.TierStats.Writes;
 import dev.terrace.api.Trouble;
 import dev.terrace.hbase.status.Figures.Counters;
 import dev.terrace.hbase.warmup.RegionHeat.Fate;
-import dev.terrace.hbase.web.History.Moment;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;
 import java.time.Instant;
@@ -49,16 +48,16 @@ final class MadeUp {
    * Two tiers, some seconds after the start: 6 of 10 lookups a second hit dram, 3 hit ssd, and a
    * gigabyte moves down.
    */
-  static Moment moment(long seconds, Events ssd, Leases dram, PathStats... paths) {
+  static Counters moment(long seconds, Events ssd, Leases dram, PathStats... paths) {
     Map<String, TierStats> tiers = new LinkedHashMap<>();
     tiers.put("dram", tier(6 * seconds, 4 * seconds, 200, dram, events(Map.of(), Map.of())));
     tiers.put("ssd", tier(3 * seconds, seconds, 800, Leases.NONE, ssd, paths));
     MoveStats move =
         new MoveStats("dram", "ssd", Map.of(MoveOutcome.MOVED, seconds), seconds * GIGABYTE);
-    return new Moment(START.plusSeconds(seconds), new Counters(tiers, List.of(move), HEAT));
+    return new Counters(START.plusSeconds(seconds), tiers, List.of(move), HEAT);
   }
 
-  static Moment moment(long seconds, PathStats... paths) {
+  static Counters moment(long seconds, PathStats... paths) {
     return moment(seconds, events(Map.of(), Map.of()), Leases.NONE, paths);
   }
 

@@ -4,7 +4,7 @@ package dev.terrace.hbase.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.terrace.hbase.web.StatusPage.StatusServlet;
+import dev.terrace.hbase.web.StatusPage.Answers;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -65,9 +65,8 @@ final class StatusPageTest {
     infoServer.start();
     try {
       StatusPage.add(
-          new StatusServlet(() -> "{\"größe\": 1}", this::lists, name -> "answer on " + name),
           infoServer,
-          StatusServlet.paths(StatusPage.PATH));
+          new Answers(() -> "{\"größe\": 1}", this::lists, name -> "answer on " + name));
       visit.of(URI.create("http://localhost:" + infoServer.getPort() + "/terrace"));
     } finally {
       infoServer.stop();

@@ -5,7 +5,6 @@ package dev.terrace.hbase.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.PathStats;
-import dev.terrace.hbase.web.History.Moment;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +18,7 @@ final class VerdictTest {
   }
 
   private static String second(long seconds) {
-    return Moment.iso(MadeUp.START.plusSeconds(seconds));
+    return History.iso(MadeUp.START.plusSeconds(seconds));
   }
 
   @Test
