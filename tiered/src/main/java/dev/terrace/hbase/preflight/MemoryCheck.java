@@ -221,7 +221,7 @@ public final class MemoryCheck {
 
     private static boolean isInMemory(Path path) {
       try {
-        return Mounts.ofThisSystem().of(PathCheck.existing(path)).isMemory();
+        return Mount.of(PathCheck.existing(path)).isMemory();
       } catch (IOException e) {
         // PathCheck reports it.
         return false;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.preflight;
 
-import dev.terrace.hbase.preflight.Mounts.Mount;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.Setting;
@@ -130,9 +129,8 @@ final class PathCheck {
   List<Finding> findings() {
     List<Finding> findings = ofSpace();
     try {
-      Mounts mounts = Mounts.ofThisSystem();
       for (Path path : usable) {
-        Mount mount = mounts.of(existing(path));
+        Mount mount = Mount.of(existing(path));
         findings.addAll(
             settings.pmem().paths().contains(path) ? ofPmem(path, mount) : ofSsd(path, mount));
       }
