@@ -79,7 +79,10 @@ public final class TieredCache<B> implements AutoCloseable {
     this.tiers = List.copyOf(tiers);
     this.highest = tiers.isEmpty() ? null : this.tiers.get(0);
     this.usages = new FileUsages<>(this.tiers);
-    this.levels = numbers().mapToObj(at -> level(at, movement)).toList();
+    this.levels =
+        this.tiers.stream()
+            .map(tier -> new Level<>(tier, movement.admission(tier.name())))
+            .toList();
     this.lower = Movement.below(levels);
     this.demoters =
         numbers()
@@ -87,24 +90,12 @@ public final class TieredCache<B> implements AutoCloseable {
             .toList();
     numbers().forEach(at -> this.tiers.get(at).demoteTo(demoters.get(at)));
     this.puts = new Puts<>(levels, codec, copies);
-    this.promoter =
-        new Promoter<>(
-            highest,
-            Movement.below(this.tiers),
-            movement.promotion(),
-            copies,
-            keyHash -> lower.forEach(level -> level.admission().evictedAbove(keyHash)),
-            this::evict);
+    this.promoter = new Promoter<>(levels, movement.promotion(), copies, this::evict);
     this.safetyCopier = new SafetyCopier<>(highest, lower, codec, copies, this::evict);
   }
 
   private IntStream numbers() {
     return IntStream.range(0, tiers.size());
-  }
-
-  private Level<B> level(int number, Movement movement) {
-    Tier<B> tier = tiers.get(number);
-    return new Level<>(tier, tiers.subList(0, number), movement.admission(tier.name()));
   }
 
   /**
@@ -199,7 +190,6 @@ public final class TieredCache<B> implements AutoCloseable {
       level.tier().setListener(inTier.apply(level.tier().name()));
       level.setListener(moves);
     }
-    promoter.setListener(moves);
   }
 
   /**
@@ -442,7 +432,7 @@ public final class TieredCache<B> implements AutoCloseable {
       String origin = tiers.get(from).name();
       levels.subList(from + 1, levels.size()).forEach(level -> moves.add(level.movesFrom(origin)));
     }
-    moves.addAll(promoter.stats());
+    lower.forEach(level -> moves.add(levels.get(0).movesFrom(level.tier().name())));
     lower.forEach(level -> moves.add(level.movesFrom(MoveStats.OUTSIDE)));
     return moves;
   }

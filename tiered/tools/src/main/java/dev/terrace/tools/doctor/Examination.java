@@ -80,7 +80,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     facts.put("user", user(System.getProperty("user.name")));
     addTiers(checks, process, facts);
     facts.put("warming", warming(site, checks.settings()));
-    facts.put("memory", String.join("\n" + " ".repeat(15), checks.memory().lines()));
+    facts.put("memory", checks.memory().toString());
     facts.values().removeIf(String::isEmpty);
     boolean needsTerrace =
         site.get(EntryKeys.REGION_SERVER_CLASS).isPresent()
