@@ -62,12 +62,10 @@ public final class LiveSettings {
   private volatile CompletableFuture<Void> lastChange = CompletableFuture.completedFuture(null);
   private volatile TerraceSettings current;
 
-  /** The last change of each tier that has not ended, by its size setting. */
-  private final Map<Setting<?>, Change> inFlight = new ConcurrentHashMap<>();
+  /** The last wanted space of each tier that it does not have yet, by its size setting. */
+  private final Map<Setting<?>, TierSpace> inFlight = new ConcurrentHashMap<>();
 
   // The fields below are used only by the thread that makes the changes.
-
-  private int changesBegun;
 
   private final Consumer<TerraceSettings> listener;
 
@@ -76,9 +74,6 @@ public final class LiveSettings {
 
   /** The findings of the change in progress. */
   private Set<String> found = new HashSet<>();
-
-  /** A change of a tier. The number distinguishes it from an earlier one to the same space. */
-  private record Change(int number, TierSpace space) {}
 
   /** A tier on PMem or SSD, whose size and paths may change while it serves. */
   public interface LiveTier {
@@ -246,11 +241,8 @@ public final class LiveSettings {
   }
 
   private void changeSizes(TerraceSettings wanted, List<String> changes) {
-    if (isDramToStay(wanted)
-        && wanted.dramSizeBytes() != current().dramSizeBytes()
-        && (wanted.dramSizeBytes() < current.dramSizeBytes()
-            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(wanted.dramSizeBytes())))) {
-      changes.add(resize(dram.get(), wanted.dramSizeBytes()));
+    if (isDramToStay(wanted)) {
+      resizeDram(wanted.dramSizeBytes()).ifPresent(changes::add);
     }
     for (Setting<Long> size : lasting.keySet()) {
       if (canBecome(size, wanted.space(size))) {
@@ -293,8 +285,7 @@ public final class LiveSettings {
   /** Starts the change of a tier on PMem or SSD, unless it cannot have the space. */
   private void changeSpace(Setting<Long> size, TierSpace wanted, List<String> changes) {
     TierSpace present = current.space(size);
-    Change last = inFlight.get(size);
-    if (wanted.equals(last == null ? present : last.space())) {
+    if (wanted.equals(inFlight.getOrDefault(size, present))) {
       return;
     }
     boolean needsMore =
@@ -310,8 +301,7 @@ public final class LiveSettings {
           size.key(),
           text(present.paths()));
     }
-    Change change = new Change(++changesBegun, wanted);
-    inFlight.put(size, change);
+    inFlight.put(size, wanted);
     if (wanted.sizeBytes() != present.sizeBytes()) {
       changes.add(
           "%s changes from %s to %s"
@@ -327,23 +317,18 @@ public final class LiveSettings {
                   TerraceSettings.paths(size).key(), text(present.paths()), text(wanted.paths())));
     }
     CompletableFuture<Void> done = lasting.get(size).become(wanted);
-    var unused = done.whenComplete((nothing, failure) -> settle(size, change, failure));
-  }
-
-  private void settle(Setting<Long> size, Change change, Throwable failure) {
-    CompletableFuture<Void> noted = run(() -> changed(size, change, failure));
-    if (noted.isCompletedExceptionally()) {
-      // No thread could be started to record the end. Allow another change to the same space.
-      inFlight.remove(size, change);
-    }
+    var unused =
+        done.whenComplete(
+            (nothing, failure) -> {
+              if (run(() -> changed(size, wanted, failure)).isCompletedExceptionally()) {
+                // No thread could be started to record the end. Another change may follow.
+                inFlight.remove(size, wanted);
+              }
+            });
   }
 
   private static String text(List<Path> paths) {
     return TerraceSettings.SSD_PATHS.text(paths);
-  }
-
-  private TerraceSettings withDram(long sizeBytes) {
-    return current.with(TerraceSettings.DRAM_SIZE, sizeBytes);
   }
 
   /** Whether disks and memory suffice for larger tiers; logs what is missing. */
@@ -357,10 +342,9 @@ public final class LiveSettings {
     return lacks.isEmpty();
   }
 
-  private void changed(Setting<Long> size, Change change, Throwable failure) {
-    boolean isLast = inFlight.remove(size, change);
+  private void changed(Setting<Long> size, TierSpace space, Throwable failure) {
+    boolean isLast = inFlight.remove(size, space);
     TierSpace before = current.space(size);
-    TierSpace space = change.space();
     String wanted = ByteSize.readable(space.sizeBytes());
     if (failure == null) {
       if (isLast || inFlight.containsKey(size)) {
@@ -396,36 +380,48 @@ public final class LiveSettings {
 
   /** Resizes the DRAM tier if it exists and the size is possible. Waits as {@link #change}. */
   public void changeDramSize(long sizeBytes) {
-    boolean unused = runAndAwait(() -> resizeDram(sizeBytes));
+    boolean unused =
+        runAndAwait(
+            () -> {
+              if (dram.isEmpty()) {
+                LOG.info(
+                    "{} was changed, but there is no DRAM tier: adding or removing it needs a"
+                        + " restart",
+                    TerraceSettings.DRAM_SIZE.key());
+              } else {
+                resizeDram(sizeBytes)
+                    .ifPresent(change -> LOG.info("Terrace resizes the DRAM tier: {}", change));
+              }
+            });
   }
 
-  private void resizeDram(long sizeBytes) {
-    if (dram.isEmpty()) {
-      LOG.info(
-          "{} was changed, but there is no DRAM tier: adding or removing it needs a restart",
-          TerraceSettings.DRAM_SIZE.key());
-    } else if (sizeBytes != current().dramSizeBytes()
-        // The tier itself rejects a size that it can never have.
-        && (sizeBytes < current.dramSizeBytes()
-            || sizeBytes > DramConfig.MAX_CAPACITY_BYTES
-            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(sizeBytes)))) {
-      String change = resize(dram.get(), sizeBytes);
-      LOG.info("Terrace resizes the DRAM tier: {}", change);
+  /** Resizes the DRAM tier, which exists; empty if it has the size, or lacks memory for it. */
+  private Optional<String> resizeDram(long sizeBytes) {
+    Setting<Long> size = TerraceSettings.DRAM_SIZE;
+    boolean isLarger = sizeBytes > current.dramSizeBytes();
+    // The tier itself rejects a size that it can never have.
+    boolean needsCheck = isLarger && sizeBytes <= DramConfig.MAX_CAPACITY_BYTES;
+    if (sizeBytes == current().dramSizeBytes()
+        || (needsCheck && !mayGrow(size, current.with(size, sizeBytes)))) {
+      return Optional.empty();
     }
-  }
-
-  private String resize(DramTier<?> tier, long sizeBytes) {
-    String key = TerraceSettings.DRAM_SIZE.key();
     String before = ByteSize.readable(current().dramSizeBytes());
+    DramTier<?> tier = dram.get();
     try {
       tier.resize(sizeBytes);
     } catch (IllegalArgumentException | OutOfMemoryError e) {
       long sizeNow = tier.capacityBytes();
-      LOG.error("The DRAM tier could not grow to {}={}: it has {} now", key, sizeBytes, sizeNow, e);
-      current = current.with(TerraceSettings.DRAM_SIZE, sizeNow);
-      return key + " was to change from " + before + ", which failed";
+      LOG.error(
+          "The DRAM tier could not grow to {}={}: it has {} now",
+          size.key(),
+          sizeBytes,
+          sizeNow,
+          e);
+      current = current.with(size, sizeNow);
+      return Optional.of(size.key() + " was to change from " + before + ", which failed");
     }
-    current = current.with(TerraceSettings.DRAM_SIZE, sizeBytes);
-    return key + " changed from " + before + " to " + ByteSize.readable(sizeBytes);
+    current = current.with(size, sizeBytes);
+    return Optional.of(
+        size.key() + " changed from " + before + " to " + ByteSize.readable(sizeBytes));
   }
 }

@@ -171,7 +171,7 @@ public final class TraceRecorder {
   }
 
   private void drain(Recording recording) {
-    if (!recording.drain()) {
+    if (!recording.drain(false)) {
       finish(recording);
     }
   }
@@ -186,7 +186,7 @@ public final class TraceRecorder {
   /** Ends the recording, if there is one, and completes its file. May be called at any time. */
   public synchronized void stop() {
     if (isOn()) {
-      last.stop();
+      boolean unused = last.drain(true);
       finish(last);
     }
   }
@@ -210,14 +210,12 @@ public final class TraceRecorder {
     private final LongAdder reads = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final Path path;
-    private final int oneIn;
+    private final Options options;
     private final long sampledBelow;
-    private final long maxNanos;
     private final LongSupplier nanoClock;
     private final long startNanos;
     private final TraceWriter writer;
     private long written;
-    private long bytes;
 
     /** Why the recording ended; null as long as it goes on. */
     private String end;
@@ -227,9 +225,8 @@ public final class TraceRecorder {
      */
     Recording(Path path, Options options, TraceWriter writer, LongSupplier nanoClock) {
       this.path = path;
-      this.oneIn = options.oneIn();
-      this.sampledBelow = (1L << Integer.SIZE) / oneIn;
-      this.maxNanos = options.maxTime().toNanos();
+      this.options = options;
+      this.sampledBelow = (1L << Integer.SIZE) / options.oneIn();
       this.writer = writer;
       this.nanoClock = nanoClock;
       this.startNanos = nanoClock.getAsLong();
@@ -253,25 +250,29 @@ public final class TraceRecorder {
     }
 
     /**
-     * Writes what is in the queue.
+     * Writes what is in the queue, and ends the recording at its limits.
      *
+     * @param isStop whether to end it in any case
      * @return whether the recording goes on
      */
-    synchronized boolean drain() {
+    synchronized boolean drain(boolean isStop) {
       if (end != null) {
         return false;
       }
       long nanos = nanoClock.getAsLong() - startNanos;
       long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
       try {
-        boolean hasRoom = writeQueued(millis);
-        if (!hasRoom) {
+        if (!writeQueued(millis)) {
           end("the file is full", millis);
-        } else if (nanos >= maxNanos) {
+        } else if (nanos >= options.maxTime().toNanos()) {
           end("the time is over", millis);
+        } else if (isStop) {
+          end("it was stopped", millis);
         }
       } catch (IOException | RuntimeException | Error e) {
-        failed(e);
+        end = "failed: " + e;
+        LOG.warn("The recording of {} ends, its file is cut", path, e);
+        close();
       }
       return end == null;
     }
@@ -289,22 +290,14 @@ public final class TraceRecorder {
       }
       queued.addAndGet(-taken);
       writer.flush(millis);
-      bytes = writer.bytes();
       return hasRoom;
     }
 
     private void end(String reason, long millis) throws IOException {
       end = reason;
       writer.end(reads.sum(), dropped.sum(), millis);
-      bytes = writer.bytes();
       close();
       LOG.info("Terrace's trace: {}", describe());
-    }
-
-    private void failed(Throwable cause) {
-      end = "failed: " + cause;
-      LOG.warn("The recording of {} ends, its file is cut", path, cause);
-      close();
     }
 
     private void close() {
@@ -315,17 +308,6 @@ public final class TraceRecorder {
       }
     }
 
-    /** Writes what is in the queue, and ends the recording if it goes on. */
-    synchronized void stop() {
-      if (drain()) {
-        try {
-          end("it was stopped", TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - startNanos));
-        } catch (IOException e) {
-          failed(e);
-        }
-      }
-    }
-
     /** The file and the figures, for people. */
     synchronized String describe() {
       return String.format(
@@ -333,11 +315,11 @@ public final class TraceRecorder {
           "%s%s: 1 block in %d, %d reads of all blocks, %d entries written, %d dropped, %d bytes",
           path,
           end == null ? " (recording)" : " (ended: " + end + ")",
-          oneIn,
+          options.oneIn(),
           reads.sum(),
           written,
           dropped.sum(),
-          bytes);
+          writer.bytes());
     }
   }
 }

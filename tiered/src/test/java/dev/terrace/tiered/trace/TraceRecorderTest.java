@@ -197,7 +197,7 @@ final class TraceRecorderTest {
     for (int offset = 0; offset < added; offset++) {
       recording.add(Kind.READ, "a", offset, SIZE_BYTES, TYPE);
     }
-    recording.stop();
+    boolean unused = recording.drain(true);
 
     List<RecordedTrace.Access> accesses = new ArrayList<>();
     RecordedTrace trace = parse(Files.readAllBytes(file), accesses);
