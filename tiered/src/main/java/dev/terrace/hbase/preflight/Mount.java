@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -25,20 +26,8 @@ public record Mount(String type, String source, boolean isRoot, boolean isDax) {
 
   private static final Set<String> MEMORY = Set.of("tmpfs", "ramfs");
   private static final Set<String> DAX = Set.of("dax", "dax=always", "dax=inode");
-  private static final List<String> NETWORK =
-      List.of(
-          "nfs",
-          "cifs",
-          "smb",
-          "9p",
-          "virtiofs",
-          "ceph",
-          "lustre",
-          "gpfs",
-          "beegfs",
-          "glusterfs",
-          "fuse",
-          "afs");
+  private static final Pattern NETWORK =
+      Pattern.compile("(nfs|cifs|smb|9p|virtiofs|ceph|lustre|gpfs|beegfs|glusterfs|fuse|afs).*");
 
   /** The file system of an existing path. */
   public static Mount of(Path path) throws IOException {
@@ -64,6 +53,6 @@ public record Mount(String type, String source, boolean isRoot, boolean isDax) {
 
   /** Whether its files are on another machine, or served by a process. */
   boolean isNetwork() {
-    return NETWORK.stream().anyMatch(type::startsWith);
+    return NETWORK.matcher(type).matches();
   }
 }

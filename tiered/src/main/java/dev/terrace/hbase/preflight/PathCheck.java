@@ -127,8 +127,9 @@ final class PathCheck {
 
   /** All problems of the paths. */
   List<Finding> findings() {
-    List<Finding> findings = ofSpace();
+    List<Finding> findings = new ArrayList<>(faults);
     try {
+      checkFileSystems(findings);
       for (Path path : usable) {
         Mount mount = Mount.of(existing(path));
         findings.addAll(
@@ -200,38 +201,32 @@ final class PathCheck {
     }
   }
 
-  /** Finds paths that cannot be opened, share a file system, or need more space than it has. */
-  List<Finding> ofSpace() {
-    List<Finding> findings = new ArrayList<>(faults);
-    try {
-      // Grouped by device number: a bind mount is the same file system.
-      Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
-      for (Setting<Long> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
-        TierSpace tier = settings.space(size);
-        for (Path path : tier.isConfigured() ? tier.paths() : List.<Path>of()) {
-          if (isUsable(path)) {
-            byDevice
-                .computeIfAbsent(
-                    Files.getAttribute(existing(path), "unix:dev"), added -> new ArrayList<>())
-                .add(new Share(size, tier, path));
-          }
+  /** Finds paths that share a file system, or need more space than it has. */
+  private void checkFileSystems(List<Finding> findings) throws IOException {
+    // Grouped by device number: a bind mount is the same file system.
+    Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
+    for (Setting<Long> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
+      TierSpace tier = settings.space(size);
+      for (Path path : tier.paths()) {
+        if (tier.isConfigured() && isUsable(path)) {
+          Object device = Files.getAttribute(existing(path), "unix:dev");
+          byDevice
+              .computeIfAbsent(device, added -> new ArrayList<>())
+              .add(new Share(size, tier, path));
         }
       }
-      for (List<Share> shares : byDevice.values()) {
-        checkSpace(shares, findings);
-        if (shares.size() > 1) {
-          findings.add(
-              Finding.warning(
-                  names(shares) + " lie on one file system",
-                  "They share the speed of its disk, and its failure takes all of them out of"
-                      + " service.",
-                  "name one path on each disk"));
-        }
-      }
-    } catch (IOException e) {
-      findings.add(unreadable(e));
     }
-    return findings;
+    for (List<Share> shares : byDevice.values()) {
+      checkSpace(shares, findings);
+      if (shares.size() > 1) {
+        findings.add(
+            Finding.warning(
+                names(shares) + " lie on one file system",
+                "They share the speed of its disk, and its failure takes all of them out of"
+                    + " service.",
+                "name one path on each disk"));
+      }
+    }
   }
 
   private static String names(List<Share> shares) {

@@ -46,7 +46,7 @@ public final class StartChecks {
   /** What disks and memory lack now if tiers are to grow to given settings. */
   public List<Finding> ofGrowth(TerraceSettings grown) {
     PathCheck pathsNow = PathCheck.of(grown);
-    List<Finding> lacks = new ArrayList<>(pathsNow.ofSpace());
+    List<Finding> lacks = new ArrayList<>(pathsNow.findings());
     lacks.addAll(MemoryEstimate.of(site, grown, pathsNow, process.now()).findings());
     return lacks.stream().filter(Finding::isError).toList();
   }

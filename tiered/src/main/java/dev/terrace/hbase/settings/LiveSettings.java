@@ -229,7 +229,7 @@ public final class LiveSettings {
         changes.add(key + " changed from " + current.asMap().get(key) + " to " + value);
         current = current.with(setting, wanted);
       } else if (isNew(key + "=" + value)) {
-        changes.add(key + " takes effect at the next restart" + startsEmpty(setting, wanted));
+        changes.add(key + " takes effect at the next restart" + startsEmpty(setting));
       }
     }
     if (!current.equals(before)) {
@@ -245,7 +245,7 @@ public final class LiveSettings {
       resizeDram(wanted.dramSizeBytes()).ifPresent(changes::add);
     }
     for (Setting<Long> size : lasting.keySet()) {
-      if (canBecome(size, wanted.space(size))) {
+      if (canBecome(size, wanted)) {
         changeSpace(size, wanted.space(size), changes);
       }
     }
@@ -255,31 +255,32 @@ public final class LiveSettings {
     return dram.isPresent() && wanted.dramSizeBytes() > 0;
   }
 
-  private boolean canBecome(Setting<Long> size, TierSpace space) {
+  /** The size setting of the tier on PMem or SSD that a setting belongs to, if there is one. */
+  private Optional<Setting<Long>> tierOf(Setting<?> setting) {
+    return lasting.keySet().stream()
+        .filter(size -> setting.equals(size) || setting.equals(TerraceSettings.paths(size)))
+        .findFirst();
+  }
+
+  private boolean canBecome(Setting<Long> size, TerraceSettings wanted) {
+    TierSpace space = wanted.space(size);
     return !space.isConfigured() || space.split().regionBytes() == lasting.get(size).regionBytes();
   }
 
   /** Whether a setting belongs to a tier that can take on the wanted space while it serves. */
   private boolean isOfLiveTier(Setting<?> setting, TerraceSettings wanted) {
     return (setting.equals(TerraceSettings.DRAM_SIZE) && isDramToStay(wanted))
-        || lasting.keySet().stream()
-            .filter(size -> isOf(size, setting))
-            .anyMatch(size -> canBecome(size, wanted.space(size)));
+        || tierOf(setting).filter(size -> canBecome(size, wanted)).isPresent();
   }
 
-  private static boolean isOf(Setting<Long> size, Setting<?> setting) {
-    return setting.equals(size) || setting.equals(TerraceSettings.paths(size));
-  }
-
-  private String startsEmpty(Setting<?> setting, TerraceSettings wanted) {
+  /** What else a setting does that waits for a restart. */
+  private String startsEmpty(Setting<?> setting) {
     if (setting.equals(TerraceSettings.ENCRYPTION) && !lasting.isEmpty()) {
       return ", and empties the tiers on PMem and SSD";
     }
-    boolean isOfOtherRegions =
-        lasting.keySet().stream()
-            .filter(size -> isOf(size, setting))
-            .anyMatch(size -> !canBecome(size, wanted.space(size)));
-    return isOfOtherRegions ? ", and empties the tier: its regions get another size" : "";
+    return tierOf(setting).isPresent()
+        ? ", and empties the tier: its regions get another size"
+        : "";
   }
 
   /** Starts the change of a tier on PMem or SSD, unless it cannot have the space. */
