@@ -27,7 +27,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
-import java.util.stream.IntStream;
 
 /**
  * Several tiers as one cache. A lookup asks them from the highest to the lowest; a block goes to
@@ -53,7 +52,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   private final List<Level<B>> lower;
   private final List<Level<B>> levels;
-  private final List<Demoter<B>> demoters;
+  private final Map<String, Demoter<B>> demoters = new LinkedHashMap<>();
   private final List<Tier<B>> tiers;
   private final Puts<B> puts;
   private final Promoter<B> promoter;
@@ -84,18 +83,14 @@ public final class TieredCache<B> implements AutoCloseable {
             .map(tier -> new Level<>(tier, movement.admission(tier.name())))
             .toList();
     this.lower = Movement.below(levels);
-    this.demoters =
-        numbers()
-            .mapToObj(at -> new Demoter<>(levels, at, movement, codec, copies, this::evict))
-            .toList();
-    numbers().forEach(at -> this.tiers.get(at).demoteTo(demoters.get(at)));
+    for (int at = 0; at < levels.size(); at++) {
+      Demoter<B> demoter = new Demoter<>(levels, at, movement, codec, copies, this::evict);
+      this.tiers.get(at).demoteTo(demoter);
+      demoters.put(this.tiers.get(at).name(), demoter);
+    }
     this.puts = new Puts<>(levels, codec, copies);
     this.promoter = new Promoter<>(levels, movement.promotion(), copies, this::evict);
     this.safetyCopier = new SafetyCopier<>(highest, lower, codec, copies, this::evict);
-  }
-
-  private IntStream numbers() {
-    return IntStream.range(0, tiers.size());
   }
 
   /**
@@ -197,7 +192,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * by the tier's name. Called on the evicting or moving thread: must be quick and must not throw.
    */
   public void reportLosses(Function<String, Consumer<BlockInfo>> fromTier) {
-    numbers().forEach(at -> demoters.get(at).reportLosses(fromTier.apply(tiers.get(at).name())));
+    demoters.forEach((tier, demoter) -> demoter.reportLosses(fromTier.apply(tier)));
   }
 
   /** Whether a block of common size fits into some tier without an eviction. */
