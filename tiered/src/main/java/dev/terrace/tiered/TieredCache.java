@@ -363,7 +363,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** Whether any block of a file is resident. Costs less than {@link #usage}. */
   public boolean isResident(String file) {
-    return usages.isAny(file);
+    return tiers.stream().anyMatch(tier -> tier.usage(file).blocks() > 0);
   }
 
   /** Receives the blocks of a file, each from the highest tier that holds it. */

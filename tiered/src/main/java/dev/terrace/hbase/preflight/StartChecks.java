@@ -24,7 +24,8 @@ public final class StartChecks {
   private final MemoryEstimate memory;
   private final List<Finding> findings = new ArrayList<>();
 
-  private StartChecks(SiteValues site, ServerProcess process) {
+  /** Runs all checks, which change nothing and take no lock. */
+  public StartChecks(SiteValues site, ServerProcess process) {
     this.site = site;
     this.process = process;
     this.settings = SettingsReader.check(site, process.directMemoryLimitBytes(), findings);
@@ -36,11 +37,6 @@ public final class StartChecks {
     findings.addAll(HBaseCheck.findings(site, settings));
     findings.addAll(HBaseCheck.ofVersions(process.hbaseVersion(), Runtime.version().feature()));
     findings.addAll(memory.findings());
-  }
-
-  /** Runs all checks, which change nothing and take no lock. */
-  public static StartChecks of(SiteValues site, ServerProcess process) {
-    return new StartChecks(site, process);
   }
 
   /** What disks and memory lack now if tiers are to grow to given settings. */

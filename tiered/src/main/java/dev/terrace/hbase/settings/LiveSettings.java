@@ -303,20 +303,9 @@ public final class LiveSettings {
           text(present.paths()));
     }
     inFlight.put(size, wanted);
-    if (wanted.sizeBytes() != present.sizeBytes()) {
-      changes.add(
-          "%s changes from %s to %s"
-              .formatted(
-                  size.key(),
-                  ByteSize.readable(present.sizeBytes()),
-                  ByteSize.readable(wanted.sizeBytes())));
-    }
-    if (!wanted.paths().equals(present.paths())) {
-      changes.add(
-          "%s changes from %s to %s"
-              .formatted(
-                  TerraceSettings.paths(size).key(), text(present.paths()), text(wanted.paths())));
-    }
+    String before = ByteSize.readable(present.sizeBytes());
+    addChange(size, before, ByteSize.readable(wanted.sizeBytes()), changes);
+    addChange(TerraceSettings.paths(size), text(present.paths()), text(wanted.paths()), changes);
     CompletableFuture<Void> done = lasting.get(size).become(wanted);
     var unused =
         done.whenComplete(
@@ -326,6 +315,13 @@ public final class LiveSettings {
                 inFlight.remove(size, wanted);
               }
             });
+  }
+
+  private static void addChange(
+      Setting<?> setting, String before, String after, List<String> changes) {
+    if (!before.equals(after)) {
+      changes.add(setting.key() + " changes from " + before + " to " + after);
+    }
   }
 
   private static String text(List<Path> paths) {

@@ -28,7 +28,7 @@ class MemoryEstimateTest {
   @TempDir Path temporary;
 
   private static StartChecks check(long heapBytes, long memoryBytes, String... keysAndValues) {
-    return StartChecks.of(
+    return new StartChecks(
         new SiteValues(OpenCaches.conf(keysAndValues)),
         new ServerProcess(heapBytes, UNKNOWN, memoryBytes, "2.6.4"));
   }

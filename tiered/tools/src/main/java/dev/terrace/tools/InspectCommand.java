@@ -39,9 +39,6 @@ public final class InspectCommand implements Callable<Integer> {
   /** Exit value if something is damaged. */
   static final int DAMAGED = 1;
 
-  /** Exit value if there is no cache, it may not be read, or it is in use. */
-  private static final int REFUSED = 2;
-
   /** Exit value if another version of Terrace wrote the cache. */
   private static final int OTHER_FORMAT = 3;
 
@@ -97,16 +94,12 @@ public final class InspectCommand implements Callable<Integer> {
       new InspectReport(spec.commandLine().getOut(), cache, found, files).print();
       return 0;
     } catch (UnreadableCacheException e) {
-      return complain(e.getMessage(), e.isOfOtherFormat() ? OTHER_FORMAT : DAMAGED);
+      int unused = Complaint.print(spec, e.getMessage());
+      return e.isOfOtherFormat() ? OTHER_FORMAT : DAMAGED;
     } catch (UnusablePathException e) {
-      return complain(e.getMessage(), REFUSED);
+      return Complaint.print(spec, e.getMessage());
     } catch (IOException e) {
-      return complain("path=" + path + " cannot be read: " + e, REFUSED);
+      return Complaint.print(spec, "path=" + path + " cannot be read: " + e);
     }
-  }
-
-  private int complain(String message, int exitValue) {
-    spec.commandLine().getErr().println(spec.qualifiedName() + ": " + message);
-    return exitValue;
   }
 }

@@ -58,7 +58,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
             jvm.directBytes(),
             ServerProcess.machineBytes(),
             VersionInfo.getVersion());
-    StartChecks checks = StartChecks.of(site, process);
+    StartChecks checks = new StartChecks(site, process);
 
     List<Finding> findings = new ArrayList<>(checks.errors());
     jvm.refusal().ifPresent(findings::add);

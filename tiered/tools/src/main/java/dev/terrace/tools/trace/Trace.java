@@ -85,11 +85,6 @@ public final class Trace {
     return oneIn;
   }
 
-  /** The number of accesses to all blocks, including those that this trace leaves out. */
-  public long allAccesses() {
-    return allAccesses;
-  }
-
   /**
    * A sample of the blocks, with all accesses to them.
    *
