@@ -64,17 +64,18 @@ final class Level<B> {
   PutOutcome offer(Offer<B> offer, long maxWaitNanos) {
     String file = offer.key().file();
     long offset = offer.key().offset();
-    Verdict verdict = Verdict.ADMIT;
     PutOutcome outcome = PutOutcome.ALREADY_PRESENT;
+    MoveOutcome move = MoveOutcome.ALREADY_PRESENT;
     // For a resident block the policy could refuse, and a second copy would go to the next tier.
     if (!tier.contains(file, offset)) {
-      verdict = verdict(offer);
+      Verdict verdict = verdict(offer);
       outcome =
           verdict == Verdict.ADMIT
               ? tier.put(file, offset, offer.block(), offer.info().traits(), maxWaitNanos)
               : PutOutcome.NOT_ADMITTED;
+      move = verdict == Verdict.OVER_BUDGET ? MoveOutcome.OVER_BUDGET : MoveOutcome.of(outcome);
     }
-    count(offer, offer.isEvicted() ? MoveOutcome.EVICTED : MoveOutcome.of(verdict, outcome));
+    count(offer, offer.isEvicted() ? MoveOutcome.EVICTED : move);
     return outcome;
   }
 

@@ -92,7 +92,7 @@ public final class MemoryCheck {
    * @param heapBytes the maximum size of the Java heap
    */
   public static long dramHeapBytes(SiteValues site, TerraceSettings settings, long heapBytes) {
-    long leftBytes = leftBytes(site, heapBytes) - lowerHeapBytes(settings);
+    long leftBytes = (long) (heapBytes * leftShare(site)) - lowerHeapBytes(settings);
     return Math.max(leftBytes, heapBytes / MIN_HEAP_PART);
   }
 
@@ -136,10 +136,6 @@ public final class MemoryCheck {
     return share > 0 && percent(share) <= percent(HBASE_SHARE) ? share : USUAL_SHARE;
   }
 
-  private static long leftBytes(SiteValues site, long heapBytes) {
-    return (long) (heapBytes * leftShare(site));
-  }
-
   /** The share of the heap that memstores, HBase's own cache and HBase's reserve leave. */
   private static double leftShare(SiteValues site) {
     double cache =
@@ -151,7 +147,7 @@ public final class MemoryCheck {
       SiteValues site, TerraceSettings settings, ServerProcess process, List<Finding> findings) {
     long wantedBytes = heapBytes(settings);
     double share = leftShare(site);
-    long leftBytes = leftBytes(site, process.heapBytes());
+    long leftBytes = (long) (process.heapBytes() * share);
     if (wantedBytes <= leftBytes) {
       return;
     }

@@ -38,13 +38,9 @@ final class PathCheck {
   private final Set<Path> usable = new LinkedHashSet<>();
   private final List<Finding> faults = new ArrayList<>();
 
-  private PathCheck(TerraceSettings settings) {
-    this.settings = settings;
-  }
-
   /** Checks all paths of the tiers. A path that hangs is unusable after ten seconds. */
-  static PathCheck of(TerraceSettings settings) {
-    return of(
+  PathCheck(TerraceSettings settings) {
+    this(
         settings,
         path -> {
           CacheFolder.check(path);
@@ -53,13 +49,13 @@ final class PathCheck {
         PathAnswers.LIMIT);
   }
 
-  static PathCheck of(
+  PathCheck(
       TerraceSettings settings, PathAnswers.Question<Optional<Finding>> check, Duration limit) {
+    this.settings = settings;
     Map<Path, Setting<?>> keys = new LinkedHashMap<>();
     settings.pmem().paths().forEach(path -> keys.put(path, TerraceSettings.PMEM_PATHS));
     settings.ssd().paths().forEach(path -> keys.put(path, TerraceSettings.SSD_PATHS));
     boolean mayMake = settings.get(TerraceSettings.CREATE_PATHS);
-    PathCheck found = new PathCheck(settings);
     try {
       PathAnswers<Optional<Finding>> answers =
           PathAnswers.of(
@@ -69,11 +65,10 @@ final class PathCheck {
                       ? check.ask(path)
                       : Optional.of(absent(keys.get(path), path)),
               limit);
-      keys.forEach((path, key) -> found.add(path, key, answers));
+      keys.forEach((path, key) -> add(path, key, answers));
     } catch (IOException e) {
-      found.faults.add(unreadable(e));
+      faults.add(unreadable(e));
     }
-    return found;
   }
 
   private void add(Path path, Setting<?> key, PathAnswers<Optional<Finding>> answers) {

@@ -29,7 +29,7 @@ public final class StartChecks {
     this.site = site;
     this.process = process;
     this.settings = SettingsReader.check(site, process.directMemoryLimitBytes(), findings);
-    this.paths = PathCheck.of(settings);
+    this.paths = new PathCheck(settings);
     this.memory = MemoryEstimate.of(site, settings, paths, process);
     findings.addAll(paths.findings());
     findings.addAll(MemoryCheck.findings(site, settings, process));
@@ -41,7 +41,7 @@ public final class StartChecks {
 
   /** What disks and memory lack now if tiers are to grow to given settings. */
   public List<Finding> ofGrowth(TerraceSettings grown) {
-    PathCheck pathsNow = PathCheck.of(grown);
+    PathCheck pathsNow = new PathCheck(grown);
     List<Finding> lacks = new ArrayList<>(pathsNow.findings());
     lacks.addAll(MemoryEstimate.of(site, grown, pathsNow, process.now()).findings());
     return lacks.stream().filter(Finding::isError).toList();

@@ -34,6 +34,11 @@ final class RuleTrial {
   /** Weight of an epoch relative to the next one. */
   private static final double MEMORY = 0.975;
 
+  /** Hit ratio that more writes must gain. */
+  private static final double WORTH = 0.01;
+
+  private static final double WORTH_IF_SPARING = 0.05;
+
   /** Hit ratio that FEW must gain over SEEN, unless endurance is on. */
   private static final double WORTH_OF_FEW = 0.015;
 
@@ -113,7 +118,6 @@ final class RuleTrial {
   private final Map<OfferFilter.Rule, Candidate> candidates = new EnumMap<>(OfferFilter.Rule.class);
   private final MiniatureTrial trial;
   private final FrequencySketch frequencies;
-  private final double worth;
   private final boolean sparesWrites;
   private final long sampling;
   private OfferFilter.Rule rule = OfferFilter.Rule.SEEN;
@@ -124,13 +128,10 @@ final class RuleTrial {
    * @param blocks how many each tier holds, the highest first
    * @param minKeys minimum number of keys in the small tiers of a rule together
    * @param frequencies how often keys left the tier above recently
-   * @param worth gain in hit ratio that justifies more writes
    * @param sparesWrites whether the rule that writes least is the incumbent
    */
-  RuleTrial(
-      long[] blocks, int minKeys, FrequencySketch frequencies, double worth, boolean sparesWrites) {
+  RuleTrial(long[] blocks, int minKeys, FrequencySketch frequencies, boolean sparesWrites) {
     this.frequencies = frequencies;
-    this.worth = worth;
     this.sparesWrites = sparesWrites;
     this.sampling = MiniatureTrial.sampling(Arrays.stream(blocks).sum(), minKeys);
     int[] keys = keys(blocks);
@@ -185,6 +186,7 @@ final class RuleTrial {
   }
 
   private void decide() {
+    double worth = sparesWrites ? WORTH_IF_SPARING : WORTH;
     double worthOfFew = sparesWrites ? -worth : WORTH_OF_FEW;
     boolean isFewEnough = beats(OfferFilter.Rule.FEW, OfferFilter.Rule.SEEN, worthOfFew);
     rule = isFewEnough ? OfferFilter.Rule.FEW : OfferFilter.Rule.SEEN;

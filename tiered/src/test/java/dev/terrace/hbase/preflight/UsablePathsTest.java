@@ -42,7 +42,7 @@ class UsablePathsTest {
     CountDownLatch answer = new CountDownLatch(1);
 
     PathCheck paths =
-        PathCheck.of(
+        new PathCheck(
             settings(hanging, well),
             path -> {
               if (path.equals(hanging)) {
@@ -73,7 +73,7 @@ class UsablePathsTest {
     Path well = Files.createDirectory(temporary.resolve("well"));
     Path absent = temporary.resolve("absent");
 
-    PathCheck paths = PathCheck.of(settings(absent, well));
+    PathCheck paths = new PathCheck(settings(absent, well));
 
     assertThat(paths.isUsable(well)).isTrue();
     assertThat(paths.isUsable(absent)).isFalse();

@@ -103,7 +103,7 @@ public final class Trace {
 
   /** What other tier sizes would have brought for these accesses. */
   public List<SizeCurves.Outlook> outlooks(TierSizes today, boolean endurance) {
-    SizeCurves curves = new SizeCurves(today, oneIn, endurance);
+    SizeCurves curves = new SizeCurves(today, oneIn, (tier, size) -> size, endurance);
     for (int block : accesses) {
       curves.access(BlockKey.hash(block), sizesBytes[block]);
     }
