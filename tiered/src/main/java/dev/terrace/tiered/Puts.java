@@ -60,8 +60,7 @@ final class Puts<B> {
     if (highest.contains(file, offset)) {
       return PutOutcome.ALREADY_PRESENT;
     }
-    PutOutcome below = putInto(1, offer);
-    return below == null ? PutOutcome.NOT_ADMITTED : below;
+    return putInto(1, offer);
   }
 
   /** As {@link TieredCache#putRewritten}. */
@@ -76,7 +75,7 @@ final class Puts<B> {
       // Its inputs were read. Unless one of those reads counts for it, the first reclaim drops it.
       levels.subList(from, levels.size()).forEach(level -> level.tier().touch(file, offset));
     }
-    return outcome == null ? PutOutcome.NOT_ADMITTED : outcome;
+    return outcome;
   }
 
   private Offer<B> fromOutside(
@@ -104,7 +103,7 @@ final class Puts<B> {
       return outcome == PutOutcome.STORED ? storedIn(0, offer.key()) : outcome;
     }
     PutOutcome below = putInto(1, offer);
-    return below == null ? outcome : below;
+    return below.isPresent() ? below : outcome;
   }
 
   /** How long an offer may still wait for room. One after a read does not wait. */
@@ -113,7 +112,7 @@ final class Puts<B> {
     return offer.source() == Source.READ ? 0 : Math.max(0, waitUntil - System.nanoTime());
   }
 
-  /** Offers a block to the tiers from this number on; null if none took it. */
+  /** Offers a block to the tiers from this number on. */
   private PutOutcome putInto(int from, Offer<B> offer) {
     for (int at = from; at < levels.size(); at++) {
       PutOutcome outcome = levels.get(at).offer(offer, restNanos(offer));
@@ -121,7 +120,7 @@ final class Puts<B> {
         return outcome == PutOutcome.STORED ? storedIn(at, offer.key()) : outcome;
       }
     }
-    return null;
+    return PutOutcome.NOT_ADMITTED;
   }
 
   /** Completes a put that a tier has stored: the block stays, unless a tier above has one. */
