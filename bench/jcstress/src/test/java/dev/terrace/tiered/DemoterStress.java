@@ -40,8 +40,7 @@ public class DemoterStress {
   private final OneBlockTier above = OneBlockTier.withBlock();
   private final OneBlockTier below = new OneBlockTier();
   private final Leased block = new Leased();
-  private final Level<Leased> lower =
-      new Level<>(below.tier(), AdmissionPolicy.everything());
+  private final Level<Leased> lower = new Level<>(below.tier(), AdmissionPolicy.everything());
   private final Demoter<Leased> demoter =
       new Demoter<>(
           List.of(new Level<>(above.tier(), AdmissionPolicy.everything()), lower),

@@ -60,7 +60,7 @@ final class RuleChoice {
     offeredBytes += sizeBytes;
     boolean isPowerOfTwo = Long.bitCount(offers) == 1 && offers >= FIRST_LOOK;
     if (isPowerOfTwo || offers % LOOK_EVERY == 0) {
-      fit(blocksWhenFull());
+      fit(tiers.stream().mapToLong(this::blocksWhenFull).toArray());
     }
   }
 
@@ -77,10 +77,6 @@ final class RuleChoice {
     } else {
       trial.resize(blocks);
     }
-  }
-
-  private long[] blocksWhenFull() {
-    return tiers.stream().mapToLong(this::blocksWhenFull).toArray();
   }
 
   /**
