@@ -106,7 +106,9 @@ final class Level<B> {
   }
 
   private MoveStats.Counters movesOf(String origin) {
-    return from.computeIfAbsent(origin, first -> new MoveStats.Counters());
+    // Only the first move takes a lock of the map.
+    MoveStats.Counters moves = from.get(origin);
+    return moves != null ? moves : from.computeIfAbsent(origin, first -> new MoveStats.Counters());
   }
 
   void setListener(MoveStats.Listener receiver) {
