@@ -196,7 +196,7 @@ final class CacheParts {
    */
   static StartChecks check(Configuration conf) {
     StartChecks checks =
-        StartChecks.of(new SiteValues(conf), ServerProcess.current(VersionInfo.getVersion()));
+        new StartChecks(new SiteValues(conf), ServerProcess.current(VersionInfo.getVersion()));
     if (!checks.errors().isEmpty()) {
       throw new SettingsException(checks.errors()).logged();
     }

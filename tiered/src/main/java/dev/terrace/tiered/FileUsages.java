@@ -46,11 +46,6 @@ final class FileUsages<B> {
     return new FileUsage(file, blocks, bytes);
   }
 
-  /** Whether any block of a file is resident, without visiting its blocks. */
-  boolean isAny(String file) {
-    return tiers.stream().anyMatch(tier -> tier.usage(file).blocks() > 0);
-  }
-
   /** The blocks of a file that a tier holds and no tier below does. */
   private FileUsage notBelow(int index, String file) {
     List<Tier<B>> below = tiers.subList(index + 1, tiers.size());

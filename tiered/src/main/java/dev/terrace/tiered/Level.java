@@ -9,9 +9,8 @@ import dev.terrace.api.Source;
 import dev.terrace.api.Tier;
 import dev.terrace.tiered.admission.AdmissionPolicy;
 import dev.terrace.tiered.admission.AdmissionPolicy.Verdict;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A tier of a cache with its admission policy. All blocks enter by {@link #offer}, except those
@@ -40,22 +39,12 @@ final class Level<B> {
 
   private final Tier<B> tier;
   private final AdmissionPolicy admission;
-  private final Map<String, MoveStats.Counters> from = new LinkedHashMap<>();
+  private final Map<String, MoveStats.Counters> from = new ConcurrentHashMap<>();
+  private volatile MoveStats.Listener listener = (origin, target, file, outcome) -> {};
 
-  /**
-   * A level without any offers yet.
-   *
-   * @param above the tiers above
-   */
-  Level(Tier<B> tier, List<Tier<B>> above, AdmissionPolicy admission) {
+  Level(Tier<B> tier, AdmissionPolicy admission) {
     this.tier = tier;
     this.admission = admission;
-    above.forEach(each -> countFrom(each.name()));
-    countFrom(MoveStats.OUTSIDE);
-  }
-
-  private void countFrom(String origin) {
-    from.put(origin, new MoveStats.Counters(origin, tier.name()));
   }
 
   Tier<B> tier() {
@@ -75,17 +64,18 @@ final class Level<B> {
   PutOutcome offer(Offer<B> offer, long maxWaitNanos) {
     String file = offer.key().file();
     long offset = offer.key().offset();
-    Verdict verdict = Verdict.ADMIT;
     PutOutcome outcome = PutOutcome.ALREADY_PRESENT;
+    MoveOutcome move = MoveOutcome.ALREADY_PRESENT;
     // For a resident block the policy could refuse, and a second copy would go to the next tier.
     if (!tier.contains(file, offset)) {
-      verdict = verdict(offer);
+      Verdict verdict = verdict(offer);
       outcome =
           verdict == Verdict.ADMIT
               ? tier.put(file, offset, offer.block(), offer.info().traits(), maxWaitNanos)
               : PutOutcome.NOT_ADMITTED;
+      move = verdict == Verdict.OVER_BUDGET ? MoveOutcome.OVER_BUDGET : MoveOutcome.of(outcome);
     }
-    count(offer, offer.isEvicted() ? MoveOutcome.EVICTED : MoveOutcome.of(verdict, outcome));
+    count(offer, offer.isEvicted() ? MoveOutcome.EVICTED : move);
     return outcome;
   }
 
@@ -111,15 +101,22 @@ final class Level<B> {
 
   /** Counts the outcome of a move to this level, from a tier or {@link MoveStats#OUTSIDE}. */
   void count(String origin, String file, MoveOutcome outcome, int sizeBytes) {
-    from.get(origin).count(file, outcome, sizeBytes);
+    movesOf(origin).count(outcome, sizeBytes);
+    listener.moved(origin, tier.name(), file, outcome);
   }
 
-  void setListener(MoveStats.Listener listener) {
-    from.values().forEach(moves -> moves.setListener(listener));
+  private MoveStats.Counters movesOf(String origin) {
+    // Only the first move takes a lock of the map.
+    MoveStats.Counters moves = from.get(origin);
+    return moves != null ? moves : from.computeIfAbsent(origin, first -> new MoveStats.Counters());
+  }
+
+  void setListener(MoveStats.Listener receiver) {
+    listener = receiver;
   }
 
   /** The moves to this level so far, from a tier or {@link MoveStats#OUTSIDE}. */
   MoveStats movesFrom(String origin) {
-    return from.get(origin).stats();
+    return movesOf(origin).stats(origin, tier.name());
   }
 }

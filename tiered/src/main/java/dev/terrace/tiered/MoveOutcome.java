@@ -3,7 +3,6 @@
 package dev.terrace.tiered;
 
 import dev.terrace.api.PutOutcome;
-import dev.terrace.tiered.admission.AdmissionPolicy;
 
 /** The outcome of a move from one tier to another. */
 public enum MoveOutcome {
@@ -25,15 +24,6 @@ public enum MoveOutcome {
   FAILED,
   /** The block was evicted during the move. */
   EVICTED;
-
-  /** The outcome of an offer: the verdict, or the tier's answer if the verdict is to admit. */
-  static MoveOutcome of(AdmissionPolicy.Verdict verdict, PutOutcome outcome) {
-    return switch (verdict) {
-      case NO_REUSE -> NO_REUSE;
-      case OVER_BUDGET -> OVER_BUDGET;
-      case ADMIT -> of(outcome);
-    };
-  }
 
   /** The outcome of a tier's answer. */
   static MoveOutcome of(PutOutcome outcome) {

@@ -30,34 +30,20 @@ public record MoveStats(String from, String to, Map<MoveOutcome, Long> blocks, l
     void moved(String from, String to, String file, MoveOutcome outcome);
   }
 
-  /** Counts the moves from one tier to another. Any thread may call any method. */
+  /** Counts moves. Any thread may call any method. */
   static final class Counters {
 
-    private final String from;
-    private final String to;
     private final Map<MoveOutcome, LongAdder> blocks = TierCounters.adders(MoveOutcome.class);
     private final LongAdder bytes = new LongAdder();
-    private volatile Listener listener = (source, target, file, outcome) -> {};
 
-    Counters(String from, String to) {
-      this.from = from;
-      this.to = to;
-    }
-
-    /** Also reports the moves to a listener. */
-    void setListener(Listener receiver) {
-      listener = receiver;
-    }
-
-    void count(String file, MoveOutcome outcome, int sizeBytes) {
+    void count(MoveOutcome outcome, int sizeBytes) {
       blocks.get(outcome).increment();
       if (outcome == MoveOutcome.MOVED) {
         bytes.add(sizeBytes);
       }
-      listener.moved(from, to, file, outcome);
     }
 
-    MoveStats stats() {
+    MoveStats stats(String from, String to) {
       return new MoveStats(from, to, TierCounters.sums(MoveOutcome.class, blocks), bytes.sum());
     }
   }

@@ -7,7 +7,6 @@ import dev.terrace.api.BlockKey;
 import dev.terrace.api.Tier;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 import java.util.function.ObjLongConsumer;
 
 /**
@@ -18,36 +17,28 @@ import java.util.function.ObjLongConsumer;
  */
 final class Promoter<B> {
 
-  private final Tier<B> highest;
-  private final List<Tier<B>> lower;
+  private final Level<B> highest;
+  private final List<Level<B>> lower;
   private final Movement.PromotionPolicy policy;
   private final InFlightCopies copies;
-  private final LongConsumer refused;
   private final ObjLongConsumer<String> eviction;
-  private final List<MoveStats.Counters> moves;
 
   /**
    * A promoter.
    *
-   * @param lower the tiers below, the highest first
-   * @param refused gets the hash of each key whose block would soon have left again
+   * @param levels of the cache, the highest first
    * @param eviction evicts a block from all tiers, by its file and offset
    */
   Promoter(
-      Tier<B> highest,
-      List<Tier<B>> lower,
+      List<Level<B>> levels,
       Movement.PromotionPolicy policy,
       InFlightCopies copies,
-      LongConsumer refused,
       ObjLongConsumer<String> eviction) {
-    this.refused = refused;
-    this.eviction = eviction;
-    this.highest = highest;
-    this.lower = List.copyOf(lower);
+    this.highest = levels.isEmpty() ? null : levels.get(0);
+    this.lower = Movement.below(levels);
     this.policy = policy;
     this.copies = copies;
-    this.moves =
-        lower.stream().map(from -> new MoveStats.Counters(from.name(), highest.name())).toList();
+    this.eviction = eviction;
   }
 
   /**
@@ -65,13 +56,13 @@ final class Promoter<B> {
     if (!always && !policy.promotes(keyHash)) {
       return false;
     }
+    Tier<B> source = lower.get(from).tier();
     BlockKey key = new BlockKey(file, offset);
     InFlightCopies.Copy copy = copies.begin(key, false);
     if (copy == null) {
-      moves.get(from).count(file, copies.refusal(key), 0);
+      highest.count(source.name(), file, copies.refusal(key), 0);
       return false;
     }
-    Tier<B> source = lower.get(from);
     MoveOutcome outcome = MoveOutcome.EVICTED;
     int sizeBytes = 0;
     boolean isRight = true;
@@ -79,9 +70,10 @@ final class Promoter<B> {
       Optional<BlockInfo> info = source.info(file, offset);
       if (info.isPresent()) {
         sizeBytes = info.get().sizeBytes();
-        outcome = MoveOutcome.of(highest.promote(file, offset, block, info.get().traits()));
+        outcome = MoveOutcome.of(highest.tier().promote(file, offset, block, info.get().traits()));
         if (outcome == MoveOutcome.NO_REUSE) {
-          refused.accept(keyHash);
+          // The block would soon have left again.
+          lower.forEach(level -> level.admission().evictedAbove(keyHash));
         }
         // After the copy: a bit that flipped before it would go unnoticed from now on.
         isRight = outcome != MoveOutcome.MOVED || source.verify(file, offset);
@@ -93,17 +85,8 @@ final class Promoter<B> {
         outcome = MoveOutcome.EVICTED;
         eviction.accept(file, offset);
       }
-      moves.get(from).count(file, outcome, sizeBytes);
+      highest.count(source.name(), file, outcome, sizeBytes);
     }
     return outcome == MoveOutcome.MOVED || outcome == MoveOutcome.ALREADY_PRESENT;
-  }
-
-  void setListener(MoveStats.Listener listener) {
-    moves.forEach(from -> from.setListener(listener));
-  }
-
-  /** The promotions from each lower tier so far. */
-  List<MoveStats> stats() {
-    return moves.stream().map(MoveStats.Counters::stats).toList();
   }
 }

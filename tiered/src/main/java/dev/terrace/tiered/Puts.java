@@ -37,8 +37,6 @@ final class Puts<B> {
   /** How long a put may wait for room. */
   private static final long MAX_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private static final long NO_WAIT = Long.MIN_VALUE;
-
   private final BlockCodec<B> codec;
   private final Tier<B> highest;
   private final List<Level<B>> levels;
@@ -55,33 +53,29 @@ final class Puts<B> {
   /** As {@link TieredCache#put(String, long, Object, BlockTraits, Source)}. */
   PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
     Offer<B> offer = fromOutside(file, offset, block, traits, source);
-    boolean isAhead = source == Source.AHEAD;
-    long waitUntil = isAhead ? waitFromNow() : NO_WAIT;
-    if (!isAhead || !isFullFor(offer)) {
-      return putFromTop(offer, waitUntil);
+    if (source != Source.AHEAD || !isFullFor(offer)) {
+      return putFromTop(offer);
     }
     // Blocks that were not read yet must not evict blocks that were.
     if (highest.contains(file, offset)) {
       return PutOutcome.ALREADY_PRESENT;
     }
-    PutOutcome below = putInto(1, offer, waitUntil);
-    return below == null ? PutOutcome.NOT_ADMITTED : below;
+    return putInto(1, offer);
   }
 
   /** As {@link TieredCache#putRewritten}. */
   PutOutcome putRewritten(String file, long offset, B block, BlockTraits traits, int fromTier) {
     Offer<B> offer = fromOutside(file, offset, block, traits, Source.REWRITTEN);
-    long waitUntil = waitFromNow();
     if (fromTier == 0 && !isFullFor(offer)) {
-      return putFromTop(offer, waitUntil);
+      return putFromTop(offer);
     }
     int from = Math.max(1, fromTier);
-    PutOutcome outcome = putInto(from, offer, waitUntil);
+    PutOutcome outcome = putInto(from, offer);
     if (outcome == PutOutcome.STORED) {
       // Its inputs were read. Unless one of those reads counts for it, the first reclaim drops it.
       levels.subList(from, levels.size()).forEach(level -> level.tier().touch(file, offset));
     }
-    return outcome == null ? PutOutcome.NOT_ADMITTED : outcome;
+    return outcome;
   }
 
   private Offer<B> fromOutside(
@@ -97,38 +91,36 @@ final class Puts<B> {
     return competes && levels.size() > 1 && !highest.hasFreeRoom();
   }
 
-  private PutOutcome putFromTop(Offer<B> offer, long waitUntil) {
+  private PutOutcome putFromTop(Offer<B> offer) {
     if (highest == null) {
       return PutOutcome.CLOSED;
     }
     String file = offer.key().file();
     long offset = offer.key().offset();
     PutOutcome outcome =
-        highest.put(file, offset, offer.block(), offer.info().traits(), restNanos(waitUntil));
+        highest.put(file, offset, offer.block(), offer.info().traits(), restNanos(offer));
     if (outcome.isPresent()) {
       return outcome == PutOutcome.STORED ? storedIn(0, offer.key()) : outcome;
     }
-    PutOutcome below = putInto(1, offer, waitUntil);
-    return below == null ? outcome : below;
+    PutOutcome below = putInto(1, offer);
+    return below.isPresent() ? below : outcome;
   }
 
-  private static long waitFromNow() {
-    return System.nanoTime() + MAX_WAIT_NANOS;
+  /** How long an offer may still wait for room. One after a read does not wait. */
+  private static long restNanos(Offer<?> offer) {
+    long waitUntil = offer.info().putNanos() + MAX_WAIT_NANOS;
+    return offer.source() == Source.READ ? 0 : Math.max(0, waitUntil - System.nanoTime());
   }
 
-  private static long restNanos(long waitUntil) {
-    return waitUntil == NO_WAIT ? 0 : Math.max(0, waitUntil - System.nanoTime());
-  }
-
-  /** Offers a block to the tiers from this number on; null if none took it. */
-  private PutOutcome putInto(int from, Offer<B> offer, long waitUntil) {
+  /** Offers a block to the tiers from this number on. */
+  private PutOutcome putInto(int from, Offer<B> offer) {
     for (int at = from; at < levels.size(); at++) {
-      PutOutcome outcome = levels.get(at).offer(offer, restNanos(waitUntil));
+      PutOutcome outcome = levels.get(at).offer(offer, restNanos(offer));
       if (outcome.isPresent()) {
         return outcome == PutOutcome.STORED ? storedIn(at, offer.key()) : outcome;
       }
     }
-    return null;
+    return PutOutcome.NOT_ADMITTED;
   }
 
   /** Completes a put that a tier has stored: the block stays, unless a tier above has one. */

@@ -89,7 +89,7 @@ final class SafetyCopier<B> {
    * @return the number of copied blocks
    */
   int step(long nowNanos) {
-    boolean isFull = lower.stream().noneMatch(SafetyCopier::hasRoom);
+    boolean isFull = lower.stream().noneMatch(to -> to.tier().hasFreeRoom());
     List<Level<B>> takers =
         lower.stream().filter(to -> !isFull || Movement.keepsCopies(to.tier(), highest)).toList();
     if (takers.isEmpty()) {
@@ -119,10 +119,6 @@ final class SafetyCopier<B> {
     return copied;
   }
 
-  private static boolean hasRoom(Level<?> to) {
-    return to.tier().hasFreeRoom();
-  }
-
   /**
    * Offers a block until a tier takes it.
    *
@@ -131,7 +127,7 @@ final class SafetyCopier<B> {
   private PutOutcome offer(Offer<B> offer, List<Level<B>> takers, boolean evenIfFull) {
     PutOutcome outcome = PutOutcome.NO_SPACE;
     for (Level<B> to : takers) {
-      if (evenIfFull || hasRoom(to)) {
+      if (evenIfFull || to.tier().hasFreeRoom()) {
         PutOutcome here = to.offer(offer, 0);
         if (here.isPresent()) {
           return here;

@@ -27,7 +27,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
-import java.util.stream.IntStream;
 
 /**
  * Several tiers as one cache. A lookup asks them from the highest to the lowest; a block goes to
@@ -53,7 +52,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   private final List<Level<B>> lower;
   private final List<Level<B>> levels;
-  private final List<Demoter<B>> demoters;
+  private final Map<String, Demoter<B>> demoters = new LinkedHashMap<>();
   private final List<Tier<B>> tiers;
   private final Puts<B> puts;
   private final Promoter<B> promoter;
@@ -79,32 +78,19 @@ public final class TieredCache<B> implements AutoCloseable {
     this.tiers = List.copyOf(tiers);
     this.highest = tiers.isEmpty() ? null : this.tiers.get(0);
     this.usages = new FileUsages<>(this.tiers);
-    this.levels = numbers().mapToObj(at -> level(at, movement)).toList();
-    this.lower = Movement.below(levels);
-    this.demoters =
-        numbers()
-            .mapToObj(at -> new Demoter<>(levels, at, movement, codec, copies, this::evict))
+    this.levels =
+        this.tiers.stream()
+            .map(tier -> new Level<>(tier, movement.admission(tier.name())))
             .toList();
-    numbers().forEach(at -> this.tiers.get(at).demoteTo(demoters.get(at)));
+    this.lower = Movement.below(levels);
+    for (int at = 0; at < levels.size(); at++) {
+      Demoter<B> demoter = new Demoter<>(levels, at, movement, codec, copies, this::evict);
+      this.tiers.get(at).demoteTo(demoter);
+      demoters.put(this.tiers.get(at).name(), demoter);
+    }
     this.puts = new Puts<>(levels, codec, copies);
-    this.promoter =
-        new Promoter<>(
-            highest,
-            Movement.below(this.tiers),
-            movement.promotion(),
-            copies,
-            keyHash -> lower.forEach(level -> level.admission().evictedAbove(keyHash)),
-            this::evict);
+    this.promoter = new Promoter<>(levels, movement.promotion(), copies, this::evict);
     this.safetyCopier = new SafetyCopier<>(highest, lower, codec, copies, this::evict);
-  }
-
-  private IntStream numbers() {
-    return IntStream.range(0, tiers.size());
-  }
-
-  private Level<B> level(int number, Movement movement) {
-    Tier<B> tier = tiers.get(number);
-    return new Level<>(tier, tiers.subList(0, number), movement.admission(tier.name()));
   }
 
   /**
@@ -199,7 +185,6 @@ public final class TieredCache<B> implements AutoCloseable {
       level.tier().setListener(inTier.apply(level.tier().name()));
       level.setListener(moves);
     }
-    promoter.setListener(moves);
   }
 
   /**
@@ -207,7 +192,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * by the tier's name. Called on the evicting or moving thread: must be quick and must not throw.
    */
   public void reportLosses(Function<String, Consumer<BlockInfo>> fromTier) {
-    numbers().forEach(at -> demoters.get(at).reportLosses(fromTier.apply(tiers.get(at).name())));
+    demoters.forEach((tier, demoter) -> demoter.reportLosses(fromTier.apply(tier)));
   }
 
   /** Whether a block of common size fits into some tier without an eviction. */
@@ -378,7 +363,7 @@ public final class TieredCache<B> implements AutoCloseable {
 
   /** Whether any block of a file is resident. Costs less than {@link #usage}. */
   public boolean isResident(String file) {
-    return usages.isAny(file);
+    return tiers.stream().anyMatch(tier -> tier.usage(file).blocks() > 0);
   }
 
   /** Receives the blocks of a file, each from the highest tier that holds it. */
@@ -442,7 +427,7 @@ public final class TieredCache<B> implements AutoCloseable {
       String origin = tiers.get(from).name();
       levels.subList(from + 1, levels.size()).forEach(level -> moves.add(level.movesFrom(origin)));
     }
-    moves.addAll(promoter.stats());
+    lower.forEach(level -> moves.add(levels.get(0).movesFrom(level.tier().name())));
     lower.forEach(level -> moves.add(level.movesFrom(MoveStats.OUTSIDE)));
     return moves;
   }

@@ -40,11 +40,10 @@ public class DemoterStress {
   private final OneBlockTier above = OneBlockTier.withBlock();
   private final OneBlockTier below = new OneBlockTier();
   private final Leased block = new Leased();
-  private final Level<Leased> lower =
-      new Level<>(below.tier(), List.of(above.tier()), AdmissionPolicy.everything());
+  private final Level<Leased> lower = new Level<>(below.tier(), AdmissionPolicy.everything());
   private final Demoter<Leased> demoter =
       new Demoter<>(
-          List.of(new Level<>(above.tier(), List.of(), AdmissionPolicy.everything()), lower),
+          List.of(new Level<>(above.tier(), AdmissionPolicy.everything()), lower),
           0,
           new Movement(Map.of(), keyHash -> false, Runnable::run, 1 << 20),
           new Leased.Codec(),

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.bench.replay;
 
-import dev.terrace.tiered.trace.RecordedTrace;
 import dev.terrace.tools.trace.RecordedReads;
 import dev.terrace.tools.trace.Trace;
 import java.io.BufferedInputStream;
@@ -31,6 +30,9 @@ import org.tukaani.xz.XZInputStream;
  * if the name ends in {@code .gz}.
  */
 final class TraceReader {
+
+  /** Begins a recorded trace. */
+  private static final String RECORDED = "TERRTRAC";
 
   private static final Pattern SEPARATOR = Pattern.compile("[\\s,]+");
 
@@ -76,7 +78,8 @@ final class TraceReader {
 
   private void readRecordedOrLines(InputStream in, String table) throws IOException {
     in.mark(Long.BYTES);
-    boolean isRecorded = RecordedTrace.isMagic(in.readNBytes(Long.BYTES));
+    boolean isRecorded =
+        new String(in.readNBytes(Long.BYTES), StandardCharsets.ISO_8859_1).equals(RECORDED);
     in.reset();
     if (!isRecorded) {
       readLines(in);

@@ -25,8 +25,8 @@ public abstract class SimulatedTier<K> implements TierFill {
 
   protected final Map<Long, K> residents;
   protected final Evictions evictions;
+  protected long capacityBytes;
   private final String name;
-  private final long capacityBytes;
   private long bytesWritten;
 
   /**

@@ -92,7 +92,7 @@ public final class MemoryCheck {
    * @param heapBytes the maximum size of the Java heap
    */
   public static long dramHeapBytes(SiteValues site, TerraceSettings settings, long heapBytes) {
-    long leftBytes = leftBytes(site, heapBytes) - lowerHeapBytes(settings);
+    long leftBytes = (long) (heapBytes * leftShare(site)) - lowerHeapBytes(settings);
     return Math.max(leftBytes, heapBytes / MIN_HEAP_PART);
   }
 
@@ -136,10 +136,6 @@ public final class MemoryCheck {
     return share > 0 && percent(share) <= percent(HBASE_SHARE) ? share : USUAL_SHARE;
   }
 
-  private static long leftBytes(SiteValues site, long heapBytes) {
-    return (long) (heapBytes * leftShare(site));
-  }
-
   /** The share of the heap that memstores, HBase's own cache and HBase's reserve leave. */
   private static double leftShare(SiteValues site) {
     double cache =
@@ -151,7 +147,7 @@ public final class MemoryCheck {
       SiteValues site, TerraceSettings settings, ServerProcess process, List<Finding> findings) {
     long wantedBytes = heapBytes(settings);
     double share = leftShare(site);
-    long leftBytes = leftBytes(site, process.heapBytes());
+    long leftBytes = (long) (process.heapBytes() * share);
     if (wantedBytes <= leftBytes) {
       return;
     }
@@ -169,47 +165,35 @@ public final class MemoryCheck {
   }
 
   /**
-   * The memory that a region server may take, part by part, and the memory of its machine or
-   * control group. The operating system kills a process that takes more, without a message.
+   * The memory that a region server may take, and the memory of its machine or control group. The
+   * operating system kills a process that takes more, without a message.
+   *
+   * @param machineMegabytes negative if it is unknown
+   * @param megabytes the parts by name, each rounded up
    */
-  public static final class MemoryEstimate {
+  public record MemoryEstimate(long machineMegabytes, Map<String, Long> megabytes) {
 
     /** The page cache and the JVM itself need at least one part in this many of the memory. */
     private static final int MIN_LEFT_PART = 10;
 
     private static final long MEGABYTE = 1 << 20;
 
-    private final boolean isMachineKnown;
-    private final long machineMegabytes;
-
-    /** The parts by name, each rounded up. */
-    private final Map<String, Long> megabytes = new LinkedHashMap<>();
-
-    private MemoryEstimate(long machineBytes) {
-      this.isMachineKnown = machineBytes != Long.MAX_VALUE;
-      this.machineMegabytes = machineBytes / MEGABYTE;
-    }
-
     static MemoryEstimate of(
         SiteValues site, TerraceSettings settings, PathCheck paths, ServerProcess process) {
-      MemoryEstimate sum = new MemoryEstimate(process.memoryBytes());
-      if (process.heapBytes() != Long.MAX_VALUE) {
-        sum.add("heap", process.heapBytes());
-      }
-      sum.add("dram", settings.dramSizeBytes());
       long directBytes = settings.directMemoryBytes();
-      sum.add("indexes and buffers", directBytes - settings.dramSizeBytes());
       long leftBytes = Math.max(0, process.directMemoryLimitBytes() - directBytes);
-      sum.add("HBase off the heap", Math.min(leftBytes, DirectMemoryNeeds.hbaseBytes(site)));
-      sum.add("pmem on a tmpfs", bytesInMemory(settings.pmem(), paths));
-      sum.add("ssd on a tmpfs", bytesInMemory(settings.ssd(), paths));
-      return sum;
-    }
-
-    private void add(String part, long bytes) {
-      if (bytes != 0) {
-        megabytes.put(part, (bytes + MEGABYTE - 1) / MEGABYTE);
-      }
+      Map<String, Long> parts = new LinkedHashMap<>();
+      parts.put("heap", process.heapBytes() == Long.MAX_VALUE ? 0 : process.heapBytes());
+      parts.put("dram", settings.dramSizeBytes());
+      parts.put("indexes and buffers", directBytes - settings.dramSizeBytes());
+      parts.put("HBase off the heap", Math.min(leftBytes, DirectMemoryNeeds.hbaseBytes(site)));
+      parts.put("pmem on a tmpfs", bytesInMemory(settings.pmem(), paths));
+      parts.put("ssd on a tmpfs", bytesInMemory(settings.ssd(), paths));
+      parts.values().removeIf(bytes -> bytes == 0);
+      parts.replaceAll((part, bytes) -> (bytes + MEGABYTE - 1) / MEGABYTE);
+      long machineBytes = process.memoryBytes();
+      return new MemoryEstimate(
+          machineBytes == Long.MAX_VALUE ? -1 : machineBytes / MEGABYTE, parts);
     }
 
     /** The size of a tier's files that are in memory. */
@@ -221,7 +205,7 @@ public final class MemoryCheck {
 
     private static boolean isInMemory(Path path) {
       try {
-        return Mounts.ofThisSystem().of(PathCheck.existing(path)).isMemory();
+        return Mount.of(PathCheck.existing(path)).isMemory();
       } catch (IOException e) {
         // PathCheck reports it.
         return false;
@@ -232,44 +216,29 @@ public final class MemoryCheck {
       return megabytes.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    private static String inMegabytes(long number) {
-      return TextTable.count(number) + " MB";
-    }
-
-    /** A line for each part, for their sum, and for the available memory. */
-    public List<String> lines() {
-      List<String> lines = new ArrayList<>();
-      megabytes.forEach((part, size) -> lines.add(line(size, part)));
-      lines.add(line(sum(), "together"));
-      if (isMachineKnown) {
-        lines.add(line(machineMegabytes, "has the machine or control group"));
-      }
-      return lines;
-    }
-
-    private static String line(long size, String what) {
-      return String.format(Locale.ROOT, "%,9d MB  %s", size, what);
+    private static String text(long megabytes) {
+      return TextTable.count(megabytes) + " MB";
     }
 
     @Override
     public String toString() {
       return megabytes.entrySet().stream()
-              .map(part -> part.getKey() + " " + inMegabytes(part.getValue()))
+              .map(part -> part.getKey() + " " + text(part.getValue()))
               .collect(Collectors.joining(" + "))
           + " = "
-          + inMegabytes(sum())
+          + text(sum())
           + ", and the machine or control group has "
-          + (isMachineKnown ? inMegabytes(machineMegabytes) : "an unknown size");
+          + (machineMegabytes < 0 ? "an unknown size" : text(machineMegabytes));
     }
 
     /** An error if the parts do not fit, a warning if they leave little. */
     List<Finding> findings() {
       long leftMegabytes = machineMegabytes - sum();
-      if (!isMachineKnown || leftMegabytes >= machineMegabytes / MIN_LEFT_PART) {
+      long wantedMegabytes = machineMegabytes / MIN_LEFT_PART;
+      if (machineMegabytes < 0 || leftMegabytes >= wantedMegabytes) {
         return List.of();
       }
       boolean fits = leftMegabytes >= 0;
-      long excess = machineMegabytes / MIN_LEFT_PART - leftMegabytes;
       return List.of(
           new Finding(
               fits ? Severity.WARNING : Severity.ERROR,
@@ -279,7 +248,7 @@ public final class MemoryCheck {
                   : "The operating system kills the server when it takes more, without a line in its"
                       + " log. Files on a tmpfs stay, so that the next start ends the same way.",
               "make the heap or tiers smaller by "
-                  + inMegabytes(excess)
+                  + text(wantedMegabytes - leftMegabytes)
                   + ", or give the server more memory (MemoryMax of a systemd unit, limits.memory of"
                   + " a pod)"));
     }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.preflight;
 
-import dev.terrace.hbase.preflight.Mounts.Mount;
 import dev.terrace.hbase.settings.ByteSize;
 import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.Setting;
@@ -39,13 +38,9 @@ final class PathCheck {
   private final Set<Path> usable = new LinkedHashSet<>();
   private final List<Finding> faults = new ArrayList<>();
 
-  private PathCheck(TerraceSettings settings) {
-    this.settings = settings;
-  }
-
   /** Checks all paths of the tiers. A path that hangs is unusable after ten seconds. */
-  static PathCheck of(TerraceSettings settings) {
-    return of(
+  PathCheck(TerraceSettings settings) {
+    this(
         settings,
         path -> {
           CacheFolder.check(path);
@@ -54,13 +49,13 @@ final class PathCheck {
         PathAnswers.LIMIT);
   }
 
-  static PathCheck of(
+  PathCheck(
       TerraceSettings settings, PathAnswers.Question<Optional<Finding>> check, Duration limit) {
+    this.settings = settings;
     Map<Path, Setting<?>> keys = new LinkedHashMap<>();
     settings.pmem().paths().forEach(path -> keys.put(path, TerraceSettings.PMEM_PATHS));
     settings.ssd().paths().forEach(path -> keys.put(path, TerraceSettings.SSD_PATHS));
     boolean mayMake = settings.get(TerraceSettings.CREATE_PATHS);
-    PathCheck found = new PathCheck(settings);
     try {
       PathAnswers<Optional<Finding>> answers =
           PathAnswers.of(
@@ -70,11 +65,10 @@ final class PathCheck {
                       ? check.ask(path)
                       : Optional.of(absent(keys.get(path), path)),
               limit);
-      keys.forEach((path, key) -> found.add(path, key, answers));
+      keys.forEach((path, key) -> add(path, key, answers));
     } catch (IOException e) {
-      found.faults.add(unreadable(e));
+      faults.add(unreadable(e));
     }
-    return found;
   }
 
   private void add(Path path, Setting<?> key, PathAnswers<Optional<Finding>> answers) {
@@ -128,11 +122,11 @@ final class PathCheck {
 
   /** All problems of the paths. */
   List<Finding> findings() {
-    List<Finding> findings = ofSpace();
+    List<Finding> findings = new ArrayList<>(faults);
     try {
-      Mounts mounts = Mounts.ofThisSystem();
+      checkFileSystems(findings);
       for (Path path : usable) {
-        Mount mount = mounts.of(existing(path));
+        Mount mount = Mount.of(existing(path));
         findings.addAll(
             settings.pmem().paths().contains(path) ? ofPmem(path, mount) : ofSsd(path, mount));
       }
@@ -202,38 +196,32 @@ final class PathCheck {
     }
   }
 
-  /** Finds paths that cannot be opened, share a file system, or need more space than it has. */
-  List<Finding> ofSpace() {
-    List<Finding> findings = new ArrayList<>(faults);
-    try {
-      // Grouped by device number: a bind mount is the same file system.
-      Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
-      for (Setting<Long> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
-        TierSpace tier = settings.space(size);
-        for (Path path : tier.isConfigured() ? tier.paths() : List.<Path>of()) {
-          if (isUsable(path)) {
-            byDevice
-                .computeIfAbsent(
-                    Files.getAttribute(existing(path), "unix:dev"), added -> new ArrayList<>())
-                .add(new Share(size, tier, path));
-          }
+  /** Finds paths that share a file system, or need more space than it has. */
+  private void checkFileSystems(List<Finding> findings) throws IOException {
+    // Grouped by device number: a bind mount is the same file system.
+    Map<Object, List<Share>> byDevice = new LinkedHashMap<>();
+    for (Setting<Long> size : List.of(TerraceSettings.PMEM_SIZE, TerraceSettings.SSD_SIZE)) {
+      TierSpace tier = settings.space(size);
+      for (Path path : tier.paths()) {
+        if (tier.isConfigured() && isUsable(path)) {
+          Object device = Files.getAttribute(existing(path), "unix:dev");
+          byDevice
+              .computeIfAbsent(device, added -> new ArrayList<>())
+              .add(new Share(size, tier, path));
         }
       }
-      for (List<Share> shares : byDevice.values()) {
-        checkSpace(shares, findings);
-        if (shares.size() > 1) {
-          findings.add(
-              Finding.warning(
-                  names(shares) + " lie on one file system",
-                  "They share the speed of its disk, and its failure takes all of them out of"
-                      + " service.",
-                  "name one path on each disk"));
-        }
-      }
-    } catch (IOException e) {
-      findings.add(unreadable(e));
     }
-    return findings;
+    for (List<Share> shares : byDevice.values()) {
+      checkSpace(shares, findings);
+      if (shares.size() > 1) {
+        findings.add(
+            Finding.warning(
+                names(shares) + " lie on one file system",
+                "They share the speed of its disk, and its failure takes all of them out of"
+                    + " service.",
+                "name one path on each disk"));
+      }
+    }
   }
 
   private static String names(List<Share> shares) {

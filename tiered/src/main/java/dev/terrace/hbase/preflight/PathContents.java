@@ -2,21 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.preflight;
 
-import dev.terrace.hbase.settings.Finding;
 import dev.terrace.hbase.settings.Setting;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
-import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
-import dev.terrace.region.folder.CacheFolder;
-import dev.terrace.region.format.Superblock.DeviceKind;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Predicate;
 
-/** Checks whether a start with given settings keeps the blocks that are on the paths. */
+/** What the blocks on the paths depend on. */
 public final class PathContents {
 
   private static final String CACHE_COMPRESSED = "hbase.block.data.cachecompressed";
@@ -39,35 +30,5 @@ public final class PathContents {
         + "="
         + packed
         + (encrypted ? " " + encryption.with(settings.get(encryption)) : "");
-  }
-
-  /**
-   * Warns of blocks that the start discards.
-   *
-   * @param silent paths that must not be accessed
-   */
-  public static List<Finding> discarded(
-      SiteValues site, TerraceSettings settings, Predicate<Path> silent) {
-    List<Finding> findings = new ArrayList<>();
-    for (DeviceKind kind : DeviceKind.values()) {
-      TierSpace space = kind == DeviceKind.PMEM ? settings.pmem() : settings.ssd();
-      for (Path path : space.paths().stream().filter(silent.negate()).toList()) {
-        try {
-          CacheFolder.whyDiscarded(
-                  space.split().withContents(text(site, settings)).spec(path, kind))
-              .ifPresent(why -> findings.add(discarded(path, why)));
-        } catch (IOException e) {
-          // PathCheck reports it.
-        }
-      }
-    }
-    return findings;
-  }
-
-  private static Finding discarded(Path path, String why) {
-    return Finding.warning(
-        path + " is " + why,
-        "The start discards the blocks that lie there: the tier begins cold.",
-        "nothing, if that is meant; or go back to the version or the settings of before");
   }
 }

@@ -24,11 +24,12 @@ public final class StartChecks {
   private final MemoryEstimate memory;
   private final List<Finding> findings = new ArrayList<>();
 
-  private StartChecks(SiteValues site, ServerProcess process) {
+  /** Runs all checks, which change nothing and take no lock. */
+  public StartChecks(SiteValues site, ServerProcess process) {
     this.site = site;
     this.process = process;
     this.settings = SettingsReader.check(site, process.directMemoryLimitBytes(), findings);
-    this.paths = PathCheck.of(settings);
+    this.paths = new PathCheck(settings);
     this.memory = MemoryEstimate.of(site, settings, paths, process);
     findings.addAll(paths.findings());
     findings.addAll(MemoryCheck.findings(site, settings, process));
@@ -38,15 +39,10 @@ public final class StartChecks {
     findings.addAll(memory.findings());
   }
 
-  /** Runs all checks, which change nothing and take no lock. */
-  public static StartChecks of(SiteValues site, ServerProcess process) {
-    return new StartChecks(site, process);
-  }
-
-  /** Disk space and memory missing for tiers to grow to given settings. */
+  /** What disks and memory lack now if tiers are to grow to given settings. */
   public List<Finding> ofGrowth(TerraceSettings grown) {
-    PathCheck pathsNow = PathCheck.of(grown);
-    List<Finding> lacks = new ArrayList<>(pathsNow.ofSpace());
+    PathCheck pathsNow = new PathCheck(grown);
+    List<Finding> lacks = new ArrayList<>(pathsNow.findings());
     lacks.addAll(MemoryEstimate.of(site, grown, pathsNow, process.now()).findings());
     return lacks.stream().filter(Finding::isError).toList();
   }

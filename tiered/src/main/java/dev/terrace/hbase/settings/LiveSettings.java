@@ -62,12 +62,10 @@ public final class LiveSettings {
   private volatile CompletableFuture<Void> lastChange = CompletableFuture.completedFuture(null);
   private volatile TerraceSettings current;
 
-  /** The last change of each tier that has not ended, by its size setting. */
-  private final Map<Setting<?>, Change> inFlight = new ConcurrentHashMap<>();
+  /** The last wanted space of each tier that it does not have yet, by its size setting. */
+  private final Map<Setting<?>, TierSpace> inFlight = new ConcurrentHashMap<>();
 
   // The fields below are used only by the thread that makes the changes.
-
-  private int changesBegun;
 
   private final Consumer<TerraceSettings> listener;
 
@@ -76,9 +74,6 @@ public final class LiveSettings {
 
   /** The findings of the change in progress. */
   private Set<String> found = new HashSet<>();
-
-  /** A change of a tier. The number distinguishes it from an earlier one to the same space. */
-  private record Change(int number, TierSpace space) {}
 
   /** A tier on PMem or SSD, whose size and paths may change while it serves. */
   public interface LiveTier {
@@ -234,7 +229,7 @@ public final class LiveSettings {
         changes.add(key + " changed from " + current.asMap().get(key) + " to " + value);
         current = current.with(setting, wanted);
       } else if (isNew(key + "=" + value)) {
-        changes.add(key + " takes effect at the next restart" + startsEmpty(setting, wanted));
+        changes.add(key + " takes effect at the next restart" + startsEmpty(setting));
       }
     }
     if (!current.equals(before)) {
@@ -246,14 +241,11 @@ public final class LiveSettings {
   }
 
   private void changeSizes(TerraceSettings wanted, List<String> changes) {
-    if (isDramToStay(wanted)
-        && wanted.dramSizeBytes() != current().dramSizeBytes()
-        && (wanted.dramSizeBytes() < current.dramSizeBytes()
-            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(wanted.dramSizeBytes())))) {
-      changes.add(resize(dram.get(), wanted.dramSizeBytes()));
+    if (isDramToStay(wanted)) {
+      resizeDram(wanted.dramSizeBytes()).ifPresent(changes::add);
     }
     for (Setting<Long> size : lasting.keySet()) {
-      if (canBecome(size, wanted.space(size))) {
+      if (canBecome(size, wanted)) {
         changeSpace(size, wanted.space(size), changes);
       }
     }
@@ -263,38 +255,38 @@ public final class LiveSettings {
     return dram.isPresent() && wanted.dramSizeBytes() > 0;
   }
 
-  private boolean canBecome(Setting<Long> size, TierSpace space) {
+  /** The size setting of the tier on PMem or SSD that a setting belongs to, if there is one. */
+  private Optional<Setting<Long>> tierOf(Setting<?> setting) {
+    return lasting.keySet().stream()
+        .filter(size -> setting.equals(size) || setting.equals(TerraceSettings.paths(size)))
+        .findFirst();
+  }
+
+  private boolean canBecome(Setting<Long> size, TerraceSettings wanted) {
+    TierSpace space = wanted.space(size);
     return !space.isConfigured() || space.split().regionBytes() == lasting.get(size).regionBytes();
   }
 
   /** Whether a setting belongs to a tier that can take on the wanted space while it serves. */
   private boolean isOfLiveTier(Setting<?> setting, TerraceSettings wanted) {
     return (setting.equals(TerraceSettings.DRAM_SIZE) && isDramToStay(wanted))
-        || lasting.keySet().stream()
-            .filter(size -> isOf(size, setting))
-            .anyMatch(size -> canBecome(size, wanted.space(size)));
+        || tierOf(setting).filter(size -> canBecome(size, wanted)).isPresent();
   }
 
-  private static boolean isOf(Setting<Long> size, Setting<?> setting) {
-    return setting.equals(size) || setting.equals(TerraceSettings.paths(size));
-  }
-
-  private String startsEmpty(Setting<?> setting, TerraceSettings wanted) {
+  /** What else a setting does that waits for a restart. */
+  private String startsEmpty(Setting<?> setting) {
     if (setting.equals(TerraceSettings.ENCRYPTION) && !lasting.isEmpty()) {
       return ", and empties the tiers on PMem and SSD";
     }
-    boolean isOfOtherRegions =
-        lasting.keySet().stream()
-            .filter(size -> isOf(size, setting))
-            .anyMatch(size -> !canBecome(size, wanted.space(size)));
-    return isOfOtherRegions ? ", and empties the tier: its regions get another size" : "";
+    return tierOf(setting).isPresent()
+        ? ", and empties the tier: its regions get another size"
+        : "";
   }
 
   /** Starts the change of a tier on PMem or SSD, unless it cannot have the space. */
   private void changeSpace(Setting<Long> size, TierSpace wanted, List<String> changes) {
     TierSpace present = current.space(size);
-    Change last = inFlight.get(size);
-    if (wanted.equals(last == null ? present : last.space())) {
+    if (wanted.equals(inFlight.getOrDefault(size, present))) {
       return;
     }
     boolean needsMore =
@@ -310,40 +302,30 @@ public final class LiveSettings {
           size.key(),
           text(present.paths()));
     }
-    Change change = new Change(++changesBegun, wanted);
-    inFlight.put(size, change);
-    if (wanted.sizeBytes() != present.sizeBytes()) {
-      changes.add(
-          "%s changes from %s to %s"
-              .formatted(
-                  size.key(),
-                  ByteSize.readable(present.sizeBytes()),
-                  ByteSize.readable(wanted.sizeBytes())));
-    }
-    if (!wanted.paths().equals(present.paths())) {
-      changes.add(
-          "%s changes from %s to %s"
-              .formatted(
-                  TerraceSettings.paths(size).key(), text(present.paths()), text(wanted.paths())));
-    }
+    inFlight.put(size, wanted);
+    String before = ByteSize.readable(present.sizeBytes());
+    addChange(size, before, ByteSize.readable(wanted.sizeBytes()), changes);
+    addChange(TerraceSettings.paths(size), text(present.paths()), text(wanted.paths()), changes);
     CompletableFuture<Void> done = lasting.get(size).become(wanted);
-    var unused = done.whenComplete((nothing, failure) -> settle(size, change, failure));
+    var unused =
+        done.whenComplete(
+            (nothing, failure) -> {
+              if (run(() -> changed(size, wanted, failure)).isCompletedExceptionally()) {
+                // No thread could be started to record the end. Another change may follow.
+                inFlight.remove(size, wanted);
+              }
+            });
   }
 
-  private void settle(Setting<Long> size, Change change, Throwable failure) {
-    CompletableFuture<Void> noted = run(() -> changed(size, change, failure));
-    if (noted.isCompletedExceptionally()) {
-      // No thread could be started to record the end. Allow another change to the same space.
-      inFlight.remove(size, change);
+  private static void addChange(
+      Setting<?> setting, String before, String after, List<String> changes) {
+    if (!before.equals(after)) {
+      changes.add(setting.key() + " changes from " + before + " to " + after);
     }
   }
 
   private static String text(List<Path> paths) {
     return TerraceSettings.SSD_PATHS.text(paths);
-  }
-
-  private TerraceSettings withDram(long sizeBytes) {
-    return current.with(TerraceSettings.DRAM_SIZE, sizeBytes);
   }
 
   /** Whether disks and memory suffice for larger tiers; logs what is missing. */
@@ -357,10 +339,9 @@ public final class LiveSettings {
     return lacks.isEmpty();
   }
 
-  private void changed(Setting<Long> size, Change change, Throwable failure) {
-    boolean isLast = inFlight.remove(size, change);
+  private void changed(Setting<Long> size, TierSpace space, Throwable failure) {
+    boolean isLast = inFlight.remove(size, space);
     TierSpace before = current.space(size);
-    TierSpace space = change.space();
     String wanted = ByteSize.readable(space.sizeBytes());
     if (failure == null) {
       if (isLast || inFlight.containsKey(size)) {
@@ -396,36 +377,48 @@ public final class LiveSettings {
 
   /** Resizes the DRAM tier if it exists and the size is possible. Waits as {@link #change}. */
   public void changeDramSize(long sizeBytes) {
-    boolean unused = runAndAwait(() -> resizeDram(sizeBytes));
+    boolean unused =
+        runAndAwait(
+            () -> {
+              if (dram.isEmpty()) {
+                LOG.info(
+                    "{} was changed, but there is no DRAM tier: adding or removing it needs a"
+                        + " restart",
+                    TerraceSettings.DRAM_SIZE.key());
+              } else {
+                resizeDram(sizeBytes)
+                    .ifPresent(change -> LOG.info("Terrace resizes the DRAM tier: {}", change));
+              }
+            });
   }
 
-  private void resizeDram(long sizeBytes) {
-    if (dram.isEmpty()) {
-      LOG.info(
-          "{} was changed, but there is no DRAM tier: adding or removing it needs a restart",
-          TerraceSettings.DRAM_SIZE.key());
-    } else if (sizeBytes != current().dramSizeBytes()
-        // The tier itself rejects a size that it can never have.
-        && (sizeBytes < current.dramSizeBytes()
-            || sizeBytes > DramConfig.MAX_CAPACITY_BYTES
-            || mayGrow(TerraceSettings.DRAM_SIZE, withDram(sizeBytes)))) {
-      String change = resize(dram.get(), sizeBytes);
-      LOG.info("Terrace resizes the DRAM tier: {}", change);
+  /** Resizes the DRAM tier, which exists; empty if it has the size, or lacks memory for it. */
+  private Optional<String> resizeDram(long sizeBytes) {
+    Setting<Long> size = TerraceSettings.DRAM_SIZE;
+    boolean isLarger = sizeBytes > current.dramSizeBytes();
+    // The tier itself rejects a size that it can never have.
+    boolean needsCheck = isLarger && sizeBytes <= DramConfig.MAX_CAPACITY_BYTES;
+    if (sizeBytes == current().dramSizeBytes()
+        || (needsCheck && !mayGrow(size, current.with(size, sizeBytes)))) {
+      return Optional.empty();
     }
-  }
-
-  private String resize(DramTier<?> tier, long sizeBytes) {
-    String key = TerraceSettings.DRAM_SIZE.key();
     String before = ByteSize.readable(current().dramSizeBytes());
+    DramTier<?> tier = dram.get();
     try {
       tier.resize(sizeBytes);
     } catch (IllegalArgumentException | OutOfMemoryError e) {
       long sizeNow = tier.capacityBytes();
-      LOG.error("The DRAM tier could not grow to {}={}: it has {} now", key, sizeBytes, sizeNow, e);
-      current = current.with(TerraceSettings.DRAM_SIZE, sizeNow);
-      return key + " was to change from " + before + ", which failed";
+      LOG.error(
+          "The DRAM tier could not grow to {}={}: it has {} now",
+          size.key(),
+          sizeBytes,
+          sizeNow,
+          e);
+      current = current.with(size, sizeNow);
+      return Optional.of(size.key() + " was to change from " + before + ", which failed");
     }
-    current = current.with(TerraceSettings.DRAM_SIZE, sizeBytes);
-    return key + " changed from " + before + " to " + ByteSize.readable(sizeBytes);
+    current = current.with(size, sizeBytes);
+    return Optional.of(
+        size.key() + " changed from " + before + " to " + ByteSize.readable(sizeBytes));
   }
 }

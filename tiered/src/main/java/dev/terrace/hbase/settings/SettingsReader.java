@@ -175,10 +175,7 @@ public final class SettingsReader {
         settings.get(TerraceSettings.TABLES_MIN).getOrDefault(tier, Map.of());
     Map<String, Double> most =
         settings.get(TerraceSettings.TABLES_MAX).getOrDefault(tier, Map.of());
-    double sum = protectedShare;
-    for (double share : least.values()) {
-      sum += share;
-    }
+    double sum = protectedShare + least.values().stream().mapToDouble(share -> share).sum();
     if (sum >= 1 && !least.isEmpty()) {
       String beside =
           protectedShare == 0

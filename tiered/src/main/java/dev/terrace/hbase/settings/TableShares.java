@@ -7,10 +7,11 @@ import dev.terrace.hbase.settings.Setting.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * Shares of tiers, from 0 to 1, by tier name and {@code namespace:table} or {@code
@@ -113,13 +114,12 @@ final class TableShares implements Kind<Map<String, Map<String, Double>>> {
    * @param most their maximum shares
    */
   static Map<String, Quota> quotas(Map<String, Double> least, Map<String, Double> most) {
+    Set<String> names = new TreeSet<>(least.keySet());
+    names.addAll(most.keySet());
     Map<String, Quota> quotas = new TreeMap<>();
-    Stream.of(least, most)
-        .flatMap(shares -> shares.keySet().stream())
-        .forEach(
-            name ->
-                quotas.put(
-                    name, new Quota(least.getOrDefault(name, 0.0), most.getOrDefault(name, 1.0))));
+    for (String name : names) {
+      quotas.put(name, new Quota(least.getOrDefault(name, 0.0), most.getOrDefault(name, 1.0)));
+    }
     return quotas;
   }
 }

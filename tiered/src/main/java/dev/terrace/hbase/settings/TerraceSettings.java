@@ -151,12 +151,8 @@ public record TerraceSettings(Map<String, String> asMap) {
 
   private static Map<String, String> defaults() {
     Map<String, String> map = new LinkedHashMap<>();
-    ALL.forEach(setting -> map.put(setting.key(), usual(setting)));
+    ALL.forEach(setting -> map.put(setting.key(), setting.defaultValue()));
     return map;
-  }
-
-  private static <T> String usual(Setting<T> setting) {
-    return setting.text(setting.read(setting.defaultValue()));
   }
 
   /** Copies the map, whose values must be valid. */

@@ -13,11 +13,6 @@ import java.util.List;
  */
 final class RuleChoice {
 
-  /** Minimum gain in hit ratio that justifies more writes. */
-  private static final double WORTH = 0.01;
-
-  private static final double WORTH_WITH_ENDURANCE = 0.05;
-
   /** Offers between two estimates of the tiers' sizes in blocks; the first come earlier. */
   private static final int LOOK_EVERY = 4096;
 
@@ -65,7 +60,7 @@ final class RuleChoice {
     offeredBytes += sizeBytes;
     boolean isPowerOfTwo = Long.bitCount(offers) == 1 && offers >= FIRST_LOOK;
     if (isPowerOfTwo || offers % LOOK_EVERY == 0) {
-      fit(blocksWhenFull());
+      fit(tiers.stream().mapToLong(this::blocksWhenFull).toArray());
     }
   }
 
@@ -77,17 +72,11 @@ final class RuleChoice {
     long all = Arrays.stream(blocks).sum();
     if (trial == null || all > 2 * trialBlocks || 2 * all < trialBlocks) {
       trialBlocks = all;
-      trial =
-          new RuleTrial(
-              blocks, trialKeys, frequencies, endurance ? WORTH_WITH_ENDURANCE : WORTH, endurance);
+      trial = new RuleTrial(blocks, trialKeys, frequencies, endurance);
       sampleMask = trial.sampleMask();
     } else {
       trial.resize(blocks);
     }
-  }
-
-  private long[] blocksWhenFull() {
-    return tiers.stream().mapToLong(this::blocksWhenFull).toArray();
   }
 
   /**

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.tiered.admission;
 
+import dev.terrace.api.DemotionTarget.Above;
 import dev.terrace.api.policy.FrequencySketch;
 import dev.terrace.api.policy.MiniatureTrial;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongConsumer;
+import java.util.Set;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Compares the admission rules in a {@link MiniatureTrial}. Each rule has small tiers of its own,
@@ -32,61 +34,83 @@ final class RuleTrial {
   /** Weight of an epoch relative to the next one. */
   private static final double MEMORY = 0.975;
 
+  /** Hit ratio that more writes must gain. */
+  private static final double WORTH = 0.01;
+
+  private static final double WORTH_IF_SPARING = 0.05;
+
   /** Hit ratio that FEW must gain over SEEN, unless endurance is on. */
   private static final double WORTH_OF_FEW = 0.015;
 
   /** Hit ratio that FREQUENT must gain, so that equal rules do not alternate. */
   private static final double WORTH_OF_FREQUENT = 0.006;
 
-  /** One rule at work. */
+  /** One rule at work. The small tiers hold keys of size 1. */
   private final class Candidate {
 
     private final OfferFilter.Rule rule;
-    private final List<SmallTier> tiers = new ArrayList<>();
+    private final List<SimulatedLog> tiers = new ArrayList<>();
+    private final List<OfferFilter> filters = new ArrayList<>();
+
+    /** Keys that were hit here and have not left the highest tier since. */
+    private final Set<Long> above = new HashSet<>();
 
     Candidate(OfferFilter.Rule rule, int[] keys) {
       this.rule = rule;
       for (int capacity : keys) {
-        tiers.add(new SmallTier(capacity, frequencies));
+        int level = tiers.size();
+        filters.add(new OfferFilter());
+        tiers.add(
+            new SimulatedLog(
+                "small",
+                capacity,
+                IntUnaryOperator.identity(),
+                this::takeFromAbove,
+                (hash, size, wasHit) -> evicted(hash, level)));
       }
+    }
+
+    /** Called for a key whose turn to leave has come. If it is above, it is dropped here. */
+    private Above takeFromAbove(long hash) {
+      return above.remove(hash) ? Above.YES : Above.NO;
     }
 
     void resize(int[] keys) {
       for (int i = 0; i < keys.length; i++) {
-        tiers.get(i).capacity(keys[i]);
+        tiers.get(i).resize(keys[i]);
       }
     }
 
     void requested(long hash) {
-      for (SmallTier tier : tiers) {
-        if (tier.requested(hash)) {
-          trial.hit(rule.ordinal());
-          return;
-        }
+      if (tiers.stream().anyMatch(tier -> tier.get(hash))) {
+        above.add(hash);
+        trial.hit(rule.ordinal());
       }
     }
 
     void leftHighest(long hash) {
-      for (SmallTier tier : tiers) {
-        if (tier.leftHighest(hash)) {
-          return;
-        }
-      }
+      above.remove(hash);
       offer(hash, 0);
     }
 
-    private void offer(long hash, int from) {
-      for (int i = from; i < tiers.size(); i++) {
-        int next = i + 1;
-        if (tiers.get(i).offered(hash, rule, left -> offerBelow(left, next))) {
-          return;
-        }
-      }
+    private void evicted(long hash, int level) {
+      filters.get(level).evicted(frequencies.estimate(hash));
+      offer(hash, level + 1);
     }
 
-    private void offerBelow(long hash, int from) {
-      if (tiers.stream().skip(from).noneMatch(tier -> tier.holds(hash))) {
-        offer(hash, from);
+    /** Offers a key to the tiers from a level on, unless one of them holds it. */
+    private void offer(long hash, int from) {
+      if (tiers.stream().skip(from).anyMatch(tier -> tier.contains(hash))) {
+        return;
+      }
+      for (int i = from; i < tiers.size(); i++) {
+        SimulatedLog tier = tiers.get(i);
+        OfferFilter.Rule inForce = tier.hasFreeRoom() ? OfferFilter.Rule.ALL : rule;
+        int frequency = frequencies.estimate(hash);
+        if (filters.get(i).admits(hash, inForce, frequency, tier.capacityBytes())) {
+          boolean unused = tier.put(hash, 1);
+          return;
+        }
       }
     }
   }
@@ -94,7 +118,6 @@ final class RuleTrial {
   private final Map<OfferFilter.Rule, Candidate> candidates = new EnumMap<>(OfferFilter.Rule.class);
   private final MiniatureTrial trial;
   private final FrequencySketch frequencies;
-  private final double worth;
   private final boolean sparesWrites;
   private final long sampling;
   private OfferFilter.Rule rule = OfferFilter.Rule.SEEN;
@@ -105,13 +128,10 @@ final class RuleTrial {
    * @param blocks how many each tier holds, the highest first
    * @param minKeys minimum number of keys in the small tiers of a rule together
    * @param frequencies how often keys left the tier above recently
-   * @param worth gain in hit ratio that justifies more writes
    * @param sparesWrites whether the rule that writes least is the incumbent
    */
-  RuleTrial(
-      long[] blocks, int minKeys, FrequencySketch frequencies, double worth, boolean sparesWrites) {
+  RuleTrial(long[] blocks, int minKeys, FrequencySketch frequencies, boolean sparesWrites) {
     this.frequencies = frequencies;
-    this.worth = worth;
     this.sparesWrites = sparesWrites;
     this.sampling = MiniatureTrial.sampling(Arrays.stream(blocks).sum(), minKeys);
     int[] keys = keys(blocks);
@@ -166,6 +186,7 @@ final class RuleTrial {
   }
 
   private void decide() {
+    double worth = sparesWrites ? WORTH_IF_SPARING : WORTH;
     double worthOfFew = sparesWrites ? -worth : WORTH_OF_FEW;
     boolean isFewEnough = beats(OfferFilter.Rule.FEW, OfferFilter.Rule.SEEN, worthOfFew);
     rule = isFewEnough ? OfferFilter.Rule.FEW : OfferFilter.Rule.SEEN;
@@ -180,103 +201,5 @@ final class RuleTrial {
 
   private boolean beats(OfferFilter.Rule challenger, OfferFilter.Rule incumbent, double margin) {
     return trial.beats(challenger.ordinal(), incumbent.ordinal(), margin);
-  }
-
-  /**
-   * A small tier of a trial. It holds keys without blocks and works like a region log: first in,
-   * first out, unless a key was hit. A key that is hit also counts as in the highest tier until it
-   * leaves that tier; if its turn comes before, it is dropped here. Not thread-safe.
-   */
-  static final class SmallTier {
-
-    /** Maximum number of keys that get another round per eviction. */
-    private static final int MAX_RENEWED = 9;
-
-    private static final int MAX_HITS = 3;
-
-    private static final class Resident {
-      int hits;
-      boolean isAbove;
-    }
-
-    private final Map<Long, Resident> oldestFirst = new LinkedHashMap<>();
-    private final OfferFilter filter = new OfferFilter();
-    private final FrequencySketch frequencies;
-    private int capacity;
-
-    /**
-     * An empty tier.
-     *
-     * @param frequencies how often keys left the highest tier recently
-     */
-    SmallTier(int capacity, FrequencySketch frequencies) {
-      this.capacity = capacity;
-      this.frequencies = frequencies;
-    }
-
-    /** Changes the capacity in keys. The next admission evicts what exceeds it. */
-    void capacity(int keys) {
-      capacity = keys;
-    }
-
-    boolean holds(long hash) {
-      return oldestFirst.containsKey(hash);
-    }
-
-    /** Records a lookup; returns whether it is a hit. */
-    boolean requested(long hash) {
-      Resident resident = oldestFirst.get(hash);
-      if (resident == null) {
-        return false;
-      }
-      resident.hits = Math.min(MAX_HITS, resident.hits + 1);
-      resident.isAbove = true;
-      return true;
-    }
-
-    /** Called when a key leaves the highest tier; returns whether it is here, too. */
-    boolean leftHighest(long hash) {
-      Resident resident = oldestFirst.get(hash);
-      if (resident == null) {
-        return false;
-      }
-      resident.isAbove = false;
-      return true;
-    }
-
-    /**
-     * Offers an absent key.
-     *
-     * @param left receives each evicted key, unless a tier above has it
-     * @return whether the tier holds it now
-     */
-    boolean offered(long hash, OfferFilter.Rule rule, LongConsumer left) {
-      OfferFilter.Rule inForce = oldestFirst.size() < capacity ? OfferFilter.Rule.ALL : rule;
-      if (!filter.admits(hash, inForce, frequencies.estimate(hash), capacity)) {
-        return false;
-      }
-      while (oldestFirst.size() >= capacity) {
-        dropOne(left);
-      }
-      oldestFirst.put(hash, new Resident());
-      return true;
-    }
-
-    private void dropOne(LongConsumer left) {
-      for (int renewed = 0; ; renewed++) {
-        long oldest = oldestFirst.keySet().iterator().next();
-        Resident resident = oldestFirst.remove(oldest);
-        if (resident.isAbove) {
-          return;
-        }
-        if (resident.hits == 0 || renewed == MAX_RENEWED) {
-          filter.evicted(frequencies.estimate(oldest));
-          left.accept(oldest);
-          return;
-        }
-        resident.hits--;
-        oldestFirst.put(oldest, resident);
-      }
-    }
   }
 }

@@ -11,6 +11,7 @@ import dev.terrace.tiered.SecondTouch;
 import dev.terrace.tiered.TieredCache;
 import dev.terrace.tiered.admission.AdmissionPolicy;
 import dev.terrace.tiered.admission.ReuseAdmission;
+import dev.terrace.tiered.admission.SimulatedLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

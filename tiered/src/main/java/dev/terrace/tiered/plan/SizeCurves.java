@@ -39,11 +39,6 @@ public final class SizeCurves {
   private final Footprint footprint = new Footprint();
   private final long[] misses;
 
-  /** Empty tiers of all sizes, in which blocks take their full size. */
-  public SizeCurves(TierSizes today, long oneIn, boolean endurance) {
-    this(today, oneIn, (tier, sizeBytes) -> sizeBytes, endurance);
-  }
-
   /**
    * Empty tiers of all sizes.
    *
@@ -52,7 +47,7 @@ public final class SizeCurves {
    * @param storedSize a block's stored size in a lower tier, by the tier's name and its full size
    * @param endurance whether fewer writes to the lower tiers are worth more than hits
    */
-  SizeCurves(
+  public SizeCurves(
       TierSizes today, long oneIn, ToIntBiFunction<String, Integer> storedSize, boolean endurance) {
     this.today = today;
     this.oneIn = oneIn;

@@ -51,11 +51,6 @@ public record RecordedTrace(int oneIn, Instant start, long millis, long reads, l
     return reads >= 0;
   }
 
-  /** Whether these bytes begin such a file. */
-  public static boolean isMagic(byte[] bytes) {
-    return bytes.length == Long.BYTES && ByteBuffer.wrap(bytes).getLong() == TraceFormat.MAGIC;
-  }
-
   /**
    * Reads a whole trace. A truncated file, as left by a kill, ends with its last whole chunk.
    *

@@ -58,38 +58,22 @@ public final class TraceRecorder {
    * What to record, and the limits of the recording.
    *
    * @param folder an existing folder for the file
-   * @param oneIn records one block in this many, with all of its accesses; 1 for all, at most
-   *     {@value #MAX_ONE_IN}
-   * @param maxBytes largest size of the file, from 1 MB to 64 GB
-   * @param maxTime longest time, from one second to a week
+   * @param oneIn records one block in this many, with all of its accesses; 1 for all
+   * @param maxBytes largest size of the file
+   * @param maxTime longest time
    * @param withTables whether to write the names of the files' tables
    */
   public record Options(
       Path folder, int oneIn, long maxBytes, Duration maxTime, boolean withTables) {
 
-    private static final int MAX_ONE_IN = 65_536;
-    private static final long MIN_BYTES = 1 << 20;
-    private static final long MAX_BYTES = 64L << 30;
-    private static final Duration LONGEST = Duration.ofDays(7);
-
     /**
-     * Checks the ranges.
+     * Checks the sample.
      *
-     * @throws IllegalArgumentException naming the first value that is out of range
+     * @throws IllegalArgumentException if it has no blocks
      */
     public Options {
-      require(oneIn >= 1 && oneIn <= MAX_ONE_IN, "oneIn=" + oneIn, "1 to " + MAX_ONE_IN);
-      require(
-          maxBytes >= MIN_BYTES && maxBytes <= MAX_BYTES, "maxBytes=" + maxBytes, "1 MB to 64 GB");
-      require(
-          maxTime.toSeconds() >= 1 && maxTime.compareTo(LONGEST) <= 0,
-          "maxTime=" + maxTime,
-          "one second to seven days");
-    }
-
-    private static void require(boolean inRange, String value, String range) {
-      if (!inRange) {
-        throw new IllegalArgumentException(value + " is out of range: use " + range);
+      if (oneIn < 1) {
+        throw new IllegalArgumentException("oneIn=" + oneIn + " is out of range: use 1 or more");
       }
     }
   }
@@ -171,7 +155,7 @@ public final class TraceRecorder {
   }
 
   private void drain(Recording recording) {
-    if (!recording.drain()) {
+    if (!recording.drain(false)) {
       finish(recording);
     }
   }
@@ -186,7 +170,7 @@ public final class TraceRecorder {
   /** Ends the recording, if there is one, and completes its file. May be called at any time. */
   public synchronized void stop() {
     if (isOn()) {
-      last.stop();
+      boolean unused = last.drain(true);
       finish(last);
     }
   }
@@ -210,16 +194,14 @@ public final class TraceRecorder {
     private final LongAdder reads = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final Path path;
-    private final int oneIn;
+    private final Options options;
     private final long sampledBelow;
-    private final long maxNanos;
     private final LongSupplier nanoClock;
     private final long startNanos;
     private final TraceWriter writer;
     private long written;
-    private long bytes;
 
-    /** Why the recording ended; null while it runs. */
+    /** Why the recording ended; null as long as it goes on. */
     private String end;
 
     /**
@@ -227,9 +209,8 @@ public final class TraceRecorder {
      */
     Recording(Path path, Options options, TraceWriter writer, LongSupplier nanoClock) {
       this.path = path;
-      this.oneIn = options.oneIn();
-      this.sampledBelow = (1L << Integer.SIZE) / oneIn;
-      this.maxNanos = options.maxTime().toNanos();
+      this.options = options;
+      this.sampledBelow = (1L << Integer.SIZE) / options.oneIn();
       this.writer = writer;
       this.nanoClock = nanoClock;
       this.startNanos = nanoClock.getAsLong();
@@ -253,31 +234,35 @@ public final class TraceRecorder {
     }
 
     /**
-     * Writes the queued accesses.
+     * Writes what is in the queue, and ends the recording at its limits.
      *
-     * @return whether the recording continues
+     * @param isStop whether to end it in any case
+     * @return whether the recording goes on
      */
-    synchronized boolean drain() {
+    synchronized boolean drain(boolean isStop) {
       if (end != null) {
         return false;
       }
       long nanos = nanoClock.getAsLong() - startNanos;
       long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
       try {
-        boolean hasRoom = writeQueued(millis);
-        if (!hasRoom) {
+        if (!writeQueued(millis)) {
           end("the file is full", millis);
-        } else if (nanos >= maxNanos) {
+        } else if (nanos >= options.maxTime().toNanos()) {
           end("the time is over", millis);
+        } else if (isStop) {
+          end("it was stopped", millis);
         }
       } catch (IOException | RuntimeException | Error e) {
-        failed(e);
+        end = "failed: " + e;
+        LOG.warn("The recording of {} ends, its file is cut", path, e);
+        close();
       }
       return end == null;
     }
 
     private boolean writeQueued(long millis) throws IOException {
-      // Accesses added during this run wait for the next one, so that this one ends.
+      // Accesses that come meanwhile wait for the next run, so that this one ends.
       int most = queued.get();
       int taken = 0;
       boolean hasRoom = true;
@@ -289,22 +274,14 @@ public final class TraceRecorder {
       }
       queued.addAndGet(-taken);
       writer.flush(millis);
-      bytes = writer.bytes();
       return hasRoom;
     }
 
     private void end(String reason, long millis) throws IOException {
       end = reason;
       writer.end(reads.sum(), dropped.sum(), millis);
-      bytes = writer.bytes();
       close();
       LOG.info("Terrace's trace: {}", describe());
-    }
-
-    private void failed(Throwable cause) {
-      end = "failed: " + cause;
-      LOG.warn("The recording of {} ends, its file is cut", path, cause);
-      close();
     }
 
     private void close() {
@@ -315,17 +292,6 @@ public final class TraceRecorder {
       }
     }
 
-    /** Writes the queued accesses, and ends the recording if it is still running. */
-    synchronized void stop() {
-      if (drain()) {
-        try {
-          end("it was stopped", TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong() - startNanos));
-        } catch (IOException e) {
-          failed(e);
-        }
-      }
-    }
-
     /** The file and the figures, for people. */
     synchronized String describe() {
       return String.format(
@@ -333,11 +299,11 @@ public final class TraceRecorder {
           "%s%s: 1 block in %d, %d reads of all blocks, %d entries written, %d dropped, %d bytes",
           path,
           end == null ? " (recording)" : " (ended: " + end + ")",
-          oneIn,
+          options.oneIn(),
           reads.sum(),
           written,
           dropped.sum(),
-          bytes);
+          writer.bytes());
     }
   }
 }

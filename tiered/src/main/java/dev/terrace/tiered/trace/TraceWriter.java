@@ -22,6 +22,7 @@ final class TraceWriter implements Closeable {
   private static final int END_CHUNK_BYTES = TraceFormat.CHUNK_HEADER_BYTES + TraceFormat.END_BYTES;
 
   private final FileChannel file;
+  private long position;
   private final long maxBytes;
   private final UnaryOperator<String> tableOfFile;
   private final Map<String, Integer> numbers = new HashMap<>();
@@ -100,9 +101,9 @@ final class TraceWriter implements Closeable {
     return bytes.length <= TraceFormat.MAX_TABLE_BYTES ? bytes : new byte[0];
   }
 
-  /** The size of the file, including unflushed bytes. */
-  long bytes() throws IOException {
-    return file.position() + chunk.position() - TraceFormat.CHUNK_HEADER_BYTES;
+  /** The size of the file, including what is not flushed yet. */
+  long bytes() {
+    return position + chunk.position() - TraceFormat.CHUNK_HEADER_BYTES;
   }
 
   /** Writes the added entries as a chunk. */
@@ -112,7 +113,7 @@ final class TraceWriter implements Closeable {
       return;
     }
     ByteBuffer entries = chunk.slice(TraceFormat.CHUNK_HEADER_BYTES, length);
-    chunk.putInt(0, length).putInt(4, TraceFormat.check(file.position(), millis, entries));
+    chunk.putInt(0, length).putInt(4, TraceFormat.check(position, millis, entries));
     chunk.putLong(8, millis);
     writeAll(chunk.flip());
     chunk.clear().position(TraceFormat.CHUNK_HEADER_BYTES);
@@ -132,7 +133,7 @@ final class TraceWriter implements Closeable {
 
   private void writeAll(ByteBuffer bytes) throws IOException {
     while (bytes.hasRemaining()) {
-      file.write(bytes);
+      position += file.write(bytes);
     }
   }
 

@@ -49,7 +49,7 @@ class HBaseCheckTest {
   }
 
   private static StartChecks check(String hbase, String... keysAndValues) {
-    return StartChecks.of(
+    return new StartChecks(
         new SiteValues(OpenCaches.conf(keysAndValues)),
         new ServerProcess(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE, hbase));
   }

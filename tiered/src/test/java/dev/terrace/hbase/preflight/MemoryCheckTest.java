@@ -23,7 +23,7 @@ class MemoryCheckTest {
   private static final long UNKNOWN = Long.MAX_VALUE;
 
   private static StartChecks check(long heapBytes, long directBytes, String... keysAndValues) {
-    return StartChecks.of(
+    return new StartChecks(
         site(keysAndValues), new ServerProcess(heapBytes, directBytes, Long.MAX_VALUE, "2.6.4"));
   }
 

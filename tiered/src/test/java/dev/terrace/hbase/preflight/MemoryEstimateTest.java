@@ -28,7 +28,7 @@ class MemoryEstimateTest {
   @TempDir Path temporary;
 
   private static StartChecks check(long heapBytes, long memoryBytes, String... keysAndValues) {
-    return StartChecks.of(
+    return new StartChecks(
         new SiteValues(OpenCaches.conf(keysAndValues)),
         new ServerProcess(heapBytes, UNKNOWN, memoryBytes, "2.6.4"));
   }
@@ -113,13 +113,10 @@ class MemoryEstimateTest {
 
   @Test
   void thePartsAreListed() {
-    assertThat(check(512 * MB, GB, "hbase.terrace.dram.size", "64m").memory().lines())
-        .containsExactly(
-            "      512 MB  heap",
-            "       64 MB  dram",
-            "      183 MB  HBase off the heap",
-            "      759 MB  together",
-            "    1,024 MB  has the machine or control group");
+    assertThat(check(512 * MB, GB, "hbase.terrace.dram.size", "64m").memory())
+        .hasToString(
+            "heap 512 MB + dram 64 MB + HBase off the heap 183 MB = 759 MB, and the machine or"
+                + " control group has 1,024 MB");
   }
 
   @Test

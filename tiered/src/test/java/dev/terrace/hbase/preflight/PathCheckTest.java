@@ -45,7 +45,7 @@ class PathCheckTest {
             size,
             "hbase.terrace." + tier + ".paths",
             String.join(",", Arrays.stream(paths).map(Path::toString).toList()));
-    return StartChecks.of(new SiteValues(conf), ROOMY);
+    return new StartChecks(new SiteValues(conf), ROOMY);
   }
 
   /** What keeps the region server from its start, or the path out of it. */

@@ -42,7 +42,7 @@ class UsablePathsTest {
     CountDownLatch answer = new CountDownLatch(1);
 
     PathCheck paths =
-        PathCheck.of(
+        new PathCheck(
             settings(hanging, well),
             path -> {
               if (path.equals(hanging)) {
@@ -57,7 +57,8 @@ class UsablePathsTest {
     assertThat(paths.isSilent(well)).isFalse();
     assertThat(paths.isUsable(hanging)).isFalse();
     assertThat(paths.isSilent(hanging)).isTrue();
-    assertThat(paths.ofSpace())
+    assertThat(paths.findings())
+        .filteredOn(finding -> finding.severity() != Finding.Severity.WARNING)
         .singleElement()
         .satisfies(
             fault -> {
@@ -72,12 +73,13 @@ class UsablePathsTest {
     Path well = Files.createDirectory(temporary.resolve("well"));
     Path absent = temporary.resolve("absent");
 
-    PathCheck paths = PathCheck.of(settings(absent, well));
+    PathCheck paths = new PathCheck(settings(absent, well));
 
     assertThat(paths.isUsable(well)).isTrue();
     assertThat(paths.isUsable(absent)).isFalse();
     assertThat(paths.isSilent(absent)).isFalse();
-    assertThat(paths.ofSpace())
+    assertThat(paths.findings())
+        .filteredOn(finding -> finding.severity() != Finding.Severity.WARNING)
         .singleElement()
         .satisfies(
             fault -> {

@@ -135,7 +135,7 @@ class SamplesTest {
   private static void assertFits(
       long memoryBytes, long heapBytes, long directBytes, Configuration conf) {
     StartChecks checks =
-        StartChecks.of(
+        new StartChecks(
             new SiteValues(conf), new ServerProcess(heapBytes, directBytes, memoryBytes, "2.6.4"));
     String sum = checks.memory().toString();
     assertThat(sum).contains("heap ", "dram ");

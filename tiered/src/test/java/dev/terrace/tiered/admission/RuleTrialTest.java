@@ -17,9 +17,9 @@ class RuleTrialTest {
 
   private final FrequencySketch frequencies = new FrequencySketch();
 
-  private RuleTrial trial(double worth, boolean sparesWrites) {
+  private RuleTrial trial(boolean sparesWrites) {
     frequencies.ensureKeys(KEYS);
-    return new RuleTrial(new long[] {KEYS}, RuleTrial.KEYS, frequencies, worth, sparesWrites);
+    return new RuleTrial(new long[] {KEYS}, RuleTrial.KEYS, frequencies, sparesWrites);
   }
 
   /** As of one file's keys, but the same in every process. */
@@ -33,7 +33,7 @@ class RuleTrialTest {
   @ValueSource(longs = {1_024, 2_000, 4_096, 1_000_000, 1L << 40})
   void theSampleIsAboutAsLargeForAnyTier(long blocks) {
     long sampleMask =
-        new RuleTrial(new long[] {blocks}, RuleTrial.KEYS, frequencies, 0.01, false).sampleMask();
+        new RuleTrial(new long[] {blocks}, RuleTrial.KEYS, frequencies, false).sampleMask();
     assertThat(Long.bitCount(sampleMask + 1)).as("low bits").isEqualTo(1);
     assertThat(blocks / (sampleMask + 1)).isBetween(1_024L, 2_047L);
   }
@@ -41,15 +41,13 @@ class RuleTrialTest {
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 100, 1_023})
   void ofAFewBlocksAllAreSampled(long blocks) {
-    assertThat(
-            new RuleTrial(new long[] {blocks}, RuleTrial.KEYS, frequencies, 0.01, false)
-                .sampleMask())
+    assertThat(new RuleTrial(new long[] {blocks}, RuleTrial.KEYS, frequencies, false).sampleMask())
         .isZero();
   }
 
   @Test
   void keysThatComeBackOnceAreWorthTakingAll() {
-    RuleTrial trial = trial(0.01, false);
+    RuleTrial trial = trial(false);
     SplittableRandom random = new SplittableRandom(1);
     OfferFilter.Rule rule = null;
     for (long key = 0; key < 20 * KEYS; key++) {
@@ -61,7 +59,7 @@ class RuleTrialTest {
 
   @Test
   void popularKeysInAScanAreNot() {
-    RuleTrial trial = trial(0.01, false);
+    RuleTrial trial = trial(false);
     SplittableRandom random = new SplittableRandom(2);
     for (long i = 0; i < 40 * KEYS; i++) {
       long popular = -1L - random.nextInt(KEYS / 2);
@@ -85,16 +83,16 @@ class RuleTrialTest {
 
   @Test
   void ofALoopThatDoesNotFitFewAreTaken() {
-    assertThat(loop(trial(0.01, false))).isEqualTo(OfferFilter.Rule.FEW);
+    assertThat(loop(trial(false))).isEqualTo(OfferFilter.Rule.FEW);
   }
 
   @Test
   void theSizeDecides() {
-    RuleTrial larger = trial(0.01, false);
+    RuleTrial larger = trial(false);
     larger.resize(new long[] {KEYS * 3 / 2});
     assertThat(loop(larger)).as("the loop fits").isEqualTo(OfferFilter.Rule.SEEN);
     RuleTrial smaller =
-        new RuleTrial(new long[] {KEYS * 3 / 2}, RuleTrial.KEYS, frequencies, 0.01, false);
+        new RuleTrial(new long[] {KEYS * 3 / 2}, RuleTrial.KEYS, frequencies, false);
     smaller.resize(new long[] {KEYS});
     assertThat(loop(smaller)).isEqualTo(OfferFilter.Rule.FEW);
   }
@@ -102,9 +100,9 @@ class RuleTrialTest {
   @Test
   void whatLeavesTheFirstSmallTierMayBeInTheSecond() {
     frequencies.ensureKeys(KEYS);
-    RuleTrial one = new RuleTrial(new long[] {KEYS / 2}, RuleTrial.KEYS, frequencies, 0.01, false);
+    RuleTrial one = new RuleTrial(new long[] {KEYS / 2}, RuleTrial.KEYS, frequencies, false);
     RuleTrial two =
-        new RuleTrial(new long[] {KEYS / 2, KEYS / 2}, RuleTrial.KEYS, frequencies, 0.01, false);
+        new RuleTrial(new long[] {KEYS / 2, KEYS / 2}, RuleTrial.KEYS, frequencies, false);
     SplittableRandom random = new SplittableRandom(5);
     OfferFilter.Rule ofOne = null;
     OfferFilter.Rule ofTwo = null;
@@ -123,8 +121,8 @@ class RuleTrialTest {
   @Test
   void whereWritesAreSparedFewMustBeBeaten() {
     SplittableRandom random = new SplittableRandom(3);
-    RuleTrial hits = trial(0.05, false);
-    RuleTrial endurance = trial(0.05, true);
+    RuleTrial hits = trial(false);
+    RuleTrial endurance = trial(true);
     OfferFilter.Rule first = null;
     OfferFilter.Rule second = null;
     for (long i = 0; i < 40 * KEYS; i++) {
@@ -141,7 +139,7 @@ class RuleTrialTest {
 
   @Test
   void whereAFewKeysArePopularTheFrequentAreTaken() {
-    RuleTrial trial = trial(0.01, false);
+    RuleTrial trial = trial(false);
     SplittableRandom random = new SplittableRandom(4);
     OfferFilter.Rule rule = null;
     for (int i = 0; i < 60 * KEYS; i++) {

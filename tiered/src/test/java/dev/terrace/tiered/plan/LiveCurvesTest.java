@@ -91,7 +91,7 @@ final class LiveCurvesTest {
   void equalsTheCurvesOfTheSameAccesses() {
     LiveCurves live = curves();
     TierSizes sizes = new TierSizes(DRAM_BYTES, 0, 0);
-    SizeCurves expected = new SizeCurves(sizes, ONE_IN, false);
+    SizeCurves expected = new SizeCurves(sizes, ONE_IN, (tier, size) -> size, false);
     int accesses = 20_000;
     for (int access = 0; access < accesses; access++) {
       long offset = skewed();
@@ -161,7 +161,7 @@ final class LiveCurvesTest {
     TierSizes sizes = new TierSizes(DRAM_BYTES, 0, ssd.stats().space().capacityBytes());
     SizeCurves compressed =
         new SizeCurves(sizes, ONE_IN, (tier, size) -> (int) Math.ceil(size / timesSmaller), false);
-    SizeCurves plain = new SizeCurves(sizes, ONE_IN, false);
+    SizeCurves plain = new SizeCurves(sizes, ONE_IN, (tier, size) -> size, false);
     List<Tier<CountedBlock>> tiers = List.of(dram, ssd);
     int accesses = 40_000;
     try (TieredCache<CountedBlock> both =

@@ -6,6 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * The commands of the tools' jar: {@code java -jar terrace-tools-VERSION.jar inspect PATH}, {@code
@@ -49,11 +50,7 @@ public final class CacheTools {
     }
   }
 
-  private CacheTools() {}
-
-  static Object command() {
-    return new CacheTools();
-  }
+  CacheTools() {}
 
   /**
    * A command line that reports a wrong option in one line; {@code bin/terrace} uses it, too.
@@ -72,10 +69,9 @@ public final class CacheTools {
 
   /** Picocli's own handler prints the whole help after the error. */
   private static int complain(CommandLine.ParameterException exception) {
-    CommandLine command = exception.getCommandLine();
-    String name = command.getCommandSpec().qualifiedName();
-    command.getErr().println(name + ": " + exception.getMessage() + " (help: " + name + " --help)");
-    return CommandLine.ExitCode.USAGE;
+    CommandSpec command = exception.getCommandLine().getCommandSpec();
+    return Complaint.print(
+        command, exception.getMessage() + " (help: " + command.qualifiedName() + " --help)");
   }
 
   /** Runs a command and exits with its value. */

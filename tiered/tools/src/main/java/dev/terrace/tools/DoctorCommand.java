@@ -76,14 +76,16 @@ public final class DoctorCommand implements Callable<Integer> {
     Path folder = conf.toAbsolutePath().normalize();
     Path launcher = home(folder).resolve("bin").resolve("hbase");
     if (!Files.exists(folder.resolve("hbase-site.xml"))) {
-      return complain(
+      return Complaint.print(
+          spec,
           folder
               + (Files.isDirectory(folder)
                   ? " has no hbase-site.xml"
                   : Files.notExists(folder) ? " does not exist" : " cannot be looked at"));
     }
     if (!Files.isExecutable(launcher)) {
-      return complain("there is no " + launcher + ": name HBase's folder with --hbase");
+      return Complaint.print(
+          spec, "there is no " + launcher + ": name HBase's folder with --hbase");
     }
     try {
       Path errors = Files.createTempFile("terrace-doctor", ".txt");
@@ -91,7 +93,8 @@ public final class DoctorCommand implements Callable<Integer> {
         int value = run(launcher, folder, errors.toFile()) - Doctor.DONE;
         return value >= Doctor.WELL && value <= Doctor.WITHOUT_A_PATH
             ? value
-            : complain(
+            : Complaint.print(
+                spec,
                 launcher
                     + " ended before the checks: it would not start the region server, either\n"
                     + Files.readString(errors, StandardCharsets.ISO_8859_1).strip());
@@ -99,7 +102,7 @@ public final class DoctorCommand implements Callable<Integer> {
         Files.delete(errors);
       }
     } catch (IOException | URISyntaxException e) {
-      return complain(launcher + " cannot be run: " + e);
+      return Complaint.print(spec, launcher + " cannot be run: " + e);
     }
   }
 
@@ -145,10 +148,5 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     out.flush();
     return process.waitFor();
-  }
-
-  private int complain(String reason) {
-    spec.commandLine().getErr().println(spec.qualifiedName() + ": " + reason);
-    return Doctor.FATAL;
   }
 }

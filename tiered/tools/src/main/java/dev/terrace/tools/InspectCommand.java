@@ -8,9 +8,7 @@ import dev.terrace.region.folder.UnusablePathException.UnreadableCacheException;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Depth;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.ZoneId;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -40,9 +38,6 @@ public final class InspectCommand implements Callable<Integer> {
 
   /** Exit value if something is damaged. */
   static final int DAMAGED = 1;
-
-  /** Exit value if there is no cache, it may not be read, or it is in use. */
-  private static final int REFUSED = 2;
 
   /** Exit value if another version of Terrace wrote the cache. */
   private static final int OTHER_FORMAT = 3;
@@ -92,26 +87,19 @@ public final class InspectCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (ReadOnlyDevice cache = ReadOnlyDevice.open(path)) {
-      return verify ? VerifyReport.print(spec, cache, most) : print(cache);
+      if (verify) {
+        return VerifyReport.print(spec, cache, most);
+      }
+      CacheInspection found = CacheInspection.of(cache, Depth.TABLES, (done, all) -> {});
+      new InspectReport(spec.commandLine().getOut(), cache, found, files).print();
+      return 0;
     } catch (UnreadableCacheException e) {
-      return complain(e.getMessage(), e.isOfOtherFormat() ? OTHER_FORMAT : DAMAGED);
+      int unused = Complaint.print(spec, e.getMessage());
+      return e.isOfOtherFormat() ? OTHER_FORMAT : DAMAGED;
     } catch (UnusablePathException e) {
-      return complain(e.getMessage(), REFUSED);
+      return Complaint.print(spec, e.getMessage());
     } catch (IOException e) {
-      return complain("path=" + path + " cannot be read: " + e, REFUSED);
+      return Complaint.print(spec, "path=" + path + " cannot be read: " + e);
     }
-  }
-
-  private int print(ReadOnlyDevice cache) {
-    PrintWriter out = spec.commandLine().getOut();
-    CacheInspection found = CacheInspection.of(cache, Depth.TABLES, (done, all) -> {});
-    out.print(new InspectReport(cache, found, files, ZoneId.systemDefault()));
-    out.flush();
-    return 0;
-  }
-
-  private int complain(String message, int exitValue) {
-    spec.commandLine().getErr().println(spec.qualifiedName() + ": " + message);
-    return exitValue;
   }
 }

@@ -11,6 +11,7 @@ import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
 import dev.terrace.region.inspect.CacheInspection.Stored;
 import dev.terrace.region.inspect.CacheInspection.Tally;
+import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -20,39 +21,28 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The contents of a cache as text. */
-final class InspectReport {
+/**
+ * Prints the contents of a cache.
+ *
+ * @param fileLimit how many files it lists, the largest first
+ */
+record InspectReport(PrintWriter out, ReadOnlyDevice cache, CacheInspection found, int fileLimit) {
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss z", Locale.ROOT);
 
-  private final ReadOnlyDevice cache;
-  private final CacheInspection found;
-  private final int fileLimit;
-  private final ZoneId zone;
-  private final StringBuilder text = new StringBuilder();
-
-  InspectReport(ReadOnlyDevice cache, CacheInspection found, int fileLimit, ZoneId zone) {
-    this.cache = cache;
-    this.found = found;
-    this.fileLimit = fileLimit;
-    this.zone = zone;
-  }
-
-  @Override
-  public String toString() {
-    text.setLength(0);
+  void print() {
     folder();
     blocks();
     if (found.live().blocks() > 0) {
-      text.append('\n').append(files());
+      out.print('\n' + files());
     }
     if (!found.damages().isEmpty()) {
       line(
           "\n%d damaged places, the first one: %s", found.damages().size(), found.damages().get(0));
       line("terrace inspect --verify %s names all, and checks every block.", cache.path());
     }
-    return text.toString();
+    out.flush();
   }
 
   private void folder() {
@@ -140,7 +130,7 @@ final class InspectReport {
   }
 
   private String time(long millis) {
-    return TIME.format(Instant.ofEpochMilli(millis).atZone(zone));
+    return TIME.format(Instant.ofEpochMilli(millis).atZone(ZoneId.systemDefault()));
   }
 
   private void field(String name, String format, Object... values) {
@@ -148,6 +138,6 @@ final class InspectReport {
   }
 
   private void line(String format, Object... values) {
-    text.append(String.format(Locale.ROOT, format, values)).append('\n');
+    out.print(String.format(Locale.ROOT, format, values) + '\n');
   }
 }

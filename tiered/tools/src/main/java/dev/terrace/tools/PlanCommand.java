@@ -37,7 +37,6 @@ import picocli.CommandLine.Spec;
     })
 public final class PlanCommand implements Callable<Integer> {
 
-  private static final int FATAL = 2;
   private static final String LINE = "| %-4s | %5s | %9s | %8s | %14s |%n";
 
   @Spec private CommandSpec spec;
@@ -64,8 +63,7 @@ public final class PlanCommand implements Callable<Integer> {
     try {
       trace = input.read((file, bytes, table) -> new RecordedReads(bytes, table).read(file));
     } catch (IOException e) {
-      spec.commandLine().getErr().println(spec.qualifiedName() + ": " + e.getMessage());
-      return FATAL;
+      return Complaint.print(spec, e.getMessage());
     }
     TierSizes scaled = input.sizes(trace, false);
     TierSizes today = scaled.times(trace.oneIn());

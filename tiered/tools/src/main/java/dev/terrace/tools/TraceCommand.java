@@ -41,8 +41,6 @@ import picocli.CommandLine.Spec;
     })
 public final class TraceCommand implements Callable<Integer> {
 
-  private static final int FAILED = 2;
-
   @Spec private CommandSpec spec;
 
   @Option(
@@ -109,16 +107,11 @@ public final class TraceCommand implements Callable<Integer> {
       out.flush();
       return 0;
     } catch (IOException | JMException | RuntimeException e) {
-      return complain(e.getMessage());
+      return Complaint.print(spec, e.getMessage());
     } catch (NoClassDefFoundError e) {
       // Attachment needs a module that a JRE may lack.
-      return complain("this Java has no module jdk.attach: use a JDK");
+      return Complaint.print(spec, "this Java has no module jdk.attach: use a JDK");
     }
-  }
-
-  private int complain(String reason) {
-    spec.commandLine().getErr().println(spec.qualifiedName() + ": " + reason);
-    return FAILED;
   }
 
   /** Finds Terrace's bean in another process by attaching to it: that process needs no JMX port. */

@@ -155,31 +155,27 @@ public final class TraceInput {
      * Reads a size.
      *
      * @param text such as {@code 64m} or {@code 2.5%}
-     * @throws IllegalArgumentException if it is neither
+     * @throws TypeConversionException if it is neither
      */
     public static Size parse(String text) {
       Matcher matcher = SHARE.matcher(text.strip());
-      if (matcher.matches() && Double.parseDouble(matcher.group(1)) <= 100) {
-        return new Size(text, 0, Double.parseDouble(matcher.group(1)) / 100);
+      double percent = matcher.matches() ? Double.parseDouble(matcher.group(1)) : -1;
+      if (percent >= 0 && percent <= 100) {
+        return new Size(text, 0, percent / 100);
       }
       try {
-        return new Size(text, sizeBytes(text.strip()), 0);
-      } catch (IllegalArgumentException e) {
-        throw new IllegalArgumentException(
-            "'"
-                + text
-                + "' is not a size; write bytes such as 64m, or a share of the trace's blocks from"
-                + " 0% to 100%",
-            e);
+        long bytes = ByteSize.parse(text.strip());
+        if (bytes >= 0) {
+          return new Size(text, bytes, 0);
+        }
+      } catch (NumberFormatException e) {
+        // Reported below.
       }
-    }
-
-    private static long sizeBytes(String text) {
-      long bytes = ByteSize.parse(text);
-      if (bytes < 0) {
-        throw new IllegalArgumentException("bytes=" + bytes);
-      }
-      return bytes;
+      throw new TypeConversionException(
+          "'"
+              + text
+              + "' is not a size; write bytes such as 64m, or a share of the trace's blocks from"
+              + " 0% to 100%");
     }
 
     /** Whether the size is above zero. */
@@ -208,11 +204,7 @@ public final class TraceInput {
     static final class Converter implements ITypeConverter<Size> {
       @Override
       public Size convert(String value) {
-        try {
-          return parse(value);
-        } catch (IllegalArgumentException e) {
-          throw new TypeConversionException(e.getMessage());
-        }
+        return parse(value);
       }
     }
   }

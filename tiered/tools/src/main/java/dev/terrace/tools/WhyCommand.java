@@ -34,7 +34,6 @@ import picocli.CommandLine.Spec;
     })
 public final class WhyCommand implements Callable<Integer> {
 
-  private static final int NO_ANSWER = 2;
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
 
@@ -66,10 +65,7 @@ public final class WhyCommand implements Callable<Integer> {
       return 0;
     } catch (IOException | IllegalArgumentException e) {
       String reason = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-      spec.commandLine()
-          .getErr()
-          .println(spec.qualifiedName() + ": no answer from " + server + ": " + reason);
-      return NO_ANSWER;
+      return Complaint.print(spec, "no answer from " + server + ": " + reason);
     }
   }
 

@@ -18,7 +18,7 @@ final class CommandRun {
   int run(String command, Object path, Object... options) {
     out = new StringWriter();
     err = new StringWriter();
-    CommandLine line = CacheTools.commandLine(CacheTools.command());
+    CommandLine line = CacheTools.commandLine(new CacheTools());
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(err, true));
     List<String> arguments = new ArrayList<>(List.of(command, path.toString()));

@@ -9,6 +9,7 @@ import dev.terrace.tools.trace.Trace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.TypeConversionException;
 
 final class TraceSizeTest {
 
@@ -44,7 +45,7 @@ final class TraceSizeTest {
   @ValueSource(strings = {"much", "101%", "-1%", "5 percent", "%", ""})
   void refusesOtherWords(String text) {
     assertThatThrownBy(() -> TraceInput.Size.parse(text))
-        .isInstanceOf(IllegalArgumentException.class)
+        .isInstanceOf(TypeConversionException.class)
         .hasMessageContainingAll("'" + text + "'", "64m", "0% to 100%");
   }
 }

@@ -5,8 +5,7 @@ package dev.terrace.tools.doctor;
 import com.sun.security.auth.module.UnixSystem;
 import dev.terrace.hbase.preflight.EntryKeys;
 import dev.terrace.hbase.preflight.MemoryCheck;
-import dev.terrace.hbase.preflight.Mounts;
-import dev.terrace.hbase.preflight.Mounts.Mount;
+import dev.terrace.hbase.preflight.Mount;
 import dev.terrace.hbase.preflight.PathContents;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.preflight.StartChecks;
@@ -17,6 +16,7 @@ import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
 import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -58,7 +58,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
             jvm.directBytes(),
             ServerProcess.machineBytes(),
             VersionInfo.getVersion());
-    StartChecks checks = StartChecks.of(site, process);
+    StartChecks checks = new StartChecks(site, process);
 
     List<Finding> findings = new ArrayList<>(checks.errors());
     jvm.refusal().ifPresent(findings::add);
@@ -68,7 +68,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     findings.addAll(ofEntryPoint(site, findings));
     findings.addAll(ofHolders(checks, folder));
     findings.addAll(ofEncryption(checks.settings(), site));
-    findings.addAll(PathContents.discarded(site, checks.settings(), checks::isSilent));
+    findings.addAll(ofContents(site, checks));
     findings.addAll(checks.warnings());
     findings.sort((a, b) -> a.severity().compareTo(b.severity()));
 
@@ -80,7 +80,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     facts.put("user", user(System.getProperty("user.name")));
     addTiers(checks, process, facts);
     facts.put("warming", warming(site, checks.settings()));
-    facts.put("memory", String.join("\n" + " ".repeat(15), checks.memory().lines()));
+    facts.put("memory", checks.memory().toString());
     facts.values().removeIf(String::isEmpty);
     boolean needsTerrace =
         site.get(EntryKeys.REGION_SERVER_CLASS).isPresent()
@@ -153,7 +153,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
       return Files.notExists(path) ? "absent" : "cannot be looked at";
     }
     try {
-      Mount mount = Mounts.ofThisSystem().of(path);
+      Mount mount = Mount.of(path);
       Optional<PathHolder> holder = holder(path);
       return mount.type()
           + (mount.isDax() ? " with DAX" : "")
@@ -243,6 +243,35 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
                 TerraceSettings.ENCRYPTION.with(encryption) + " needs HBase's master key",
                 "The server does not start if " + provider.get() + " does not give it.",
                 "see that families of this cluster are encrypted with it already"));
+  }
+
+  /** Warns of blocks that the start discards. */
+  private static List<Finding> ofContents(SiteValues site, StartChecks checks) {
+    List<Finding> findings = new ArrayList<>();
+    for (DeviceKind kind : DeviceKind.values()) {
+      TerraceSettings settings = checks.settings();
+      TierSpace space = kind == DeviceKind.PMEM ? settings.pmem() : settings.ssd();
+      for (Path path : space.paths()) {
+        if (checks.isSilent(path)) {
+          continue;
+        }
+        try {
+          CacheFolder.whyDiscarded(
+                  space.split().withContents(PathContents.text(site, settings)).spec(path, kind))
+              .ifPresent(why -> findings.add(discarded(path, why)));
+        } catch (IOException e) {
+          // PathCheck reports it.
+        }
+      }
+    }
+    return findings;
+  }
+
+  private static Finding discarded(Path path, String why) {
+    return Finding.warning(
+        path + " is " + why,
+        "The start discards the blocks that lie there: the tier begins cold.",
+        "nothing, if that is meant; or go back to the version or the settings of before");
   }
 
   private static Optional<PathHolder> holder(Path path) {

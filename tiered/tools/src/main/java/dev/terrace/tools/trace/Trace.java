@@ -85,11 +85,6 @@ public final class Trace {
     return oneIn;
   }
 
-  /** The number of accesses to all blocks, including those that this trace leaves out. */
-  public long allAccesses() {
-    return allAccesses;
-  }
-
   /**
    * A sample of the blocks, with all accesses to them.
    *
@@ -108,7 +103,7 @@ public final class Trace {
 
   /** What other tier sizes would have brought for these accesses. */
   public List<SizeCurves.Outlook> outlooks(TierSizes today, boolean endurance) {
-    SizeCurves curves = new SizeCurves(today, oneIn, endurance);
+    SizeCurves curves = new SizeCurves(today, oneIn, (tier, size) -> size, endurance);
     for (int block : accesses) {
       curves.access(BlockKey.hash(block), sizesBytes[block]);
     }

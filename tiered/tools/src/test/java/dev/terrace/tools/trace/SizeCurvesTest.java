@@ -77,7 +77,7 @@ final class SizeCurvesTest {
 
   @Test
   void countsSinceAMomentLeaveOutWhatWasBefore() {
-    SizeCurves curves = new SizeCurves(blocks(100, 0, 0), 1, false);
+    SizeCurves curves = new SizeCurves(blocks(100, 0, 0), 1, (tier, size) -> size, false);
     for (int key = 0; key < 50; key++) {
       curves.access(key, BLOCK_BYTES);
     }

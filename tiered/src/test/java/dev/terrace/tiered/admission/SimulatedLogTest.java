@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Terrace authors
 // SPDX-License-Identifier: Apache-2.0
-package dev.terrace.tiered.plan;
+package dev.terrace.tiered.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -56,11 +56,32 @@ final class SimulatedLogTest {
     assertThat(coarse.get(3)).isTrue();
     assertThat(coarse.get(5_000)).isFalse();
 
-    coarse.put(2_000, 1);
+    LongStream.range(2_000, 2_009).forEach(key -> coarse.put(key, 1));
 
     assertThat(evicted).containsExactly(0L, 1L, 2L, 4L, 5L, 6L, 7L, 8L, 9L);
     assertThat(coarse.contains(3)).isTrue();
-    assertThat(coarse.bytesWritten()).as("with the one that was written anew").isEqualTo(2_002);
+    assertThat(coarse.bytesWritten()).as("with the one that was written anew").isEqualTo(2_010);
+  }
+
+  @Test
+  void whereAllWereHitTheTenthLeaves() {
+    put(0, 10);
+    LongStream.range(0, 10).forEach(log::touch);
+
+    put(10, 11);
+
+    assertThat(evicted).containsExactly(9L);
+  }
+
+  @Test
+  void aSmallerTierHoldsFewer() {
+    put(0, 10);
+    log.resize(9);
+
+    put(10, 11);
+
+    assertThat(evicted).containsExactly(0L, 1L);
+    assertThat(log.capacityBytes()).isEqualTo(9);
   }
 
   @Test
