@@ -64,7 +64,7 @@ final class FireRun {
   private static final Duration MAX_PAUSE_OF_REGIONS = Duration.ofSeconds(3);
 
   /** Blocks of a region that moved away are the first to evict after five minutes. */
-  private static final Duration REMAINS_LIMIT = Duration.ofMinutes(6);
+  private static final Duration REMAINS_LIMIT = Duration.ofMinutes(9);
 
   private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
