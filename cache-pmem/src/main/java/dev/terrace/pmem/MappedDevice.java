@@ -224,19 +224,6 @@ public final class MappedDevice extends FolderDevice {
     }
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * <p>All space is reserved, unless a tool or the file system has taken it back.
-   */
-  @Override
-  public long availableBytes() throws IOException {
-    long leftBytes = super.availableBytes();
-    return leftBytes < regionBytes() && ReservedSpace.isKept(regionsFile(), geometry().sizeBytes())
-        ? Long.MAX_VALUE
-        : leftBytes;
-  }
-
   /** Maps what the file has gained. A part that it lost stays mapped, but is not used. */
   @Override
   protected synchronized void resized(CacheFolder folder) throws IOException {

@@ -61,16 +61,6 @@ public interface Device extends AutoCloseable {
   }
 
   /**
-   * Bytes that the file system still has for new writes; {@link Long#MAX_VALUE} if writes need no
-   * more space.
-   *
-   * @throws IOException if this cannot be determined
-   */
-  default long availableBytes() throws IOException {
-    return Long.MAX_VALUE;
-  }
-
-  /**
    * The size of each region: a multiple of 4 KB, at most 64 MB. In files it is a power of two from
    * 64 KB.
    */

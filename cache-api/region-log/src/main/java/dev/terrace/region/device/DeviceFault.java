@@ -104,11 +104,6 @@ public enum DeviceFault {
     return this == ENOSPC || this == EDQUOT;
   }
 
-  /** Whether the fault may hide a lack of space. */
-  boolean mayBeLackOfSpace() {
-    return this == MEMORY || this == OTHER;
-  }
-
   /** The error number; 0 if there is none. */
   int error() {
     return error;

@@ -168,24 +168,12 @@ public abstract class RegionDevice {
     }
   }
 
-  /**
-   * Reports a failed write. If the error does not tell a full disk from a failing one, the free
-   * space of the file system decides.
-   */
+  /** Reports a failed write. */
   public void writeFailed(IOException cause) {
-    DeviceFault fault = DeviceFault.of(cause);
-    if (fault.isLackOfSpace() || (fault.mayBeLackOfSpace() && isShortOfSpace())) {
+    if (DeviceFault.of(cause).isLackOfSpace()) {
       health.writes().foundNoSpace(cause);
     } else {
       health.writes().failed(cause);
-    }
-  }
-
-  final boolean isShortOfSpace() {
-    try {
-      return device.availableBytes() < device.regionBytes();
-    } catch (IOException e) {
-      return false;
     }
   }
 

@@ -294,14 +294,9 @@ public final class SimulatedDevice implements Device {
       throw error;
     }
     if (regions > maxRegions) {
-      throw new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
+      throw new IOException("No space left on device");
     }
     disk.resize(regions);
-  }
-
-  @Override
-  public long availableBytes() {
-    return spaceBytes;
   }
 
   @Override
@@ -357,7 +352,7 @@ public final class SimulatedDevice implements Device {
       throw error;
     }
     if (source.remaining() > spaceBytes) {
-      throw new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
+      throw new IOException("No space left on device");
     }
     if (badRegions.contains(region)) {
       throw new IOException("Input/output error (simulated bad region)");
