@@ -4,7 +4,6 @@ package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
-import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.Superblock;
@@ -98,13 +97,8 @@ public final class CacheFolder implements AutoCloseable {
   public static CacheFolder open(CacheSpec spec, RegionsSpace space, Clock clock)
       throws IOException {
     Path path = spec.path().toAbsolutePath();
-    LibC unused = PathLock.libC(path);
-    OwnedPaths.checkPath(path);
     Path folder = path.resolve(NAME);
-    OwnedPaths.checkFolder(folder);
-    for (String name : FILES) {
-      OwnedPaths.checkFile(folder.resolve(name));
-    }
+    boolean unused = OwnedPaths.check(path, folder, FILES, true);
     PathLock lock = PathLock.exclusive(spec.path(), lockFile(folder));
     CacheFolder opened = null;
     try {
@@ -124,12 +118,7 @@ public final class CacheFolder implements AutoCloseable {
    */
   public static void check(Path path) throws IOException {
     Path folder = path.resolve(NAME);
-    LibC unused = PathLock.libC(path);
-    OwnedPaths.checkUnchanged(path, folder);
-    if (!OwnedPaths.isAbsent(folder)) {
-      for (String name : FILES) {
-        OwnedPaths.checkOwnedFile(folder.resolve(name));
-      }
+    if (OwnedPaths.check(path, folder, FILES, false)) {
       SuperblockFile superblockFile = new SuperblockFile(folder);
       OwnedPaths.checkOpens(superblockFile.file());
       superblockFile.read();
