@@ -15,10 +15,7 @@ public final class LibC {
   public static final int EINTR = 4;
   private static final int EAGAIN = 11;
   private static final int EACCES = 13;
-  public static final int EINVAL = 22;
   public static final int ENOSPC = 28;
-  public static final int ENOSYS = 38;
-  public static final int EOPNOTSUPP = 95;
 
   public static final int O_RDONLY = 0;
   public static final int O_RDWR = 2;

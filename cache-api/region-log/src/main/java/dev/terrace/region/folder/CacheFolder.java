@@ -12,7 +12,6 @@ import dev.terrace.region.format.TombstoneList;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -176,31 +175,29 @@ public final class CacheFolder implements AutoCloseable {
         keyFile.write(fresh);
         cipher = Optional.of(fresh.cipher);
       }
-      OwnedPaths.createFile(regionsFile);
     }
-    OwnedPaths.createIfAbsent(evictionsFile);
-    RandomAccessFile regions = lock.add(regionsFile);
-    RandomAccessFile evictions = lock.add(evictionsFile);
-    if (!plan.isEmpty()) {
-      superblockFile.use(lock.add(superblockFile.file()));
-    }
-    boolean sized = false;
+    boolean opened = false;
     try {
-      space.resize(regionsFile, spec.geometry().sizeBytes());
       if (plan.isEmpty()) {
+        OwnedPaths.createFile(regionsFile);
         superblockFile.create();
-        superblockFile.use(lock.add(superblockFile.file()));
       }
+      OwnedPaths.createIfAbsent(evictionsFile);
+      RandomAccessFile regions = lock.add(regionsFile);
+      RandomAccessFile evictions = lock.add(evictionsFile);
+      superblockFile.use(lock.add(superblockFile.file()));
+      space.resize(regionsFile, spec.geometry().sizeBytes());
       superblockFile.write(plan.next());
-      sized = true;
+      opened = true;
+      tellBeginning(spec.path(), plan);
+      return new CacheFolder(
+          space, superblockFile, plan, cipher, lock, regionsFile, regions, evictions);
     } finally {
-      if (!sized && plan.isEmpty()) {
+      if (!opened && plan.isEmpty()) {
+        Files.deleteIfExists(superblockFile.file());
         Files.deleteIfExists(regionsFile);
       }
     }
-    tellBeginning(spec.path(), plan);
-    return new CacheFolder(
-        space, superblockFile, plan, cipher, lock, regionsFile, regions, evictions);
   }
 
   /** Called after the opening: a path that cannot be opened is retried every few seconds. */
@@ -409,22 +406,5 @@ public final class CacheFolder implements AutoCloseable {
       DeviceKind kind,
       DeviceGeometry geometry,
       String contents,
-      Optional<KeyWrapper> keys) {
-
-    /**
-     * Checks the parts.
-     *
-     * @throws IllegalArgumentException if the contents are too long
-     */
-    public CacheSpec {
-      if (contents.getBytes(StandardCharsets.UTF_8).length > Superblock.MAX_CONTENTS_BYTES) {
-        throw new IllegalArgumentException(
-            "contents="
-                + contents
-                + " takes more than "
-                + Superblock.MAX_CONTENTS_BYTES
-                + " bytes");
-      }
-    }
-  }
+      Optional<KeyWrapper> keys) {}
 }
