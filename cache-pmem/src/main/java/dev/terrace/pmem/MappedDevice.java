@@ -51,6 +51,8 @@ public final class MappedDevice extends FolderDevice {
   private final int segmentShift;
   private final int regionShift;
   private final boolean dax;
+
+  /** Whether the file has no disk below it, so that its pages are always there. */
   private final boolean memory;
 
   private volatile boolean mapped;
@@ -93,16 +95,11 @@ public final class MappedDevice extends FolderDevice {
             .filter(MappedDevice.class::isInstance)
             .map(MappedDevice.class::cast)
             .toList();
-    List<String> disks =
-        open.stream().filter(device -> !device.isMemory()).map(Device::path).toList();
-    if (!disks.isEmpty()) {
+    boolean mapped = !open.isEmpty() && open.stream().allMatch(device -> device.memory);
+    if (!mapped) {
       open.forEach(MappedDevice::useSystemCalls);
     }
-    if (!disks.isEmpty() && disks.size() < open.size()) {
-      LOG.warn("No path of the tier is mapped, because of those that are not memory: {}", disks);
-    }
     open.forEach(device -> LOG.info("{}", device.description()));
-    boolean mapped = disks.isEmpty() && !open.isEmpty();
     return devices.stream()
         .map(d -> mapped && d instanceof UnopenedDevice unopened ? unopened.mapped() : d)
         .toList();
@@ -143,11 +140,6 @@ public final class MappedDevice extends FolderDevice {
       LOG.debug("{}: its file system cannot be told", file, e);
       return false;
     }
-  }
-
-  /** Whether the file has no disk below it, so that its pages are always there. */
-  boolean isMemory() {
-    return memory;
   }
 
   @Override

@@ -114,21 +114,27 @@ public interface Device extends AutoCloseable {
    *
    * @throws IOException if that fails, or the region ends before the target is full
    */
-  void read(int region, int position, ByteBuffer target) throws IOException;
+  default void read(int region, int position, ByteBuffer target) throws IOException {
+    throw new IOException("path=" + path() + " is not open for reading");
+  }
 
   /**
    * Writes the source's remaining bytes to a region. Durable after {@link #force}.
    *
    * @throws IOException if that fails; any part may be written then
    */
-  void write(int region, int position, ByteBuffer source) throws IOException;
+  default void write(int region, int position, ByteBuffer source) throws IOException {
+    throw new IOException("path=" + path() + " is not open for writing");
+  }
 
   /**
    * Makes durable the bytes written to a part of a region, or stored to its memory.
    *
    * @throws IOException if that fails
    */
-  void force(int region, int position, int lengthBytes) throws IOException;
+  default void force(int region, int position, int lengthBytes) throws IOException {
+    throw new IOException("path=" + path() + " is not open for writing");
+  }
 
   /** Releases the path. Mapped memory stays readable until its last buffer is collected. */
   @Override

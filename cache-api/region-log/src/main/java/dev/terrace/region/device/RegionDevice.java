@@ -131,11 +131,8 @@ public abstract class RegionDevice {
     } catch (IOException e) {
       writeFailed(e);
       throw e;
-    } catch (RuntimeException e) {
-      writeFailed(new IOException(e));
-      throw new IOException(e);
-    } catch (InternalError e) {
-      IOException fault = fault(e);
+    } catch (RuntimeException | InternalError e) {
+      IOException fault = e instanceof InternalError error ? fault(error) : new IOException(e);
       writeFailed(fault);
       throw fault;
     } finally {

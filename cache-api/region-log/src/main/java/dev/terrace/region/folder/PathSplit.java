@@ -163,25 +163,6 @@ public record PathSplit(
       return ByteBuffer.allocate(0);
     }
 
-    private IOException unopened() {
-      return new IOException("path=" + path + " could not be opened", why);
-    }
-
-    @Override
-    public void read(int region, int position, ByteBuffer target) throws IOException {
-      throw unopened();
-    }
-
-    @Override
-    public void write(int region, int position, ByteBuffer source) throws IOException {
-      throw unopened();
-    }
-
-    @Override
-    public void force(int region, int position, int lengthBytes) throws IOException {
-      throw unopened();
-    }
-
     @Override
     public void close() {}
   }

@@ -145,20 +145,6 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
   }
 
   @Override
-  public void write(int region, int position, ByteBuffer source) throws IOException {
-    throw readOnly();
-  }
-
-  @Override
-  public void force(int region, int position, int lengthBytes) throws IOException {
-    throw readOnly();
-  }
-
-  private IOException readOnly() {
-    return new IOException("path=" + path + " is open for reading only");
-  }
-
-  @Override
   public void close() {
     try {
       regions.close();
