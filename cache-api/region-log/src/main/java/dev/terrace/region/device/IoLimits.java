@@ -29,16 +29,6 @@ public record IoLimits(
   public static final IoLimits USUAL =
       new IoLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), USUAL_READERS, 0);
 
-  /** Checks the bounds. */
-  public IoLimits {
-    if (readers < 1
-        || (writeBytesPerSecond != 0 && writeBytesPerSecond < MIN_WRITE_BYTES_PER_SECOND)) {
-      throw new IllegalArgumentException(
-          "readers=%s writeBytesPerSecond=%s are out of bounds"
-              .formatted(readers, writeBytesPerSecond));
-    }
-  }
-
   /** The same, with another bound on callers inside one device. */
   public IoLimits withReaders(int most) {
     return new IoLimits(stall, probeInterval, most, writeBytesPerSecond);

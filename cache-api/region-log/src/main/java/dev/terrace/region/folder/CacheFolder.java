@@ -118,9 +118,7 @@ public final class CacheFolder implements AutoCloseable {
   public static void check(Path path) throws IOException {
     Path folder = path.resolve(NAME);
     if (OwnedPaths.check(path, folder, FILES, false)) {
-      SuperblockFile superblockFile = new SuperblockFile(folder);
-      OwnedPaths.checkOpens(superblockFile.file());
-      superblockFile.read();
+      new SuperblockFile(folder).read();
     }
   }
 

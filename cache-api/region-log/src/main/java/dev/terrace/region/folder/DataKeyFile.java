@@ -120,11 +120,7 @@ final class DataKeyFile {
       Files.write(file, fresh.wrapped, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
       OwnedPaths.force(file.getParent());
     } catch (IOException e) {
-      throw new UnusablePathException(
-          file,
-          "cannot be written (" + e.getMessage() + ")",
-          "the disk must be writable and have some space",
-          e);
+      throw UnusablePathException.notWritten(file, e);
     }
   }
 

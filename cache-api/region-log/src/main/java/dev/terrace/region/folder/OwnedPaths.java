@@ -9,7 +9,6 @@ import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.AsynchronousFileChannel;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -191,22 +190,6 @@ final class OwnedPaths {
           file, "is not a regular file", "remove it, it is made when it is absent");
     }
     checkOwned(file);
-  }
-
-  /**
-   * Checks that a file opens for writing, if it exists, and changes nothing. A file on a disk that
-   * is gone is still listed, but does not open.
-   */
-  static void checkOpens(Path file) throws IOException {
-    if (isAbsent(file)) {
-      return;
-    }
-    try {
-      FileChannel.open(file, StandardOpenOption.WRITE).close();
-    } catch (IOException e) {
-      throw new UnusablePathException(
-          file, "does not open for writing (" + e.getMessage() + ")", "check its disk", e);
-    }
   }
 
   /**

@@ -95,19 +95,18 @@ public record PathSplit(
   List<Device> openAll(PathAnswers.Question<Device> opening, Duration limit) throws IOException {
     PathAnswers<Device> answers = needsAll ? null : PathAnswers.of(paths, opening, limit);
     List<Device> devices = new ArrayList<>(paths.size());
+    boolean isAll = false;
     try {
       for (Path path : paths) {
         devices.add(needsAll ? opening.ask(path) : openIfWell(path, answers));
       }
+      isAll = true;
       return List.copyOf(devices);
     } finally {
-      if (devices.size() < paths.size()) {
+      if (!isAll && needsAll) {
         devices.forEach(Device::close);
-        if (!needsAll) {
-          paths
-              .subList(devices.size(), paths.size())
-              .forEach(path -> answers.eachAnswer(path, Device::close));
-        }
+      } else if (!isAll) {
+        paths.forEach(path -> answers.eachAnswer(path, Device::close));
       }
     }
   }
