@@ -119,7 +119,7 @@ public final class MappedDevice extends FolderDevice {
     CacheFolder folder = CacheFolder.open(spec, ReservedSpace::resize, clock);
     MappedDevice device = null;
     try {
-      Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of());
+      Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry());
       UninterruptibleFile file =
           UninterruptibleFile.open(
               folder.regionsFile(), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -216,18 +216,15 @@ public final class MappedDevice extends FolderDevice {
     }
   }
 
-  /** Maps what the file has gained. A part that it lost stays mapped, but is not used. */
+  /** Maps the file anew. Readers keep their parts of the old mapping, which is of the same pages. */
   @Override
   protected synchronized void resized(CacheFolder folder) throws IOException {
-    if (!mapped) {
-      return;
+    if (mapped) {
+      if (segments == null) {
+        throw new ClosedChannelException();
+      }
+      segments = noted(Mapping.of(folder.regionsFile(), folder.geometry()));
     }
-    MappedByteBuffer[] open = segments;
-    if (open == null) {
-      throw new ClosedChannelException();
-    }
-    Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of(open));
-    segments = noted(mapping);
   }
 
   @Override

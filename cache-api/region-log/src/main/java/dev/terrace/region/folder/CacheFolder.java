@@ -261,7 +261,7 @@ public final class CacheFolder implements AutoCloseable {
    * @param count the new number; no region from this one on is in use
    * @throws UnusablePathException if this folder no longer owns the path, or the file system cannot
    *     give the space
-   * @throws IOException if that fails; a file that was to grow then has its former size
+   * @throws IOException if that fails; a file that was to grow may have grown
    */
   synchronized void resize(int count) throws IOException {
     Optional<String> lost = whyLost();
@@ -274,15 +274,7 @@ public final class CacheFolder implements AutoCloseable {
     if (count > before.regions()) {
       space.resize(regionsFile(), next.sizeBytes());
     }
-    boolean written = false;
-    try {
-      superblockFile.write(superblock.resized(next));
-      written = true;
-    } finally {
-      if (!written && count > before.regions()) {
-        regions.setLength(before.sizeBytes());
-      }
-    }
+    superblockFile.write(superblock.resized(next));
     superblock = superblock.resized(next);
     if (count < before.regions()) {
       regions.setLength(next.sizeBytes());

@@ -294,7 +294,7 @@ public final class SimulatedDevice implements Device {
       throw error;
     }
     if (regions > maxRegions) {
-      throw new IOException("No space left on device");
+      throw new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
     }
     disk.resize(regions);
   }
