@@ -184,9 +184,7 @@ final class OpenTiers {
             .withCompression(settings.get(TerraceSettings.SSD_COMPRESSION))
             .withVerify(verify)
             .withLimits(
-                IoLimits.USUAL
-                    .withWriteBytesPerSecond(settings.get(TerraceSettings.SSD_WRITE_LIMIT))
-                    .withReaders(bounds.ssdReaders())),
+                IoLimits.of(bounds.ssdReaders(), settings.get(TerraceSettings.SSD_WRITE_LIMIT))),
         (direct ? "direct I/O" : "page cache") + (verify ? "" : ", not verified"));
   }
 

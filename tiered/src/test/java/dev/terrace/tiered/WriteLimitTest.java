@@ -127,7 +127,7 @@ class WriteLimitTest {
             codec,
             List.of(new NotedDevice()),
             RegionConfig.named("ssd")
-                .withLimits(IoLimits.USUAL.withWriteBytesPerSecond(LIMIT_BYTES)),
+                .withLimits(IoLimits.of(IoLimits.USUAL_READERS, LIMIT_BYTES)),
             path -> worker,
             this::clock);
     ssd.start();
