@@ -216,7 +216,9 @@ public final class MappedDevice extends FolderDevice {
     }
   }
 
-  /** Maps the file anew. Readers keep their parts of the old mapping, which is of the same pages. */
+  /**
+   * Maps the file anew. Readers keep their parts of the old mapping, which is of the same pages.
+   */
   @Override
   protected synchronized void resized(CacheFolder folder) throws IOException {
     if (mapped) {

@@ -35,9 +35,7 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Mapping.class);
 
-  /**
-   * Maps a file whose space is all reserved.
-   */
+  /** Maps a file whose space is all reserved. */
   static Mapping of(Path file, DeviceGeometry geometry) throws IOException {
     // An interrupted thread cannot map.
     boolean interrupted = Thread.interrupted();

@@ -30,7 +30,6 @@ public record IoLimits(
 
   /** The usual limits, with other bounds on callers inside one device and on writes. */
   public static IoLimits of(int readers, long writeBytesPerSecond) {
-    return new IoLimits(
-        Duration.ofSeconds(1), Duration.ofSeconds(5), readers, writeBytesPerSecond);
+    return new IoLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), readers, writeBytesPerSecond);
   }
 }

@@ -67,8 +67,7 @@ public final class LibC {
    * @throws LastErrorException with the error number
    */
   public int open(String path, int flags) {
-    return open(
-        Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8")), flags);
+    return open(Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8")), flags);
   }
 
   /** The text of an error number in this process's language, as in exceptions of the JDK. */
@@ -158,7 +157,8 @@ public final class LibC {
 
   private static native int posix_fallocate(int descriptor, long offset, long lengthBytes);
 
-  private static native int fcntl(int descriptor, int command, Pointer lock) throws LastErrorException;
+  private static native int fcntl(int descriptor, int command, Pointer lock)
+      throws LastErrorException;
 
   private static native Pointer mmap(
       Pointer address,
