@@ -168,7 +168,7 @@ public final class CacheFolder implements AutoCloseable {
       // A new file, not the old one truncated: a closed instance in this process may still have the
       // old one mapped, and read it.
       lock.delete(List.of(superblockFile.file(), regionsFile));
-      keyFile.delete();
+      Files.deleteIfExists(folder.resolve(DataKeyFile.NAME));
       if (fresh != null) {
         keyFile.write(fresh);
         cipher = Optional.of(fresh.cipher);
@@ -177,7 +177,7 @@ public final class CacheFolder implements AutoCloseable {
     boolean opened = false;
     try {
       if (plan.isEmpty()) {
-        OwnedPaths.createFile(regionsFile);
+        OwnedPaths.createIfAbsent(regionsFile);
         superblockFile.create();
       }
       OwnedPaths.createIfAbsent(evictionsFile);

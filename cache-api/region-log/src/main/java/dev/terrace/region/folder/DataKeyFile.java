@@ -116,16 +116,12 @@ final class DataKeyFile {
    */
   void write(Fresh fresh) throws IOException {
     try {
-      OwnedPaths.createFile(file);
+      OwnedPaths.createIfAbsent(file);
       Files.write(file, fresh.wrapped, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
       OwnedPaths.force(file.getParent());
     } catch (IOException e) {
       throw UnusablePathException.notWritten(file, e);
     }
-  }
-
-  void delete() throws IOException {
-    Files.deleteIfExists(file);
   }
 
   private static BlockCipher cipher(byte[] dataKey) {

@@ -213,12 +213,7 @@ final class OwnedPaths {
     }
   }
 
-  /** Creates an empty file for this user alone. */
-  static void createFile(Path file) throws IOException {
-    Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
-  }
-
-  /** The same, if it is absent. */
+  /** Creates an empty file for this user alone, if it is absent. */
   static void createIfAbsent(Path file) throws IOException {
     Set<OpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     Files.newByteChannel(file, options, PosixFilePermissions.asFileAttribute(FILE)).close();

@@ -55,7 +55,7 @@ final class SuperblockFile {
 
   void create() throws IOException {
     try {
-      OwnedPaths.createFile(file);
+      OwnedPaths.createIfAbsent(file);
       OwnedPaths.force(file.getParent());
     } catch (IOException e) {
       throw UnusablePathException.notWritten(file, e);
