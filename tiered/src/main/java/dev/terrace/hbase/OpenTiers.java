@@ -190,7 +190,7 @@ final class OpenTiers {
 
   private List<Device> open(Setting<?> paths, PathSplit split, Opening opening) {
     try {
-      return opening.open(split.withContents(contents.text()).withKeys(contents.keys()));
+      return opening.open(split.withContents(contents.text(), contents.keys()));
     } catch (IOException e) {
       throw new SettingsException(
           paths.key()

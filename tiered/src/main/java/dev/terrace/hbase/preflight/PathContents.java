@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Checks whether a start with given settings keeps the blocks that are on the paths. */
@@ -54,7 +55,7 @@ public final class PathContents {
       for (Path path : space.paths().stream().filter(silent.negate()).toList()) {
         try {
           CacheFolder.whyDiscarded(
-                  space.split().withContents(text(site, settings)).spec(path, kind))
+                  space.split().withContents(text(site, settings), Optional.empty()).spec(path, kind))
               .ifPresent(why -> findings.add(discarded(path, why)));
         } catch (IOException e) {
           // PathCheck reports it.

@@ -66,14 +66,9 @@ public record PathSplit(
     return new DeviceGeometry(regionBytes, (int) (sizeBytes / paths.size() / regionBytes));
   }
 
-  /** The same, with contents that depend on settings. */
-  public PathSplit withContents(String settings) {
-    return new PathSplit(paths, sizeBytes, regionBytes, settings, keys, needsAll);
-  }
-
-  /** The same, with data keys. */
-  public PathSplit withKeys(Optional<KeyWrapper> wrapper) {
-    return new PathSplit(paths, sizeBytes, regionBytes, contents, wrapper, needsAll);
+  /** The same, with contents that depend on settings, and with data keys. */
+  public PathSplit withContents(String settings, Optional<KeyWrapper> wrapper) {
+    return new PathSplit(paths, sizeBytes, regionBytes, settings, wrapper, needsAll);
   }
 
   /** The same, but a path that is itself at fault is left out of service. */
