@@ -55,7 +55,10 @@ public final class PathContents {
       for (Path path : space.paths().stream().filter(silent.negate()).toList()) {
         try {
           CacheFolder.whyDiscarded(
-                  space.split().withContents(text(site, settings), Optional.empty()).spec(path, kind))
+                  space
+                      .split()
+                      .withContents(text(site, settings), Optional.empty())
+                      .spec(path, kind))
               .ifPresent(why -> findings.add(discarded(path, why)));
         } catch (IOException e) {
           // PathCheck reports it.

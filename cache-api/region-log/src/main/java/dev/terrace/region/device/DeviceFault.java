@@ -58,7 +58,6 @@ public enum DeviceFault {
       "see dmesg, and whether the file was cut or its space is used up"),
   OTHER("not known to Terrace", "see dmesg");
 
-
   /** The error number; 0 if there is none. */
   final int error;
 
