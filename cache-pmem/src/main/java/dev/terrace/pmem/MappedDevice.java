@@ -51,6 +51,8 @@ public final class MappedDevice extends FolderDevice {
   private final int segmentShift;
   private final int regionShift;
   private final boolean dax;
+
+  /** Whether the file has no disk below it, so that its pages are always there. */
   private final boolean memory;
 
   private volatile boolean mapped;
@@ -93,16 +95,11 @@ public final class MappedDevice extends FolderDevice {
             .filter(MappedDevice.class::isInstance)
             .map(MappedDevice.class::cast)
             .toList();
-    List<String> disks =
-        open.stream().filter(device -> !device.isMemory()).map(Device::path).toList();
-    if (!disks.isEmpty()) {
+    boolean mapped = !open.isEmpty() && open.stream().allMatch(device -> device.memory);
+    if (!mapped) {
       open.forEach(MappedDevice::useSystemCalls);
     }
-    if (!disks.isEmpty() && disks.size() < open.size()) {
-      LOG.warn("No path of the tier is mapped, because of those that are not memory: {}", disks);
-    }
     open.forEach(device -> LOG.info("{}", device.description()));
-    boolean mapped = disks.isEmpty() && !open.isEmpty();
     return devices.stream()
         .map(d -> mapped && d instanceof UnopenedDevice unopened ? unopened.mapped() : d)
         .toList();
@@ -122,7 +119,7 @@ public final class MappedDevice extends FolderDevice {
     CacheFolder folder = CacheFolder.open(spec, ReservedSpace::resize, clock);
     MappedDevice device = null;
     try {
-      Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of());
+      Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry());
       UninterruptibleFile file =
           UninterruptibleFile.open(
               folder.regionsFile(), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -143,11 +140,6 @@ public final class MappedDevice extends FolderDevice {
       LOG.debug("{}: its file system cannot be told", file, e);
       return false;
     }
-  }
-
-  /** Whether the file has no disk below it, so that its pages are always there. */
-  boolean isMemory() {
-    return memory;
   }
 
   @Override
@@ -225,30 +217,16 @@ public final class MappedDevice extends FolderDevice {
   }
 
   /**
-   * {@inheritDoc}
-   *
-   * <p>All space is reserved, unless a tool or the file system has taken it back.
+   * Maps the file anew. Readers keep their parts of the old mapping, which is of the same pages.
    */
   @Override
-  public long availableBytes() throws IOException {
-    long leftBytes = super.availableBytes();
-    return leftBytes < regionBytes() && ReservedSpace.isKept(regionsFile(), geometry().sizeBytes())
-        ? Long.MAX_VALUE
-        : leftBytes;
-  }
-
-  /** Maps what the file has gained. A part that it lost stays mapped, but is not used. */
-  @Override
   protected synchronized void resized(CacheFolder folder) throws IOException {
-    if (!mapped) {
-      return;
+    if (mapped) {
+      if (segments == null) {
+        throw new ClosedChannelException();
+      }
+      segments = noted(Mapping.of(folder.regionsFile(), folder.geometry()));
     }
-    MappedByteBuffer[] open = segments;
-    if (open == null) {
-      throw new ClosedChannelException();
-    }
-    Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of(open));
-    segments = noted(mapping);
   }
 
   @Override

@@ -10,16 +10,12 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reserves all the space of a regions file at once. A store to a mapped page without disk space
  * would kill the process.
  */
 final class ReservedSpace {
-
-  private static final Logger LOG = LoggerFactory.getLogger(ReservedSpace.class);
 
   /**
    * Size of one request. A signal makes the kernel abort a request and, on some file systems, start
@@ -62,20 +58,6 @@ final class ReservedSpace {
         // Also frees space that is already allocated beyond the end.
         RegionsSpace.setLength(regionsFile, Math.min(beforeBytes, sizeBytes));
       }
-    }
-  }
-
-  /**
-   * Whether a file with reserved space still has all of it. Reserves again what a tool may have
-   * given back to the file system.
-   */
-  static boolean isKept(Path file, long sizeBytes) {
-    try {
-      allocate(file, sizeBytes);
-      return true;
-    } catch (IOException e) {
-      LOG.debug("{} lacks space that it had", file, e);
-      return false;
     }
   }
 

@@ -24,7 +24,7 @@ class PmemKillTest extends KillRounds {
   private static List<Device> devices(Path path) throws IOException {
     return MappedDevice.openMapped(
         new PathSplit(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes())
-            .withKeys(Optional.of(new TestMasterKey(1, true))));
+            .withContents("", Optional.of(new TestMasterKey(1, true))));
   }
 
   @Override

@@ -123,29 +123,22 @@ public final class FileDevice extends FolderDevice {
         }
         Set<OpenOption> options =
             Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, direct());
-        DirectIo open = new DirectIo(UninterruptibleFile.open(file, options), alignmentBytes);
-        open.tryOut();
-        return Optional.of(open);
+        ByteBuffer target = ByteBuffer.allocateDirect(2 * alignmentBytes);
+        UninterruptibleFile opened = UninterruptibleFile.open(file, options);
+        try {
+          // Some file systems refuse only the first read.
+          opened.read(0, target.alignedSlice(alignmentBytes).limit(alignmentBytes));
+        } catch (IOException | RuntimeException e) {
+          opened.close();
+          throw e;
+        }
+        return Optional.of(new DirectIo(opened, alignmentBytes));
       } catch (UnsupportedOperationException | IOException | ReflectiveOperationException e) {
         LOG.info(
             "{} is read and written through the page cache: no direct I/O here ({})",
             file,
             e.toString());
         return Optional.empty();
-      }
-    }
-
-    /** Reads once, because some file systems refuse only the first read. */
-    private void tryOut() throws IOException {
-      boolean works = false;
-      try {
-        ByteBuffer target = ByteBuffer.allocateDirect(2 * alignmentBytes);
-        file.read(0, target.alignedSlice(alignmentBytes).limit(alignmentBytes));
-        works = true;
-      } finally {
-        if (!works) {
-          file.close();
-        }
       }
     }
 

@@ -18,6 +18,6 @@ class SsdForeignFolderTest extends ForeignFolderContract {
   protected List<Device> devices(Path path, Optional<KeyWrapper> keys) throws IOException {
     long sizeBytes = (long) REGIONS * REGION_BYTES;
     return FileDevice.openAll(
-        new PathSplit(List.of(path), sizeBytes, REGION_BYTES).withKeys(keys), false);
+        new PathSplit(List.of(path), sizeBytes, REGION_BYTES).withContents("", keys), false);
   }
 }

@@ -22,7 +22,7 @@ class SsdKillTest extends KillRounds {
   private static List<Device> devices(Path path) throws IOException {
     return FileDevice.openAll(
         new PathSplit(List.of(path), KillRounds.sizeBytes(), KillRounds.regionBytes())
-            .withKeys(Optional.of(new TestMasterKey(1, true))),
+            .withContents("", Optional.of(new TestMasterKey(1, true))),
         false);
   }
 

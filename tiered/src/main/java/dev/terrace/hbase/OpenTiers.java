@@ -184,15 +184,13 @@ final class OpenTiers {
             .withCompression(settings.get(TerraceSettings.SSD_COMPRESSION))
             .withVerify(verify)
             .withLimits(
-                IoLimits.USUAL
-                    .withWriteBytesPerSecond(settings.get(TerraceSettings.SSD_WRITE_LIMIT))
-                    .withReaders(bounds.ssdReaders())),
+                IoLimits.of(bounds.ssdReaders(), settings.get(TerraceSettings.SSD_WRITE_LIMIT))),
         (direct ? "direct I/O" : "page cache") + (verify ? "" : ", not verified"));
   }
 
   private List<Device> open(Setting<?> paths, PathSplit split, Opening opening) {
     try {
-      return opening.open(split.withContents(contents.text()).withKeys(contents.keys()));
+      return opening.open(split.withContents(contents.text(), contents.keys()));
     } catch (IOException e) {
       throw new SettingsException(
           paths.key()

@@ -126,8 +126,7 @@ class WriteLimitTest {
         new RegionTier<>(
             codec,
             List.of(new NotedDevice()),
-            RegionConfig.named("ssd")
-                .withLimits(IoLimits.USUAL.withWriteBytesPerSecond(LIMIT_BYTES)),
+            RegionConfig.named("ssd").withLimits(IoLimits.of(IoLimits.USUAL_READERS, LIMIT_BYTES)),
             path -> worker,
             this::clock);
     ssd.start();

@@ -84,7 +84,7 @@ public final class PowerCutGuest {
 
   private static PathSplit path(String path, long bytes, boolean encrypted) {
     return PathSplit.of(List.of(Path.of(path)), bytes)
-        .withKeys(encrypted ? Optional.of(new NoMasterKey()) : Optional.empty());
+        .withContents("", encrypted ? Optional.of(new NoMasterKey()) : Optional.empty());
   }
 
   private void open(String name, List<Device> devices, boolean encrypted) {

@@ -34,7 +34,7 @@ class PatientPutTest {
 
   private static final RegionConfig LIMITED =
       RegionConfig.named("test")
-          .withLimits(IoLimits.USUAL.withWriteBytesPerSecond(IoLimits.MIN_WRITE_BYTES_PER_SECOND));
+          .withLimits(IoLimits.of(IoLimits.USUAL_READERS, IoLimits.MIN_WRITE_BYTES_PER_SECOND));
 
   private final LeaseLedger ledger = LeaseLedger.counting();
   private final ExecutorService callers = Executors.newCachedThreadPool();

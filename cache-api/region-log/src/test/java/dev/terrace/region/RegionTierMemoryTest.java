@@ -76,7 +76,7 @@ class RegionTierMemoryTest {
   }
 
   private void open() {
-    DirectMemory memory = new DirectMemory(this::newBuffer);
+    DirectMemory memory = new DirectMemory(this::newBuffer, this::newBuffer);
     tier =
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),

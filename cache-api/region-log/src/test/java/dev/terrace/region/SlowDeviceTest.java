@@ -70,7 +70,7 @@ class SlowDeviceTest {
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
             List.of(device),
-            RegionConfig.named("test").withLimits(IoLimits.USUAL.withReaders(PLACES)),
+            RegionConfig.named("test").withLimits(IoLimits.of(PLACES, 0)),
             new Threads(),
             now::get);
     blocks = new NumberedBlocks(tier, "file", BLOCK);

@@ -55,7 +55,7 @@ class WorkerFailureTest {
             CONFIG.withFiles(FileRules.NONE.withOrigins(origins)),
             path -> worker,
             () -> now,
-            new DirectMemory(ByteBuffer::allocateDirect),
+            new DirectMemory(ByteBuffer::allocateDirect, ByteBuffer::allocateDirect),
             null);
     blocks = new NumberedBlocks(tier, "file", BLOCK);
     tier.start();

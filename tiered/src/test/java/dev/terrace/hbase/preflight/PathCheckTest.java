@@ -160,26 +160,6 @@ class PathCheckTest {
     }
   }
 
-  /** The system forbids to write to a program that runs, as it does to a file of a dead disk. */
-  @Test
-  void aFileThatDoesNotOpenIsAnError() throws Exception {
-    Path terrace = Files.createDirectory(path.resolve("terrace"));
-    Path superblock = terrace.resolve("superblock");
-    Files.copy(Path.of("/bin/cat"), superblock);
-    Files.setPosixFilePermissions(superblock, PosixFilePermissions.fromString("rwx------"));
-    Process running = new ProcessBuilder(superblock.toString()).start();
-    try {
-      Finding error = errorOf(path);
-
-      assertThat(error.what())
-          .contains("path=" + superblock + " does not open for writing (", "Text file busy");
-      assertThat(error.remedy()).isEqualTo("check its disk");
-    } finally {
-      running.destroyForcibly().waitFor();
-    }
-    assertThat(check("ssd", "16m", path).errors()).isEmpty();
-  }
-
   @Test
   void allPathsAreCheckedAtOnce() {
     Path one = folder.resolve("one");

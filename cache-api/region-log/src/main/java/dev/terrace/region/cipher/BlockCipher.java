@@ -49,9 +49,6 @@ public final class BlockCipher {
    * @param dataKey {@link #KEY_BYTES} bytes; copied
    */
   public BlockCipher(byte[] dataKey) {
-    if (dataKey.length != KEY_BYTES) {
-      throw new IllegalArgumentException("a data key has bytes=" + dataKey.length);
-    }
     this.key = new SecretKeySpec(dataKey, ALGORITHM);
   }
 

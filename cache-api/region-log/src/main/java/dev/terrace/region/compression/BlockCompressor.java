@@ -29,10 +29,7 @@ public final class BlockCompressor {
   private final Compression compression;
   private final IntFunction<ReadCopy> scratch;
 
-  /**
-   * By slot: blocks in a row that did not shrink, and those not tried since. Lost counts are
-   * harmless.
-   */
+  /** By slot: blocks since the last one that shrank. Lost counts are harmless. */
   private final AtomicIntegerArray failures = new AtomicIntegerArray(SLOTS);
 
   /**
@@ -56,12 +53,8 @@ public final class BlockCompressor {
     }
     int slot = slot(file);
     int failed = failures.get(slot);
-    if (failed < MANY_FAILURES) {
-      return true;
-    }
-    boolean isTurn = failed == MANY_FAILURES + TRIED_ONE_IN - 1;
-    failures.set(slot, isTurn ? MANY_FAILURES : failed + 1);
-    return isTurn;
+    failures.set(slot, failed + 1);
+    return failed < MANY_FAILURES || (failed - MANY_FAILURES) % TRIED_ONE_IN == TRIED_ONE_IN - 1;
   }
 
   /**
@@ -85,18 +78,11 @@ public final class BlockCompressor {
         copy.free();
       }
     }
-    tried(file, shrank);
-    return shrank ? copy : null;
-  }
-
-  private void tried(String file, boolean shrank) {
-    int slot = slot(file);
-    int failed = failures.get(slot);
-    if (shrank) {
-      failures.set(slot, 0);
-    } else if (failed < MANY_FAILURES) {
-      failures.set(slot, failed + 1);
+    if (!shrank) {
+      return null;
     }
+    failures.set(slot(file), 0);
+    return copy;
   }
 
   private static int slot(String file) {

@@ -23,7 +23,7 @@ abstract class Breaker {
   private final Effect effect;
   private final Trouble stopped;
   private final Trouble resumed;
-  private volatile long nextTryNanos;
+  volatile long nextTryNanos;
 
   /**
    * A closed breaker: the device may be used.
@@ -38,7 +38,6 @@ abstract class Breaker {
     this.effect = effect;
     this.stopped = stopped;
     this.resumed = resumed;
-    tryNow();
   }
 
   final boolean isOpen() {
@@ -83,10 +82,6 @@ abstract class Breaker {
 
   final void tryLater() {
     nextTryNanos = operations.nanoTime.getAsLong() + operations.limits.probeInterval().toNanos();
-  }
-
-  final void tryNow() {
-    nextTryNanos = operations.nanoTime.getAsLong();
   }
 
   final boolean isTryDue() {

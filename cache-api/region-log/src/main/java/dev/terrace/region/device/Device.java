@@ -61,16 +61,6 @@ public interface Device extends AutoCloseable {
   }
 
   /**
-   * Bytes that the file system still has for new writes; {@link Long#MAX_VALUE} if writes need no
-   * more space.
-   *
-   * @throws IOException if this cannot be determined
-   */
-  default long availableBytes() throws IOException {
-    return Long.MAX_VALUE;
-  }
-
-  /**
    * The size of each region: a multiple of 4 KB, at most 64 MB. In files it is a power of two from
    * 64 KB.
    */
@@ -124,21 +114,27 @@ public interface Device extends AutoCloseable {
    *
    * @throws IOException if that fails, or the region ends before the target is full
    */
-  void read(int region, int position, ByteBuffer target) throws IOException;
+  default void read(int region, int position, ByteBuffer target) throws IOException {
+    throw new IOException("path=" + path() + " is not open for reading");
+  }
 
   /**
    * Writes the source's remaining bytes to a region. Durable after {@link #force}.
    *
    * @throws IOException if that fails; any part may be written then
    */
-  void write(int region, int position, ByteBuffer source) throws IOException;
+  default void write(int region, int position, ByteBuffer source) throws IOException {
+    throw new IOException("path=" + path() + " is not open for writing");
+  }
 
   /**
    * Makes durable the bytes written to a part of a region, or stored to its memory.
    *
    * @throws IOException if that fails
    */
-  void force(int region, int position, int lengthBytes) throws IOException;
+  default void force(int region, int position, int lengthBytes) throws IOException {
+    throw new IOException("path=" + path() + " is not open for writing");
+  }
 
   /** Releases the path. Mapped memory stays readable until its last buffer is collected. */
   @Override

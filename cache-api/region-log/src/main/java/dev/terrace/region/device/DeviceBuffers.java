@@ -67,14 +67,8 @@ public final class DeviceBuffers {
   }
 
   private ByteBuffer newBuffer(int bytes) {
-    ByteBuffer buffer =
-        alignmentBytes == 1
-            ? memory.awaitAllocated(bytes)
-            : memory
-                .awaitAllocated(bytes + alignmentBytes)
-                .alignedSlice(alignmentBytes)
-                .slice(0, bytes);
-    return RecordLayout.littleEndian(buffer);
+    ByteBuffer buffer = memory.awaitAllocated(bytes + alignmentBytes - 1);
+    return RecordLayout.littleEndian(buffer.alignedSlice(alignmentBytes).slice(0, bytes));
   }
 
   /** Leaves all buffers to the garbage collector. The log has ended. */

@@ -58,7 +58,9 @@ public enum DeviceFault {
       "see dmesg, and whether the file was cut or its space is used up"),
   OTHER("not known to Terrace", "see dmesg");
 
-  private final int error;
+  /** The error number; 0 if there is none. */
+  final int error;
+
   private final String meaning;
   private final String remedy;
 
@@ -102,16 +104,6 @@ public enum DeviceFault {
   /** Whether the file system refuses the server more space. */
   boolean isLackOfSpace() {
     return this == ENOSPC || this == EDQUOT;
-  }
-
-  /** Whether the fault may hide a lack of space. */
-  boolean mayBeLackOfSpace() {
-    return this == MEMORY || this == OTHER;
-  }
-
-  /** The error number; 0 if there is none. */
-  int error() {
-    return error;
   }
 
   /**

@@ -26,26 +26,10 @@ public record IoLimits(
   public static final long MIN_WRITE_BYTES_PER_SECOND = 64 << 10;
 
   /** Out of service after a second without progress, a probe every five seconds, no write limit. */
-  public static final IoLimits USUAL =
-      new IoLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), USUAL_READERS, 0);
+  public static final IoLimits USUAL = of(USUAL_READERS, 0);
 
-  /** Checks the bounds. */
-  public IoLimits {
-    if (readers < 1
-        || (writeBytesPerSecond != 0 && writeBytesPerSecond < MIN_WRITE_BYTES_PER_SECOND)) {
-      throw new IllegalArgumentException(
-          "readers=%s writeBytesPerSecond=%s are out of bounds"
-              .formatted(readers, writeBytesPerSecond));
-    }
-  }
-
-  /** The same, with another bound on callers inside one device. */
-  public IoLimits withReaders(int most) {
-    return new IoLimits(stall, probeInterval, most, writeBytesPerSecond);
-  }
-
-  /** The same, with a write limit. */
-  public IoLimits withWriteBytesPerSecond(long bytesPerSecond) {
-    return new IoLimits(stall, probeInterval, readers, bytesPerSecond);
+  /** The usual limits, with other bounds on callers inside one device and on writes. */
+  public static IoLimits of(int readers, long writeBytesPerSecond) {
+    return new IoLimits(Duration.ofSeconds(1), Duration.ofSeconds(5), readers, writeBytesPerSecond);
   }
 }

@@ -15,10 +15,7 @@ public final class LibC {
   public static final int EINTR = 4;
   private static final int EAGAIN = 11;
   private static final int EACCES = 13;
-  public static final int EINVAL = 22;
   public static final int ENOSPC = 28;
-  public static final int ENOSYS = 38;
-  public static final int EOPNOTSUPP = 95;
 
   public static final int O_RDONLY = 0;
   public static final int O_RDWR = 2;
@@ -52,7 +49,7 @@ public final class LibC {
 
   private static Optional<LibC> tryToLoad() {
     try {
-      Functions.register();
+      Native.register(LibC.class, "c");
       return Optional.of(new LibC());
     } catch (VirtualMachineError e) {
       throw e;
@@ -70,24 +67,25 @@ public final class LibC {
    * @throws LastErrorException with the error number
    */
   public int open(String path, int flags) {
-    return Functions.open(
-        Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8")), flags);
+    return open(Native.toByteArray(path, System.getProperty("sun.jnu.encoding", "UTF-8")), flags);
   }
 
   /** The text of an error number in this process's language, as in exceptions of the JDK. */
   String text(int error) {
-    return Functions.strerror(error).getString(0, System.getProperty("sun.jnu.encoding", "UTF-8"));
+    return strerror(error).getString(0, System.getProperty("sun.jnu.encoding", "UTF-8"));
   }
 
   /** The effective user id, which JDK 17 does not know for a user without a name. */
   public long effectiveUser() {
-    return Integer.toUnsignedLong(Functions.geteuid());
+    return Integer.toUnsignedLong(geteuid());
   }
 
-  /** Closes a descriptor. */
-  public void close(int descriptor) {
-    Functions.close(descriptor);
-  }
+  /**
+   * Closes a descriptor.
+   *
+   * @throws LastErrorException with the error number
+   */
+  public native int close(int descriptor) throws LastErrorException;
 
   /**
    * Reserves the disk space of a part of a file, and extends the file to it.
@@ -95,7 +93,7 @@ public final class LibC {
    * @return 0, or the error number
    */
   public int posixFallocate(int descriptor, long offset, long lengthBytes) {
-    return Functions.posix_fallocate(descriptor, offset, lengthBytes);
+    return posix_fallocate(descriptor, offset, lengthBytes);
   }
 
   /**
@@ -104,7 +102,7 @@ public final class LibC {
    * @throws LastErrorException with the error number
    */
   public void mapZeros(Pointer address, long lengthBytes) {
-    Functions.mmap(
+    mmap(
         address,
         new NativeLong(lengthBytes),
         PROT_READ,
@@ -125,7 +123,7 @@ public final class LibC {
     try (Memory lock = new Memory(FLOCK_BYTES)) {
       lock.clear();
       lock.setShort(0, exclusive ? F_WRLCK : F_RDLCK);
-      Functions.fcntl(descriptor, F_OFD_SETLK, lock);
+      fcntl(descriptor, F_OFD_SETLK, lock);
       return true;
     } catch (LastErrorException e) {
       if (e.getErrorCode() == EAGAIN || e.getErrorCode() == EACCES) {
@@ -144,37 +142,30 @@ public final class LibC {
     try (Memory lock = new Memory(FLOCK_BYTES)) {
       lock.clear();
       lock.setShort(0, F_WRLCK);
-      Functions.fcntl(descriptor, F_OFD_GETLK, lock);
+      fcntl(descriptor, F_OFD_GETLK, lock);
       return lock.getShort(0) != F_UNLCK;
     }
   }
 
-  /** Named as in C, because JNA finds them by name. */
-  private static final class Functions {
+  /* The functions of C, which JNA finds by their names. */
 
-    static void register() {
-      Native.register(Functions.class, "c");
-    }
+  private static native int open(byte[] path, int flags) throws LastErrorException;
 
-    static native int open(byte[] path, int flags) throws LastErrorException;
+  private static native Pointer strerror(int error);
 
-    static native Pointer strerror(int error);
+  private static native int geteuid();
 
-    static native int geteuid();
+  private static native int posix_fallocate(int descriptor, long offset, long lengthBytes);
 
-    static native int close(int descriptor) throws LastErrorException;
+  private static native int fcntl(int descriptor, int command, Pointer lock)
+      throws LastErrorException;
 
-    static native int posix_fallocate(int descriptor, long offset, long lengthBytes);
-
-    static native int fcntl(int descriptor, int command, Pointer lock) throws LastErrorException;
-
-    static native Pointer mmap(
-        Pointer address,
-        NativeLong lengthBytes,
-        int protection,
-        int flags,
-        int descriptor,
-        NativeLong offset)
-        throws LastErrorException;
-  }
+  private static native Pointer mmap(
+      Pointer address,
+      NativeLong lengthBytes,
+      int protection,
+      int flags,
+      int descriptor,
+      NativeLong offset)
+      throws LastErrorException;
 }

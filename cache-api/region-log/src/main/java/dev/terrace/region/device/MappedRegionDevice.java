@@ -100,19 +100,12 @@ public final class MappedRegionDevice extends RegionDevice {
           memory.slice(RegionLayout.HEADER_BYTES, footer - RegionLayout.HEADER_BYTES);
       store(() -> Poison.fill(records));
     }
-    noteSpace();
+    health.writes().wroteRegion();
   }
 
   /** Stores to the memory. A fault there may surface only later, in force. */
   private void store(Change stores) throws IOException {
     change(stores, () -> {});
-  }
-
-  /** The space of all regions is reserved, so the device has space again once none is missing. */
-  private void noteSpace() {
-    if (health.isFull() && !isShortOfSpace()) {
-      health.writes().wroteRegion();
-    }
   }
 
   @Override
@@ -130,6 +123,6 @@ public final class MappedRegionDevice extends RegionDevice {
     ByteBuffer target = RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer));
     store(() -> seal.footer().write(target));
     force(slot, footer, RegionLayout.FOOTER_BYTES);
-    noteSpace();
+    health.writes().wroteRegion();
   }
 }

@@ -78,7 +78,7 @@ public final class ReadBreaker extends Breaker {
   /** Reports that the device owns its path again. A probe may then bring it back. */
   public synchronized void found() {
     if (state == State.LOST) {
-      tryNow();
+      nextTryNanos = operations.nanoTime.getAsLong();
       state = State.OUT;
     }
   }

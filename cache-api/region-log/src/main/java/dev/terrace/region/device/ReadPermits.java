@@ -43,7 +43,7 @@ final class ReadPermits {
     }
   }
 
-  private final Stripe[] stripes;
+  final Stripe[] stripes;
 
   /**
    * A device's places.
@@ -89,10 +89,5 @@ final class ReadPermits {
       }
     }
     return false;
-  }
-
-  /** The number of callers that wait for a place. */
-  int queued() {
-    return Arrays.stream(stripes).mapToInt(Stripe::getQueueLength).sum();
   }
 }

@@ -131,11 +131,8 @@ public abstract class RegionDevice {
     } catch (IOException e) {
       writeFailed(e);
       throw e;
-    } catch (RuntimeException e) {
-      writeFailed(new IOException(e));
-      throw new IOException(e);
-    } catch (InternalError e) {
-      IOException fault = fault(e);
+    } catch (RuntimeException | InternalError e) {
+      IOException fault = e instanceof InternalError error ? fault(error) : new IOException(e);
       writeFailed(fault);
       throw fault;
     } finally {
@@ -168,24 +165,12 @@ public abstract class RegionDevice {
     }
   }
 
-  /**
-   * Reports a failed write. If the error does not tell a full disk from a failing one, the free
-   * space of the file system decides.
-   */
+  /** Reports a failed write. */
   public void writeFailed(IOException cause) {
-    DeviceFault fault = DeviceFault.of(cause);
-    if (fault.isLackOfSpace() || (fault.mayBeLackOfSpace() && isShortOfSpace())) {
+    if (DeviceFault.of(cause).isLackOfSpace()) {
       health.writes().foundNoSpace(cause);
     } else {
       health.writes().failed(cause);
-    }
-  }
-
-  final boolean isShortOfSpace() {
-    try {
-      return device.availableBytes() < device.regionBytes();
-    } catch (IOException e) {
-      return false;
     }
   }
 

@@ -7,7 +7,7 @@ import dev.terrace.region.format.TombstoneList;
 import dev.terrace.region.format.TombstoneList.Eviction;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * expire once the records are overwritten.
  *
  * <p>Any thread may add evictions. The device's worker reads them before it recovers blocks, and
- * writes them within about a second. When there are too many, those of each file are merged into
- * one, and then the oldest are dropped.
+ * writes them within about a second. Many of one file are merged into one. If there are too many
+ * files, those that had no eviction for the longest time are dropped.
  */
 public final class Tombstones {
 
@@ -42,6 +42,8 @@ public final class Tombstones {
   private final RegionDevice io;
   private final LongSupplier nanoTime;
   private final RateLimitedLog log;
+
+  /** The file with the newest eviction last. */
   private final Map<String, List<Eviction>> byFile = new LinkedHashMap<>();
 
   /** Whether there may be any. While there are none, a recovery takes no lock. */
@@ -70,25 +72,24 @@ public final class Tombstones {
   }
 
   private synchronized void insert(Eviction eviction) {
-    List<Eviction> ofFile = byFile.computeIfAbsent(eviction.file(), file -> new ArrayList<>(1));
+    String file = eviction.file();
+    List<Eviction> ofFile = byFile.getOrDefault(file, new ArrayList<>(1));
     if (ofFile.stream().anyMatch(before -> before.covers(eviction))) {
       return;
     }
     ofFile.removeIf(eviction::covers);
     ofFile.add(eviction);
     if (ofFile.size() > MAX_PER_FILE) {
-      merge(ofFile);
+      Eviction all = ofFile.stream().reduce(Eviction::and).orElseThrow();
+      ofFile.clear();
+      ofFile.add(all);
     }
+    byFile.remove(file);
+    byFile.put(file, ofFile);
     if (byFile.size() > MAX_FILES) {
       byFile.remove(byFile.keySet().iterator().next());
     }
     any = true;
-  }
-
-  private static void merge(List<Eviction> ofFile) {
-    Eviction all = ofFile.stream().reduce(Eviction::and).orElseThrow();
-    ofFile.clear();
-    ofFile.add(all);
   }
 
   /** Whether a record that a recovery finds was evicted. */
@@ -156,37 +157,26 @@ public final class Tombstones {
   private synchronized List<Eviction> fitting(long oldestSequence) {
     byFile.values().forEach(list -> list.removeIf(each -> each.lastSequence() < oldestSequence));
     byFile.values().removeIf(List::isEmpty);
-    int maxBytes = TombstoneList.MAX_BYTES - TombstoneList.HEADER_BYTES;
-    if (sizeBytes() > maxBytes) {
-      byFile.values().forEach(Tombstones::merge);
-    }
-    List<Eviction> fitting = new ArrayList<>();
-    int bytes = 0;
-    for (Eviction each : newestFirst()) {
-      bytes += TombstoneList.sizeBytes(each);
-      if (bytes <= maxBytes) {
-        fitting.add(each);
-      } else {
-        byFile.remove(each.file());
-      }
-    }
-    if (bytes > maxBytes) {
+    int excessBytes = sizeBytes(all()) - (TombstoneList.MAX_BYTES - TombstoneList.HEADER_BYTES);
+    if (excessBytes > 0) {
       log.warn(
           io.device().path() + ": evicted blocks may be back after a restart, there are too many",
           null);
     }
+    Iterator<List<Eviction>> oldest = byFile.values().iterator();
+    while (excessBytes > 0) {
+      excessBytes -= sizeBytes(oldest.next());
+      oldest.remove();
+    }
     any = !byFile.isEmpty();
-    return fitting;
+    return all();
   }
 
-  private List<Eviction> newestFirst() {
-    return byFile.values().stream()
-        .flatMap(List::stream)
-        .sorted(Comparator.comparingLong(Eviction::lastSequence).reversed())
-        .toList();
+  private List<Eviction> all() {
+    return byFile.values().stream().flatMap(List::stream).toList();
   }
 
-  private int sizeBytes() {
-    return byFile.values().stream().flatMap(List::stream).mapToInt(TombstoneList::sizeBytes).sum();
+  private static int sizeBytes(List<Eviction> evictions) {
+    return evictions.stream().mapToInt(TombstoneList::sizeBytes).sum();
   }
 }

@@ -51,9 +51,7 @@ public final class WriteBreaker extends Breaker {
     operations.writeProgress.note();
     tryLater();
     if (!full) {
-      DeviceFault found = DeviceFault.of(cause);
-      DeviceFault fault = found.isLackOfSpace() ? found : DeviceFault.ENOSPC;
-      report.fault(Effect.FULL, fault, "", cause);
+      report.fault(Effect.FULL, DeviceFault.of(cause), "", cause);
       full = true;
     }
   }

@@ -68,15 +68,11 @@ public record FileRules(
 
           @Override
           public void recovered(String file, String origin) {
-            boolean unused =
-                answer(
-                    warnings,
-                    file,
-                    () -> {
-                      origins.recovered(file, origin);
-                      return true;
-                    },
-                    false);
+            try {
+              origins.recovered(file, origin);
+            } catch (RuntimeException | Error e) {
+              warn(warnings, file, e);
+            }
           }
         },
         (file, offset) -> answer(warnings, file, () -> leaving.isLeaving(file, offset), false));
@@ -87,9 +83,13 @@ public record FileRules(
     try {
       return question.get();
     } catch (RuntimeException | Error e) {
-      warnings.warn("Not known how to treat this file: " + file, e);
+      warn(warnings, file, e);
       return otherwise;
     }
+  }
+
+  private static void warn(RateLimitedLog warnings, String file, Throwable failure) {
+    warnings.warn("Not known how to treat this file: " + file, failure);
   }
 
   private static String fitting(String origin) {

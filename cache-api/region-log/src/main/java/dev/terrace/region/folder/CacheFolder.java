@@ -4,7 +4,6 @@ package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
-import dev.terrace.region.device.LibC;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.Superblock;
@@ -13,7 +12,6 @@ import dev.terrace.region.format.TombstoneList;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -98,13 +96,8 @@ public final class CacheFolder implements AutoCloseable {
   public static CacheFolder open(CacheSpec spec, RegionsSpace space, Clock clock)
       throws IOException {
     Path path = spec.path().toAbsolutePath();
-    LibC unused = PathLock.libC(path);
-    OwnedPaths.checkPath(path);
     Path folder = path.resolve(NAME);
-    OwnedPaths.checkFolder(folder);
-    for (String name : FILES) {
-      OwnedPaths.checkFile(folder.resolve(name));
-    }
+    boolean unused = OwnedPaths.check(path, folder, FILES, true);
     PathLock lock = PathLock.exclusive(spec.path(), lockFile(folder));
     CacheFolder opened = null;
     try {
@@ -124,15 +117,8 @@ public final class CacheFolder implements AutoCloseable {
    */
   public static void check(Path path) throws IOException {
     Path folder = path.resolve(NAME);
-    LibC unused = PathLock.libC(path);
-    OwnedPaths.checkUnchanged(path, folder);
-    if (!OwnedPaths.isAbsent(folder)) {
-      for (String name : FILES) {
-        OwnedPaths.checkOwnedFile(folder.resolve(name));
-      }
-      SuperblockFile superblockFile = new SuperblockFile(folder);
-      OwnedPaths.checkOpens(superblockFile.file());
-      superblockFile.read();
+    if (OwnedPaths.check(path, folder, FILES, false)) {
+      new SuperblockFile(folder).read();
     }
   }
 
@@ -182,36 +168,35 @@ public final class CacheFolder implements AutoCloseable {
       // A new file, not the old one truncated: a closed instance in this process may still have the
       // old one mapped, and read it.
       lock.delete(List.of(superblockFile.file(), regionsFile));
-      keyFile.delete();
+      Files.deleteIfExists(folder.resolve(DataKeyFile.NAME));
       if (fresh != null) {
         keyFile.write(fresh);
         cipher = Optional.of(fresh.cipher);
       }
-      OwnedPaths.createFile(regionsFile);
     }
-    OwnedPaths.createIfAbsent(evictionsFile);
-    RandomAccessFile regions = lock.add(regionsFile);
-    RandomAccessFile evictions = lock.add(evictionsFile);
-    if (!plan.isEmpty()) {
-      superblockFile.use(lock.add(superblockFile.file()));
-    }
-    boolean sized = false;
+    boolean opened = false;
     try {
-      space.resize(regionsFile, spec.geometry().sizeBytes());
+      OwnedPaths.createIfAbsent(evictionsFile);
       if (plan.isEmpty()) {
+        OwnedPaths.createIfAbsent(regionsFile);
+        // The last one: this makes the names of all three durable.
         superblockFile.create();
-        superblockFile.use(lock.add(superblockFile.file()));
       }
+      RandomAccessFile regions = lock.add(regionsFile);
+      RandomAccessFile evictions = lock.add(evictionsFile);
+      superblockFile.use(lock.add(superblockFile.file()));
+      space.resize(regionsFile, spec.geometry().sizeBytes());
       superblockFile.write(plan.next());
-      sized = true;
+      opened = true;
+      tellBeginning(spec.path(), plan);
+      return new CacheFolder(
+          space, superblockFile, plan, cipher, lock, regionsFile, regions, evictions);
     } finally {
-      if (!sized && plan.isEmpty()) {
+      if (!opened && plan.isEmpty()) {
+        Files.deleteIfExists(superblockFile.file());
         Files.deleteIfExists(regionsFile);
       }
     }
-    tellBeginning(spec.path(), plan);
-    return new CacheFolder(
-        space, superblockFile, plan, cipher, lock, regionsFile, regions, evictions);
   }
 
   /** Called after the opening: a path that cannot be opened is retried every few seconds. */
@@ -277,7 +262,7 @@ public final class CacheFolder implements AutoCloseable {
    * @param count the new number; no region from this one on is in use
    * @throws UnusablePathException if this folder no longer owns the path, or the file system cannot
    *     give the space
-   * @throws IOException if that fails; a file that was to grow then has its former size
+   * @throws IOException if that fails; a file that was to grow may have grown
    */
   synchronized void resize(int count) throws IOException {
     Optional<String> lost = whyLost();
@@ -290,15 +275,7 @@ public final class CacheFolder implements AutoCloseable {
     if (count > before.regions()) {
       space.resize(regionsFile(), next.sizeBytes());
     }
-    boolean written = false;
-    try {
-      superblockFile.write(superblock.resized(next));
-      written = true;
-    } finally {
-      if (!written && count > before.regions()) {
-        regions.setLength(before.sizeBytes());
-      }
-    }
+    superblockFile.write(superblock.resized(next));
     superblock = superblock.resized(next);
     if (count < before.regions()) {
       regions.setLength(next.sizeBytes());
@@ -420,22 +397,5 @@ public final class CacheFolder implements AutoCloseable {
       DeviceKind kind,
       DeviceGeometry geometry,
       String contents,
-      Optional<KeyWrapper> keys) {
-
-    /**
-     * Checks the parts.
-     *
-     * @throws IllegalArgumentException if the contents are too long
-     */
-    public CacheSpec {
-      if (contents.getBytes(StandardCharsets.UTF_8).length > Superblock.MAX_CONTENTS_BYTES) {
-        throw new IllegalArgumentException(
-            "contents="
-                + contents
-                + " takes more than "
-                + Superblock.MAX_CONTENTS_BYTES
-                + " bytes");
-      }
-    }
-  }
+      Optional<KeyWrapper> keys) {}
 }

@@ -116,20 +116,12 @@ final class DataKeyFile {
    */
   void write(Fresh fresh) throws IOException {
     try {
-      OwnedPaths.createFile(file);
+      OwnedPaths.createIfAbsent(file);
       Files.write(file, fresh.wrapped, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
       OwnedPaths.force(file.getParent());
     } catch (IOException e) {
-      throw new UnusablePathException(
-          file,
-          "cannot be written (" + e.getMessage() + ")",
-          "the disk must be writable and have some space",
-          e);
+      throw UnusablePathException.notWritten(file, e);
     }
-  }
-
-  void delete() throws IOException {
-    Files.deleteIfExists(file);
   }
 
   private static BlockCipher cipher(byte[] dataKey) {

@@ -10,8 +10,6 @@ import dev.terrace.region.format.Superblock;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -92,13 +90,6 @@ public abstract class FolderDevice implements Device.WithSuperblock {
     return cause instanceof EOFException
         ? (IOException) new EOFException(message).initCause(cause)
         : new IOException(message, cause);
-  }
-
-  @Override
-  public long availableBytes() throws IOException {
-    FileStore store = Files.getFileStore(regionsFile());
-    // A tmpfs without a limit reports 0 everywhere.
-    return store.getTotalSpace() > 0 ? store.getUsableSpace() : Long.MAX_VALUE;
   }
 
   @Override

@@ -9,7 +9,6 @@ import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.AsynchronousFileChannel;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -21,6 +20,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.LoggerFactory;
@@ -41,41 +41,72 @@ final class OwnedPaths {
   private OwnedPaths() {}
 
   /**
-   * Checks that a configured path is a directory that only this user (or root) can write to.
-   * Creates its last part if it is absent. If this user owns it, revokes the write permission of
-   * others: a volume with an {@code fsGroup} grants it to the group at each mount.
+   * Checks that only this user can write to a configured path (or root), and to its folder and the
+   * folder's files, as far as they exist.
+   *
+   * @param mayChange whether to create both directories, and to take the rights of others on what
+   *     belongs to this user: a volume with an {@code fsGroup} grants them to the group at each
+   *     mount
+   * @return whether the folder is there
    */
-  static void checkPath(Path path) throws IOException {
-    if (isAbsent(path)) {
-      parentOfAbsent(path);
-      createFolder(path);
+  static boolean check(Path path, Path folder, List<String> files, boolean mayChange)
+      throws IOException {
+    LibC unused = PathLock.libC(path);
+    if (!isThere(path, mayChange)) {
+      return false;
     }
-    checkPresentPath(path);
-    takeWritesOfOthers(path);
-  }
-
-  /** Like {@link #checkPath} and {@link #checkFolder}, but changes nothing. */
-  static void checkUnchanged(Path path, Path folder) throws IOException {
-    if (isAbsent(path)) {
-      checkMakeable(path);
-      return;
+    checkPath(path);
+    if (mayChange) {
+      Set<PosixFilePermission> rights = new HashSet<>(Files.getPosixFilePermissions(path));
+      rights.removeAll(WRITE_BY_OTHERS);
+      setRights(path, rights);
     }
-    checkPresentPath(path);
-    if (isAbsent(folder)) {
-      checkMakeable(folder);
-    } else {
-      checkPresentFolder(folder);
-      if (Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OWNER_WRITE)) {
-        checkWritable(folder);
+    if (!isThere(folder, mayChange)) {
+      return false;
+    }
+    checkFolder(folder);
+    if (mayChange) {
+      setRights(folder, FOLDER);
+    }
+    checkWritable(folder);
+    for (String name : files) {
+      Path file = folder.resolve(name);
+      if (!isAbsent(file)) {
+        checkFile(file);
+        if (mayChange) {
+          setRights(file, FILE);
+        }
       }
     }
+    return true;
   }
 
-  private static void checkMakeable(Path directory) throws IOException {
-    Path parent = parentOfAbsent(directory);
-    if (!Files.isWritable(parent)) {
-      throw notMade(directory, "no right to write, or a read-only file system", null);
+  /** Whether a directory exists. If not, it is created, or only must be possible to create. */
+  private static boolean isThere(Path directory, boolean mayCreate) throws IOException {
+    if (!isAbsent(directory)) {
+      return true;
     }
+    Path parent = directory.toAbsolutePath().getParent();
+    if (parent == null || !Files.isDirectory(parent)) {
+      throw new FatalPathException(
+          directory,
+          "does not exist, nor does the directory it would be in",
+          "mount the disk, or make the directory",
+          null);
+    }
+    if (!mayCreate) {
+      if (!Files.isWritable(parent)) {
+        throw notMade(directory, "no right to write, or a read-only file system", null);
+      }
+      return false;
+    }
+    try {
+      Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(FOLDER));
+    } catch (IOException e) {
+      throw notMade(directory, e.toString(), e);
+    }
+    force(parent);
+    return true;
   }
 
   /** Whether nothing has this name. False if that cannot be determined now. */
@@ -101,7 +132,7 @@ final class OwnedPaths {
     }
   }
 
-  private static void checkPresentPath(Path path) throws IOException {
+  private static void checkPath(Path path) throws IOException {
     if (Files.notExists(path)) {
       throw new FatalPathException(
           path, "is a link to what does not exist", "name an existing directory", null);
@@ -130,17 +161,7 @@ final class OwnedPaths {
     }
   }
 
-  /** Creates a folder for this user alone in a checked path, or checks the existing one. */
-  static void checkFolder(Path folder) throws IOException {
-    if (isAbsent(folder)) {
-      createFolder(folder);
-    }
-    checkPresentFolder(folder);
-    setRights(folder, FOLDER);
-    checkWritable(folder);
-  }
-
-  private static void checkPresentFolder(Path folder) throws IOException {
+  private static void checkFolder(Path folder) throws IOException {
     if (!attributes(folder, NOFOLLOW_LINKS).isDirectory()) {
       throw new UnusablePathException(
           folder, "is not a directory or is a link", "remove it, it is made when it is absent");
@@ -148,8 +169,10 @@ final class OwnedPaths {
     checkOwned(folder);
   }
 
+  /** A folder that lacks its owner's right to write gets it when it is opened. */
   private static void checkWritable(Path folder) throws IOException {
-    if (Files.isWritable(folder)) {
+    if (Files.isWritable(folder)
+        || !Files.getPosixFilePermissions(folder).contains(PosixFilePermission.OWNER_WRITE)) {
       return;
     }
     if (Files.getFileStore(folder).isReadOnly()) {
@@ -161,40 +184,12 @@ final class OwnedPaths {
     throw new UnusablePathException(folder, "is not writable", "it must be writable by its owner");
   }
 
-  /** Checks a file in a checked folder, if it exists, and revokes the rights of others. */
-  static void checkFile(Path file) throws IOException {
-    checkOwnedFile(file);
-    if (!isAbsent(file)) {
-      setRights(file, FILE);
-    }
-  }
-
-  /** Checks a file in a checked folder, if it exists, and changes nothing. */
-  static void checkOwnedFile(Path file) throws IOException {
-    if (isAbsent(file)) {
-      return;
-    }
+  private static void checkFile(Path file) throws IOException {
     if (!attributes(file, NOFOLLOW_LINKS).isRegularFile()) {
       throw new UnusablePathException(
           file, "is not a regular file", "remove it, it is made when it is absent");
     }
     checkOwned(file);
-  }
-
-  /**
-   * Checks that a file opens for writing, if it exists, and changes nothing. A file on a disk that
-   * is gone is still listed, but does not open.
-   */
-  static void checkOpens(Path file) throws IOException {
-    if (isAbsent(file)) {
-      return;
-    }
-    try {
-      FileChannel.open(file, StandardOpenOption.WRITE).close();
-    } catch (IOException e) {
-      throw new UnusablePathException(
-          file, "does not open for writing (" + e.getMessage() + ")", "check its disk", e);
-    }
   }
 
   /**
@@ -218,12 +213,7 @@ final class OwnedPaths {
     }
   }
 
-  /** Creates an empty file for this user alone. */
-  static void createFile(Path file) throws IOException {
-    Files.createFile(file, PosixFilePermissions.asFileAttribute(FILE));
-  }
-
-  /** The same, if it is absent. */
+  /** Creates an empty file for this user alone, if it is absent. */
   static void createIfAbsent(Path file) throws IOException {
     Set<OpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     Files.newByteChannel(file, options, PosixFilePermissions.asFileAttribute(FILE)).close();
@@ -236,27 +226,6 @@ final class OwnedPaths {
         AsynchronousFileChannel.open(directory, StandardOpenOption.READ)) {
       channel.force(true);
     }
-  }
-
-  private static Path parentOfAbsent(Path path) throws IOException {
-    Path parent = path.toAbsolutePath().getParent();
-    if (parent == null || !Files.isDirectory(parent)) {
-      throw new FatalPathException(
-          path,
-          "does not exist, nor does the directory it would be in",
-          "mount the disk, or make the directory",
-          null);
-    }
-    return parent;
-  }
-
-  private static void createFolder(Path folder) throws IOException {
-    try {
-      Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(FOLDER));
-    } catch (IOException e) {
-      throw notMade(folder, e.toString(), e);
-    }
-    force(folder.toAbsolutePath().getParent());
   }
 
   private static UnusablePathException notMade(Path directory, String why, IOException cause) {
@@ -292,12 +261,6 @@ final class OwnedPaths {
               PosixFilePermissions.toString(now));
     }
     Files.setPosixFilePermissions(path, wanted);
-  }
-
-  private static void takeWritesOfOthers(Path path) throws IOException {
-    Set<PosixFilePermission> rights = new HashSet<>(Files.getPosixFilePermissions(path));
-    rights.removeAll(WRITE_BY_OTHERS);
-    setRights(path, rights);
   }
 
   private static boolean isWritableByOthers(Path path) throws IOException {

@@ -15,10 +15,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A tier's space, spread evenly over its paths.
@@ -50,52 +48,17 @@ public record PathSplit(
   /** The smallest size of a path. */
   public static final long MIN_PATH_BYTES = (long) MIN_REGIONS * DeviceGeometry.MIN_REGION_BYTES;
 
-  /**
-   * Checks the ranges.
-   *
-   * @throws IllegalArgumentException naming the value that is wrong, and what would be right
-   */
-  public PathSplit {
-    DeviceGeometry.checkRegionSize(regionBytes);
-    paths = distinct(paths);
-    long pathBytes = sizeBytes / paths.size();
-    long minBytes = (long) MIN_REGIONS * regionBytes;
-    if (pathBytes < minBytes) {
-      throw new IllegalArgumentException(
-          ("sizeBytes=%s is too small for %s: at least %s is needed, which is %s regions of"
-                  + " regionBytes=%s on each path")
-              .formatted(
-                  sizeBytes,
-                  count(paths),
-                  Math.multiplyExact(minBytes, paths.size()),
-                  MIN_REGIONS,
-                  regionBytes));
-    }
-    long maxBytes = (long) MAX_REGIONS * regionBytes;
-    if (sizeBytes > maxBytes) {
-      throw new IllegalArgumentException(
-          ("sizeBytes=%s is more than a tier can address: at most %s, which is %s regions of"
-                  + " regionBytes=%s")
-              .formatted(sizeBytes, maxBytes, MAX_REGIONS, regionBytes));
-    }
-  }
-
   /** A split without data keys, with contents that depend on no setting. */
   public PathSplit(List<Path> paths, long sizeBytes, int regionBytes) {
     this(paths, sizeBytes, regionBytes, "", Optional.empty(), true);
   }
 
-  /**
-   * A split into regions of 16 MB, or smaller ones if a path would have too few.
-   *
-   * @throws IllegalArgumentException naming the value that is wrong, and what would be right
-   */
+  /** A split into regions of 16 MB, or smaller ones if a path would have too few. */
   public static PathSplit of(List<Path> paths, long sizeBytes) {
-    List<Path> checked = distinct(paths);
-    long shareBytes = Long.highestOneBit(Math.max(0, sizeBytes) / checked.size() / MIN_REGIONS);
+    long shareBytes = Long.highestOneBit(sizeBytes / paths.size() / MIN_REGIONS);
     long regionBytes = Math.min(DEFAULT_REGION_BYTES, shareBytes);
     return new PathSplit(
-        checked, sizeBytes, (int) Math.max(DeviceGeometry.MIN_REGION_BYTES, regionBytes));
+        paths, sizeBytes, (int) Math.max(DeviceGeometry.MIN_REGION_BYTES, regionBytes));
   }
 
   /** How each path is divided. */
@@ -103,14 +66,9 @@ public record PathSplit(
     return new DeviceGeometry(regionBytes, (int) (sizeBytes / paths.size() / regionBytes));
   }
 
-  /** The same, with contents that depend on settings. */
-  public PathSplit withContents(String settings) {
-    return new PathSplit(paths, sizeBytes, regionBytes, settings, keys, needsAll);
-  }
-
-  /** The same, with data keys. */
-  public PathSplit withKeys(Optional<KeyWrapper> wrapper) {
-    return new PathSplit(paths, sizeBytes, regionBytes, contents, wrapper, needsAll);
+  /** The same, with contents that depend on settings, and with data keys. */
+  public PathSplit withContents(String settings, Optional<KeyWrapper> wrapper) {
+    return new PathSplit(paths, sizeBytes, regionBytes, settings, wrapper, needsAll);
   }
 
   /** The same, but a path that is itself at fault is left out of service. */
@@ -132,19 +90,18 @@ public record PathSplit(
   List<Device> openAll(PathAnswers.Question<Device> opening, Duration limit) throws IOException {
     PathAnswers<Device> answers = needsAll ? null : PathAnswers.of(paths, opening, limit);
     List<Device> devices = new ArrayList<>(paths.size());
+    boolean isAll = false;
     try {
       for (Path path : paths) {
         devices.add(needsAll ? opening.ask(path) : openIfWell(path, answers));
       }
+      isAll = true;
       return List.copyOf(devices);
     } finally {
-      if (devices.size() < paths.size()) {
+      if (!isAll && needsAll) {
         devices.forEach(Device::close);
-        if (!needsAll) {
-          paths
-              .subList(devices.size(), paths.size())
-              .forEach(path -> answers.eachAnswer(path, Device::close));
-        }
+      } else if (!isAll) {
+        paths.forEach(path -> answers.eachAnswer(path, Device::close));
       }
     }
   }
@@ -166,27 +123,6 @@ public record PathSplit(
   /** The configuration of one of the paths. */
   public CacheSpec spec(Path path, DeviceKind kind) {
     return new CacheSpec(path, kind, geometry(), contents, keys);
-  }
-
-  private static List<Path> distinct(List<Path> paths) {
-    if (paths.isEmpty()) {
-      throw new IllegalArgumentException("paths is empty: name at least one directory");
-    }
-    Set<Path> seen = new HashSet<>();
-    for (Path path : paths) {
-      if (path.toString().isBlank()) {
-        throw new IllegalArgumentException("paths=" + paths + " has an empty path: leave it out");
-      }
-      if (!seen.add(path.toAbsolutePath().normalize())) {
-        throw new IllegalArgumentException(
-            "paths=" + paths + " names " + path + " twice: name each directory once");
-      }
-    }
-    return List.copyOf(paths);
-  }
-
-  private static String count(List<Path> paths) {
-    return paths.size() == 1 ? "1 path" : paths.size() + " paths";
   }
 
   /**
@@ -219,25 +155,6 @@ public record PathSplit(
     @Override
     public ByteBuffer memory(int region) {
       return ByteBuffer.allocate(0);
-    }
-
-    private IOException unopened() {
-      return new IOException("path=" + path + " could not be opened", why);
-    }
-
-    @Override
-    public void read(int region, int position, ByteBuffer target) throws IOException {
-      throw unopened();
-    }
-
-    @Override
-    public void write(int region, int position, ByteBuffer source) throws IOException {
-      throw unopened();
-    }
-
-    @Override
-    public void force(int region, int position, int lengthBytes) throws IOException {
-      throw unopened();
     }
 
     @Override

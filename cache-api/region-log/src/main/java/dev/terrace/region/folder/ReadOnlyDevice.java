@@ -25,8 +25,7 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
 
   private final Path path;
   private final Path folder;
-  private final Superblock superblock;
-  private final String superblockTrouble;
+  private final Superblock.Reading found;
   private final long regionsFileBytes;
   private final UninterruptibleFile regions;
   private final Optional<PathLock> lock;
@@ -34,14 +33,13 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
   private ReadOnlyDevice(
       Path path,
       Path folder,
-      Superblock.Reading superblock,
+      Superblock.Reading found,
       long regionsFileBytes,
       UninterruptibleFile regions,
       Optional<PathLock> lock) {
     this.path = path;
     this.folder = folder;
-    this.superblock = superblock.superblock().orElseThrow();
-    this.superblockTrouble = superblock.trouble();
+    this.found = found;
     this.regionsFileBytes = regionsFileBytes;
     this.regions = regions;
     this.lock = lock;
@@ -121,12 +119,12 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
   /** Describes the cache. Its generation counts how often a cache opened the contents. */
   @Override
   public Superblock superblock() {
-    return superblock;
+    return found.superblock().orElseThrow();
   }
 
   /** Why only one of the superblock's two copies can be used; empty if both can. */
   public Optional<String> superblockTrouble() {
-    return Optional.of(superblockTrouble).filter(trouble -> !trouble.isEmpty());
+    return Optional.of(found.trouble()).filter(trouble -> !trouble.isEmpty());
   }
 
   /** The size of the regions file: less than that of all regions if the file was truncated. */
@@ -141,21 +139,7 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
 
   @Override
   public void read(int region, int position, ByteBuffer target) throws IOException {
-    regions.read(superblock.geometry().offset(region, position, target.remaining()), target);
-  }
-
-  @Override
-  public void write(int region, int position, ByteBuffer source) throws IOException {
-    throw readOnly();
-  }
-
-  @Override
-  public void force(int region, int position, int lengthBytes) throws IOException {
-    throw readOnly();
-  }
-
-  private IOException readOnly() {
-    return new IOException("path=" + path + " is open for reading only");
+    regions.read(superblock().geometry().offset(region, position, target.remaining()), target);
   }
 
   @Override

@@ -55,10 +55,10 @@ final class SuperblockFile {
 
   void create() throws IOException {
     try {
-      OwnedPaths.createFile(file);
+      OwnedPaths.createIfAbsent(file);
       OwnedPaths.force(file.getParent());
     } catch (IOException e) {
-      throw notWritten(e);
+      throw UnusablePathException.notWritten(file, e);
     }
   }
 
@@ -79,16 +79,8 @@ final class SuperblockFile {
       }
       writeCopies(readOpen(), this::write, () -> open.getFD().sync(), copy);
     } catch (IOException e) {
-      throw notWritten(e);
+      throw UnusablePathException.notWritten(file, e);
     }
-  }
-
-  private UnusablePathException notWritten(IOException cause) {
-    return new UnusablePathException(
-        file,
-        "cannot be written (" + cause.getMessage() + ")",
-        "the disk must be writable and have some space",
-        cause);
   }
 
   /**

@@ -29,6 +29,14 @@ public sealed class UnusablePathException extends IOException {
     this.remedy = remedy;
   }
 
+  static UnusablePathException notWritten(Path file, IOException cause) {
+    return new UnusablePathException(
+        file,
+        "cannot be written (" + cause.getMessage() + ")",
+        "the disk must be writable and have some space",
+        cause);
+  }
+
   /** The path and its problem: the message up to the remedy. */
   public String problem() {
     return problem;

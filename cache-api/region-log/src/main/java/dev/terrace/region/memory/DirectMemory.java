@@ -47,12 +47,9 @@ public final class DirectMemory {
    * Memory from another source.
    *
    * @param source allocates a number of bytes of direct memory, or throws {@link OutOfMemoryError}
+   * @param patientSource does so, too, and may wait
    */
-  public DirectMemory(IntFunction<ByteBuffer> source) {
-    this(source, source);
-  }
-
-  private DirectMemory(IntFunction<ByteBuffer> source, IntFunction<ByteBuffer> patientSource) {
+  public DirectMemory(IntFunction<ByteBuffer> source, IntFunction<ByteBuffer> patientSource) {
     this.source = source;
     this.patientSource = patientSource;
   }

@@ -175,9 +175,9 @@ class PathReportTest {
   void theErrorOfACauseIsFound() {
     for (DeviceFault fault : DeviceFault.values()) {
       LibC.load()
-          .filter(c -> fault.error() != 0)
+          .filter(c -> fault.error != 0)
           .ifPresent(
-              c -> assertThat(DeviceFault.of(failure(c.text(fault.error())))).isEqualTo(fault));
+              c -> assertThat(DeviceFault.of(failure(c.text(fault.error)))).isEqualTo(fault));
     }
     assertThat(DeviceFault.of(failure("Keine Ahnung"))).isEqualTo(DeviceFault.OTHER);
     assertThat(DeviceFault.of(new IOException(new InternalError("a fault"))))

@@ -300,11 +300,6 @@ public final class SimulatedDevice implements Device {
   }
 
   @Override
-  public long availableBytes() {
-    return spaceBytes;
-  }
-
-  @Override
   public int regionBytes() {
     return disk.regionBytes();
   }
@@ -357,7 +352,7 @@ public final class SimulatedDevice implements Device {
       throw error;
     }
     if (source.remaining() > spaceBytes) {
-      throw new IOException("Auf dem Gerät ist kein Speicherplatz mehr verfügbar");
+      throw new IOException("No space left on device");
     }
     if (badRegions.contains(region)) {
       throw new IOException("Input/output error (simulated bad region)");

@@ -214,14 +214,6 @@ class CacheFolderTest {
   }
 
   @Test
-  void refusesContentsThatDoNotFit() {
-    String longest = "x".repeat(Superblock.MAX_CONTENTS_BYTES);
-    assertThat(Specs.of(path, DeviceKind.SSD, GEOMETRY, longest).contents()).isEqualTo(longest);
-    assertThatThrownBy(() -> Specs.of(path, DeviceKind.SSD, GEOMETRY, longest + "x"))
-        .hasMessageContaining("more than 256 bytes");
-  }
-
-  @Test
   void startsEmptyForRegionsOfAnotherSize() throws IOException {
     UUID id = made();
     try (CacheFolder folder = open(DeviceKind.SSD, new DeviceGeometry(2 * REGION, 2))) {

@@ -3,7 +3,6 @@
 package dev.terrace.region.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.terrace.api.Patience;
@@ -56,34 +55,6 @@ class PathSplitTest {
       assertThat(each.regions()).isGreaterThanOrEqualTo(PathSplit.MIN_REGIONS);
       assertThat(sizeBytes - 2 * each.sizeBytes()).isLessThan(2L * each.regionBytes() + 2);
     }
-  }
-
-  @Test
-  void namesWhatIsWrong() {
-    refused(List.of(), 100 * MB, 65536, "paths is empty");
-    refused(List.of(A, B, Path.of("/disk/x/../a")), 100 * MB, 65536, "names /disk/x/../a twice");
-    refused(List.of(A, Path.of("")), 100 * MB, 65536, "has an empty path");
-    refused(List.of(A), 100 * MB, 65537, "regionBytes=65537 is not a power of two");
-    refused(List.of(A), 100 * MB, 32768, "from 65536 to 67108864");
-    refused(List.of(A), 100 * MB, 1 << 27, "from 65536 to 67108864");
-    refused(List.of(A), -1, 65536, "sizeBytes=-1 is too small for 1 path: at least 1048576");
-    refused(List.of(A, B), 2 * MB - 1, 65536, "for 2 paths: at least 2097152 is needed");
-    refused(List.of(A, B), (64L << 30) + 1, 65536, "at most 68719476736, which is 1048576 regions");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> PathSplit.of(List.of(A), 5))
-        .withMessageContaining("sizeBytes=5 is too small");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> PathSplit.of(List.of(A, B), 20L << 40))
-        .withMessageContaining("sizeBytes=21990232555520 is more than a tier can address");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> PathSplit.of(List.of(), 5))
-        .withMessageContaining("paths is empty");
-  }
-
-  private static void refused(List<Path> paths, long sizeBytes, int regionBytes, String words) {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new PathSplit(paths, sizeBytes, regionBytes))
-        .withMessageContaining(words);
   }
 
   private static SimulatedDevice device() {

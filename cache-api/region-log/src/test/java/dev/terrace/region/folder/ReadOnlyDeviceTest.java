@@ -70,7 +70,7 @@ class ReadOnlyDeviceTest {
       assertSeen(look);
       assertThatThrownBy(() -> look.write(0, 0, RegionBytes.buffer(1)))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("reading only");
+          .hasMessageContaining("is not open for writing");
       assertThatThrownBy(() -> look.force(0, 0, 1)).isInstanceOf(IOException.class);
       assertThatThrownBy(() -> look.memory(0)).isInstanceOf(UnsupportedOperationException.class);
     }

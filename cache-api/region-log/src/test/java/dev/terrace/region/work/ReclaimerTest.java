@@ -70,7 +70,7 @@ class ReclaimerTest {
     log = new DeviceLog(io, numbers, context, () -> {});
     regions = log.regions();
     held = new PinnedRegions(log, this::unshare, context);
-    index = new RegionIndex(new DirectMemory(this::indexMemory));
+    index = new RegionIndex(new DirectMemory(this::indexMemory, this::indexMemory));
     index.obtainMemory();
     TierParts tier =
         new TierParts(
