@@ -8,7 +8,7 @@ import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.warmup.HeatList.Blocks;
+import dev.terrace.hbase.warmup.HeatList.Block;
 import dev.terrace.hbase.warmup.HeatList.Mark;
 import dev.terrace.hbase.warmup.HeatList.OfFile;
 import dev.terrace.tiered.TieredCache;
@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -191,9 +190,9 @@ final class HeatWriter {
     int set = 1;
     for (OfFile file : list.files()) {
       set = 31 * set + file.file().hashCode();
-      set = 31 * set + Arrays.hashCode(file.offsets());
-      for (byte mark : file.marks()) {
-        set = 31 * set + Mark.tier(mark);
+      for (Block block : file.blocks()) {
+        set = 31 * set + Long.hashCode(block.offset());
+        set = 31 * set + Mark.tier(block.mark());
       }
     }
     return set;
@@ -240,16 +239,17 @@ final class HeatWriter {
     long millis = nextMillis();
     List<OfFile> listed = new ArrayList<>();
     for (String file : files(folder(region))) {
-      Blocks collected = new Blocks();
+      List<Block> collected = new ArrayList<>();
       tiers.forEachBlock(
           file,
           (tier, offset, sizeBytes, traits, hits) ->
               collected.add(
-                  offset,
-                  sizeBytes,
-                  Mark.of(tiersHere[tier], traits.residency() == Residency.PROTECTED, hits)));
-      OfFile blocks = collected.of(file);
-      if (blocks.blocks() > 0) {
+                  new Block(
+                      offset,
+                      sizeBytes,
+                      Mark.of(tiersHere[tier], traits.residency() == Residency.PROTECTED, hits))));
+      OfFile blocks = OfFile.of(file, collected);
+      if (!blocks.blocks().isEmpty()) {
         listed.add(blocks);
       }
     }

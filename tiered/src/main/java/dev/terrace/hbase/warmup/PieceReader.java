@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
+import dev.terrace.hbase.warmup.HeatList.Block;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -79,14 +80,14 @@ final class PieceReader {
    * Fetches a piece of the file, within {@link #MAX_BYTES} and the file's end. If it lacks part of
    * the last block, that part is read with the block.
    *
-   * @param last where the piece's last block begins
-   * @param lastBytes the size of that block in memory
+   * @param last the piece's last block
    * @param next where the next listed block begins, so that lists with wrong sizes read no more
    */
-  void fetch(long from, long last, int lastBytes, long next) throws IOException {
+  void fetch(long from, Block last, long next) throws IOException {
     // Includes checksums, and the header of the next block, which HBase also reads.
-    long likelyBytes = (long) (lastBytes * packing) + lastBytes / CHECKS_PART + NEXT_HEADER_BYTES;
-    long likelyEnd = Math.min(last + likelyBytes, next + NEXT_HEADER_BYTES);
+    int bytes = last.sizeBytes();
+    long likelyBytes = (long) (bytes * packing) + bytes / CHECKS_PART + NEXT_HEADER_BYTES;
+    long likelyEnd = Math.min(last.offset() + likelyBytes, next + NEXT_HEADER_BYTES);
     long end = Math.min(Math.min(likelyEnd, fileBytes), from + MAX_BYTES);
     stream.fetch(from, (int) Math.max(0, end - from));
   }
