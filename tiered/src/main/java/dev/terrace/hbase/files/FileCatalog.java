@@ -98,6 +98,14 @@ public final class FileCatalog implements FileOrigins {
     }
   }
 
+  /** Records that a store's file is rewritten into another one. */
+  void rewritten(String input, String output) {
+    Owner owner = owner(input);
+    if (owner != null) {
+      guess(output, owner);
+    }
+  }
+
   private static Owner owner(String region, Path storeFile) {
     String table = KeyRegions.table(storeFile);
     return new Owner(region, table, table == null ? null : storeFile.getParent().getName());
@@ -373,6 +381,9 @@ public final class FileCatalog implements FileOrigins {
     private static final MethodHandle FAMILY_NAME = getter("getCfName", String.class);
     private static final MethodHandle FILE_PATH = getter("getFilePath", Path.class);
 
+    /** The directory in a region's, in which HBase writes new files. */
+    private static final String BEING_WRITTEN = ".tmp";
+
     private KeyRegions() {}
 
     /** The getter of this name; null if this HBase's keys have none. */
@@ -415,7 +426,7 @@ public final class FileCatalog implements FileOrigins {
 
     /** The name, with namespace, of the table in whose directory a store file is; may be null. */
     static String table(Path storeFile) {
-      Path table = parent(parent(parent(storeFile)));
+      Path table = parent(regionOf(storeFile));
       Path namespace = parent(table);
       return namespace == null || name(table) == null
           ? null
@@ -424,7 +435,13 @@ public final class FileCatalog implements FileOrigins {
 
     /** The encoded name of the region in whose directory a store file is; may be null. */
     static String of(Path storeFile) {
-      return name(parent(parent(storeFile)));
+      return name(regionOf(storeFile));
+    }
+
+    /** The directory of a store file's region. HBase writes new files in a directory inside it. */
+    private static Path regionOf(Path storeFile) {
+      Path directory = parent(parent(storeFile));
+      return BEING_WRITTEN.equals(name(directory)) ? parent(directory) : directory;
     }
 
     private static Path parent(Path path) {

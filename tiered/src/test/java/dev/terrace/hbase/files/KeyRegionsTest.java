@@ -19,6 +19,15 @@ class KeyRegionsTest {
 
     assertThat(FileCatalog.KeyRegions.of(key)).isEqualTo("region");
     assertThat(FileCatalog.KeyRegions.of(path)).isEqualTo("region");
+    assertThat(FileCatalog.KeyRegions.table(path)).isEqualTo("default:table");
+  }
+
+  @Test
+  void aFileThatIsWrittenBelongsToTheRegionAroundIt() {
+    Path path = new Path("hdfs://host/hbase/data/default/table/region/.tmp/family/file");
+
+    assertThat(FileCatalog.KeyRegions.of(path)).isEqualTo("region");
+    assertThat(FileCatalog.KeyRegions.table(path)).isEqualTo("default:table");
   }
 
   @Test

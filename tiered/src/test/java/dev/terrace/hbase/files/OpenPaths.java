@@ -22,7 +22,7 @@ public final class OpenPaths {
 
   /** The fates of files that no store calls cold; evicts none. */
   public static FileFates fates(FileCatalog known) {
-    return new FileFates(known, Set::of, file -> {}, System::nanoTime);
+    return new FileFates(known, Set::of, System::nanoTime);
   }
 
   private static OnlineRegion region(Path path) {

@@ -458,12 +458,11 @@ class RegionHeatTest {
               return Files.notExists(list.getParent());
             });
     missesOfHotRows(table);
-    // A close soon after a compaction may not know yet what it wrote.
+    cluster.admin.disableTable(table);
+    cluster.admin.enableTable(table);
     await()
         .until(
             () -> {
-              cluster.admin.disableTable(table);
-              cluster.admin.enableTable(table);
               List<HRegion> halves = open(table);
               return halves.size() == 2
                   && halves.stream().map(RegionHeatTest::list).allMatch(Files::exists);
