@@ -150,7 +150,7 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
       if (stores.isEmpty()) {
         leavesFirst = isAbsent(file, found) && hasBeenAbsent(file, found, now, absent);
       } else {
-        known.listed(file, stores, found);
+        known.listed(file, stores);
         leavesFirst =
             cold.contains(file)
                 || stores.stream().allMatch(store -> store.stage() == Stage.COMPACTED);

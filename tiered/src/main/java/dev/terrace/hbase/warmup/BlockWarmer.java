@@ -5,7 +5,6 @@ package dev.terrace.hbase.warmup;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.cacheonwrite.PutRouter;
-import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.warmup.HeatList.Block;
 import dev.terrace.hbase.warmup.HeatList.Mark;
 import dev.terrace.hbase.warmup.RegionHeat.Fate;
@@ -31,31 +30,16 @@ final class BlockWarmer {
   private final RegionWarmer warmer;
   private final RateLimitedLog log;
 
-  /** The number of the lowest tier that has room; -1 if none has. */
-  private final Memo<Integer> lowestWithRoom;
-
   BlockWarmer(TieredCache<?> tiers, PutRouter puts, RegionWarmer warmer, RateLimitedLog log) {
     this.tiers = tiers;
     this.tiersHere = Mark.numbers(tiers.tierNames());
     this.puts = puts;
     this.warmer = warmer;
     this.log = log;
-    this.lowestWithRoom =
-        new Memo<>(
-            () ->
-                IntStream.range(0, tiers.tierNames().size())
-                    .filter(tiers::hasRoom)
-                    .max()
-                    .orElse(-1),
-            System::nanoTime);
   }
 
-  /**
-   * Caches a piece's blocks.
-   *
-   * @param buffer for a piece of the file
-   */
-  Map<Fate, Long> warm(Warming warming, Piece piece, byte[] buffer) {
+  /** Caches a piece's blocks. */
+  Map<Fate, Long> warm(Warming warming, Piece piece) {
     Map<Fate, Long> counts = new EnumMap<>(Fate.class);
     List<Block> wanted = new ArrayList<>();
     long promotedBytes = 0;
@@ -72,7 +56,7 @@ final class BlockWarmer {
     if (warming.failures.getOrDefault(piece.name(), 0) >= MAX_FAILURES) {
       counts.merge(Fate.FAILED, (long) wanted.size(), Long::sum);
     } else if (!wanted.isEmpty()) {
-      read(warming, piece, wanted, buffer, counts);
+      read(warming, piece, wanted, counts);
     }
     return counts;
   }
@@ -86,7 +70,8 @@ final class BlockWarmer {
     }
     boolean isCold = Mark.hits(block.mark()) == 0 && !Mark.isProtected(block.mark());
     // A block that does not fit goes to a tier below.
-    return isCold && lowestWithRoom.get() < wished ? Fate.COLD : null;
+    boolean isRoom = IntStream.range(wished, tiersHere.length).anyMatch(tiers::hasRoom);
+    return isCold && !isRoom ? Fate.COLD : null;
   }
 
   private boolean promote(String file, Block block) {
@@ -97,12 +82,11 @@ final class BlockWarmer {
     return isPromoted;
   }
 
-  private void read(
-      Warming warming, Piece piece, List<Block> wanted, byte[] buffer, Map<Fate, Long> counts) {
+  private void read(Warming warming, Piece piece, List<Block> wanted, Map<Fate, Long> counts) {
     PieceReader reader = null;
     int done = 0;
     try {
-      reader = piece.open().isCompactedAway() ? null : PieceReader.of(piece.open(), buffer);
+      reader = piece.open().isCompactedAway() ? null : PieceReader.of(piece.open());
       if (reader == null) {
         counts.merge(Fate.GONE, (long) wanted.size(), Long::sum);
         return;

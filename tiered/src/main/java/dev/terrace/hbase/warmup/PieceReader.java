@@ -41,14 +41,14 @@ final class PieceReader {
   /** A block's size in the file, relative to its size in memory. */
   private final double packing;
 
-  private PieceReader(HStoreFile file, HFileReaderImpl open, byte[] buffer) throws IOException {
+  private PieceReader(HStoreFile file, HFileReaderImpl open) throws IOException {
     ReaderContext context = open.getContext();
     FSDataInputStreamWrapper source = context.getInputStreamWrapper();
     boolean hasHBaseChecks = source.shouldUseHBaseChecksum();
     this.fileBytes = context.getFileSize();
     double unpacked = Math.max(1, open.getTrailer().getTotalUncompressedBytes());
     this.packing = Math.min(1, SPREAD * fileBytes / unpacked);
-    this.stream = new PieceStream(source.getStream(hasHBaseChecks), buffer);
+    this.stream = new PieceStream(source.getStream(hasHBaseChecks));
     ReaderContext overPieces =
         new ReaderContextBuilder()
             .withFilePath(context.getFilePath())
@@ -63,16 +63,11 @@ final class PieceReader {
         HFile.createReader(overPieces, open.getHFileInfo(), file.getCacheConf(), open.getConf());
   }
 
-  /**
-   * Creates a reader of a file.
-   *
-   * @param buffer for pieces; of {@link #MAX_BYTES}
-   * @return null if the file is not open
-   */
-  static PieceReader of(HStoreFile file, byte[] buffer) throws IOException {
+  /** A reader of a file; null if the file is not open. */
+  static PieceReader of(HStoreFile file) throws IOException {
     StoreFileReader opened = file.getReader();
     return opened != null && opened.getHFileReader() instanceof HFileReaderImpl open
-        ? new PieceReader(file, open, buffer)
+        ? new PieceReader(file, open)
         : null;
   }
 
@@ -140,29 +135,27 @@ final class PieceReader {
   private static final class PieceStream extends FSInputStream {
 
     private final FSDataInputStream source;
-    private final byte[] piece;
+    private byte[] piece = {};
     private long from;
-    private int length;
     long readBytes;
 
-    PieceStream(FSDataInputStream source, byte[] piece) {
+    PieceStream(FSDataInputStream source) {
       this.source = source;
-      this.piece = piece;
     }
 
     void fetch(long start, int bytes) throws IOException {
-      length = 0;
-      source.readFully(start, piece, 0, bytes);
+      byte[] next = new byte[bytes];
+      source.readFully(start, next);
       readBytes += bytes;
       from = start;
-      length = bytes;
+      piece = next;
     }
 
     @Override
     public int read(long position, byte[] target, int offset, int most) throws IOException {
-      if (position >= from && position < from + length) {
+      if (position >= from && position < from + piece.length) {
         int at = (int) (position - from);
-        int bytes = Math.min(most, length - at);
+        int bytes = Math.min(most, piece.length - at);
         System.arraycopy(piece, at, target, offset, bytes);
         return bytes;
       }

@@ -72,7 +72,6 @@ final class RegionWarmer {
   /** The total blocks of the lists in memory. */
   private int listed;
 
-  private int running;
   private boolean ended;
   private final long sinceNanos = System.nanoTime();
   private long paidUntilNanos = sinceNanos;
@@ -162,13 +161,14 @@ final class RegionWarmer {
     }
   }
 
+  /** Threads that find nothing to do end at once. */
   private void startThreads() {
     try {
-      for (; running < THREADS; running++) {
+      for (int thread = 0; thread < THREADS; thread++) {
         threads.execute(this::run);
       }
     } catch (RuntimeException | Error e) {
-      log.warn("Regions are warmed by " + running + " threads: no more can be started now", e);
+      log.warn("Regions are warmed by fewer threads: no more can be started now", e);
     }
   }
 
@@ -205,26 +205,22 @@ final class RegionWarmer {
 
   private void run() {
     try {
-      byte[] buffer = new byte[PieceReader.MAX_BYTES];
       for (Step next = next(); next != null; next = next()) {
-        run(next, buffer);
+        run(next);
       }
     } catch (RuntimeException | Error e) {
-      synchronized (this) {
-        running--;
-      }
       log.warn("A thread that warms regions ends", e);
     }
   }
 
   /** Runs a step. A failure ends the warming of its region. */
-  private void run(Step next, byte[] buffer) {
+  private void run(Step next) {
     try {
       awaitRecovery();
       if (next.piece == null) {
         begin(next.warming);
       } else {
-        warm(next.warming, next.piece, buffer);
+        warm(next.warming, next.piece);
       }
     } catch (RuntimeException | Error e) {
       log.warn("A region is not warmed: region=" + next.warming.name(), e);
@@ -240,11 +236,7 @@ final class RegionWarmer {
     if (listed < MAX_BLOCKS && !waiting.isEmpty()) {
       return new Step(waiting.remove(), null);
     }
-    Step piece = ready.poll();
-    if (piece == null) {
-      running--;
-    }
-    return piece;
+    return ready.poll();
   }
 
   /** Waits for the recovery, since blocks that it finds must not be read from the store. */
@@ -318,8 +310,8 @@ final class RegionWarmer {
     log.warn("List of heat not read: path=" + list, cause);
   }
 
-  private void warm(Warming warming, Piece piece, byte[] buffer) {
-    Map<Fate, Long> counts = blocks.warm(warming, piece, buffer);
+  private void warm(Warming warming, Piece piece) {
+    Map<Fate, Long> counts = blocks.warm(warming, piece);
     synchronized (this) {
       // If the region has closed meanwhile, this piece was already counted as left.
       if (warming.isActive) {

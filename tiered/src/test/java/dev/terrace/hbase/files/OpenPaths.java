@@ -27,13 +27,11 @@ public final class OpenPaths {
 
   private static OnlineRegion region(Path path) {
     return new OnlineRegion(
-        FileCatalog.KeyRegions.of(path), true, false, List.of(file(path, Stage.OPEN)));
+        FileCatalog.KeyRegions.owner(path).region(), true, false, List.of(file(path, Stage.OPEN)));
   }
 
   static OpenStoreFile file(Path path, Stage stage) {
-    String family = path.getParent().getName();
-    Owner owner =
-        new Owner(FileCatalog.KeyRegions.of(path), FileCatalog.KeyRegions.table(path), family);
+    Owner owner = FileCatalog.KeyRegions.owner(path);
     return new OpenStoreFile(path.getName(), owner, stage, null);
   }
 }
