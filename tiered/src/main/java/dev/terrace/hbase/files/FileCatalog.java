@@ -356,8 +356,9 @@ public final class FileCatalog implements FileOrigins {
     /** The store that a key names; unknown parts are null. */
     static Owner owner(BlockCacheKey key) {
       Owner ofPath = owner(FILE_PATH == null ? null : (Path) get(FILE_PATH, key));
+      String region = REGION_NAME == null ? ofPath.region() : (String) get(REGION_NAME, key);
       return new Owner(
-          REGION_NAME == null ? ofPath.region() : (String) get(REGION_NAME, key),
+          BEING_WRITTEN.equals(region) ? null : region,
           ofPath.table(),
           FAMILY_NAME == null ? ofPath.family() : (String) get(FAMILY_NAME, key));
     }

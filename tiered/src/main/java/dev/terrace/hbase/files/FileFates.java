@@ -148,7 +148,7 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
       List<OpenStoreFile> stores = found.of(file);
       boolean leavesFirst;
       if (stores.isEmpty()) {
-        leavesFirst = isAbsent(file, found) && hasBeenAbsent(file, found, now, absent);
+        leavesFirst = isAbsent(file) && hasBeenAbsent(file, found, now, absent);
       } else {
         known.listed(file, stores);
         leavesFirst =
@@ -180,13 +180,10 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
     return found;
   }
 
-  /** Whether no store reads or writes a file. No store lists MOB files, so their table decides. */
-  private boolean isAbsent(String file, OpenFiles.Found found) {
-    if (StoreFileNames.isMob(file)) {
-      String table = known.table(file);
-      return table != null && !found.hasTable(table);
-    }
-    return compactions.values().stream().noneMatch(each -> each.written.contains(file));
+  /** Whether no store reads or writes a file, as far as is known: no store lists MOB files. */
+  private boolean isAbsent(String file) {
+    return !StoreFileNames.isMob(file)
+        && compactions.values().stream().noneMatch(each -> each.written.contains(file));
   }
 
   /** Two looks must agree on a dropped file: a store may be about to list what it has written. */
@@ -194,7 +191,7 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
       String file, OpenFiles.Found found, long now, Map<String, Long> absent) {
     Long since = absentSince.get(file);
     absent.put(file, since == null ? now : since);
-    boolean isGivenUp = !StoreFileNames.isMob(file) && known.isGivenUp(file, found);
-    return since != null && (isGivenUp || now - since >= GRACE.toNanos());
+    return since != null
+        && (known.isGivenUp(file, found) || now - since >= GRACE.toNanos());
   }
 }

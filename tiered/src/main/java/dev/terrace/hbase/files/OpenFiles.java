@@ -26,7 +26,6 @@ final class OpenFiles {
 
     private final Map<String, List<OpenStoreFile>> byName = new HashMap<>();
     private final Set<String> openRegions = new HashSet<>();
-    private final Set<String> tables = new HashSet<>();
     private boolean isAnyCompacting;
 
     private Found(Stream<OnlineRegion> regions) {
@@ -42,7 +41,6 @@ final class OpenFiles {
 
     private void add(OpenStoreFile file) {
       byName.computeIfAbsent(file.name(), name -> new ArrayList<>(1)).add(file);
-      tables.add(file.owner().table());
     }
 
     /** The stores that have a file; none if no store has it. */
@@ -53,11 +51,6 @@ final class OpenFiles {
     /** Whether a region is open, so that the walk has all files that it reads. */
     boolean isOpen(String region) {
       return openRegions.contains(region);
-    }
-
-    /** Whether a region server's store has a file of a table. */
-    boolean hasTable(String table) {
-      return tables.contains(table);
     }
 
     /** Whether some region may be writing files that no store lists yet. */

@@ -92,7 +92,6 @@ public final class RegionHeat {
 
   /** A region has opened. Does not wait. */
   public void opened(HRegion region) {
-    writer.opened(region);
     warmer.opened(region);
   }
 

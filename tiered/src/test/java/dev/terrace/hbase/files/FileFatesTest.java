@@ -175,11 +175,6 @@ class FileFatesTest {
     String mob = "0123456789abcdef0123456789abcdef20260101" + output + "_" + REGION;
     put(open.highest(), mob, 0, 1);
     assertThat(namesAfter(Duration.ofDays(1))).as("no store lists it").doesNotContain(mob);
-    known.recovered(mob, "1 " + REGION + " default:t");
-    list(OTHER, HERE);
-    assertThat(namesAfter(Duration.ofDays(1))).as("its table is here").doesNotContain(mob);
-    regions.clear();
-    assertThat(namesAfter(Duration.ofDays(1))).contains(mob);
   }
 
   private Set<String> namesAtTwoLooks() {

@@ -135,7 +135,7 @@ class HeatWriterTest {
             new RateLimitedLog(LoggerFactory.getLogger(HeatWriter.class), nanos::get),
             nanos::get);
     put(0, 10);
-    writer.opened(region);
+    writeChanged();
   }
 
   private void put(int from, int to) {

@@ -203,7 +203,7 @@ class RegionHeatTest {
     known.learnOpenFiles();
     RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(getClass()), nanos::get);
     HeatWriter writer = new HeatWriter(tiers, known, Runnable::run, log, nanos::get);
-    writer.opened(regions.get(0));
+    writer.writeChanged(regions);
     put(tiers, file, 0, 100);
 
     pass(HeatWriter.EVERY.minusSeconds(1));
