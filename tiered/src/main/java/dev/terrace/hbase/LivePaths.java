@@ -185,15 +185,17 @@ final class LivePaths implements LiveSettings.LiveTier {
   }
 
   private CompletableFuture<Void> leave(String path) {
-    CompletableFuture<Void> released = new CompletableFuture<>();
-    leaving.put(path, released);
-    var unused =
+    CompletableFuture<Void> released =
         tier.remove(List.of(path))
-            .whenComplete(
+            .handle(
                 (nothing, failure) -> {
-                  leaving.remove(path, released);
-                  released.complete(null);
+                  leaving.remove(path);
+                  return null;
                 });
+    leaving.put(path, released);
+    if (released.isDone()) {
+      leaving.remove(path);
+    }
     return released;
   }
 

@@ -3,9 +3,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.cacheonwrite.FlushCaching;
-import dev.terrace.hbase.files.StoreFileNames;
 import java.util.List;
-import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompoundConfiguration;
 import org.apache.hadoop.hbase.TableName;
@@ -27,15 +25,18 @@ import org.apache.hadoop.hbase.util.Bytes;
 record WritingStores(OwningServer server, Configuration conf) {
 
   /** The store for which a flush is writing a file. Scans the regions; reads no file. */
-  FlushCaching.Store storeOf(String file, HFileContext context) {
+  FlushCaching.Store storeOf(HFileContext context) {
     if (context.getTableName() == null) {
-      return mobStoreOf(file);
+      return FlushCaching.Store.UNKNOWN;
     }
     List<HStore> stores = storesOf(context);
     List<HStore> flushing =
         stores.stream().filter(store -> store.getSnapshotSize().getDataSize() > 0).toList();
     String family = familyOf(context);
-    if (!stores.isEmpty() && isRefused(stores.get(0))) {
+    boolean isRefused =
+        !stores.isEmpty()
+            && isRefused(conf, tableOf(stores.get(0)), stores.get(0).getColumnFamilyDescriptor());
+    if (isRefused) {
       return new FlushCaching.Store(null, family, wished(stores));
     }
     String name =
@@ -61,38 +62,21 @@ record WritingStores(OwningServer server, Configuration conf) {
   private List<HStore> storesOf(HFileContext context) {
     TableName table = TableName.valueOf(context.getTableName());
     byte[] family = context.getColumnFamily();
-    return stores(
-        store ->
-            store.getTableName().equals(table)
-                && Bytes.equals(store.getColumnFamilyDescriptor().getName(), family));
-  }
-
-  /** MOB cells are flushed to separate files, whose names contain the region. */
-  private FlushCaching.Store mobStoreOf(String file) {
-    List<HStore> stores =
-        stores(
-            store ->
-                store.getColumnFamilyDescriptor().isMobEnabled()
-                    && store.getRegionInfo().getEncodedName().equals(StoreFileNames.mobRegion(file))
-                    && wished(store).shouldCacheDataOnWrite());
-    return new FlushCaching.Store(null, "", wished(stores));
-  }
-
-  private List<HStore> stores(Predicate<HStore> isWanted) {
-    return server.stores().filter(isWanted).toList();
+    return server
+        .stores()
+        .filter(store -> store.getTableName().equals(table))
+        .filter(store -> Bytes.equals(store.getColumnFamilyDescriptor().getName(), family))
+        .toList();
   }
 
   private CacheConfig wished(List<HStore> stores) {
-    return stores.isEmpty() ? CacheConfig.DISABLED : wished(stores.get(0));
+    return stores.isEmpty()
+        ? CacheConfig.DISABLED
+        : wished(conf, tableOf(stores.get(0)), stores.get(0).getColumnFamilyDescriptor());
   }
 
-  private CacheConfig wished(HStore store) {
-    return wished(conf, store.getHRegion().getTableDescriptor(), store.getColumnFamilyDescriptor());
-  }
-
-  private boolean isRefused(HStore store) {
-    return isRefused(
-        conf, store.getHRegion().getTableDescriptor(), store.getColumnFamilyDescriptor());
+  private static TableDescriptor tableOf(HStore store) {
+    return store.getHRegion().getTableDescriptor();
   }
 
   /** What HBase would cache without Terrace's flags. */

@@ -55,7 +55,7 @@ final class PieceReader {
             .withFileSize(fileBytes)
             .withFileSystem(context.getFileSystem())
             .withPrimaryReplicaReader(context.isPrimaryReplicaReader())
-            .withInputStreamWrapper(new PieceWrapper(stream, hasHBaseChecks))
+            .withInputStreamWrapper(new PieceWrapper(new FSDataInputStream(stream), hasHBaseChecks))
             // Reuses the open reader's metadata of the file, and does not prefetch.
             .withReaderType(ReaderType.STREAM)
             .build();
@@ -194,11 +194,7 @@ final class PieceReader {
 
     private final boolean hasHBaseChecks;
 
-    PieceWrapper(PieceStream pieces, boolean hasHBaseChecks) {
-      this(new FSDataInputStream(pieces), hasHBaseChecks);
-    }
-
-    private PieceWrapper(FSDataInputStream pieces, boolean hasHBaseChecks) {
+    PieceWrapper(FSDataInputStream pieces, boolean hasHBaseChecks) {
       super(pieces, pieces);
       this.hasHBaseChecks = hasHBaseChecks;
     }

@@ -68,7 +68,7 @@ class CompactionCachingTest {
         new FlushCaching(
             tiers,
             inserter,
-            (file, context) -> new FlushCaching.Store(null, "", CacheConfig.DISABLED),
+            context -> new FlushCaching.Store(null, "", CacheConfig.DISABLED),
             false,
             conf,
             warnings);
