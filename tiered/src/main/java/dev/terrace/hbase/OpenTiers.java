@@ -206,9 +206,9 @@ final class OpenTiers {
       Opening kind,
       RegionConfig config,
       Function<Device, String> access) {
-    LivePaths.Opening opening = split -> open(paths, split, kind);
+    Function<PathSplit, List<Device>> opening = split -> open(paths, split, kind);
     // A faulty path does not prevent the others from starting.
-    List<Device> devices = opening.open(space.split().withoutSickPaths());
+    List<Device> devices = opening.apply(space.split().withoutSickPaths());
     RegionTier<Cacheable> tier;
     try {
       tier = RegionTier.open(codec, devices, config);

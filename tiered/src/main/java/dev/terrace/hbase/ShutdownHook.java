@@ -116,17 +116,13 @@ final class ShutdownHook {
     if (tiers.isEmpty()) {
       end();
     } else if (closed.compareAndSet(false, true)) {
-      startRemoval();
-    }
-  }
-
-  /** Without a thread HBase's stop continues, and the hook closes the cache at JVM exit. */
-  private void startRemoval() {
-    try {
-      threads.newThread(this::removeWhenWritten).start();
-    } catch (RuntimeException | Error e) {
-      closed.set(false);
-      LOG.warn("Terrace closes at the end of the JVM: no thread can be started now", e);
+      try {
+        threads.newThread(this::removeWhenWritten).start();
+      } catch (RuntimeException | Error e) {
+        // HBase's stop continues, and the hook closes the cache at JVM exit.
+        closed.set(false);
+        LOG.warn("Terrace closes at the end of the JVM: no thread can be started now", e);
+      }
     }
   }
 

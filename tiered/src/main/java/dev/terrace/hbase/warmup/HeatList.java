@@ -9,10 +9,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
@@ -216,12 +214,10 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     }
     long writtenMillis = in.getLong();
     List<OfFile> files = new ArrayList<>();
-    Set<String> names = new HashSet<>();
     int blocks = 0;
     while (in.hasRemaining()) {
       OfFile file = file(in, MAX_BLOCKS - blocks);
       blocks += file.blocks.size();
-      require(names.add(file.file), in, "a file comes twice");
       files.add(file);
     }
     return new HeatList(writtenMillis, files);

@@ -25,7 +25,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -60,7 +59,6 @@ final class HeatWriter {
   private final Executor threads;
 
   private final Map<String, Written> written = new ConcurrentHashMap<>();
-  private final AtomicInteger late = new AtomicInteger();
   private final AtomicLong lastMillis = new AtomicLong();
   private final LongAdder lists = new LongAdder();
   private final LongAdder bytes = new LongAdder();
@@ -101,10 +99,7 @@ final class HeatWriter {
   void closed(HRegion region) {
     written.remove(name(region));
     if (mayWrite(region)) {
-      CompletableFuture<Void> done = begin(region);
-      if (late.get() == 0) {
-        awaitAll(List.of(done), MAX_WAIT);
-      }
+      awaitAll(List.of(begin(region)), MAX_WAIT);
     }
   }
 
@@ -142,8 +137,7 @@ final class HeatWriter {
     try {
       all.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      late.incrementAndGet();
-      var unused = all.whenComplete((nothing, failure) -> late.decrementAndGet());
+      log.warn("Lists of heat are late", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {

@@ -106,9 +106,7 @@ public final class RegionHeat {
   /** Writes the lists of regions that have changed. Called by one thread, which may wait. */
   public void writeChanged(Stream<HRegion> regions) {
     warmer.resume();
-    if (warmer.isOn()) {
-      writer.writeChanged(regions.filter(region -> !warmer.isWarming(region)).toList());
-    }
+    writer.writeChanged(warm(regions));
   }
 
   /**
@@ -116,10 +114,16 @@ public final class RegionHeat {
    * warms nothing: the cache ends.
    */
   public void end(Stream<HRegion> regions) {
-    List<HRegion> toWrite =
-        warmer.isOn() ? regions.filter(region -> !warmer.isWarming(region)).toList() : List.of();
+    List<HRegion> warm = warm(regions);
     warmer.end();
-    writer.end(toWrite, LAST_LISTS);
+    writer.end(warm, LAST_LISTS);
+  }
+
+  /** The regions whose own blocks make a better list than the one that they were warmed from. */
+  private List<HRegion> warm(Stream<HRegion> regions) {
+    return warmer.isOn()
+        ? regions.filter(region -> !warmer.isWarming(region)).toList()
+        : List.of();
   }
 
   /** The counters of written lists and warmed blocks since the start. */
