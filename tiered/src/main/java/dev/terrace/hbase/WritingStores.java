@@ -29,21 +29,31 @@ record WritingStores(OwningServer server, Configuration conf) {
     if (context.getTableName() == null) {
       return FlushCaching.Store.UNKNOWN;
     }
-    List<HStore> stores = storesOf(context);
+    TableName table = TableName.valueOf(context.getTableName());
+    byte[] familyName = context.getColumnFamily();
+    String family = Bytes.toString(context.getTableName()) + "/" + Bytes.toString(familyName);
+    List<HStore> stores =
+        server
+            .stores()
+            .filter(store -> store.getTableName().equals(table))
+            .filter(store -> Bytes.equals(store.getColumnFamilyDescriptor().getName(), familyName))
+            .toList();
+    if (stores.isEmpty()) {
+      return new FlushCaching.Store(family, family, CacheConfig.DISABLED);
+    }
+    TableDescriptor ofTable = stores.get(0).getHRegion().getTableDescriptor();
+    ColumnFamilyDescriptor ofFamily = stores.get(0).getColumnFamilyDescriptor();
+    CacheConfig wished = wished(conf, ofTable, ofFamily);
+    if (isRefused(conf, ofTable, ofFamily)) {
+      return new FlushCaching.Store(null, family, wished);
+    }
     List<HStore> flushing =
         stores.stream().filter(store -> store.getSnapshotSize().getDataSize() > 0).toList();
-    String family = familyOf(context);
-    boolean isRefused =
-        !stores.isEmpty()
-            && isRefused(conf, tableOf(stores.get(0)), stores.get(0).getColumnFamilyDescriptor());
-    if (isRefused) {
-      return new FlushCaching.Store(null, family, wished(stores));
-    }
     String name =
         flushing.size() == 1
             ? flushing.get(0).getRegionInfo().getEncodedName() + "/" + family
             : family;
-    return new FlushCaching.Store(name, family, wished(stores));
+    return new FlushCaching.Store(name, family, wished);
   }
 
   /**
@@ -52,31 +62,7 @@ record WritingStores(OwningServer server, Configuration conf) {
    * file.
    */
   CacheConfig wishedOf(HFileContext context) {
-    return context.getTableName() == null ? CacheConfig.DISABLED : wished(storesOf(context));
-  }
-
-  private static String familyOf(HFileContext context) {
-    return Bytes.toString(context.getTableName()) + "/" + Bytes.toString(context.getColumnFamily());
-  }
-
-  private List<HStore> storesOf(HFileContext context) {
-    TableName table = TableName.valueOf(context.getTableName());
-    byte[] family = context.getColumnFamily();
-    return server
-        .stores()
-        .filter(store -> store.getTableName().equals(table))
-        .filter(store -> Bytes.equals(store.getColumnFamilyDescriptor().getName(), family))
-        .toList();
-  }
-
-  private CacheConfig wished(List<HStore> stores) {
-    return stores.isEmpty()
-        ? CacheConfig.DISABLED
-        : wished(conf, tableOf(stores.get(0)), stores.get(0).getColumnFamilyDescriptor());
-  }
-
-  private static TableDescriptor tableOf(HStore store) {
-    return store.getHRegion().getTableDescriptor();
+    return storeOf(context).wished();
   }
 
   /** What HBase would cache without Terrace's flags. */

@@ -105,7 +105,7 @@ final class HeatWriter {
 
   private CompletableFuture<Void> begin(HRegion region) {
     try {
-      return CompletableFuture.runAsync(() -> write(region), threads);
+      return CompletableFuture.runAsync(() -> write(region, list(region)), threads);
     } catch (RuntimeException | Error e) {
       failed(region, e);
       return CompletableFuture.completedFuture(null);
@@ -176,10 +176,6 @@ final class HeatWriter {
       }
     }
     return set;
-  }
-
-  private void write(HRegion region) {
-    boolean unused = !ended && write(region, list(region));
   }
 
   /**

@@ -113,13 +113,10 @@ final class PieceReader {
     }
     stream.readFully(offset, start);
     var unused = BlockType.parse(start, 0, BlockType.MAGIC_LENGTH);
-    ByteBuffer sizes = ByteBuffer.wrap(start);
-    int inFile = sizes.getInt(BlockType.MAGIC_LENGTH);
-    int unpacked = sizes.getInt(BlockType.MAGIC_LENGTH + Integer.BYTES);
-    if (inFile < 0
-        || inFile > HeatList.MAX_BLOCK_BYTES
-        || unpacked < 0
-        || unpacked > HeatList.MAX_BLOCK_BYTES) {
+    ByteBuffer sizes = ByteBuffer.wrap(start, BlockType.MAGIC_LENGTH, 2 * Integer.BYTES);
+    int inFile = sizes.getInt();
+    int unpacked = sizes.getInt();
+    if (Math.min(inFile, unpacked) < 0 || Math.max(inFile, unpacked) > HeatList.MAX_BLOCK_BYTES) {
       throw new IOException("offset=" + offset + " inFile=" + inFile + " unpacked=" + unpacked);
     }
   }

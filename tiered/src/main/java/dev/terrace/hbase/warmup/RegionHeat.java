@@ -10,7 +10,6 @@ import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -58,10 +57,6 @@ public final class RegionHeat {
       return figure;
     }
 
-    /** Its name in the log. */
-    String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   private final HeatWriter writer;

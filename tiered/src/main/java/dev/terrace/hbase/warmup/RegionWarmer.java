@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -142,10 +143,7 @@ final class RegionWarmer {
       return;
     }
     Warming warming = new Warming(region);
-    Warming before = all.put(region, warming);
-    if (before != null) {
-      leave(before);
-    }
+    all.put(region, warming);
     waiting.add(warming);
     startThreads();
   }
@@ -274,7 +272,7 @@ final class RegionWarmer {
     warming.fates.forEach(
         (fate, blocks) -> {
           fates.merge(fate, blocks, Long::sum);
-          line.append(blocks == 0 ? "" : " " + fate.word() + "=" + blocks);
+          line.append(blocks == 0 ? "" : " " + fate.name().toLowerCase(Locale.ROOT) + "=" + blocks);
         });
     if (!line.isEmpty()) {
       LOG.info(
