@@ -15,10 +15,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 
 /** Answers the questions that HBase asks before it caches a file or a block. Thread-safe. */
 record CachingAdvice(
-    TieredCache<?> tiers,
-    EncryptedFiles encrypted,
-    DataTiering dataTiering,
-    FileEvents events) {
+    TieredCache<?> tiers, EncryptedFiles encrypted, DataTiering dataTiering, FileEvents events) {
 
   /** The share of the cache that prefetch may fill. */
   private static final double PREFETCH_FILL = 0.95;

@@ -323,7 +323,8 @@ public final class FileCatalog implements FileOrigins {
 
   /**
    * Extracts the store from a block's key, if the key has it. Keys carry the region's name from
-   * 2.6.5 on and the family's from 2.6.6 on; earlier keys carry the file's path, and in 2.5 nothing.
+   * 2.6.5 on and the family's from 2.6.6 on; earlier keys carry the file's path, and in 2.5
+   * nothing.
    */
   static final class KeyRegions {
 

@@ -76,8 +76,7 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
    *
    * @param coldFiles the names of the store files whose data HBase calls cold
    */
-  public FileFates(
-      FileCatalog known, Supplier<Set<String>> coldFiles, LongSupplier nanoClock) {
+  public FileFates(FileCatalog known, Supplier<Set<String>> coldFiles, LongSupplier nanoClock) {
     this.known = known;
     this.coldFiles = coldFiles;
     this.nanoClock = nanoClock;
@@ -191,7 +190,6 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
       String file, OpenFiles.Found found, long now, Map<String, Long> absent) {
     Long since = absentSince.get(file);
     absent.put(file, since == null ? now : since);
-    return since != null
-        && (known.isGivenUp(file, found) || now - since >= GRACE.toNanos());
+    return since != null && (known.isGivenUp(file, found) || now - since >= GRACE.toNanos());
   }
 }

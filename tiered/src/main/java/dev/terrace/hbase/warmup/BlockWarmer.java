@@ -70,8 +70,9 @@ final class BlockWarmer {
     }
     boolean isCold = Mark.hits(block.mark()) == 0 && !Mark.isProtected(block.mark());
     // A block that does not fit goes to a tier below.
-    boolean isRoom = IntStream.range(wished, tiersHere.length).anyMatch(tiers::hasRoom);
-    return isCold && !isRoom ? Fate.COLD : null;
+    return isCold && IntStream.range(wished, tiersHere.length).noneMatch(tiers::hasRoom)
+        ? Fate.COLD
+        : null;
   }
 
   private boolean promote(String file, Block block) {

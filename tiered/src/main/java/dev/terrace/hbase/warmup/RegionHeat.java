@@ -56,7 +56,6 @@ public final class RegionHeat {
     public String figure() {
       return figure;
     }
-
   }
 
   private final HeatWriter writer;
@@ -116,9 +115,7 @@ public final class RegionHeat {
 
   /** The regions whose own blocks make a better list than the one that they were warmed from. */
   private List<HRegion> warm(Stream<HRegion> regions) {
-    return warmer.isOn()
-        ? regions.filter(region -> !warmer.isWarming(region)).toList()
-        : List.of();
+    return warmer.isOn() ? regions.filter(region -> !warmer.isWarming(region)).toList() : List.of();
   }
 
   /** The counters of written lists and warmed blocks since the start. */

@@ -58,9 +58,7 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
 
     /** Where the next listed block begins. */
     long endOffset() {
-      return to < file.blocks().size()
-          ? file.blocks().get(to).offset()
-          : HeatList.END_OF_OFFSETS;
+      return to < file.blocks().size() ? file.blocks().get(to).offset() : HeatList.END_OF_OFFSETS;
     }
   }
 

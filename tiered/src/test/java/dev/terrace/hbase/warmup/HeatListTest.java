@@ -52,7 +52,8 @@ final class HeatListTest {
     blocks.add(new Block(1L << 40, 1 << 20, Mark.of(2, true, 1)));
     List<Block> other = new ArrayList<>();
     other.add(new Block(127, 128, Mark.of(0, true, 2)));
-    return new HeatList(1234567890123L, List.of(OfFile.of(FILE, blocks), OfFile.of("b_SeqId_4_", other)));
+    return new HeatList(
+        1234567890123L, List.of(OfFile.of(FILE, blocks), OfFile.of("b_SeqId_4_", other)));
   }
 
   /** As {@code FrozenFormatTest} does it for the other files. */
@@ -85,8 +86,7 @@ final class HeatListTest {
 
     assertThat(file.blocks()).hasSize(1000);
     for (int i = 0; i < 1000; i++) {
-      assertThat(file.blocks().get(i))
-          .isEqualTo(new Block(i * 100L, i + 1, Mark.of(1, false, 2)));
+      assertThat(file.blocks().get(i)).isEqualTo(new Block(i * 100L, i + 1, Mark.of(1, false, 2)));
     }
   }
 

@@ -269,7 +269,8 @@ class RegionHeatTest {
       lies.add(new HeatList.Block(i * 7L, 1 << 26, HeatList.Mark.of(0, true, 3)));
     }
     List<HeatList.Block> beyond = new ArrayList<>();
-    beyond.add(new HeatList.Block(HeatList.END_OF_OFFSETS - 1, 1 << 26, HeatList.Mark.of(3, false, 3)));
+    beyond.add(
+        new HeatList.Block(HeatList.END_OF_OFFSETS - 1, 1 << 26, HeatList.Mark.of(3, false, 3)));
     for (byte[] unreadable :
         List.of(
             new byte[0],
