@@ -86,9 +86,12 @@ public final class FileCatalog implements FileOrigins {
     }
   }
 
-  /** Records that a store's file is rewritten into another one. */
+  /** Records that a file is rewritten into another one, by its only store. */
   void rewritten(String input, String output) {
-    guess(output, owner(input));
+    List<Owner> owners = owners(input);
+    if (owners.size() == 1) {
+      guess(output, owners.get(0));
+    }
   }
 
   /** Records the stores that have a file. */

@@ -100,7 +100,7 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
     OnlineRegion.of(region).files().forEach(file -> leaving.remove(file.name()));
   }
 
-  /** The calling thread begins a compaction. */
+  /** The calling thread begins a compaction: the previous one has ended. */
   public void compactionBegins() {
     compactions.remove(Thread.currentThread());
   }
@@ -116,7 +116,7 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
   public void compactionWrites(String file) {
     Compaction compaction = compaction();
     compaction.written.add(file);
-    compaction.read.keySet().stream().findAny().ifPresent(input -> known.rewritten(input, file));
+    compaction.read.keySet().forEach(input -> known.rewritten(input, file));
   }
 
   private Compaction compaction() {

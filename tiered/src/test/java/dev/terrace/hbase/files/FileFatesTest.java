@@ -316,4 +316,16 @@ class FileFatesTest {
 
     assertThat(known.region(FILE)).isEqualTo(OTHER);
   }
+
+  @Test
+  void whatACompactionOfAHalfWritesBelongsToNobodyYet() {
+    regions.remove(OTHER);
+    list(OTHER, HERE + ".33333333333333333333333333333333");
+    list(REGION, HERE + ".33333333333333333333333333333333");
+    known.learnOpenFiles();
+    files.compactionReads(HERE, 0);
+    files.compactionWrites(FILE);
+
+    assertThat(known.region(FILE)).isNull();
+  }
 }
