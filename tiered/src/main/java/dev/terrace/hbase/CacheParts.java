@@ -98,7 +98,7 @@ final class CacheParts {
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.known = new FileCatalog(server::regions, nanoClock);
     DataTiering dataTiering = new DataTiering(log());
-    this.fates = new FileFates(known, dataTiering::coldFiles, this::evict, nanoClock);
+    this.fates = new FileFates(known, dataTiering::coldFiles, nanoClock);
     this.formatWatch = new FormatWatch(nanoClock);
     this.heapCopies = new HeapCopies(server::find, !initial.hasLastingTier());
     if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
@@ -168,7 +168,7 @@ final class CacheParts {
     this.evictions =
         new Evictions(tiers, known, observers, Evictions.evictsOnClose(conf), this::isEnding);
     this.blockSizes = new BlockSizes(tiers);
-    this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
+    this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events);
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
         new TerraceStatus(
@@ -255,11 +255,6 @@ final class CacheParts {
     if (server.find().isPresent() && !isEnding()) {
       look.run();
     }
-  }
-
-  /** Evicts a failed compaction's output. Passed on before {@link #evictions} is assigned. */
-  private void evict(String file) {
-    evictions.dead(file);
   }
 
   /** Sets the region server that uses the cache. */

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
-import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.diagnosis.FileEvents;
@@ -16,11 +15,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 
 /** Answers the questions that HBase asks before it caches a file or a block. Thread-safe. */
 record CachingAdvice(
-    TieredCache<?> tiers,
-    EncryptedFiles encrypted,
-    DataTiering dataTiering,
-    FileEvents events,
-    RateLimitedLog log) {
+    TieredCache<?> tiers, EncryptedFiles encrypted, DataTiering dataTiering, FileEvents events) {
 
   /** The share of the cache that prefetch may fill. */
   private static final double PREFETCH_FILL = 0.95;
@@ -42,23 +37,18 @@ record CachingAdvice(
 
   /** Whether to cache a file's blocks. Records from its trailer whether the file is encrypted. */
   boolean isToBeCached(HFileInfo file, Configuration conf) {
-    try {
-      encrypted.read(file);
-    } catch (RuntimeException | Error e) {
-      log.warn("A file's trailer cannot be read: unknown whether it is encrypted", e);
-    }
-    boolean isHot = dataTiering.isHot(file, conf);
-    if (!isHot) {
-      events.cold(StoreFileNames.physical(file.getHFileContext().getHFileName()));
-    }
-    return isHot;
+    encrypted.read(file);
+    return counted(dataTiering.isHot(file, conf), file.getHFileContext().getHFileName());
   }
 
   /** Whether to cache a block whose youngest cell has the given timestamp. */
   boolean isToBeCached(BlockCacheKey key, long maxTimestamp, Configuration conf) {
-    boolean isHot = dataTiering.isHot(maxTimestamp, conf);
+    return counted(dataTiering.isHot(maxTimestamp, conf), key.getHfileName());
+  }
+
+  private boolean counted(boolean isHot, String hfileName) {
     if (!isHot) {
-      events.cold(StoreFileNames.physical(key.getHfileName()));
+      events.cold(StoreFileNames.physical(hfileName));
     }
     return isHot;
   }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.security.EncryptionUtil;
+import org.apache.hbase.thirdparty.com.google.common.base.Throwables;
 
 /**
  * Determines whether the bytes on PMem and SSD can be reused, and how they are encrypted.
@@ -70,10 +71,7 @@ record DeviceContents(String text, Optional<KeyWrapper> keys) {
 
     /** The root cause: HBase and key providers wrap it, sometimes more than once. */
     private static String reason(Throwable failure) {
-      Throwable cause = failure;
-      while (cause.getCause() != null) {
-        cause = cause.getCause();
-      }
+      Throwable cause = Throwables.getRootCause(failure);
       return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
   }

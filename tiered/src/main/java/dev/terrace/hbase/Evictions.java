@@ -72,7 +72,8 @@ record Evictions(
       observers.givenUp(file);
       return 0;
     }
-    return dead(file);
+    observers.evicting(file);
+    return tiers.evictFile(file);
   }
 
   /** Evicts a range as {@link TieredBlockCache#evictBlocksRangeByHfileName} does. */
@@ -97,15 +98,5 @@ record Evictions(
       known.replaced(file);
     }
     return isReplaced;
-  }
-
-  /**
-   * Evicts a file that no store reads any more.
-   *
-   * @return the number of blocks evicted
-   */
-  int dead(String file) {
-    observers.evicting(file);
-    return tiers.evictFile(file);
   }
 }

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,7 @@ final class LivePaths implements LiveSettings.LiveTier {
   private static final int MAX_RETRIES = 16;
 
   private final RegionTier<?> tier;
-  private final Opening opening;
+  private final Function<PathSplit, List<Device>> opening;
   private final Executor thread;
   private final Executor retries;
 
@@ -50,22 +51,13 @@ final class LivePaths implements LiveSettings.LiveTier {
 
   private volatile TierSpace newest = TierSpace.NONE;
 
-  /** Opens devices of a tier's kind. */
-  @FunctionalInterface
-  interface Opening {
-
-    /**
-     * Opens all paths of a split, or none.
-     *
-     * @throws SettingsException if that fails
-     */
-    List<Device> open(PathSplit split);
-  }
-
-  private record Released(CompletableFuture<Void> all) {}
-
-  /** Wraps a tier whose paths are all open. */
-  LivePaths(RegionTier<?> tier, Opening opening) {
+  /**
+   * Wraps a tier whose paths are all open.
+   *
+   * @param opening opens all paths of a split, or none; throws a {@link SettingsException} if that
+   *     fails
+   */
+  LivePaths(RegionTier<?> tier, Function<PathSplit, List<Device>> opening) {
     this.tier = tier;
     this.opening = opening;
     this.thread = DeviceThreads.onDemand("terrace-" + tier.name() + "-paths", 1);
@@ -90,14 +82,14 @@ final class LivePaths implements LiveSettings.LiveTier {
     if (last.isDone() && wanted.isConfigured() && hasAll(paths)) {
       return tier.resize(wanted.sizeBytes());
     }
-    CompletableFuture<Released> change =
+    CompletableFuture<CompletableFuture<Void>> change =
         last.handleAsync((nothing, failure) -> change(wanted, paths), thread);
     last = change.thenApply(released -> null);
     return change.thenCompose(
         released ->
             wanted.isConfigured() && hasAll(paths)
-                ? tier.resize(wanted.sizeBytes()).thenCombine(released.all, (size, left) -> null)
-                : released.all);
+                ? tier.resize(wanted.sizeBytes()).thenCombine(released, (size, left) -> null)
+                : released);
   }
 
   /**
@@ -107,14 +99,11 @@ final class LivePaths implements LiveSettings.LiveTier {
   void retryUnopened() {
     for (String path : tier.unopened()) {
       if (retried.add(path)) {
-        boolean runs = false;
         try {
           retries.execute(() -> retry(path));
-          runs = true;
-        } finally {
-          if (!runs) {
-            retried.remove(path);
-          }
+        } catch (RuntimeException | Error e) {
+          retried.remove(path);
+          throw e;
         }
       }
     }
@@ -124,7 +113,7 @@ final class LivePaths implements LiveSettings.LiveTier {
     try {
       takeIn(
           path,
-          opening.open(
+          opening.apply(
               new PathSplit(List.of(Path.of(path)), tier.pathBytes(), tier.regionBytes())));
     } catch (IllegalArgumentException e) {
       LOG.debug("{} cannot be opened yet", path, e);
@@ -157,43 +146,42 @@ final class LivePaths implements LiveSettings.LiveTier {
    *
    * @return completed once the removed paths are released, and all new ones are open
    */
-  private Released change(TierSpace wanted, List<String> paths) {
+  private CompletableFuture<Void> change(TierSpace wanted, List<String> paths) {
     List<String> leave = new ArrayList<>(tier.paths());
     leave.removeAll(paths);
     List<CompletableFuture<Void>> released = replace(leave, open(wanted));
     paths.stream()
         .filter(leaving::containsKey)
         .forEach(path -> released.add(comeBack(path, wanted)));
-    return new Released(CompletableFuture.allOf(released.toArray(CompletableFuture[]::new)));
+    return CompletableFuture.allOf(released.toArray(CompletableFuture[]::new));
   }
 
   private List<CompletableFuture<Void>> replace(List<String> leave, List<Device> coming) {
     List<CompletableFuture<Void>> released = new ArrayList<>();
-    boolean added = false;
     try {
       leave.forEach(path -> released.add(leave(path)));
       if (!coming.isEmpty()) {
         tier.add(coming);
       }
-      added = true;
-    } finally {
-      if (!added) {
-        coming.forEach(Device::close);
-      }
+    } catch (RuntimeException | Error e) {
+      coming.forEach(Device::close);
+      throw e;
     }
     return released;
   }
 
   private CompletableFuture<Void> leave(String path) {
-    CompletableFuture<Void> released = new CompletableFuture<>();
-    leaving.put(path, released);
-    var unused =
+    CompletableFuture<Void> released =
         tier.remove(List.of(path))
-            .whenComplete(
+            .handle(
                 (nothing, failure) -> {
-                  leaving.remove(path, released);
-                  released.complete(null);
+                  leaving.remove(path);
+                  return null;
                 });
+    leaving.put(path, released);
+    if (released.isDone()) {
+      leaving.remove(path);
+    }
     return released;
   }
 
@@ -218,7 +206,7 @@ final class LivePaths implements LiveSettings.LiveTier {
     checkAnswers(coming);
     PathSplit whole = wanted.split();
     long sizeBytes = coming.size() * whole.geometry().sizeBytes();
-    return opening.open(new PathSplit(coming, sizeBytes, whole.regionBytes()));
+    return opening.apply(new PathSplit(coming, sizeBytes, whole.regionBytes()));
   }
 
   /** Rejects paths that hang: one of them would block every later change. */

@@ -3,12 +3,11 @@
 package dev.terrace.hbase;
 
 import dev.terrace.api.RateLimitedLog;
-import java.util.AbstractMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hbase.thirdparty.com.google.common.collect.ForwardingMap;
 
 /**
  * A region server's regions by encoded name; reports each region that is put or removed. It is a
@@ -17,7 +16,7 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
  * reports that to the master. A listener's failure is logged, not thrown: HBase would abort the
  * server. As thread-safe as the original map.
  */
-final class OnlineRegions extends AbstractMap<String, HRegion> {
+final class OnlineRegions extends ForwardingMap<String, HRegion> {
 
   private static final String FIELD = "onlineRegions";
 
@@ -54,6 +53,11 @@ final class OnlineRegions extends AbstractMap<String, HRegion> {
   }
 
   @Override
+  protected Map<String, HRegion> delegate() {
+    return before;
+  }
+
+  @Override
   public HRegion put(String name, HRegion region) {
     HRegion last = before.put(name, region);
     tell(opened, region);
@@ -75,25 +79,5 @@ final class OnlineRegions extends AbstractMap<String, HRegion> {
     } catch (RuntimeException | Error e) {
       log.warn("The heat of a region does not go with it: " + region, e);
     }
-  }
-
-  @Override
-  public HRegion get(Object name) {
-    return before.get(name);
-  }
-
-  @Override
-  public boolean containsKey(Object name) {
-    return before.containsKey(name);
-  }
-
-  @Override
-  public int size() {
-    return before.size();
-  }
-
-  @Override
-  public Set<Map.Entry<String, HRegion>> entrySet() {
-    return before.entrySet();
   }
 }

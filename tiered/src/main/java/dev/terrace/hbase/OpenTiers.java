@@ -41,8 +41,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.util.VersionInfo;
 
@@ -140,18 +140,14 @@ final class OpenTiers {
   }
 
   private void openPmem() {
-    TierSpace space = settings.pmem();
-    LivePaths.Opening opening =
-        split -> open(TerraceSettings.PMEM_PATHS, split, MappedDevice::openAll);
-    // A faulty path does not prevent the others from starting.
-    List<Device> devices = opening.open(space.split().withoutSickPaths());
-    boolean dax = open(devices).allMatch(device -> device instanceof MappedDevice m && m.isDax());
     open(
         TerraceSettings.PMEM_SIZE,
-        opening,
-        devices,
-        config("pmem", space).withCompression(settings.get(TerraceSettings.PMEM_COMPRESSION)),
-        dax ? "DAX" : "not DAX");
+        TerraceSettings.PMEM_PATHS,
+        settings.pmem(),
+        MappedDevice::openAll,
+        config("pmem", settings.pmem())
+            .withCompression(settings.get(TerraceSettings.PMEM_COMPRESSION)),
+        device -> device instanceof MappedDevice mapped && mapped.isDax() ? "DAX" : "not DAX");
   }
 
   private RegionConfig config(String name, TierSpace space) {
@@ -163,29 +159,25 @@ final class OpenTiers {
   }
 
   private void openSsd() {
-    TierSpace space = settings.ssd();
     boolean verify = settings.get(TerraceSettings.SSD_VERIFY);
     boolean wantsDirect =
         settings
             .get(TerraceSettings.SSD_DIRECT)
             .isDirect(settings.dramSizeBytes(), bounds.pageCacheBytes());
-    LivePaths.Opening opening =
-        split ->
-            open(TerraceSettings.SSD_PATHS, split, each -> FileDevice.openAll(each, wantsDirect));
-    // A faulty path does not prevent the others from starting.
-    List<Device> devices = opening.open(space.split().withoutSickPaths());
-    boolean direct =
-        open(devices).allMatch(device -> device instanceof FileDevice f && f.isDirect());
+    String suffix = verify ? "" : ", not verified";
     open(
         TerraceSettings.SSD_SIZE,
-        opening,
-        devices,
-        config("ssd", space)
+        TerraceSettings.SSD_PATHS,
+        settings.ssd(),
+        split -> FileDevice.openAll(split, wantsDirect),
+        config("ssd", settings.ssd())
             .withCompression(settings.get(TerraceSettings.SSD_COMPRESSION))
             .withVerify(verify)
             .withLimits(
                 IoLimits.of(bounds.ssdReaders(), settings.get(TerraceSettings.SSD_WRITE_LIMIT))),
-        (direct ? "direct I/O" : "page cache") + (verify ? "" : ", not verified"));
+        device ->
+            (device instanceof FileDevice file && file.isDirect() ? "direct I/O" : "page cache")
+                + suffix);
   }
 
   private List<Device> open(Setting<?> paths, PathSplit split, Opening opening) {
@@ -200,16 +192,21 @@ final class OpenTiers {
     }
   }
 
-  private static Stream<Device> open(List<Device> devices) {
-    return devices.stream().filter(device -> !(device instanceof UnopenedDevice));
-  }
-
+  /**
+   * Opens a tier.
+   *
+   * @param access describes how an open device is accessed
+   */
   private void open(
       Setting<Long> size,
-      LivePaths.Opening opening,
-      List<Device> devices,
+      Setting<?> paths,
+      TierSpace space,
+      Opening kind,
       RegionConfig config,
-      String access) {
+      Function<Device, String> access) {
+    Function<PathSplit, List<Device>> opening = split -> open(paths, split, kind);
+    // A faulty path does not prevent the others from starting.
+    List<Device> devices = opening.apply(space.split().withoutSickPaths());
     RegionTier<Cacheable> tier;
     try {
       tier = RegionTier.open(codec, devices, config);
@@ -220,14 +217,19 @@ final class OpenTiers {
     all.add(tier);
     lasting.add(tier);
     bySize.put(size, new LivePaths(tier, opening));
-    boolean isOpen = open(devices).findAny().isPresent();
+    String accesses =
+        devices.stream()
+            .filter(device -> !(device instanceof UnopenedDevice))
+            .map(access)
+            .distinct()
+            .collect(Collectors.joining(" and "));
     descriptions.add(
         "%s %s in %s (%s%s)"
             .formatted(
                 config.name(),
                 ByteSize.readable(tier.stats().space().capacityBytes()),
                 devices.stream().map(OpenTiers::described).collect(Collectors.joining(", ")),
-                isOpen ? access : "without this tier until one can be opened",
+                accesses.isEmpty() ? "without this tier until one can be opened" : accesses,
                 config.compression() == Compression.NONE ? "" : ", " + config.compression()));
   }
 

@@ -26,15 +26,15 @@ final class ShutdownHook {
   private final ThreadFactory threads;
   private final Thread hook = new Thread(this::closeAndWait, "terrace-shutdown");
   private final AtomicBoolean closed = new AtomicBoolean();
-  private boolean isDemoted;
+  private boolean ended;
   private volatile boolean closing;
 
   /**
    * A hook that does nothing yet.
    *
    * @param lastDemotion copies DRAM's blocks to the tiers below before the close, within a few
-   *     seconds, on another thread; null if there is nothing to copy
-   * @param closeCache closes the cache; may be run twice
+   *     seconds
+   * @param closeCache closes the cache
    * @param tiers the tiers that survive a restart
    * @param threads makes the thread that waits for the last writes
    */
@@ -67,9 +67,8 @@ final class ShutdownHook {
    */
   void closeAndWait() {
     closing = true;
-    demoteOnce();
     try {
-      closeCache.run();
+      end();
     } finally {
       waitUntilWritten();
     }
@@ -77,7 +76,7 @@ final class ShutdownHook {
 
   private void waitUntilWritten() {
     try {
-      if (!awaitWritten(LIMIT)) {
+      if (!awaitAll(tiers, RegionTier::awaitWritten, LIMIT)) {
         LOG.warn(
             "Terrace did not write all blocks within {} s; the others will be misses after the"
                 + " restart",
@@ -93,47 +92,44 @@ final class ShutdownHook {
     return closing;
   }
 
-  /** A second caller waits for the first. */
-  private synchronized void demoteOnce() {
-    if (lastDemotion != null && !isDemoted) {
-      isDemoted = true;
-      try {
-        lastDemotion.run();
-      } catch (RuntimeException | Error e) {
-        LOG.warn("Blocks that only DRAM holds will be lost at the restart", e);
-      }
+  /** Closes the cache once. A second caller waits for the first. */
+  private synchronized void end() {
+    if (ended) {
+      return;
+    }
+    ended = true;
+    try {
+      lastDemotion.run();
+    } catch (RuntimeException | Error e) {
+      LOG.warn("Blocks that only DRAM holds will be lost at the restart", e);
+    } finally {
+      closeCache.run();
     }
   }
 
   /**
-   * Closes the cache without waiting; may be called twice. If there is a last demotion, a thread
-   * runs it first and then closes the cache. The hook is removed once all is written.
+   * Closes the cache; may be called twice. If a tier survives a restart, does not wait: a thread
+   * closes the cache, and removes the hook once all is written.
    */
   void close() {
     closing = true;
-    if (lastDemotion == null) {
-      closeCache.run();
-    }
-    if (!tiers.isEmpty() && closed.compareAndSet(false, true)) {
-      startRemoval();
-    }
-  }
-
-  /** Without a thread HBase's stop continues, and the hook closes the cache at JVM exit. */
-  private void startRemoval() {
-    try {
-      threads.newThread(this::removeWhenWritten).start();
-    } catch (RuntimeException | Error e) {
-      closed.set(false);
-      LOG.warn("Terrace closes at the end of the JVM: no thread can be started now", e);
+    if (tiers.isEmpty()) {
+      end();
+    } else if (closed.compareAndSet(false, true)) {
+      try {
+        threads.newThread(this::removeWhenWritten).start();
+      } catch (RuntimeException | Error e) {
+        // HBase's stop continues, and the hook closes the cache at JVM exit.
+        closed.set(false);
+        LOG.warn("Terrace closes at the end of the JVM: no thread can be started now", e);
+      }
     }
   }
 
   private void removeWhenWritten() {
-    demoteOnce();
-    closeCache.run();
+    end();
     try {
-      if (awaitWritten(PATIENCE)) {
+      if (awaitAll(tiers, RegionTier::awaitWritten, PATIENCE)) {
         Runtime.getRuntime().removeShutdownHook(hook);
       }
     } catch (InterruptedException e) {
@@ -141,10 +137,6 @@ final class ShutdownHook {
     } catch (IllegalStateException e) {
       LOG.debug("The JVM is ending, and the hook is running", e);
     }
-  }
-
-  private boolean awaitWritten(Duration limit) throws InterruptedException {
-    return awaitAll(tiers, RegionTier::awaitWritten, limit);
   }
 
   /** Waits for the tiers in turn, no longer than {@code limit} in all. */

@@ -75,7 +75,17 @@ final class StoreCaching {
     restored.setBoolean(ON_WRITE, onWrite);
     restored.setBoolean(CacheConfig.EVICT_BLOCKS_ON_CLOSE_KEY, now.shouldEvictOnClose());
     now.onConfigurationChange(restored);
-    warn(table.getTableName() + " family=" + family.getNameAsString(), onRead, onWrite);
+    String name = table.getTableName() + " family=" + family.getNameAsString();
+    if (told.add(name)) {
+      LOG.warn(
+          "HBase forgot what table={} says of caching when its configuration was reloaded."
+              + " Terrace restores it: {}={} {}={}",
+          name,
+          ON_READ,
+          onRead,
+          ON_WRITE,
+          onWrite);
+    }
   }
 
   /** Whether the table or the family overrides the server's caching settings. */
@@ -90,18 +100,5 @@ final class StoreCaching {
                         family.getConfigurationValue(key),
                         family.getValue(Bytes.toBytes(key))))
             .anyMatch(Objects::nonNull);
-  }
-
-  private void warn(String family, boolean onRead, boolean onWrite) {
-    if (told.add(family)) {
-      LOG.warn(
-          "HBase forgot what table={} says of caching when its configuration was reloaded."
-              + " Terrace restores it: {}={} {}={}",
-          family,
-          ON_READ,
-          onRead,
-          ON_WRITE,
-          onWrite);
-    }
   }
 }

@@ -76,7 +76,7 @@ final class TerraceService {
     open.bySize().values().forEach(paths -> chores.add(UNOPENED_PATHS_EVERY, paths::retryUnopened));
     this.shutdownHook =
         new ShutdownHook(
-            isAboveLasting ? this::demoteAll : null,
+            isAboveLasting ? this::demoteAll : () -> {},
             this::closeTiers,
             lastingTiers,
             DeviceThreads.daemons("terrace-closing"));

@@ -433,11 +433,11 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   }
 
   /**
-   * Closes the cache; may be called twice, and returns at once. If DRAM is above tiers that survive
-   * a restart, blocks that only DRAM has are first copied to them, in the background, for a few
-   * seconds at most; otherwise lookups miss from now on. Leased blocks stay valid until they are
-   * released. The tiers on PMem and SSD keep their blocks; open regions are written in the
-   * background, and the JVM's exit waits for that.
+   * Closes the cache; may be called twice, and returns at once. If a tier survives a restart, the
+   * cache closes in the background: blocks that only DRAM has are first copied down, for a few
+   * seconds at most. Otherwise lookups miss from now on. Leased blocks stay valid until they are
+   * released. The tiers on PMem and SSD keep their blocks; open regions are written, and the JVM's
+   * exit waits for that.
    */
   @Override
   public void shutdown() {

@@ -3,9 +3,7 @@
 package dev.terrace.hbase;
 
 import dev.terrace.hbase.cacheonwrite.FlushCaching;
-import dev.terrace.hbase.files.StoreFileNames;
 import java.util.List;
-import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompoundConfiguration;
 import org.apache.hadoop.hbase.TableName;
@@ -27,22 +25,35 @@ import org.apache.hadoop.hbase.util.Bytes;
 record WritingStores(OwningServer server, Configuration conf) {
 
   /** The store for which a flush is writing a file. Scans the regions; reads no file. */
-  FlushCaching.Store storeOf(String file, HFileContext context) {
+  FlushCaching.Store storeOf(HFileContext context) {
     if (context.getTableName() == null) {
-      return mobStoreOf(file);
+      return FlushCaching.Store.UNKNOWN;
     }
-    List<HStore> stores = storesOf(context);
+    TableName table = TableName.valueOf(context.getTableName());
+    byte[] familyName = context.getColumnFamily();
+    String family = Bytes.toString(context.getTableName()) + "/" + Bytes.toString(familyName);
+    List<HStore> stores =
+        server
+            .stores()
+            .filter(store -> store.getTableName().equals(table))
+            .filter(store -> Bytes.equals(store.getColumnFamilyDescriptor().getName(), familyName))
+            .toList();
+    if (stores.isEmpty()) {
+      return new FlushCaching.Store(family, family, CacheConfig.DISABLED);
+    }
+    TableDescriptor ofTable = stores.get(0).getHRegion().getTableDescriptor();
+    ColumnFamilyDescriptor ofFamily = stores.get(0).getColumnFamilyDescriptor();
+    CacheConfig wished = wished(conf, ofTable, ofFamily);
+    if (isRefused(conf, ofTable, ofFamily)) {
+      return new FlushCaching.Store(null, family, wished);
+    }
     List<HStore> flushing =
         stores.stream().filter(store -> store.getSnapshotSize().getDataSize() > 0).toList();
-    String family = familyOf(context);
-    if (!stores.isEmpty() && isRefused(stores.get(0))) {
-      return new FlushCaching.Store(null, family, wished(stores));
-    }
     String name =
         flushing.size() == 1
             ? flushing.get(0).getRegionInfo().getEncodedName() + "/" + family
             : family;
-    return new FlushCaching.Store(name, family, wished(stores));
+    return new FlushCaching.Store(name, family, wished);
   }
 
   /**
@@ -51,48 +62,7 @@ record WritingStores(OwningServer server, Configuration conf) {
    * file.
    */
   CacheConfig wishedOf(HFileContext context) {
-    return context.getTableName() == null ? CacheConfig.DISABLED : wished(storesOf(context));
-  }
-
-  private static String familyOf(HFileContext context) {
-    return Bytes.toString(context.getTableName()) + "/" + Bytes.toString(context.getColumnFamily());
-  }
-
-  private List<HStore> storesOf(HFileContext context) {
-    TableName table = TableName.valueOf(context.getTableName());
-    byte[] family = context.getColumnFamily();
-    return stores(
-        store ->
-            store.getTableName().equals(table)
-                && Bytes.equals(store.getColumnFamilyDescriptor().getName(), family));
-  }
-
-  /** MOB cells are flushed to separate files, whose names contain the region. */
-  private FlushCaching.Store mobStoreOf(String file) {
-    List<HStore> stores =
-        stores(
-            store ->
-                store.getColumnFamilyDescriptor().isMobEnabled()
-                    && store.getRegionInfo().getEncodedName().equals(StoreFileNames.mobRegion(file))
-                    && wished(store).shouldCacheDataOnWrite());
-    return new FlushCaching.Store(null, "", wished(stores));
-  }
-
-  private List<HStore> stores(Predicate<HStore> isWanted) {
-    return server.stores().filter(isWanted).toList();
-  }
-
-  private CacheConfig wished(List<HStore> stores) {
-    return stores.isEmpty() ? CacheConfig.DISABLED : wished(stores.get(0));
-  }
-
-  private CacheConfig wished(HStore store) {
-    return wished(conf, store.getHRegion().getTableDescriptor(), store.getColumnFamilyDescriptor());
-  }
-
-  private boolean isRefused(HStore store) {
-    return isRefused(
-        conf, store.getHRegion().getTableDescriptor(), store.getColumnFamilyDescriptor());
+    return storeOf(context).wished();
   }
 
   /** What HBase would cache without Terrace's flags. */

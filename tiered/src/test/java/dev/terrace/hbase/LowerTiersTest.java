@@ -412,7 +412,7 @@ class LowerTiersTest {
                 ssd.put("file", 0, TestBlocks.data("file", 0, BLOCK_BYTES), DATA)
                     == PutOutcome.STORED);
 
-    new ShutdownHook(null, ssd::close, tiers.lasting(), Thread::new).closeAndWait();
+    new ShutdownHook(() -> {}, ssd::close, tiers.lasting(), Thread::new).closeAndWait();
 
     TieredBlockCache after = reopen(only("ssd"));
     await().until(() -> after.getBlockCount() == 1);

@@ -4,7 +4,7 @@ package dev.terrace.hbase.blocks;
 
 import dev.terrace.api.RateLimitedLog;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 import org.apache.hadoop.hbase.regionserver.DataTieringManager;
@@ -36,44 +36,27 @@ public final class DataTiering {
 
   /** Whether to cache a file's data. */
   public boolean isHot(HFileInfo file, Configuration conf) {
-    return !PRESENT || ask(() -> Present.isHot(file, conf), true);
+    return !PRESENT || ask(manager -> manager.isHotData(file, conf), true);
   }
 
   /** Whether to cache data whose youngest cell has the given timestamp. */
   public boolean isHot(long maxTimestamp, Configuration conf) {
-    return !PRESENT || ask(() -> Present.isHot(maxTimestamp, conf), true);
+    return !PRESENT || ask(manager -> manager.isHotData(maxTimestamp, conf), true);
   }
 
   /** The names of the open store files whose data is cold. */
   public Set<String> coldFiles() {
-    return PRESENT ? ask(Present::coldFiles, Set.of()) : Set.of();
+    return PRESENT ? ask(manager -> manager.getColdFilesList().keySet(), Set.of()) : Set.of();
   }
 
-  private <T> T ask(Supplier<T> question, T otherwise) {
+  /** Call only where HBase has the class. */
+  private <T> T ask(Function<DataTieringManager, T> question, T otherwise) {
     try {
-      return question.get();
+      DataTieringManager manager = DataTieringManager.getInstance();
+      return manager == null ? otherwise : question.apply(manager);
     } catch (RuntimeException | Error e) {
       log.warn("Taken for hot: HBase's data tiering does not know the age of some data", e);
       return otherwise;
-    }
-  }
-
-  /** Loaded only where HBase has the class. */
-  private static final class Present {
-
-    static boolean isHot(HFileInfo file, Configuration conf) {
-      DataTieringManager manager = DataTieringManager.getInstance();
-      return manager == null || manager.isHotData(file, conf);
-    }
-
-    static boolean isHot(long maxTimestamp, Configuration conf) {
-      DataTieringManager manager = DataTieringManager.getInstance();
-      return manager == null || manager.isHotData(maxTimestamp, conf);
-    }
-
-    static Set<String> coldFiles() {
-      DataTieringManager manager = DataTieringManager.getInstance();
-      return manager == null ? Set.of() : manager.getColdFilesList().keySet();
     }
   }
 }

@@ -53,11 +53,15 @@ public final class CompactionCaching {
   /** A file that a compaction writes. */
   private static final class Output {
 
-    /** What its store wants cached of it; null until it is needed. */
-    CacheConfig wished;
+    /** What its store wants cached of it. */
+    final CacheConfig wished;
 
     /** Whether any block of it was hot. */
     boolean isHot;
+
+    Output(CacheConfig wished) {
+      this.wished = wished;
+    }
   }
 
   /** A thread's current compaction. */
@@ -145,7 +149,8 @@ public final class CompactionCaching {
       fates.compactionReads(file, key.getOffset());
       read(compaction, file, key, block);
     } catch (RuntimeException | Error e) {
-      giveUp(key, e);
+      compactions.remove();
+      log.warn("The heat of a compaction is not passed on, from " + key + " on", e);
     }
   }
 
@@ -166,11 +171,6 @@ public final class CompactionCaching {
     }
   }
 
-  private void giveUp(BlockCacheKey key, Throwable cause) {
-    compactions.remove();
-    log.warn("The heat of a compaction is not passed on, from " + key + " on", cause);
-  }
-
   /**
    * Caches a copy of a block that a compaction writes, as {@link BlockInserter#put} does, unless it
    * carries no rows of resident blocks. Call on the compaction's thread.
@@ -183,15 +183,15 @@ public final class CompactionCaching {
       return inserter.put(file, key, block, inMemory, source);
     }
     Compaction compaction = compactions.get();
-    Output output = compaction.outputs.computeIfAbsent(file, this::begin);
+    Output output = compaction.outputs.computeIfAbsent(file, name -> begin(name, block));
     boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
-    int tier = isData ? tierFor(compaction, file, key, (HFileBlock) block) : MergeTracker.NO_TIER;
+    int tier = isData ? tierFor(compaction, file, (HFileBlock) block) : MergeTracker.NO_TIER;
     // Indexes and Bloom filters are read together with the rows that they lead to.
     boolean isHot = isData ? tier != MergeTracker.NO_TIER : output.isHot;
     output.isHot |= isHot;
     if (!isHot) {
       coldBlocks.increment();
-      if (!cachesAll && !wishes(output, block)) {
+      if (!cachesAll && !isWished(output.wished, block)) {
         return PutOutcome.NOT_ADMITTED;
       }
     }
@@ -206,17 +206,13 @@ public final class CompactionCaching {
     return outcome;
   }
 
-  private Output begin(String file) {
+  private Output begin(String file, Cacheable block) {
     fates.compactionWrites(file);
-    return new Output();
+    return new Output(wishedOf(block));
   }
 
   /** Whether a block is cached regardless of heat. */
-  private boolean wishes(Output output, Cacheable block) {
-    if (output.wished == null) {
-      output.wished = wishedOf(block);
-    }
-    CacheConfig wished = output.wished;
+  private static boolean isWished(CacheConfig wished, Cacheable block) {
     return FlushCaching.Store.include(
         wished, wished.shouldCacheCompactedBlocksOnWrite(), block.getBlockType());
   }
@@ -232,23 +228,18 @@ public final class CompactionCaching {
     }
   }
 
-  private int tierFor(Compaction compaction, String file, BlockCacheKey key, HFileBlock block) {
-    try {
-      double[] shares = compaction.heat.written(file, block.getOnDiskSizeWithHeader());
-      double hot = 0;
-      int tier = 0;
-      for (int i = 0; i < shares.length; i++) {
-        hot += shares[i];
-        if (shares[i] > shares[tier]) {
-          tier = i;
-        }
+  private int tierFor(Compaction compaction, String file, HFileBlock block) {
+    double[] shares = compaction.heat.written(file, block.getOnDiskSizeWithHeader());
+    double hot = 0;
+    int tier = 0;
+    for (int i = 0; i < shares.length; i++) {
+      hot += shares[i];
+      if (shares[i] > shares[tier]) {
+        tier = i;
       }
-      boolean isHot = compaction.credit.spend(hot, block.getSerializedLength());
-      return isHot ? tier : MergeTracker.NO_TIER;
-    } catch (RuntimeException | Error e) {
-      giveUp(key, e);
-      return MergeTracker.NO_TIER;
     }
+    boolean isHot = compaction.credit.spend(hot, block.getSerializedLength());
+    return isHot ? tier : MergeTracker.NO_TIER;
   }
 
   /**

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
@@ -44,7 +44,7 @@ public final class FlushCaching implements FileObserver {
 
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
-  private final BiFunction<String, HFileContext, Store> storeOf;
+  private final Function<HFileContext, Store> storeOf;
   private final boolean mayAsk;
   private final RateLimitedLog log;
 
@@ -96,14 +96,14 @@ public final class FlushCaching implements FileObserver {
   /**
    * Tracks a server's flushes.
    *
-   * @param storeOf finds the store of a file by its name and the context of its blocks
+   * @param storeOf finds the store of a file by the context of its blocks
    * @param isOn whether to pass heat on; if not, all blocks that HBase caches are put alike
    * @param conf the server's configuration, as the operator set it
    */
   public FlushCaching(
       TieredCache<?> tiers,
       BlockInserter inserter,
-      BiFunction<String, HFileContext, Store> storeOf,
+      Function<HFileContext, Store> storeOf,
       boolean isOn,
       Configuration conf,
       RateLimitedLog log) {
@@ -165,7 +165,7 @@ public final class FlushCaching implements FileObserver {
 
   private Flush begin(String file, HFileContext context) {
     try {
-      Store store = storeOf.apply(file, context);
+      Store store = storeOf.apply(context);
       if (store.name() == null) {
         return new Flush(file, store, NO_TIER);
       }
@@ -244,7 +244,7 @@ public final class FlushCaching implements FileObserver {
   public record Store(String name, String family, CacheConfig wished) {
 
     /** An unknown store, which wants nothing cached. */
-    static final Store UNKNOWN = new Store(null, "", CacheConfig.DISABLED);
+    public static final Store UNKNOWN = new Store(null, "", CacheConfig.DISABLED);
 
     /** Whether blocks of a type are cached regardless of reads. */
     boolean wishes(BlockType type) {

@@ -21,6 +21,8 @@ import org.apache.hadoop.hbase.io.hfile.HFileBlock;
  */
 public final class PutRouter {
 
+  private static final int NO_TIER = -1;
+
   private final BlockInserter inserter;
   private final CompactionCaching compactions;
   private final FlushCaching flushes;
@@ -30,23 +32,21 @@ public final class PutRouter {
   // asked, and the levels of an index between its leaves and its root. They are released here. A
   // writer hands a file's blocks over on one thread.
   @SuppressWarnings("ThreadLocalUsage") // caches share nothing
-  private final ThreadLocal<BlockCacheKey> unwanted = new ThreadLocal<>();
+  private final ThreadLocal<OfThread> threads = ThreadLocal.withInitial(OfThread::new);
 
-  @SuppressWarnings("ThreadLocalUsage")
-  private final ThreadLocal<Cacheable> forgotten = new ThreadLocal<>();
+  /** What the router knows of a thread. */
+  private static final class OfThread {
 
-  @SuppressWarnings("ThreadLocalUsage")
-  private final ThreadLocal<Warming> warming = new ThreadLocal<>();
+    /** The block that is refused if it is handed over next. */
+    BlockCacheKey unwanted;
 
-  /** The tier for the block that a thread reads. */
-  private static final class Warming {
+    /** The last block of an index's upper levels that was handed over. */
+    Cacheable forgotten;
 
-    final int tier;
+    /** The tier for the block that it reads to warm it, and the outcome. */
+    int tier = NO_TIER;
+
     PutOutcome outcome;
-
-    Warming(int tier) {
-      this.tier = tier;
-    }
   }
 
   /** A read through HBase, which caches the block. */
@@ -69,14 +69,15 @@ public final class PutRouter {
    * @return the outcome; null if HBase did not want to cache the block
    */
   public PutOutcome readInto(int tier, Reading reading) throws IOException {
-    Warming place = new Warming(tier);
-    warming.set(place);
+    OfThread thread = threads.get();
+    thread.tier = tier;
+    thread.outcome = null;
     try {
       reading.read();
     } finally {
-      warming.remove();
+      thread.tier = NO_TIER;
     }
-    return place.outcome;
+    return thread.outcome;
   }
 
   /** Turns on cache-on-write in HBase, so that flushes and compactions offer their output. */
@@ -90,17 +91,7 @@ public final class PutRouter {
    * copy would not be released.
    */
   public void refuseNext(BlockCacheKey key) {
-    unwanted.set(key);
-  }
-
-  /** Whether the calling thread hands over the refused block. Clears the refusal. */
-  private boolean isRefused(BlockCacheKey key) {
-    BlockCacheKey refused = unwanted.get();
-    if (refused == null) {
-      return false;
-    }
-    unwanted.remove();
-    return refused.equals(key);
+    threads.get().unwanted = key;
   }
 
   /**
@@ -108,16 +99,12 @@ public final class PutRouter {
    * the previous one if the writer did not; after the last one the writer hands over the root.
    */
   public void indexHandedOver(Cacheable block) {
-    Cacheable before = forgotten.get();
-    if (before != null) {
-      forgotten.remove();
-      if (before != block && before.refCnt() > 0) {
-        before.release();
-      }
+    OfThread thread = threads.get();
+    Cacheable before = thread.forgotten;
+    if (before != null && before != block && before.refCnt() > 0) {
+      before.release();
     }
-    if (block.getBlockType() == BlockType.INTERMEDIATE_INDEX) {
-      forgotten.set(block);
-    }
+    thread.forgotten = block.getBlockType() == BlockType.INTERMEDIATE_INDEX ? block : null;
   }
 
   /**
@@ -128,13 +115,17 @@ public final class PutRouter {
    */
   public PutOutcome put(
       String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
-    Warming place = warming.get();
-    if (place != null) {
-      place.outcome = inserter.putRewritten(file, key, block, inMemory, place.tier);
-      return place.outcome;
+    OfThread thread = threads.get();
+    if (thread.tier != NO_TIER) {
+      thread.outcome = inserter.putRewritten(file, key, block, inMemory, thread.tier);
+      return thread.outcome;
     }
-    if (source == Source.AHEAD && isRefused(key)) {
-      return PutOutcome.NOT_ADMITTED;
+    if (source == Source.AHEAD) {
+      boolean isRefused = key.equals(thread.unwanted);
+      thread.unwanted = null;
+      if (isRefused) {
+        return PutOutcome.NOT_ADMITTED;
+      }
     }
     boolean isWritten = block instanceof HFileBlock candidate && isWritten(file, candidate, source);
     if ((isWritten || source == Source.AHEAD) && HBaseThreads.isCompacting()) {

@@ -6,14 +6,9 @@ import dev.terrace.hbase.files.FileOrigin.Extent;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile;
 import dev.terrace.hbase.files.OnlineRegion.OpenStoreFile.Stage;
 import dev.terrace.region.files.FileRules.FileOrigins;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.util.Collection;
+import java.lang.reflect.Method;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,12 +45,8 @@ public final class FileCatalog implements FileOrigins {
       return new Home(List.of(owner), true);
     }
 
-    static Home listed(Collection<Owner> owners) {
-      return new Home(List.copyOf(owners), false);
-    }
-
     Owner first() {
-      return owners.isEmpty() ? null : owners.get(0);
+      return owners.get(0);
     }
   }
 
@@ -81,10 +72,7 @@ public final class FileCatalog implements FileOrigins {
     if (home == null
         || (home.isGuess()
             && (home.first().family() == null || StoreFileNames.isReference(key.getHfileName())))) {
-      guess(
-          file,
-          new Owner(
-              KeyRegions.of(key), KeyRegions.table(KeyRegions.path(key)), KeyRegions.family(key)));
+      guess(file, KeyRegions.owner(key));
     }
   }
 
@@ -98,38 +86,23 @@ public final class FileCatalog implements FileOrigins {
     }
   }
 
-  private static Owner owner(String region, Path storeFile) {
-    String table = KeyRegions.table(storeFile);
-    return new Owner(region, table, table == null ? null : storeFile.getParent().getName());
+  /** Records that a file is rewritten into another one, by its only store. */
+  void rewritten(String input, String output) {
+    List<Owner> owners = owners(input);
+    if (owners.size() == 1) {
+      guess(output, owners.get(0));
+    }
   }
 
-  /**
-   * Records the stores that have a file. Previous stores that are closed stay, except those of
-   * regions that split or merged into the new ones: those do not open again.
-   */
-  void listed(String file, List<OpenStoreFile> stores, OpenFiles.Found found) {
-    Set<Owner> owners = new LinkedHashSet<>();
-    Set<String> parents = new HashSet<>();
-    for (OpenStoreFile store : stores) {
-      owners.add(store.owner());
-      parents.add(StoreFileNames.parentRegion(store.listedName()));
-    }
-    Home before = homes.get(file);
-    if (before != null && !before.isGuess()) {
-      before.owners.stream()
-          .filter(owner -> !found.isOpen(owner.region()) && !parents.contains(owner.region()))
-          .forEach(owners::add);
-    }
-    Home now = Home.listed(owners);
-    if (!now.equals(before)) {
-      homes.put(file, now);
-    }
+  /** Records the stores that have a file. */
+  void listed(String file, List<OpenStoreFile> stores) {
+    homes.put(file, new Home(owners(stores), false));
   }
 
   /** Records that the file's region closes for good, because it splits or merges. */
   public void replaced(String file) {
     if (!isShared(file)) {
-      homes.put(file, Home.listed(List.of()));
+      homes.put(file, new Home(List.of(), false));
     }
   }
 
@@ -152,6 +125,10 @@ public final class FileCatalog implements FileOrigins {
       }
       return home.owners.stream().filter(owner -> !open.isOpenLately(owner.region())).toList();
     }
+    return owners(stores);
+  }
+
+  private static List<Owner> owners(List<OpenStoreFile> stores) {
     return stores.stream().map(OpenStoreFile::owner).distinct().toList();
   }
 
@@ -169,14 +146,9 @@ public final class FileCatalog implements FileOrigins {
     return live.isEmpty() ? stores : live;
   }
 
-  /** The store that has the file itself, not a link or a reference to it; null if it is unknown. */
+  /** The store that has the file itself, not a link or a reference to it, if it is known. */
   private Owner owner(String file) {
-    List<OpenStoreFile> stores = counted(file);
-    if (!stores.isEmpty()) {
-      return stores.get(0).owner();
-    }
-    List<Owner> owners = owners(file);
-    return owners.isEmpty() ? null : owners.get(0);
+    return owners(file).stream().findFirst().orElse(Owner.UNKNOWN);
   }
 
   /**
@@ -225,9 +197,9 @@ public final class FileCatalog implements FileOrigins {
   public void completed(Path storeFile, Extent extent) {
     String name = storeFile.getName();
     String file = StoreFileNames.physical(name);
-    String region = KeyRegions.of(storeFile);
-    guess(file, owner(region, storeFile));
-    completions.put(name, new Completion(file, region, extent));
+    Owner owner = KeyRegions.owner(storeFile);
+    guess(file, owner);
+    completions.put(name, new Completion(file, owner.region(), extent));
   }
 
   /** Forgets a deleted file or reference. */
@@ -270,31 +242,19 @@ public final class FileCatalog implements FileOrigins {
         .map(OpenStoreFile.Traits::isEncrypted);
   }
 
-  /** The store that reads a block, by its key or else by its file. Unknown parts are null. */
-  public Owner reader(BlockCacheKey key) {
-    Owner reader = new Owner(KeyRegions.of(key), null, KeyRegions.family(key));
-    if (reader.region() != null && reader.family() != null) {
-      return reader;
-    }
-    return reader.or(owner(StoreFileNames.physical(key.getHfileName())));
-  }
-
   /** The encoded name of a file's region; null if it is unknown. */
   public String region(String file) {
-    Owner owner = owner(file);
-    return owner == null ? null : owner.region();
+    return owner(file).region();
   }
 
   /** The name of a file's table, with its namespace; null if it is unknown. */
   public String table(String file) {
-    Owner owner = owner(file);
-    return owner == null ? null : owner.table();
+    return owner(file).table();
   }
 
   /** A file's table and family; null if the table is unknown. */
   public Owner.Place place(String file) {
-    Owner owner = owner(file);
-    return owner == null ? null : owner.place();
+    return owner(file).place();
   }
 
   /** All tables and families that a file counts for; each is charged for the whole file. */
@@ -347,7 +307,9 @@ public final class FileCatalog implements FileOrigins {
     Owner owner = owner(file);
     Completion completion = completions.get(file);
     Extent extent = completion == null ? null : completion.extent;
-    return owner == null ? "" : new FileOrigin(owner.region(), owner.table(), extent).text();
+    return owner.region() == null
+        ? ""
+        : new FileOrigin(owner.region(), owner.table(), extent).text();
   }
 
   @Override
@@ -363,68 +325,60 @@ public final class FileCatalog implements FileOrigins {
   }
 
   /**
-   * Extracts region and family from a block's key, if the key has them. Keys carry the region's
-   * name from 2.6.5 on and the family's from 2.6.6 on; earlier keys carry the file's path, and in
-   * 2.5 nothing.
+   * Extracts the store from a block's key, if the key has it. Keys carry the region's name from
+   * 2.6.5 on and the family's from 2.6.6 on; earlier keys carry the file's path, and in 2.5
+   * nothing.
    */
   static final class KeyRegions {
 
-    private static final MethodHandle REGION_NAME = getter("getRegionName", String.class);
-    private static final MethodHandle FAMILY_NAME = getter("getCfName", String.class);
-    private static final MethodHandle FILE_PATH = getter("getFilePath", Path.class);
+    private static final Method REGION_NAME = getter("getRegionName");
+    private static final Method FAMILY_NAME = getter("getCfName");
+    private static final Method FILE_PATH = getter("getFilePath");
+
+    /** The directory in a region's, in which HBase writes new files. */
+    private static final String BEING_WRITTEN = ".tmp";
 
     private KeyRegions() {}
 
     /** The getter of this name; null if this HBase's keys have none. */
-    private static MethodHandle getter(String name, Class<?> type) {
+    private static Method getter(String name) {
       try {
-        return MethodHandles.publicLookup()
-            .findVirtual(BlockCacheKey.class, name, MethodType.methodType(type))
-            .asType(MethodType.methodType(Object.class, BlockCacheKey.class));
+        return BlockCacheKey.class.getMethod(name);
       } catch (NoSuchMethodException e) {
         return null;
-      } catch (IllegalAccessException e) {
-        throw new IllegalStateException("BlockCacheKey." + name + " is not public", e);
       }
     }
 
-    private static Object get(MethodHandle getter, BlockCacheKey key) {
+    private static Object get(Method getter, BlockCacheKey key) {
       try {
-        return getter == null ? null : (Object) getter.invokeExact(key);
-      } catch (RuntimeException | Error e) {
-        throw e;
-      } catch (Throwable e) {
-        throw new IllegalStateException("a getter of BlockCacheKey threw", e);
+        return getter.invoke(key);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("BlockCacheKey." + getter.getName() + " fails", e);
       }
     }
 
-    /** The encoded name of the key's region, or null. */
-    static String of(BlockCacheKey key) {
-      return REGION_NAME == null ? of(path(key)) : (String) get(REGION_NAME, key);
+    /** The store that a key names; unknown parts are null. */
+    static Owner owner(BlockCacheKey key) {
+      Owner ofPath = owner(FILE_PATH == null ? null : (Path) get(FILE_PATH, key));
+      String region = REGION_NAME == null ? ofPath.region() : (String) get(REGION_NAME, key);
+      return new Owner(
+          BEING_WRITTEN.equals(region) ? null : region,
+          ofPath.table(),
+          FAMILY_NAME == null ? ofPath.family() : (String) get(FAMILY_NAME, key));
     }
 
-    /** The file's path in a key, or null. */
-    static Path path(BlockCacheKey key) {
-      return (Path) get(FILE_PATH, key);
-    }
-
-    /** The name of the column family, or null. */
-    static String family(BlockCacheKey key) {
-      return FAMILY_NAME == null ? name(parent(path(key))) : (String) get(FAMILY_NAME, key);
-    }
-
-    /** The name, with namespace, of the table in whose directory a store file is; may be null. */
-    static String table(Path storeFile) {
-      Path table = parent(parent(parent(storeFile)));
+    /** The store in whose directory a file is; unknown parts are null. */
+    static Owner owner(Path storeFile) {
+      Path family = parent(storeFile);
+      Path directory = parent(family);
+      Path region = BEING_WRITTEN.equals(name(directory)) ? parent(directory) : directory;
+      Path table = parent(region);
       Path namespace = parent(table);
-      return namespace == null || name(table) == null
-          ? null
-          : namespace.getName() + ":" + table.getName();
-    }
-
-    /** The encoded name of the region in whose directory a store file is; may be null. */
-    static String of(Path storeFile) {
-      return name(parent(parent(storeFile)));
+      boolean hasTable = namespace != null && name(table) != null;
+      return new Owner(
+          name(region),
+          hasTable ? namespace.getName() + ":" + table.getName() : null,
+          name(family));
     }
 
     private static Path parent(Path path) {

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -29,8 +28,8 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
  *
  * <p>In a file that a compaction reads, blocks that the compaction has passed are treated likewise.
  *
- * <p>HBase evicts most files that it deletes. The output of a failed compaction is evicted here,
- * once its thread begins another compaction or no compaction runs any more. Thread-safe.
+ * <p>HBase evicts most files that it deletes, but not the output of a failed compaction, which
+ * leaves first. Thread-safe.
  */
 public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
 
@@ -39,7 +38,6 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
 
   private final FileCatalog known;
   private final Supplier<Set<String>> coldFiles;
-  private final Consumer<String> evict;
   private final LongSupplier nanoClock;
   private final Set<String> leaving = ConcurrentHashMap.newKeySet();
 
@@ -77,16 +75,10 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
    * Knows no file yet.
    *
    * @param coldFiles the names of the store files whose data HBase calls cold
-   * @param evict evicts a file
    */
-  public FileFates(
-      FileCatalog known,
-      Supplier<Set<String>> coldFiles,
-      Consumer<String> evict,
-      LongSupplier nanoClock) {
+  public FileFates(FileCatalog known, Supplier<Set<String>> coldFiles, LongSupplier nanoClock) {
     this.known = known;
     this.coldFiles = coldFiles;
-    this.evict = evict;
     this.nanoClock = nanoClock;
   }
 
@@ -108,16 +100,9 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
     OnlineRegion.of(region).files().forEach(file -> leaving.remove(file.name()));
   }
 
-  /** The calling thread begins a compaction. */
+  /** The calling thread begins a compaction: the previous one has ended. */
   public void compactionBegins() {
-    Compaction last = compactions.remove(Thread.currentThread());
-    if (last != null && !last.written.isEmpty()) {
-      evictUnlisted(last.written, known.walk());
-    }
-  }
-
-  private void evictUnlisted(Set<String> written, OpenFiles.Found found) {
-    written.stream().filter(file -> found.of(file).isEmpty()).forEach(evict);
+    compactions.remove(Thread.currentThread());
   }
 
   /** The calling thread compacts a file and reads a block: it has passed the blocks before. */
@@ -127,9 +112,11 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
     }
   }
 
-  /** The calling thread's compaction writes a file. */
+  /** The calling thread's compaction writes a file, for the store whose files it reads. */
   public void compactionWrites(String file) {
-    compaction().written.add(file);
+    Compaction compaction = compaction();
+    compaction.written.add(file);
+    compaction.read.keySet().forEach(input -> known.rewritten(input, file));
   }
 
   private Compaction compaction() {
@@ -162,7 +149,7 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
       if (stores.isEmpty()) {
         leavesFirst = isAbsent(file, found) && hasBeenAbsent(file, found, now, absent);
       } else {
-        known.listed(file, stores, found);
+        known.listed(file, stores);
         leavesFirst =
             cold.contains(file)
                 || stores.stream().allMatch(store -> store.stage() == Stage.COMPACTED);
@@ -184,15 +171,10 @@ public final class FileFates implements FileRules.ExpiringBlocks, FileObserver {
   /** Forgets ended compactions if none runs. Their output is in a store unless they failed. */
   private OpenFiles.Found endCompactions() {
     Map<Thread, Compaction> begun = new HashMap<>(compactions);
-    Set<String> written =
-        begun.values().stream()
-            .flatMap(each -> each.written.stream())
-            .collect(Collectors.toUnmodifiableSet());
     // Walk after the copy: a compaction that begins now is not in it.
     OpenFiles.Found found = known.walk();
     if (!found.isAnyCompacting()) {
       begun.forEach(compactions::remove);
-      evictUnlisted(written, found);
     }
     return found;
   }

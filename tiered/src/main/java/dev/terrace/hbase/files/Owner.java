@@ -11,6 +11,8 @@ package dev.terrace.hbase.files;
  */
 public record Owner(String region, String table, String family) {
 
+  static final Owner UNKNOWN = new Owner(null, null, null);
+
   /**
    * Where a file belongs.
    *
@@ -19,14 +21,12 @@ public record Owner(String region, String table, String family) {
    */
   public record Place(String table, String family) {}
 
-  /** This owner, with unknown parts taken from another one, which may be null. */
+  /** This owner, with unknown parts taken from another one. */
   Owner or(Owner other) {
-    return other == null
-        ? this
-        : new Owner(
-            region == null ? other.region : region,
-            table == null ? other.table : table,
-            family == null ? other.family : family);
+    return new Owner(
+        region == null ? other.region : region,
+        table == null ? other.table : table,
+        family == null ? other.family : family);
   }
 
   /** The owner's table and family; null if the table is unknown. */

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
@@ -23,7 +22,7 @@ public final class StoreFileNames {
   private static final int PLAIN_LENGTH = 32;
 
   private static final int MOB_DIGITS = 72;
-  private static final Pattern MOB = Pattern.compile("\\p{XDigit}{" + MOB_DIGITS + "}(?:_(.*))?");
+  private static final Pattern MOB = Pattern.compile("\\p{XDigit}{" + MOB_DIGITS + "}(?:_.*)?");
 
   private StoreFileNames() {}
 
@@ -70,11 +69,5 @@ public final class StoreFileNames {
   /** Whether the name is that of a MOB file; before HBase 2.3 those names have no region. */
   public static boolean isMob(String name) {
     return name.length() >= MOB_DIGITS && MOB.matcher(name).matches();
-  }
-
-  /** The encoded name of the region that wrote a MOB file; null if the name does not contain it. */
-  public static String mobRegion(String name) {
-    Matcher mob = MOB.matcher(name);
-    return mob.matches() ? mob.group(1) : null;
   }
 }

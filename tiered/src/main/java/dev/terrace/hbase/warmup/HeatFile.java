@@ -4,13 +4,12 @@ package dev.terrace.hbase.warmup;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -72,15 +71,8 @@ final class HeatFile {
             prefix,
             Math.max(0, region.getOpenSeqNum()),
             writtenMillis);
-    write(files, new Path(folder, name), region, list);
-    for (FileStatus older : all(files, folder, prefix).stream().skip(1).toList()) {
-      files.delete(older.getPath(), true);
-    }
-  }
-
-  private static void write(FileSystem files, Path file, HRegion region, byte[] list)
-      throws IOException {
-    // The permissions of store files: tools that copy the region read this file, too.
+    Path file = new Path(folder, name);
+    // The permissions of store files, since tools that copy the region read this file, too.
     FsPermission rights =
         CommonFSUtils.getFilePermissions(
             files, region.getReadOnlyConfiguration(), HConstants.DATA_FILE_UMASK_KEY);
@@ -95,6 +87,9 @@ final class HeatFile {
             files.getDefaultBlockSize(file),
             null)) {
       out.write(list);
+    }
+    for (FileStatus older : all(files, folder, prefix).stream().skip(1).toList()) {
+      files.delete(older.getPath(), true);
     }
   }
 
@@ -135,11 +130,10 @@ final class HeatFile {
   private static List<FileStatus> all(FileSystem files, Path folder, String prefix)
       throws IOException {
     try {
-      List<FileStatus> all =
-          new ArrayList<>(
-              List.of(files.listStatus(folder, path -> path.getName().startsWith(prefix))));
-      all.sort(Collections.reverseOrder(Comparator.comparing(file -> file.getPath().getName())));
-      return all;
+      FileStatus[] all = files.listStatus(folder, path -> path.getName().startsWith(prefix));
+      return Stream.of(all)
+          .sorted(Comparator.comparing((FileStatus file) -> file.getPath().getName()).reversed())
+          .toList();
     } catch (FileNotFoundException e) {
       return List.of();
     }

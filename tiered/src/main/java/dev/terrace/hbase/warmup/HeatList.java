@@ -9,11 +9,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
@@ -104,49 +101,38 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   }
 
   /**
-   * The blocks of a file, by ascending offset.
+   * A cached block.
    *
-   * @param sizes the approximate size of each in memory
-   * @param marks see {@link Mark}
+   * @param sizeBytes its approximate size in memory
+   * @param mark see {@link Mark}
    */
-  // The arrays are never changed after construction, and records are not compared.
-  @SuppressWarnings("ArrayRecordComponent")
-  public record OfFile(String file, long[] offsets, int[] sizes, byte[] marks) {
+  public record Block(long offset, int sizeBytes, byte mark) {
 
-    public int blocks() {
-      return offsets.length;
+    private boolean fits() {
+      return offset >= 0
+          && offset < END_OF_OFFSETS
+          && sizeBytes > 0
+          && sizeBytes <= MAX_BLOCK_BYTES;
     }
   }
 
-  /** Collects the blocks of a file, in any order and without duplicates. */
-  public static final class Blocks {
+  /**
+   * The blocks of a file.
+   *
+   * @param blocks by ascending offset, each offset once
+   */
+  public record OfFile(String file, List<Block> blocks) {
 
-    private record Block(int sizeBytes, byte mark) {}
-
-    private final NavigableMap<Long, Block> byOffset = new TreeMap<>();
-
-    public void add(long offset, int sizeBytes, byte mark) {
-      if (offset >= 0 && offset < END_OF_OFFSETS && sizeBytes > 0 && byOffset.size() < MAX_BLOCKS) {
-        byOffset.putIfAbsent(offset, new Block(Math.min(sizeBytes, MAX_BLOCK_BYTES), mark));
-      }
-    }
-
-    public OfFile of(String file) {
-      OfFile blocks =
-          new OfFile(
-              file, new long[byOffset.size()], new int[byOffset.size()], new byte[byOffset.size()]);
-      int at = 0;
-      for (Map.Entry<Long, Block> block : byOffset.entrySet()) {
-        blocks.offsets[at] = block.getKey();
-        blocks.sizes[at] = block.getValue().sizeBytes;
-        blocks.marks[at++] = block.getValue().mark;
-      }
-      return blocks;
+    /** Takes blocks in any order; the first of several with one offset counts. */
+    public static OfFile of(String file, List<Block> blocks) {
+      NavigableMap<Long, Block> byOffset = new TreeMap<>();
+      blocks.stream().filter(Block::fits).forEach(each -> byOffset.putIfAbsent(each.offset, each));
+      return new OfFile(file, List.copyOf(byOffset.values()));
     }
   }
 
   public int blocks() {
-    return files.stream().mapToInt(OfFile::blocks).sum();
+    return files.stream().mapToInt(file -> file.blocks.size()).sum();
   }
 
   /** The encoded list. If it would be too long, the coldest blocks are left out. */
@@ -169,29 +155,25 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
             .array());
     int written = 0;
     for (OfFile file : files) {
-      int blocks = 0;
-      for (byte mark : file.marks) {
-        blocks += Mark.rank(mark) < endOfRanks ? 1 : 0;
-      }
+      List<Block> blocks =
+          file.blocks.stream().filter(block -> Mark.rank(block.mark) < endOfRanks).toList();
       byte[] name = bytes(file.file);
-      if (blocks == 0 || name.length > MAX_NAME_BYTES) {
+      if (blocks.isEmpty() || name.length > MAX_NAME_BYTES) {
         continue;
       }
-      written += blocks;
+      written += blocks.size();
       if (written > MAX_BLOCKS) {
         return null;
       }
       write(name.length, out);
       out.writeBytes(name);
-      write(blocks, out);
+      write(blocks.size(), out);
       long end = -1;
-      for (int i = 0; i < file.blocks(); i++) {
-        if (Mark.rank(file.marks[i]) < endOfRanks) {
-          write(file.offsets[i] - end - 1, out);
-          write(file.sizes[i], out);
-          out.write(file.marks[i]);
-          end = file.offsets[i];
-        }
+      for (Block block : blocks) {
+        write(block.offset - end - 1, out);
+        write(block.sizeBytes, out);
+        out.write(block.mark);
+        end = block.offset;
       }
     }
     byte[] checked = out.toByteArray();
@@ -232,12 +214,10 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     }
     long writtenMillis = in.getLong();
     List<OfFile> files = new ArrayList<>();
-    Set<String> names = new HashSet<>();
     int blocks = 0;
     while (in.hasRemaining()) {
       OfFile file = file(in, MAX_BLOCKS - blocks);
-      blocks += file.blocks();
-      require(names.add(file.file), in, "a file comes twice");
+      blocks += file.blocks.size();
       files.add(file);
     }
     return new HeatList(writtenMillis, files);
@@ -249,20 +229,19 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     in.get(name);
     String file = text(name, in);
     // A block takes at least three bytes. Bounds the allocation by what can be there.
-    int blocks = (int) number(in, 1, Math.min(maxBlocks, in.remaining() / 3));
-    long[] offsets = new long[blocks];
-    int[] sizes = new int[blocks];
-    byte[] marks = new byte[blocks];
+    int count = (int) number(in, 1, Math.min(maxBlocks, in.remaining() / 3));
+    List<Block> blocks = new ArrayList<>(count);
     long end = -1;
-    for (int i = 0; i < blocks; i++) {
-      offsets[i] = end + 1 + number(in, 0, END_OF_OFFSETS - 2 - end);
-      sizes[i] = (int) number(in, 1, MAX_BLOCK_BYTES);
+    for (int i = 0; i < count; i++) {
+      long offset = end + 1 + number(in, 0, END_OF_OFFSETS - 2 - end);
+      int sizeBytes = (int) number(in, 1, MAX_BLOCK_BYTES);
       require(in.hasRemaining(), in, "the mark is cut");
-      marks[i] = in.get();
-      require(marks[i] >= 0 && marks[i] < Mark.END, in, "the mark is wrong");
-      end = offsets[i];
+      byte mark = in.get();
+      require(mark >= 0 && mark < Mark.END, in, "the mark is wrong");
+      blocks.add(new Block(offset, sizeBytes, mark));
+      end = offset;
     }
-    return new OfFile(file, offsets, sizes, marks);
+    return new OfFile(file, blocks);
   }
 
   private static String text(byte[] name, ByteBuffer in) throws IOException {

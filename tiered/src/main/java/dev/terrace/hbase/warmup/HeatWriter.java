@@ -5,10 +5,9 @@ package dev.terrace.hbase.warmup;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.FileCatalog;
-import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.hbase.files.StoreFileNames;
-import dev.terrace.hbase.warmup.HeatList.Blocks;
+import dev.terrace.hbase.warmup.HeatList.Block;
 import dev.terrace.hbase.warmup.HeatList.Mark;
 import dev.terrace.hbase.warmup.HeatList.OfFile;
 import dev.terrace.tiered.TieredCache;
@@ -17,24 +16,18 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.security.AccessControlException;
 
@@ -64,11 +57,7 @@ final class HeatWriter {
   private final LongSupplier nanoClock;
   private final Executor threads;
 
-  private final Memo<Grouped> grouped;
-  private final Memo<Set<String>> resident;
-
   private final Map<String, Written> written = new ConcurrentHashMap<>();
-  private final AtomicInteger late = new AtomicInteger();
   private final AtomicLong lastMillis = new AtomicLong();
   private final LongAdder lists = new LongAdder();
   private final LongAdder bytes = new LongAdder();
@@ -103,29 +92,19 @@ final class HeatWriter {
     this.known = known;
     this.log = log;
     this.nanoClock = nanoClock;
-    this.grouped = new Memo<>(this::groupFiles, nanoClock);
-    this.resident = new Memo<>(tiers::fileNames, nanoClock);
-  }
-
-  /** A region has opened: its list is the one that its last server wrote. */
-  void opened(HRegion region) {
-    written.put(name(region), new Written(nanoClock.getAsLong(), 0));
   }
 
   /** Writes the list of a closed region. Waits for that for one second at most. */
   void closed(HRegion region) {
     written.remove(name(region));
     if (mayWrite(region)) {
-      CompletableFuture<Void> done = begin(region);
-      if (late.get() == 0) {
-        awaitAll(List.of(done), MAX_WAIT);
-      }
+      awaitAll(List.of(begin(region)), MAX_WAIT);
     }
   }
 
   private CompletableFuture<Void> begin(HRegion region) {
     try {
-      return CompletableFuture.runAsync(() -> write(region), threads);
+      return CompletableFuture.runAsync(() -> write(region, list(region)), threads);
     } catch (RuntimeException | Error e) {
       failed(region, e);
       return CompletableFuture.completedFuture(null);
@@ -157,8 +136,7 @@ final class HeatWriter {
     try {
       all.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
-      late.incrementAndGet();
-      var unused = all.whenComplete((nothing, failure) -> late.decrementAndGet());
+      log.warn("Lists of heat are late", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
@@ -191,16 +169,12 @@ final class HeatWriter {
     int set = 1;
     for (OfFile file : list.files()) {
       set = 31 * set + file.file().hashCode();
-      set = 31 * set + Arrays.hashCode(file.offsets());
-      for (byte mark : file.marks()) {
-        set = 31 * set + Mark.tier(mark);
+      for (Block block : file.blocks()) {
+        set = 31 * set + Long.hashCode(block.offset());
+        set = 31 * set + Mark.tier(block.mark());
       }
     }
     return set;
-  }
-
-  private void write(HRegion region) {
-    boolean unused = !ended && write(region, list(region));
   }
 
   /**
@@ -239,21 +213,21 @@ final class HeatWriter {
   private HeatList list(HRegion region) {
     long millis = nextMillis();
     List<OfFile> listed = new ArrayList<>();
-    for (String file : files(folder(region))) {
-      Blocks collected = new Blocks();
+    for (String file : files(region)) {
+      List<Block> collected = new ArrayList<>();
       tiers.forEachBlock(
           file,
           (tier, offset, sizeBytes, traits, hits) ->
               collected.add(
-                  offset,
-                  sizeBytes,
-                  Mark.of(tiersHere[tier], traits.residency() == Residency.PROTECTED, hits)));
-      OfFile blocks = collected.of(file);
-      if (blocks.blocks() > 0) {
+                  new Block(
+                      offset,
+                      sizeBytes,
+                      Mark.of(tiersHere[tier], traits.residency() == Residency.PROTECTED, hits))));
+      OfFile blocks = OfFile.of(file, collected);
+      if (!blocks.blocks().isEmpty()) {
         listed.add(blocks);
       }
     }
-    listed.sort(Comparator.comparing(OfFile::file));
     return new HeatList(millis, listed);
   }
 
@@ -262,49 +236,19 @@ final class HeatWriter {
     return lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
   }
 
-  /**
-   * The resident files.
-   *
-   * @param byFolder the files by region directory; without MOB files, which no store lists
-   */
-  private record Grouped(Set<String> files, Map<String, List<String>> byFolder) {}
-
-  private Grouped groupFiles() {
-    Set<String> files = tiers.fileNames();
-    Map<String, List<String>> byFolder = new HashMap<>();
-    for (String file : files) {
-      folders(file)
-          .forEach(each -> byFolder.computeIfAbsent(each, added -> new ArrayList<>()).add(file));
-    }
-    return new Grouped(files, byFolder);
-  }
-
-  private Stream<String> folders(String file) {
-    return StoreFileNames.isMob(file)
-        ? Stream.empty()
-        : known.owners(file).stream().map(Owner::region).distinct();
-  }
-
-  /** The resident files of a region, including the latest output of flushes and compactions. */
-  private List<String> files(String folder) {
-    Grouped before = grouped.get();
-    List<String> files = new ArrayList<>(before.byFolder.getOrDefault(folder, List.of()));
-    // Listing files is much cheaper than grouping them, so this list is fresher.
-    for (String file : resident.get()) {
-      if (!before.files.contains(file) && folders(file).anyMatch(folder::equals)) {
-        files.add(file);
-      }
-    }
-    return files;
+  /** The resident files of a region; without MOB files, which no store lists. */
+  private List<String> files(HRegion region) {
+    // That of the primary replica.
+    String folder = region.getRegionFileSystem().getRegionInfoForFS().getEncodedName();
+    return tiers.fileNames().stream()
+        .filter(file -> !StoreFileNames.isMob(file))
+        .filter(file -> known.owners(file).stream().map(Owner::region).anyMatch(folder::equals))
+        .sorted()
+        .toList();
   }
 
   private static String name(HRegion region) {
     return region.getRegionInfo().getEncodedName();
-  }
-
-  /** The name of the region's directory, which is that of the primary replica. */
-  private static String folder(HRegion region) {
-    return region.getRegionFileSystem().getRegionInfoForFS().getEncodedName();
   }
 
   /** Adds the counters of written lists since the start. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.warmup;
 
+import dev.terrace.hbase.warmup.HeatList.Block;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.fs.FSDataInputStream;
@@ -40,21 +41,21 @@ final class PieceReader {
   /** A block's size in the file, relative to its size in memory. */
   private final double packing;
 
-  private PieceReader(HStoreFile file, HFileReaderImpl open, byte[] buffer) throws IOException {
+  private PieceReader(HStoreFile file, HFileReaderImpl open) throws IOException {
     ReaderContext context = open.getContext();
     FSDataInputStreamWrapper source = context.getInputStreamWrapper();
     boolean hasHBaseChecks = source.shouldUseHBaseChecksum();
     this.fileBytes = context.getFileSize();
     double unpacked = Math.max(1, open.getTrailer().getTotalUncompressedBytes());
     this.packing = Math.min(1, SPREAD * fileBytes / unpacked);
-    this.stream = new PieceStream(source.getStream(hasHBaseChecks), buffer);
+    this.stream = new PieceStream(source.getStream(hasHBaseChecks));
     ReaderContext overPieces =
         new ReaderContextBuilder()
             .withFilePath(context.getFilePath())
             .withFileSize(fileBytes)
             .withFileSystem(context.getFileSystem())
             .withPrimaryReplicaReader(context.isPrimaryReplicaReader())
-            .withInputStreamWrapper(new PieceWrapper(stream, hasHBaseChecks))
+            .withInputStreamWrapper(new PieceWrapper(new FSDataInputStream(stream), hasHBaseChecks))
             // Reuses the open reader's metadata of the file, and does not prefetch.
             .withReaderType(ReaderType.STREAM)
             .build();
@@ -62,16 +63,11 @@ final class PieceReader {
         HFile.createReader(overPieces, open.getHFileInfo(), file.getCacheConf(), open.getConf());
   }
 
-  /**
-   * Creates a reader of a file.
-   *
-   * @param buffer for pieces; of {@link #MAX_BYTES}
-   * @return null if the file is not open
-   */
-  static PieceReader of(HStoreFile file, byte[] buffer) throws IOException {
+  /** A reader of a file; null if the file is not open. */
+  static PieceReader of(HStoreFile file) throws IOException {
     StoreFileReader opened = file.getReader();
     return opened != null && opened.getHFileReader() instanceof HFileReaderImpl open
-        ? new PieceReader(file, open, buffer)
+        ? new PieceReader(file, open)
         : null;
   }
 
@@ -79,14 +75,14 @@ final class PieceReader {
    * Fetches a piece of the file, within {@link #MAX_BYTES} and the file's end. If it lacks part of
    * the last block, that part is read with the block.
    *
-   * @param last where the piece's last block begins
-   * @param lastBytes the size of that block in memory
+   * @param last the piece's last block
    * @param next where the next listed block begins, so that lists with wrong sizes read no more
    */
-  void fetch(long from, long last, int lastBytes, long next) throws IOException {
+  void fetch(long from, Block last, long next) throws IOException {
     // Includes checksums, and the header of the next block, which HBase also reads.
-    long likelyBytes = (long) (lastBytes * packing) + lastBytes / CHECKS_PART + NEXT_HEADER_BYTES;
-    long likelyEnd = Math.min(last + likelyBytes, next + NEXT_HEADER_BYTES);
+    int bytes = last.sizeBytes();
+    long likelyBytes = (long) (bytes * packing) + bytes / CHECKS_PART + NEXT_HEADER_BYTES;
+    long likelyEnd = Math.min(last.offset() + likelyBytes, next + NEXT_HEADER_BYTES);
     long end = Math.min(Math.min(likelyEnd, fileBytes), from + MAX_BYTES);
     stream.fetch(from, (int) Math.max(0, end - from));
   }
@@ -117,13 +113,10 @@ final class PieceReader {
     }
     stream.readFully(offset, start);
     var unused = BlockType.parse(start, 0, BlockType.MAGIC_LENGTH);
-    ByteBuffer sizes = ByteBuffer.wrap(start);
-    int inFile = sizes.getInt(BlockType.MAGIC_LENGTH);
-    int unpacked = sizes.getInt(BlockType.MAGIC_LENGTH + Integer.BYTES);
-    if (inFile < 0
-        || inFile > HeatList.MAX_BLOCK_BYTES
-        || unpacked < 0
-        || unpacked > HeatList.MAX_BLOCK_BYTES) {
+    ByteBuffer sizes = ByteBuffer.wrap(start, BlockType.MAGIC_LENGTH, 2 * Integer.BYTES);
+    int inFile = sizes.getInt();
+    int unpacked = sizes.getInt();
+    if (Math.min(inFile, unpacked) < 0 || Math.max(inFile, unpacked) > HeatList.MAX_BLOCK_BYTES) {
       throw new IOException("offset=" + offset + " inFile=" + inFile + " unpacked=" + unpacked);
     }
   }
@@ -139,29 +132,27 @@ final class PieceReader {
   private static final class PieceStream extends FSInputStream {
 
     private final FSDataInputStream source;
-    private final byte[] piece;
+    private byte[] piece = {};
     private long from;
-    private int length;
     long readBytes;
 
-    PieceStream(FSDataInputStream source, byte[] piece) {
+    PieceStream(FSDataInputStream source) {
       this.source = source;
-      this.piece = piece;
     }
 
     void fetch(long start, int bytes) throws IOException {
-      length = 0;
-      source.readFully(start, piece, 0, bytes);
+      byte[] next = new byte[bytes];
+      source.readFully(start, next);
       readBytes += bytes;
       from = start;
-      length = bytes;
+      piece = next;
     }
 
     @Override
     public int read(long position, byte[] target, int offset, int most) throws IOException {
-      if (position >= from && position < from + length) {
+      if (position >= from && position < from + piece.length) {
         int at = (int) (position - from);
-        int bytes = Math.min(most, length - at);
+        int bytes = Math.min(most, piece.length - at);
         System.arraycopy(piece, at, target, offset, bytes);
         return bytes;
       }
@@ -200,11 +191,7 @@ final class PieceReader {
 
     private final boolean hasHBaseChecks;
 
-    PieceWrapper(PieceStream pieces, boolean hasHBaseChecks) {
-      this(new FSDataInputStream(pieces), hasHBaseChecks);
-    }
-
-    private PieceWrapper(FSDataInputStream pieces, boolean hasHBaseChecks) {
+    PieceWrapper(FSDataInputStream pieces, boolean hasHBaseChecks) {
       super(pieces, pieces);
       this.hasHBaseChecks = hasHBaseChecks;
     }

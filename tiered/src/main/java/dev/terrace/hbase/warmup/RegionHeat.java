@@ -10,7 +10,6 @@ import dev.terrace.tiered.TieredCache;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -57,11 +56,6 @@ public final class RegionHeat {
     public String figure() {
       return figure;
     }
-
-    /** Its name in the log. */
-    String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 
   private final HeatWriter writer;
@@ -92,7 +86,6 @@ public final class RegionHeat {
 
   /** A region has opened. Does not wait. */
   public void opened(HRegion region) {
-    writer.opened(region);
     warmer.opened(region);
   }
 
@@ -107,9 +100,7 @@ public final class RegionHeat {
   /** Writes the lists of regions that have changed. Called by one thread, which may wait. */
   public void writeChanged(Stream<HRegion> regions) {
     warmer.resume();
-    if (warmer.isOn()) {
-      writer.writeChanged(regions.filter(region -> !warmer.isWarming(region)).toList());
-    }
+    writer.writeChanged(warm(regions));
   }
 
   /**
@@ -117,10 +108,14 @@ public final class RegionHeat {
    * warms nothing: the cache ends.
    */
   public void end(Stream<HRegion> regions) {
-    List<HRegion> toWrite =
-        warmer.isOn() ? regions.filter(region -> !warmer.isWarming(region)).toList() : List.of();
+    List<HRegion> warm = warm(regions);
     warmer.end();
-    writer.end(toWrite, LAST_LISTS);
+    writer.end(warm, LAST_LISTS);
+  }
+
+  /** The regions whose own blocks make a better list than the one that they were warmed from. */
+  private List<HRegion> warm(Stream<HRegion> regions) {
+    return warmer.isOn() ? regions.filter(region -> !warmer.isWarming(region)).toList() : List.of();
   }
 
   /** The counters of written lists and warmed blocks since the start. */

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
@@ -53,21 +54,25 @@ final class RegionWarmer {
   private final RateLimitedLog log;
   private final Executor threads;
 
-  // Guarded by this, as are the plans of the regions.
+  // Guarded by this.
   private final Map<Fate, Long> fates = new EnumMap<>(Fate.class);
   private long readBytes;
   private long unreadableLists;
   private final Map<HRegion, Warming> all = new HashMap<>();
+
+  /** Regions whose lists are to be read. */
   private final Deque<Warming> waiting = new ArrayDeque<>();
 
-  /** Regions with a piece that no thread has taken, the most urgent first. */
-  private final Queue<Warming> ready =
-      new PriorityQueue<>(Comparator.comparingInt(each -> each.queuedRank));
+  /** The pieces of all regions that no thread has taken, the most urgent first. */
+  private final Queue<Step> ready =
+      new PriorityQueue<>(
+          Comparator.<Step>comparingInt(step -> step.piece.rank())
+              .thenComparing(step -> step.piece.name())
+              .thenComparingLong(step -> step.piece.offset()));
 
   /** The total blocks of the lists in memory. */
   private int listed;
 
-  private int running;
   private boolean ended;
   private final long sinceNanos = System.nanoTime();
   private long paidUntilNanos = sinceNanos;
@@ -84,11 +89,11 @@ final class RegionWarmer {
     /** Whether the region is still to be warmed. Any thread may read it. */
     volatile boolean isActive = true;
 
-    /** Null until its list is read. */
-    WarmPlan plan;
+    /** The number of blocks in its list; 0 until that is read. */
+    int listed;
 
-    /** The rank of the next piece when the region was queued. */
-    int queuedRank;
+    /** The number of blocks in pieces that are not done. */
+    int left;
 
     long readBytes;
     private final long sinceNanos = System.nanoTime();
@@ -138,10 +143,7 @@ final class RegionWarmer {
       return;
     }
     Warming warming = new Warming(region);
-    Warming before = all.put(region, warming);
-    if (before != null) {
-      leave(before);
-    }
+    all.put(region, warming);
     waiting.add(warming);
     startThreads();
   }
@@ -157,13 +159,14 @@ final class RegionWarmer {
     }
   }
 
+  /** Threads that find nothing to do end at once. */
   private void startThreads() {
     try {
-      for (; running < THREADS; running++) {
+      for (int thread = 0; thread < THREADS; thread++) {
         threads.execute(this::run);
       }
     } catch (RuntimeException | Error e) {
-      log.warn("Regions are warmed by " + running + " threads: no more can be started now", e);
+      log.warn("Regions are warmed by fewer threads: no more can be started now", e);
     }
   }
 
@@ -172,7 +175,7 @@ final class RegionWarmer {
     notifyAll();
     Warming found = all.get(region);
     if (found != null) {
-      found.count(Fate.LEFT, found.plan == null ? 0 : found.plan.left());
+      found.count(Fate.LEFT, found.left);
       leave(found);
     }
     return found == null && !ended;
@@ -200,26 +203,22 @@ final class RegionWarmer {
 
   private void run() {
     try {
-      byte[] buffer = new byte[PieceReader.MAX_BYTES];
       for (Step next = next(); next != null; next = next()) {
-        run(next, buffer);
+        run(next);
       }
     } catch (RuntimeException | Error e) {
-      synchronized (this) {
-        running--;
-      }
       log.warn("A thread that warms regions ends", e);
     }
   }
 
   /** Runs a step. A failure ends the warming of its region. */
-  private void run(Step next, byte[] buffer) {
+  private void run(Step next) {
     try {
       awaitRecovery();
       if (next.piece == null) {
         begin(next.warming);
       } else {
-        warm(next.warming, next.piece, buffer);
+        warm(next.warming, next.piece);
       }
     } catch (RuntimeException | Error e) {
       log.warn("A region is not warmed: region=" + next.warming.name(), e);
@@ -232,29 +231,10 @@ final class RegionWarmer {
     if (!isOn()) {
       clear();
     }
-    while (listed < MAX_BLOCKS && !waiting.isEmpty()) {
-      Warming first = waiting.remove();
-      if (first.isActive) {
-        return new Step(first, null);
-      }
+    if (listed < MAX_BLOCKS && !waiting.isEmpty()) {
+      return new Step(waiting.remove(), null);
     }
-    for (Warming next = ready.poll(); next != null; next = ready.poll()) {
-      if (next.isActive) {
-        Step step = new Step(next, next.plan.take());
-        prepareNext(next);
-        return step;
-      }
-    }
-    running--;
-    return null;
-  }
-
-  /** Queues a region if it has a piece that no thread has taken. */
-  private void prepareNext(Warming warming) {
-    if (warming.plan.hasNext()) {
-      warming.queuedRank = warming.plan.rank();
-      ready.add(warming);
-    }
+    return ready.poll();
   }
 
   /** Waits for the recovery, since blocks that it finds must not be read from the store. */
@@ -283,12 +263,16 @@ final class RegionWarmer {
     }
     warming.isActive = false;
     all.remove(warming.region, warming);
-    listed -= warming.plan == null ? 0 : warming.plan.blocks();
+    waiting.remove(warming);
+    listed -= warming.listed;
+    if (warming.left > 0) {
+      ready.removeIf(step -> step.warming == warming);
+    }
     StringBuilder line = new StringBuilder();
     warming.fates.forEach(
         (fate, blocks) -> {
           fates.merge(fate, blocks, Long::sum);
-          line.append(blocks == 0 ? "" : " " + fate.word() + "=" + blocks);
+          line.append(blocks == 0 ? "" : " " + fate.name().toLowerCase(Locale.ROOT) + "=" + blocks);
         });
     if (!line.isEmpty()) {
       LOG.info(
@@ -307,10 +291,11 @@ final class RegionWarmer {
       if (!warming.isActive) {
         return;
       }
-      warming.plan = plan;
+      warming.listed = plan.blocks();
+      warming.left = plan.blocks();
       listed += plan.blocks();
       warming.count(Fate.GONE, plan.gone());
-      prepareNext(warming);
+      plan.pieces().forEach(piece -> ready.add(new Step(warming, piece)));
       leaveIfDone(warming);
       startThreads();
     }
@@ -323,44 +308,39 @@ final class RegionWarmer {
     log.warn("List of heat not read: path=" + list, cause);
   }
 
-  private void warm(Warming warming, Piece piece, byte[] buffer) {
-    Map<Fate, Long> counts = blocks.warm(warming, warming.plan.open(piece.file()), piece, buffer);
+  private void warm(Warming warming, Piece piece) {
+    Map<Fate, Long> counts = blocks.warm(warming, piece);
     synchronized (this) {
       // If the region closed during the read, this piece was already counted as left.
       if (warming.isActive) {
         counts.forEach(warming::count);
-        warming.plan.done(piece);
+        warming.left -= piece.blocks().size();
         leaveIfDone(warming);
       }
     }
   }
 
   private void leaveIfDone(Warming warming) {
-    if (warming.plan.isDone()) {
+    if (warming.left == 0) {
       leave(warming);
     }
   }
 
-  /** Counts bytes that were read from the store, and waits to keep to the rate. */
-  void paceRead(Warming warming, long bytes) {
-    synchronized (this) {
-      readBytes += bytes;
-      warming.readBytes += bytes;
-    }
-    pace(warming, bytes);
-  }
-
-  /** Waits to keep to the rate after bytes were copied from a lower tier. */
-  void pacePromoted(Warming warming, long bytes) {
-    pace(warming, bytes / STORE_PRICE);
-  }
-
-  private synchronized void pace(Warming warming, long bytes) {
+  /**
+   * Counts bytes that were read, and waits to keep to the rate.
+   *
+   * @param fromStore bytes read from the store
+   * @param promoted bytes copied from a lower tier
+   */
+  synchronized void pace(Warming warming, long fromStore, long promoted) {
+    readBytes += fromStore;
+    warming.readBytes += fromStore;
     long rate = bytesPerSecond.getAsLong();
     if (rate == 0) {
       return;
     }
-    long nanos = (long) ((double) bytes * TimeUnit.SECONDS.toNanos(1) / rate);
+    double seconds = (fromStore + (double) promoted / STORE_PRICE) / rate;
+    long nanos = (long) (seconds * TimeUnit.SECONDS.toNanos(1));
     paidUntilNanos = Math.max(paidUntilNanos, System.nanoTime()) + nanos;
     long restMillis = Long.MAX_VALUE;
     while (warming.isActive && restMillis > 0) {

@@ -56,8 +56,7 @@ class CompactionCachingTest {
         new CompactionCaching(
             tiers,
             inserter,
-            new FileFates(
-                OpenPaths.known(stores::stream), Set::of, tiers::evictFile, System::nanoTime),
+            new FileFates(OpenPaths.known(stores::stream), Set::of, System::nanoTime),
             context -> {
               questions.incrementAndGet();
               return CacheConfig.DISABLED;
@@ -69,7 +68,7 @@ class CompactionCachingTest {
         new FlushCaching(
             tiers,
             inserter,
-            (file, context) -> new FlushCaching.Store(null, "", CacheConfig.DISABLED),
+            context -> new FlushCaching.Store(null, "", CacheConfig.DISABLED),
             false,
             conf,
             warnings);
@@ -119,21 +118,6 @@ class CompactionCachingTest {
     hot.release();
     assertThat(write(output, 0, BlockType.DATA)).isEqualTo(PutOutcome.STORED);
     heat.read(TestBlocks.key("hot", 1), null);
-  }
-
-  @Test
-  void theOutputOfAFailedCompactionIsEvictedByTheNextOne() {
-    tiers.put("hot", 0, TestBlocks.data("hot", 0, BLOCK_BYTES), DATA);
-    compact(
-        () -> {
-          compactHot("failed");
-          compactHot("good");
-          assertThat(tiers.isResident("failed")).isFalse();
-          stores.add(new Path("/hbase/data/default/t/region/f/good"));
-          heat.read(TestBlocks.key("hot", 0), null);
-        });
-
-    assertThat(tiers.isResident("good")).isTrue();
   }
 
   @Test

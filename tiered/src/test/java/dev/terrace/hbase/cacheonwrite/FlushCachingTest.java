@@ -47,6 +47,8 @@ class FlushCachingTest {
   @TempDir Path folder;
 
   private final Configuration conf = new Configuration(false);
+  private String writing;
+
   private BiFunction<String, HFileContext, FlushCaching.Store> stores =
       (file, context) -> new FlushCaching.Store("region/f", "f", NOTHING);
   private TieredCache<Cacheable> tiers;
@@ -72,7 +74,7 @@ class FlushCachingTest {
     BlockInserter inserter = new BlockInserter(tiers, warnings);
     heat =
         new FlushCaching(
-            tiers, inserter, (file, context) -> stores.apply(file, context), true, conf, warnings);
+            tiers, inserter, context -> stores.apply(writing, context), true, conf, warnings);
     puts =
         new PutRouter(
             inserter,
@@ -90,6 +92,7 @@ class FlushCachingTest {
 
   private PutOutcome put(String file, long offset, BlockType type, Source source) {
     HFileBlock block = TestBlocks.written(file, offset, BLOCK_BYTES, type);
+    writing = file;
     return puts.put(file, TestBlocks.key(file, offset), block, false, source);
   }
 

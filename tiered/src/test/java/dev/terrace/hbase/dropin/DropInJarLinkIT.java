@@ -50,7 +50,7 @@ class DropInJarLinkIT {
           .flatMap(DropInJarLinkIT::withoutDataTiering)
           .toList();
 
-  /** DataTiering looks for the class by name before it uses the nested class that refers to it. */
+  /** DataTiering looks for the class by name before it calls it. */
   private static Stream<Guarded> withoutDataTiering(String jar) {
     return Stream.of(
             "",
@@ -61,8 +61,7 @@ class DropInJarLinkIT {
             ".getColdFilesList()Ljava/util/Map;")
         .map(
             member ->
-                new Guarded(
-                    jar, "dev/terrace/hbase/blocks/DataTiering$Present", DATA_TIERING + member));
+                new Guarded(jar, "dev/terrace/hbase/blocks/DataTiering", DATA_TIERING + member));
   }
 
   private static final List<String> NAME_THREADS =

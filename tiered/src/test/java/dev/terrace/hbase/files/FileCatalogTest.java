@@ -9,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
-import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.junit.jupiter.api.Test;
 
 class FileCatalogTest {
@@ -60,24 +58,6 @@ class FileCatalogTest {
 
     assertThat(known.originOf(FILE)).isEqualTo("1 daughter default:t 3 300");
     assertThat(known.region("other")).isNull();
-  }
-
-  @Test
-  void whoReadsABlockIsKnownByItsKeyElseByItsFile() {
-    Path inOtherFamily = new Path("/hbase/data/default/t/region/other/" + FILE);
-    BlockCacheKey withoutPath = new BlockCacheKey(FILE, 0);
-    open.add(path("t", "region", FILE));
-
-    assertThat(known.reader(new BlockCacheKey(inOtherFamily, 0, true, BlockType.DATA)))
-        .returns("region", Owner::region)
-        .returns("other", Owner::family);
-    assertThat(known.reader(withoutPath)).isEqualTo(new Owner(null, null, null));
-
-    known.learnOpenFiles();
-
-    assertThat(known.reader(withoutPath)).isEqualTo(new Owner("region", "default:t", "family"));
-    assertThat(known.reader(new BlockCacheKey("f" + FILE.substring(1), 0)))
-        .isEqualTo(new Owner(null, null, null));
   }
 
   @Test

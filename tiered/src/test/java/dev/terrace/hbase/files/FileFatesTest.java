@@ -61,7 +61,7 @@ class FileFatesTest {
                               List.copyOf(region.getValue()))),
           nanos::get);
   private final Set<String> cold = new HashSet<>();
-  private final FileFates files = new FileFates(known, () -> cold, this::evict, nanos::get);
+  private final FileFates files = new FileFates(known, () -> cold, nanos::get);
   private TieredCache<Cacheable> tiers;
 
   @BeforeEach
@@ -76,10 +76,6 @@ class FileFatesTest {
             "hbase.terrace.ssd.size",
             "64m");
     list(OTHER, HERE);
-  }
-
-  private void evict(String file) {
-    tiers.evictFile(file);
   }
 
   private void list(String region, String name) {
@@ -173,8 +169,7 @@ class FileFatesTest {
     compacting.add(OTHER);
     assertThat(namesAfter(Duration.ofDays(1))).as("it is written").isEmpty();
     compacting.clear();
-    files.look(tiers);
-    assertThat(tiers.isResident(output)).as("the compaction failed").isFalse();
+    assertThat(namesAfter(FileFates.GRACE)).as("the compaction failed").containsExactly(output);
 
     regions.clear();
     String mob = "0123456789abcdef0123456789abcdef20260101" + output + "_" + REGION;
@@ -319,14 +314,23 @@ class FileFatesTest {
   }
 
   @Test
-  void theNextCompactionOfAThreadEvictsWhatTheLastOneWroteForNoStore() {
-    put(open.highest(), FILE, 0, 1);
-    put(open.highest(), HERE, 0, 1);
+  void whatACompactionWritesBelongsWhereItsInputDoes() {
+    known.learnOpenFiles();
+    files.compactionReads(HERE, 0);
     files.compactionWrites(FILE);
-    files.compactionWrites(HERE);
-    files.compactionBegins();
 
-    assertThat(tiers.isResident(FILE)).isFalse();
-    assertThat(tiers.isResident(HERE)).isTrue();
+    assertThat(known.region(FILE)).isEqualTo(OTHER);
+  }
+
+  @Test
+  void whatACompactionOfAHalfWritesBelongsToNobodyYet() {
+    regions.remove(OTHER);
+    list(OTHER, HERE + ".33333333333333333333333333333333");
+    list(REGION, HERE + ".33333333333333333333333333333333");
+    known.learnOpenFiles();
+    files.compactionReads(HERE, 0);
+    files.compactionWrites(FILE);
+
+    assertThat(known.region(FILE)).isNull();
   }
 }

@@ -17,20 +17,29 @@ class KeyRegionsTest {
 
     BlockCacheKey key = new BlockCacheKey(path, 0, true, BlockType.DATA);
 
-    assertThat(FileCatalog.KeyRegions.of(key)).isEqualTo("region");
-    assertThat(FileCatalog.KeyRegions.of(path)).isEqualTo("region");
+    assertThat(FileCatalog.KeyRegions.owner(key).region()).isEqualTo("region");
+    assertThat(FileCatalog.KeyRegions.owner(path).region()).isEqualTo("region");
+    assertThat(FileCatalog.KeyRegions.owner(path).table()).isEqualTo("default:table");
+  }
+
+  @Test
+  void aFileThatIsWrittenBelongsToTheRegionAroundIt() {
+    Path path = new Path("hdfs://host/hbase/data/default/table/region/.tmp/family/file");
+
+    assertThat(FileCatalog.KeyRegions.owner(path).region()).isEqualTo("region");
+    assertThat(FileCatalog.KeyRegions.owner(path).table()).isEqualTo("default:table");
   }
 
   @Test
   void aKeyWithoutOneDoesNot() {
-    assertThat(FileCatalog.KeyRegions.of(new BlockCacheKey("file", 0))).isNull();
+    assertThat(FileCatalog.KeyRegions.owner(new BlockCacheKey("file", 0)).region()).isNull();
   }
 
   @Test
   void aPathMayBeTooShort() {
-    assertThat(FileCatalog.KeyRegions.of(new Path("file"))).isNull();
-    assertThat(FileCatalog.KeyRegions.of(new Path("family/file"))).isNull();
-    assertThat(FileCatalog.KeyRegions.of(new Path("/file"))).isNull();
-    assertThat(FileCatalog.KeyRegions.of(new Path("/family/file"))).isNull();
+    assertThat(FileCatalog.KeyRegions.owner(new Path("file")).region()).isNull();
+    assertThat(FileCatalog.KeyRegions.owner(new Path("family/file")).region()).isNull();
+    assertThat(FileCatalog.KeyRegions.owner(new Path("/file")).region()).isNull();
+    assertThat(FileCatalog.KeyRegions.owner(new Path("/family/file")).region()).isNull();
   }
 }

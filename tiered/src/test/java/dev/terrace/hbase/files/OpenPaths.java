@@ -22,18 +22,16 @@ public final class OpenPaths {
 
   /** The fates of files that no store calls cold; evicts none. */
   public static FileFates fates(FileCatalog known) {
-    return new FileFates(known, Set::of, file -> {}, System::nanoTime);
+    return new FileFates(known, Set::of, System::nanoTime);
   }
 
   private static OnlineRegion region(Path path) {
     return new OnlineRegion(
-        FileCatalog.KeyRegions.of(path), true, false, List.of(file(path, Stage.OPEN)));
+        FileCatalog.KeyRegions.owner(path).region(), true, false, List.of(file(path, Stage.OPEN)));
   }
 
   static OpenStoreFile file(Path path, Stage stage) {
-    String family = path.getParent().getName();
-    Owner owner =
-        new Owner(FileCatalog.KeyRegions.of(path), FileCatalog.KeyRegions.table(path), family);
+    Owner owner = FileCatalog.KeyRegions.owner(path);
     return new OpenStoreFile(path.getName(), owner, stage, null);
   }
 }

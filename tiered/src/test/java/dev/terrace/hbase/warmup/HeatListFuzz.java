@@ -46,12 +46,13 @@ public final class HeatListFuzz {
   }
 
   private static void requireSound(OfFile file) {
-    assertThat(file.blocks()).isPositive();
-    for (int i = 0; i < file.blocks(); i++) {
-      assertThat(file.offsets()[i]).isBetween(0L, HeatList.END_OF_OFFSETS - 1);
-      assertThat(i == 0 || file.offsets()[i] > file.offsets()[i - 1]).isTrue();
-      assertThat(file.sizes()[i]).isPositive();
-      assertThat(HeatList.Mark.rank(file.marks()[i])).isBetween(0, HeatList.Mark.END - 1);
+    assertThat(file.blocks()).isNotEmpty();
+    long before = -1;
+    for (HeatList.Block block : file.blocks()) {
+      assertThat(block.offset()).isBetween(before + 1, HeatList.END_OF_OFFSETS - 1);
+      assertThat(block.sizeBytes()).isPositive();
+      assertThat(HeatList.Mark.rank(block.mark())).isBetween(0, HeatList.Mark.END - 1);
+      before = block.offset();
     }
   }
 
@@ -62,9 +63,7 @@ public final class HeatListFuzz {
       OfFile file = one.files().get(i);
       OfFile same = other.files().get(i);
       assertThat(file.file()).isEqualTo(same.file());
-      assertThat(file.offsets()).isEqualTo(same.offsets());
-      assertThat(file.sizes()).isEqualTo(same.sizes());
-      assertThat(file.marks()).isEqualTo(same.marks());
+      assertThat(file.blocks()).isEqualTo(same.blocks());
     }
   }
 }

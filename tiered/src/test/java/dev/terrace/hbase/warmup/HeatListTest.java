@@ -5,7 +5,7 @@ package dev.terrace.hbase.warmup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.hbase.warmup.HeatList.Blocks;
+import dev.terrace.hbase.warmup.HeatList.Block;
 import dev.terrace.hbase.warmup.HeatList.Mark;
 import dev.terrace.hbase.warmup.HeatList.OfFile;
 import java.io.IOException;
@@ -26,15 +26,15 @@ final class HeatListTest {
 
   private static OfFile file(String name, int blocks, long seed) {
     Random random = new Random(seed);
-    Blocks collected = new Blocks();
+    List<Block> collected = new ArrayList<>();
     long offset = random.nextInt(100);
     for (int i = 0; i < blocks; i++) {
       int size = 30_000 + random.nextInt(70_000);
       byte mark = Mark.of(random.nextInt(4), random.nextInt(10) == 0, random.nextInt(4));
-      collected.add(offset, size, mark);
+      collected.add(new Block(offset, size, mark));
       offset += size;
     }
-    return collected.of(name);
+    return OfFile.of(name, collected);
   }
 
   @Test
@@ -46,13 +46,14 @@ final class HeatListTest {
   }
 
   private static HeatList released() {
-    Blocks blocks = new Blocks();
-    blocks.add(0, 66_000, Mark.of(0, false, 3));
-    blocks.add(66_033, 70_000, Mark.of(1, false, 0));
-    blocks.add(1L << 40, 1 << 20, Mark.of(2, true, 1));
-    Blocks other = new Blocks();
-    other.add(127, 128, Mark.of(0, true, 2));
-    return new HeatList(1234567890123L, List.of(blocks.of(FILE), other.of("b_SeqId_4_")));
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(new Block(0, 66_000, Mark.of(0, false, 3)));
+    blocks.add(new Block(66_033, 70_000, Mark.of(1, false, 0)));
+    blocks.add(new Block(1L << 40, 1 << 20, Mark.of(2, true, 1)));
+    List<Block> other = new ArrayList<>();
+    other.add(new Block(127, 128, Mark.of(0, true, 2)));
+    return new HeatList(
+        1234567890123L, List.of(OfFile.of(FILE, blocks), OfFile.of("b_SeqId_4_", other)));
   }
 
   /** As {@code FrozenFormatTest} does it for the other files. */
@@ -72,23 +73,20 @@ final class HeatListTest {
 
   @Test
   void blocksComeInAnyOrderAndOnce() {
-    Blocks blocks = new Blocks();
+    List<Block> blocks = new ArrayList<>();
     for (int i = 999; i >= 0; i--) {
-      blocks.add(i * 100L, i + 1, Mark.of(1, false, 2));
-      blocks.add(i * 100L, 7, Mark.of(2, false, 0));
+      blocks.add(new Block(i * 100L, i + 1, Mark.of(1, false, 2)));
+      blocks.add(new Block(i * 100L, 7, Mark.of(2, false, 0)));
     }
-    blocks.add(-1, 10, Mark.of(0, false, 0));
-    blocks.add(HeatList.END_OF_OFFSETS, 10, Mark.of(0, false, 0));
-    blocks.add(5, 0, Mark.of(0, false, 0));
+    blocks.add(new Block(-1, 10, Mark.of(0, false, 0)));
+    blocks.add(new Block(HeatList.END_OF_OFFSETS, 10, Mark.of(0, false, 0)));
+    blocks.add(new Block(5, 0, Mark.of(0, false, 0)));
 
-    OfFile file = blocks.of(FILE);
+    OfFile file = OfFile.of(FILE, blocks);
 
-    assertThat(file.blocks()).isEqualTo(1000);
+    assertThat(file.blocks()).hasSize(1000);
     for (int i = 0; i < 1000; i++) {
-      assertThat(file.offsets()[i]).isEqualTo(i * 100L);
-      assertThat(file.sizes()[i]).isEqualTo(i + 1);
-      assertThat(Mark.tier(file.marks()[i])).isEqualTo(1);
-      assertThat(Mark.hits(file.marks()[i])).isEqualTo(2);
+      assertThat(file.blocks().get(i)).isEqualTo(new Block(i * 100L, i + 1, Mark.of(1, false, 2)));
     }
   }
 
@@ -123,20 +121,20 @@ final class HeatListTest {
 
   @Test
   void whatIsTooLongLosesItsColdestBlocks() throws IOException {
-    Blocks blocks = new Blocks();
-    Blocks more = new Blocks();
+    List<Block> blocks = new ArrayList<>();
+    List<Block> more = new ArrayList<>();
     for (int i = 0; i < 700_000; i++) {
-      blocks.add(i * 65_536L, 65_536, Mark.of(0, false, i % 2 == 0 ? 3 : 0));
-      more.add(i * 65_536L, 65_536, Mark.of(1, false, 1));
+      blocks.add(new Block(i * 65_536L, 65_536, Mark.of(0, false, i % 2 == 0 ? 3 : 0)));
+      more.add(new Block(i * 65_536L, 65_536, Mark.of(1, false, 1)));
     }
-    HeatList list = new HeatList(1, List.of(blocks.of("a"), more.of("b")));
+    HeatList list = new HeatList(1, List.of(OfFile.of("a", blocks), OfFile.of("b", more)));
 
     byte[] bytes = list.encoded();
     HeatList read = HeatList.decoded(bytes);
 
     assertThat(bytes.length).isLessThanOrEqualTo(HeatList.MAX_BYTES);
     assertThat(read.blocks()).isLessThanOrEqualTo(HeatList.MAX_BLOCKS);
-    assertThat(read.files().get(0).blocks()).isEqualTo(700_000);
+    assertThat(read.files().get(0).blocks()).hasSize(700_000);
     assertThat(read.files()).hasSize(1);
   }
 

@@ -19,6 +19,7 @@ import dev.terrace.tiered.TieredCache;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -134,7 +135,7 @@ class HeatWriterTest {
             new RateLimitedLog(LoggerFactory.getLogger(HeatWriter.class), nanos::get),
             nanos::get);
     put(0, 10);
-    writer.opened(region);
+    writeChanged();
   }
 
   private void put(int from, int to) {
@@ -271,11 +272,11 @@ class HeatWriterTest {
   }
 
   private static HeatList list(int blocks) {
-    HeatList.Blocks all = new HeatList.Blocks();
+    List<HeatList.Block> all = new ArrayList<>();
     for (int i = 0; i < blocks; i++) {
-      all.add(i * 100L, 100, HeatList.Mark.of(0, false, 1));
+      all.add(new HeatList.Block(i * 100L, 100, HeatList.Mark.of(0, false, 1)));
     }
-    return new HeatList(1, List.of(all.of(FILE)));
+    return new HeatList(1, List.of(HeatList.OfFile.of(FILE, all)));
   }
 
   private List<String> lists() throws IOException {

@@ -203,7 +203,7 @@ class RegionHeatTest {
     known.learnOpenFiles();
     RateLimitedLog log = new RateLimitedLog(LoggerFactory.getLogger(getClass()), nanos::get);
     HeatWriter writer = new HeatWriter(tiers, known, Runnable::run, log, nanos::get);
-    writer.opened(regions.get(0));
+    writer.writeChanged(regions);
     put(tiers, file, 0, 100);
 
     pass(HeatWriter.EVERY.minusSeconds(1));
@@ -264,12 +264,13 @@ class RegionHeatTest {
     byte[] flipped = right.clone();
     flipped[right.length / 2] ^= 1;
     String file = list.files().get(0).file();
-    HeatList.Blocks lies = new HeatList.Blocks();
+    List<HeatList.Block> lies = new ArrayList<>();
     for (int i = 0; i < 100_000; i++) {
-      lies.add(i * 7L, 1 << 26, HeatList.Mark.of(0, true, 3));
+      lies.add(new HeatList.Block(i * 7L, 1 << 26, HeatList.Mark.of(0, true, 3)));
     }
-    HeatList.Blocks beyond = new HeatList.Blocks();
-    beyond.add(HeatList.END_OF_OFFSETS - 1, 1 << 26, HeatList.Mark.of(3, false, 3));
+    List<HeatList.Block> beyond = new ArrayList<>();
+    beyond.add(
+        new HeatList.Block(HeatList.END_OF_OFFSETS - 1, 1 << 26, HeatList.Mark.of(3, false, 3)));
     for (byte[] unreadable :
         List.of(
             new byte[0],
@@ -295,10 +296,11 @@ class RegionHeatTest {
     assertThat(log.lines().stream().filter(line -> line.contains("List of heat not read")))
         .as("lines of two servers")
         .hasSizeBetween(1, 2);
-    for (HeatList.Blocks forged : List.of(lies, beyond)) {
+    for (List<HeatList.Block> forged : List.of(lies, beyond)) {
       long failed = figure("blocksFailed");
       long read = figure("bytesReadToWarm");
-      openWith(table, new HeatList(1, List.of(forged.of(file), lies.of("gone"))).encoded());
+      HeatList.OfFile ofGone = HeatList.OfFile.of("gone", lies);
+      openWith(table, new HeatList(1, List.of(HeatList.OfFile.of(file, forged), ofGone)).encoded());
       assertThat(figure("blocksFailed")).isGreaterThan(failed);
       assertThat(figure("bytesReadToWarm") - read).isLessThan(8L << 20);
       missesOfHotRows(table);
@@ -318,11 +320,12 @@ class RegionHeatTest {
   private static HeatList withWrongSizes(HeatList list) {
     List<HeatList.OfFile> files = new ArrayList<>();
     for (HeatList.OfFile file : list.files()) {
-      HeatList.Blocks blocks = new HeatList.Blocks();
-      for (int i = 0; i < file.blocks(); i++) {
-        blocks.add(file.offsets()[i], i % 2 == 0 ? 1 : 1 << 26, file.marks()[i]);
+      List<HeatList.Block> blocks = new ArrayList<>();
+      for (HeatList.Block block : file.blocks()) {
+        int sizeBytes = blocks.size() % 2 == 0 ? 1 : 1 << 26;
+        blocks.add(new HeatList.Block(block.offset(), sizeBytes, block.mark()));
       }
-      files.add(blocks.of(file.file()));
+      files.add(HeatList.OfFile.of(file.file(), blocks));
     }
     return new HeatList(1, files);
   }
@@ -456,12 +459,11 @@ class RegionHeatTest {
               return Files.notExists(list.getParent());
             });
     missesOfHotRows(table);
-    // A close soon after a compaction may not know yet what it wrote.
+    cluster.admin.disableTable(table);
+    cluster.admin.enableTable(table);
     await()
         .until(
             () -> {
-              cluster.admin.disableTable(table);
-              cluster.admin.enableTable(table);
               List<HRegion> halves = open(table);
               return halves.size() == 2
                   && halves.stream().map(RegionHeatTest::list).allMatch(Files::exists);
