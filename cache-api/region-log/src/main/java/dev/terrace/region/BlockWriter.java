@@ -14,6 +14,7 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
@@ -193,17 +194,16 @@ final class BlockWriter<B> {
   private PutOutcome put(Put<B> put, byte[] name, int form, ByteBuffer bytes) throws IOException {
     int storedBytes =
         StoredForm.storedBytes(form, bytes == null ? put.sizeBytes : bytes.remaining());
-    int recordBytes = RecordLayout.recordBytes(name.length, storedBytes);
     Reservation reservation =
-        put.target.reserve(put.file, name.length, recordBytes, put.maxWaitNanos);
+        put.target.reserve(put.file, name.length, storedBytes, put.maxWaitNanos);
     if (reservation == null) {
       return PutOutcome.BUSY;
     }
     PutOutcome outcome = PutOutcome.BAD_BLOCK;
-    int format = 0;
+    RegionTable.Entry entry = null;
     try {
-      format = codec.format(put.block);
-      ByteBuffer payload = reservation.payload(name.length, storedBytes);
+      int format = codec.format(put.block);
+      ByteBuffer payload = reservation.payload();
       if (StoredForm.isEncrypted(form)) {
         encrypt(reservation, put, form, format, bytes, payload);
       } else if (bytes == null) {
@@ -211,15 +211,21 @@ final class BlockWriter<B> {
       } else {
         payload.put(bytes.duplicate());
       }
-      long address = reservation.finish(name, put.offset, storedBytes, format, form, put.traits);
+      entry =
+          reservation.finish(name, put.offset, reservation.payloadCrc(), format, form, put.traits);
       outcome =
-          residents.add(put.file, recordBytes, put.offset, address, put.traits)
+          residents.add(
+                  put.file,
+                  reservation.recordBytes(),
+                  put.offset,
+                  reservation.address(),
+                  put.traits)
               ? PutOutcome.STORED
               : PutOutcome.ALREADY_PRESENT;
     } finally {
       if (outcome == PutOutcome.STORED) {
         context.counters().stored(put.sizeBytes, storedBytes);
-        reservation.keep(put.file, put.offset, storedBytes, put.sizeBytes, format, put.traits);
+        reservation.keep(entry, put.sizeBytes);
       } else {
         reservation.giveUp();
       }

@@ -54,7 +54,13 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
       long offset,
       long sequence,
       BlockTraits traits,
-      boolean isDurable) {}
+      boolean isDurable) {
+
+    /** The block's address. */
+    public long address(int region) {
+      return BlockAddress.of(region, position, payloadBytes);
+    }
+  }
 
   /** The bytes that a file adds to the table, given the sizes of its name and origin. */
   public static int fileBytes(int nameUtf8Bytes, int originUtf8Bytes) {

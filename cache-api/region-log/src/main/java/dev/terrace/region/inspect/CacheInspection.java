@@ -140,7 +140,7 @@ public final class CacheInspection {
 
   /** Adds a record to the index, unless the index has a newer one of the same block. */
   private void recover(Found region, RegionTable.Entry entry) {
-    long address = BlockAddress.of(region.slot(), entry.position(), entry.payloadBytes());
+    long address = entry.address(region.slot());
     if (!index.insert(entry.file(), entry.offset(), address, entry.traits(), false)) {
       long other = index.address(entry.file(), entry.offset());
       if (lastSequences[BlockAddress.region(other)] <= region.lastSequence()) {

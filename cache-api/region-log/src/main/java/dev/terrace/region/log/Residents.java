@@ -16,7 +16,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /**
  * The blocks of a tier. Changes the index together with the live bytes of each region, the
@@ -192,14 +191,14 @@ public final class Residents {
   /**
    * Drops a block whose bytes are damaged, if it is still at this address, and logs it.
    *
-   * @param details more about the reason, evaluated only if the block was there
+   * @param details more about the reason; empty for none
    * @param cause null if there is none
    */
   public boolean dropDamaged(
-      IndexEntry entry, DamageLog.Reason reason, Supplier<String> details, Throwable cause) {
+      IndexEntry entry, DamageLog.Reason reason, String details, Throwable cause) {
     boolean dropped = drop(entry.file(), entry.offset(), entry.address(), EvictionCause.CORRUPTION);
     if (dropped) {
-      damages.dropped(entry, region(entry.address()), reason, details.get(), cause);
+      damages.dropped(entry, region(entry.address()), reason, details, cause);
     }
     return dropped;
   }
@@ -207,7 +206,7 @@ public final class Residents {
   /** Drops the blocks of a region that could not be written, and logs them. */
   public void dropLost(List<RegionTable.Entry> entries, Region region, Throwable cause) {
     for (RegionTable.Entry entry : entries) {
-      long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
+      long address = entry.address(region.number);
       drop(entry.file(), entry.offset(), address, EvictionCause.WRITE_FAILED);
     }
     // Log all of them: a closing tier has already dropped them, and a restart will not find them.

@@ -11,7 +11,6 @@ import dev.terrace.region.device.StoredRegions;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
-import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.IndexEntry;
@@ -182,7 +181,7 @@ final class Reclaimer {
       context.counters().trouble(Trouble.DAMAGED_REGION);
       warnings.warn("Could not be emptied, what is left of it is dropped: " + region, e);
       for (IndexEntry entry : fromIndex(region)) {
-        residents.dropDamaged(entry, DamageLog.Reason.NOT_EMPTIED, () -> "", e);
+        residents.dropDamaged(entry, DamageLog.Reason.NOT_EMPTIED, "", e);
       }
     }
   }
@@ -274,7 +273,7 @@ final class Reclaimer {
     try {
       for (RegionTable.Entry entry : tableOf(region)) {
         IndexEntry found = residents.index().find(entry.file(), entry.offset());
-        long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
+        long address = entry.address(region.number);
         if (found != null && found.address() == address) {
           live.add(found);
         }
@@ -347,23 +346,23 @@ final class Reclaimer {
   private Rewrite append(IndexEntry entry, BlockBytes bytes) {
     byte[] name = BlockRecord.nameOf(entry.file());
     int payloadBytes = BlockAddress.payloadBytes(entry.address());
-    int recordBytes = RecordLayout.recordBytes(name.length, payloadBytes);
-    Reservation reservation = log.reserve(entry.file(), name.length, recordBytes);
+    Reservation reservation = log.reserve(entry.file(), name.length, payloadBytes);
     if (reservation == null) {
       return Rewrite.NO_ROOM;
     }
+    RegionTable.Entry written = null;
     boolean moved = false;
     try {
-      reservation.payload(name.length, payloadBytes).put(bytes.payload().duplicate());
-      long to =
+      reservation.payload().put(bytes.payload().duplicate());
+      written =
           reservation.finish(
               name,
               entry.offset(),
-              payloadBytes,
               bytes.payloadCrc(),
               bytes.format(),
               bytes.form(),
               entry.traits());
+      long to = reservation.address();
       moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
       if (moved) {
         residents.region(entry.address()).movedTo(reservation.sequence());
@@ -378,8 +377,7 @@ final class Reclaimer {
       for (int hit = 1; hit < entry.hits(); hit++) {
         residents.index().touch(entry.file(), entry.offset());
       }
-      reservation.keep(
-          entry.file(), entry.offset(), payloadBytes, 0, bytes.format(), entry.traits());
+      reservation.keep(written, 0);
     }
     return moved ? Rewrite.DONE : Rewrite.FAILED;
   }

@@ -49,7 +49,9 @@ class RecordWalkTest {
     }
     BlockRecord.reserve(region, position, life, recordBytes, sequence);
     int crc = RecordLayout.crc(region, payloadAt, BLOCK);
-    BlockRecord.write(region, position, life, name, number, BLOCK, crc, 0, 0, TRAITS);
+    RegionTable.Entry entry =
+        new RegionTable.Entry(position, BLOCK, "", number, sequence, TRAITS, true);
+    BlockRecord.write(region, life, name, entry, crc, 0, 0);
     return position + recordBytes;
   }
 

@@ -26,6 +26,7 @@ import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.inspect.CacheInspection.Depth;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
@@ -293,7 +294,9 @@ class CacheInspectionTest {
     int first = RegionLayout.FIRST_RECORD;
     BlockRecord record = BlockRecord.read(bytes, first, life, first);
     byte[] name = BlockRecord.nameOf("file1");
-    BlockRecord.write(bytes, first, life, name, 0, BLOCK_BYTES, record.payloadCrc(), 0, 0, DATA);
+    RegionTable.Entry other =
+        new RegionTable.Entry(first, BLOCK_BYTES, "file1", 0, record.sequence(), DATA, true);
+    BlockRecord.write(bytes, life, name, other, record.payloadCrc(), 0, 0);
 
     assertThat(inspect(Depth.BLOCKS).damages())
         .singleElement()
