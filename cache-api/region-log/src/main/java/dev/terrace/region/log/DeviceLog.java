@@ -45,11 +45,10 @@ public final class DeviceLog implements Region.Listener {
   private final Sequence sequence;
   private final FreeRegions free;
   private final Tombstones evictions;
-  private final Queue<RegionWriter> toSeal = new ConcurrentLinkedQueue<>();
 
   /**
-   * Regions that were opened and are neither sealed nor lost: the open one, those in {@code
-   * toSeal}, and ended ones that still have writers.
+   * Regions that were opened and are neither sealed nor lost: the open one, ended ones that still
+   * have writers, and those to be sealed, which are {@code FLUSHING}.
    */
   private final Queue<RegionWriter> unsealed = new ConcurrentLinkedQueue<>();
 
@@ -260,18 +259,21 @@ public final class DeviceLog implements Region.Listener {
   /** Queues a region to be sealed. */
   private void flush(RegionWriter full) {
     full.region().state(State.FLUSHING);
-    toSeal.add(full);
     wake();
   }
 
   /** The next region to be sealed; null if there is none. */
   public RegionWriter nextToSeal() {
-    return toSeal.peek();
+    for (RegionWriter writer : unsealed) {
+      if (writer.region().state() == State.FLUSHING) {
+        return writer;
+      }
+    }
+    return null;
   }
 
-  /** Takes the next region to be sealed off the queue, now that it is sealed or lost. */
-  public void sealed() {
-    RegionWriter full = toSeal.remove();
+  /** Lets go of a region that is sealed or lost. */
+  public void sealed(RegionWriter full) {
     full.region().buffer(null);
     full.buffer().release();
     unsealed.remove(full);

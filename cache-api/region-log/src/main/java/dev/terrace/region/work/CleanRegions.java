@@ -280,27 +280,21 @@ final class CleanRegions {
    * @return whether it is clean
    */
   private boolean prepare(Region region, boolean isTrial) {
-    boolean prepared = false;
-    boolean isBad = false;
+    boolean isClean = false;
     try {
       owner.persistMoved(region);
       region.forgetUnclaimed();
       region.begin(owner.nextSequence());
-      isBad = !isTrial;
       io.prepare(region.slot, region.header(System.currentTimeMillis()));
-      isBad = false;
-      prepared = true;
+      isClean = true;
     } catch (IOException e) {
       // The device's health has logged it.
-      isBad &= !io.health().isFull();
-      return false;
-    } catch (RuntimeException | Error e) {
-      isBad = false;
-      throw e;
-    } finally {
-      if (isBad) {
+      if (!isTrial && !io.health().isFull()) {
         quarantine(region);
-      } else if (!prepared) {
+      }
+      return false;
+    } finally {
+      if (!isClean && region.state() != State.QUARANTINED) {
         free.addEmpty(region);
       }
     }

@@ -75,7 +75,6 @@ public final class DeviceWorker {
   private final CompletableFuture<Void> released = new CompletableFuture<>();
   private volatile boolean leaving;
   private volatile boolean started;
-  private volatile boolean recovered;
   private volatile boolean persistWanted;
   private volatile long appendAtNanos;
   private boolean blocksDropped;
@@ -103,7 +102,7 @@ public final class DeviceWorker {
     Reclaimer reclaimer = new Reclaimer(owner, held, tier, context);
     this.clean = new CleanRegions(owner, held, reclaimer, context);
     this.resize = new DeviceResize(owner, clean);
-    this.recovery = new Recovery(owner, residents, tier.recovering(), context);
+    this.recovery = new Recovery(owner, residents, context);
     this.scrub = new Scrub(owner, reclaimer, tier, context);
     this.watch = new PathWatch(io, held::unshareAll, executors.looks(path));
   }
@@ -154,9 +153,14 @@ public final class DeviceWorker {
     return leaving;
   }
 
+  /** Whether all blocks of the device that can be recovered are in the index. */
+  public boolean isRecovered() {
+    return recovery.isDone();
+  }
+
   /** Whether the device has more free regions than it keeps, and can be written to. */
   public boolean hasFreeRoom() {
-    return recovered && io.health().isWritable() && owner.free().hasSpare();
+    return recovery.isDone() && io.health().isWritable() && owner.free().hasSpare();
   }
 
   /**
@@ -236,11 +240,7 @@ public final class DeviceWorker {
       return false;
     }
     if (recovery.isDue() && !residents.index().isShortOfMemory()) {
-      try {
-        recovery.run();
-      } finally {
-        recovered = true;
-      }
+      recovery.run();
       return true;
     }
     held.look();
@@ -349,7 +349,7 @@ public final class DeviceWorker {
     }
     trials = 0;
     failures = 0;
-    owner.sealed();
+    owner.sealed(full);
     return true;
   }
 

@@ -83,9 +83,8 @@ final class Reclaimer {
 
   /**
    * Chooses a region that no reader holds: of the mostly dead ones, the one with the fewest valued
-   * bytes; if there is none, the oldest region. While the index is short of memory, only regions
-   * with at least the average number of blocks are considered: those take the most index memory.
-   * Regions whose blocks must stay are passed over, up to a limit.
+   * bytes; if there is none, the oldest region. Regions whose blocks must stay are passed over, up
+   * to a limit.
    *
    * @return null if there is none
    */
@@ -120,11 +119,8 @@ final class Reclaimer {
   private Region best(Region[] regions) {
     Region fewest = null;
     Region oldest = null;
-    int minBlocks = residents.index().isShortOfMemory() ? averageBlocks(regions) : 0;
     for (Region region : regions) {
-      if (region.state() != State.SEALED
-          || region.liveBlocks() < minBlocks
-          || held.isHeld(region)) {
+      if (region.state() != State.SEALED || held.isHeld(region)) {
         continue;
       }
       if (region.isSuspect()) {
@@ -147,16 +143,6 @@ final class Reclaimer {
    */
   private boolean isMostlyDead(Region region, long bytes) {
     return bytes < Math.max(regionBytes * MOSTLY_EMPTY, region.filledBytes() * MOSTLY_DEAD);
-  }
-
-  /** The average over the sealed regions, rounded down. */
-  private static int averageBlocks(Region[] regions) {
-    return (int)
-        Arrays.stream(regions)
-            .filter(region -> region.state() == State.SEALED)
-            .mapToInt(Region::liveBlocks)
-            .average()
-            .orElse(0);
   }
 
   /** Whether a region has fewer valued bytes, or equally few and is older. */

@@ -28,7 +28,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,7 +66,6 @@ public final class Recovery {
   private final DeviceLog log;
   private final RegionDevice io;
   private final Residents residents;
-  private final AtomicInteger recovering;
   private final LogContext context;
   private final long retryNanos;
   private final RateLimitedLog warnings;
@@ -78,6 +76,7 @@ public final class Recovery {
   /** Regions that could not be read, and will be retried. */
   private final List<Region> unread = new ArrayList<>();
 
+  private volatile boolean done;
   private boolean evictionsLoaded;
   private int attempts;
 
@@ -88,11 +87,10 @@ public final class Recovery {
   private int blocks;
   private int damaged;
 
-  Recovery(DeviceLog log, Residents residents, AtomicInteger recovering, LogContext context) {
+  Recovery(DeviceLog log, Residents residents, LogContext context) {
     this.log = log;
     this.io = log.io();
     this.residents = residents;
-    this.recovering = recovering;
     this.context = context;
     this.retryNanos = context.limits().probeInterval().toNanos();
     this.warnings = context.log(Recovery.class);
@@ -109,6 +107,11 @@ public final class Recovery {
 
   private static int step(int regions) {
     return (regions + SAMPLE - 1) / SAMPLE;
+  }
+
+  /** Whether all blocks that can be recovered are in the index. Any thread may ask. */
+  boolean isDone() {
+    return done;
   }
 
   /** Whether there is something to recover, and the device may answer. */
@@ -145,27 +148,19 @@ public final class Recovery {
 
   private void end() {
     if (log.isEnding()) {
-      forgetAll();
+      abandon();
     }
-    if (!isDue() && unread.isEmpty()) {
-      recovering.decrementAndGet();
-    }
+    done = pending.isEmpty() && unread.isEmpty();
     if (context.isClosed()) {
       residents.evictAll(EvictionCause.CLOSE);
     }
   }
 
-  private void forgetAll() {
-    pending.clear();
-    unread.clear();
-  }
-
   /** Ends the recovery, because the device leaves. */
   void abandon() {
-    if (isDue() || !unread.isEmpty()) {
-      forgetAll();
-      recovering.decrementAndGet();
-    }
+    pending.clear();
+    unread.clear();
+    done = true;
   }
 
   private void recover() {
