@@ -199,13 +199,17 @@ final class FileTable {
       if (expected != BlockAddress.NONE && expected != address) {
         return BlockAddress.NONE;
       }
-      slots.remove(slot);
-      count(-1, -BlockAddress.payloadBytes(address));
-      closeIfEmpty();
+      remove(slot, address);
       return address;
     } finally {
       lock.unlockWrite(stamp);
     }
+  }
+
+  private void remove(int slot, long address) {
+    slots.remove(slot);
+    count(-1, -BlockAddress.payloadBytes(address));
+    closeIfEmpty();
   }
 
   /**
@@ -219,9 +223,10 @@ final class FileTable {
     long[] list;
     long stamp = lock.writeLock();
     try {
-      list = slots.removeIf(word -> isBetween(IndexSlot.offset(word), fromOffset, toOffset));
-      count(-list.length / 2, -payloadBytes(list));
-      closeIfEmpty();
+      list = slots.list(word -> isBetween(IndexSlot.offset(word), fromOffset, toOffset));
+      for (int i = 0; i < list.length; i += 2) {
+        remove(slots.search(slots.pages(), IndexSlot.keyOfWord(list[i])), list[i + 1]);
+      }
     } finally {
       lock.unlockWrite(stamp);
     }
@@ -231,14 +236,6 @@ final class FileTable {
 
   private static boolean isBetween(long offset, long from, long to) {
     return offset >= from && offset <= to;
-  }
-
-  private static long payloadBytes(long[] list) {
-    long bytes = 0;
-    for (int i = 0; i < list.length; i += 2) {
-      bytes += BlockAddress.payloadBytes(list[i + 1]);
-    }
-    return bytes;
   }
 
   private void count(int addedBlocks, long addedPayloadBytes) {
@@ -271,7 +268,7 @@ final class FileTable {
   private long[] list() {
     long stamp = lock.readLock();
     try {
-      return slots.list();
+      return slots.list(word -> true);
     } finally {
       lock.unlockRead(stamp);
     }

@@ -56,16 +56,11 @@ public final class RegionIndex {
    * @param memory memory for its pages
    */
   public RegionIndex(DirectMemory memory) {
-    this(new IndexPages(CHUNK_PAGES, memory::allocate, memory::awaitAllocated));
+    this(new IndexPages(CHUNK_PAGES, memory));
   }
 
   RegionIndex(IndexPages memory) {
     this.memory = memory;
-  }
-
-  /** An index for a caller that can wait for memory, such as a tool. */
-  public static RegionIndex patient() {
-    return new RegionIndex(new IndexPages(CHUNK_PAGES, DirectMemory.JVM::awaitAllocated));
   }
 
   /** Whether a block was refused for lack of direct memory, and none has been obtained since. */
@@ -123,14 +118,13 @@ public final class RegionIndex {
    * @param verified whether the block's bytes are known to be right; false for a block found after
    *     a restart
    * @return false if there already is a block with this key; that block stays
-   * @throws IllegalArgumentException if the offset is out of range or there is no address
+   * @throws IllegalArgumentException if the offset is out of range
    * @throws DirectMemory.Exhausted if there is no direct memory; the index is unchanged then
    */
   public boolean insert(
       String file, long offset, long address, BlockTraits traits, boolean verified) {
     Objects.requireNonNull(traits, "traits");
     checkOffset(offset);
-    checkAddress(address);
     long key = IndexSlot.key(offset);
     while (true) {
       FileTable table = files.get(file);
@@ -189,12 +183,6 @@ public final class RegionIndex {
     }
   }
 
-  private static void checkAddress(long address) {
-    if (address == BlockAddress.NONE) {
-      throw new IllegalArgumentException("address=" + BlockAddress.NONE + " is no address");
-    }
-  }
-
   /**
    * Any thread that finds a closed table drops it, so that none waits for the one that closed it.
    */
@@ -209,11 +197,10 @@ public final class RegionIndex {
    * start at zero.
    *
    * @return false, with nothing changed, if the block is not at {@code from}
-   * @throws IllegalArgumentException if the offset is out of range or {@code to} is no address
+   * @throws IllegalArgumentException if the offset is out of range
    */
   public boolean replace(String file, long offset, long from, long to) {
     checkOffset(offset);
-    checkAddress(to);
     FileTable table = files.get(file);
     return table != null && table.replace(IndexSlot.key(offset), from, to);
   }

@@ -12,7 +12,9 @@ import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.TombstoneList;
 import dev.terrace.region.format.TombstoneList.Eviction;
 import dev.terrace.region.index.RegionIndex;
+import dev.terrace.region.memory.DirectMemory;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -66,7 +68,7 @@ public final class CacheInspection {
   public record Stored(BlockKey key, long sequence, int region, long regionMillis) {}
 
   private final Map<RegionState, Integer> regions = new EnumMap<>(RegionState.class);
-  private final RegionIndex index = RegionIndex.patient();
+  private final RegionIndex index = new RegionIndex(new DirectMemory(ByteBuffer::allocateDirect));
   private final List<Damage> damages = new ArrayList<>();
   private final List<FileUsage> files = new ArrayList<>();
   private final Map<String, List<Eviction>> evictions;

@@ -7,6 +7,7 @@ import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.TestEffort;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
@@ -106,7 +107,7 @@ class RegionIndexLincheckTest {
   }
 
   private static IndexPages directPages() {
-    return new IndexPages(1, ByteBuffer::allocateDirect);
+    return new IndexPages(1, new DirectMemory(ByteBuffer::allocateDirect));
   }
 
   /** The same pages, with their words in an array. */
@@ -117,7 +118,7 @@ class RegionIndexLincheckTest {
     private final AtomicLongArray words = new AtomicLongArray(PAGES * PAGE_SLOTS * 2);
 
     WatchedPages() {
-      super(1, bytes -> ByteBuffer.allocate(0));
+      super(1, new DirectMemory(bytes -> ByteBuffer.allocate(0)));
     }
 
     private static int index(int[] pages, int slot) {

@@ -8,6 +8,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.memory.DirectMemory;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -27,7 +28,8 @@ class RegionIndexMemoryTest {
   private static final int CHUNK_PAGES = 16;
 
   private static RegionIndex newIndex() {
-    return new RegionIndex(new IndexPages(CHUNK_PAGES, ByteBuffer::allocateDirect));
+    return new RegionIndex(
+        new IndexPages(CHUNK_PAGES, new DirectMemory(ByteBuffer::allocateDirect)));
   }
 
   private static long maxBytes(long blocks) {
@@ -106,7 +108,7 @@ class RegionIndexMemoryTest {
   private static void assertMillionBlocks(int files) {
     int blocks = 1_000_000;
     long before = directMemoryBytes();
-    RegionIndex index = RegionIndex.patient();
+    RegionIndex index = new RegionIndex(DirectMemory.JVM);
     for (int i = 0; i < blocks; i++) {
       insert(index, "file-" + i % files, (long) (i / files) * BLOCK_BYTES);
       if (i % 100_000 == 99_999) {

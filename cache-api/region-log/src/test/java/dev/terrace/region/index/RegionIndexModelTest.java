@@ -10,6 +10,7 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.api.TestEffort;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +49,7 @@ class RegionIndexModelTest {
 
     private final SplittableRandom random;
     private final RegionIndex index =
-        new RegionIndex(new IndexPages(4, ByteBuffer::allocateDirect));
+        new RegionIndex(new IndexPages(4, new DirectMemory(ByteBuffer::allocateDirect)));
     private final Map<String, Map<Long, Block>> model = new HashMap<>();
     private final Map<String, Boolean> claims = new HashMap<>();
     private final LongUnaryOperator offsets;

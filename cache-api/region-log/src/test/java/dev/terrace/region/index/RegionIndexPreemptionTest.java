@@ -8,6 +8,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,7 +35,7 @@ class RegionIndexPreemptionTest {
     private int readsBefore;
 
     SteppedPages() {
-      super(1, ByteBuffer::allocateDirect);
+      super(1, new DirectMemory(ByteBuffer::allocateDirect));
     }
 
     /** Whether the change was made, while {@code lookup} ran. */

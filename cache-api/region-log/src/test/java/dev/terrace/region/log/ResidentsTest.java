@@ -37,7 +37,7 @@ class ResidentsTest {
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void aRegionIsWorthItsBlocksOfClaimedFiles(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    RegionIndex index = RegionIndex.patient();
+    RegionIndex index = new RegionIndex(DirectMemory.JVM);
     TierCounters counters = new TierCounters();
     TierRegions numbers = new TierRegions();
     LogContext context =
