@@ -8,7 +8,7 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
-import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.cipher.BlockCipher.Identity;
 import dev.terrace.region.compression.BlockCompressor;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
@@ -203,13 +203,13 @@ final class BlockWriter<B> {
     RegionTable.Entry entry = null;
     try {
       int format = codec.format(put.block);
-      ByteBuffer payload = reservation.payload();
       if (StoredForm.isEncrypted(form)) {
-        encrypt(reservation, put, form, format, bytes, payload);
+        int type = put.traits.type();
+        encrypt(bytes, new Identity(put.file, put.offset, form, format, type), reservation);
       } else if (bytes == null) {
-        encode(put, payload);
+        encode(put, reservation.payload());
       } else {
-        payload.put(bytes.duplicate());
+        reservation.payload().put(bytes.duplicate());
       }
       entry =
           reservation.finish(name, put.offset, reservation.payloadCrc(), format, form, put.traits);
@@ -246,16 +246,9 @@ final class BlockWriter<B> {
   }
 
   /** Encrypts in a buffer of its own: neither plaintext nor cipher touches the region's memory. */
-  private void encrypt(
-      Reservation reservation,
-      Put<B> put,
-      int form,
-      int format,
-      ByteBuffer bytes,
-      ByteBuffer payload)
+  private void encrypt(ByteBuffer bytes, Identity identity, Reservation reservation)
       throws IOException {
-    BlockCipher.Identity identity =
-        new BlockCipher.Identity(put.file, put.offset, form, format, put.traits.type());
+    ByteBuffer payload = reservation.payload();
     ReadCopy sealed =
         copies.filled(
             payload.remaining(),

@@ -85,7 +85,7 @@ public final class CacheInspection {
   private CacheInspection(Device device, Depth depth, Watcher watcher) {
     this.evictions = evictions(device);
     this.lastSequences = new long[device.regions()];
-    RegionExam exam = new RegionExam(device, damages::add);
+    RegionExam exam = new RegionExam(device, damages);
     for (int slot = 0; slot < lastSequences.length; slot++) {
       RegionExam.Contents contents = exam.read(slot, depth);
       regions.merge(contents.state(), 1, Integer::sum);

@@ -5,6 +5,7 @@ package dev.terrace.region.log;
 import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * The regions of a device without blocks: clean ones, which can be opened, and empty ones, which
@@ -97,6 +98,11 @@ public final class FreeRegions {
   public void addUnprepared(Region region) {
     region.state(Region.State.RECLAIMING);
     addEmpty(region);
+  }
+
+  /** Makes clean regions that pass a test empty ones. By the worker. */
+  public void unprepare(Predicate<Region> test) {
+    clean.stream().filter(test).filter(clean::remove).forEach(this::addUnprepared);
   }
 
   /** Takes an empty region; there must be one. By the worker. */

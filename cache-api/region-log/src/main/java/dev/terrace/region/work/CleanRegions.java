@@ -195,14 +195,7 @@ final class CleanRegions {
         retire(region);
       }
     }
-    for (int i = free.clean(); i > 0; i--) {
-      Region region = free.poll();
-      if (region != null && !isBeyondLimit(region)) {
-        free.addClean(region);
-      } else if (region != null) {
-        free.addUnprepared(region);
-      }
-    }
+    free.unprepare(this::isBeyondLimit);
     return true;
   }
 

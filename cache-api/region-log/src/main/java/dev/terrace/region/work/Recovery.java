@@ -279,7 +279,14 @@ public final class Recovery {
       return true;
     }
     ByteBuffer records = io.stored().records(region.slot);
-    Found found = walked(region, ends.found(), records);
+    RecordWalk walk = io.stored().walk(records, ends.found());
+    for (int position : walk.damaged()) {
+      // After a power cut the newer copy of a block may be torn and the older one intact.
+      context.counters().trouble(Trouble.CORRUPT_BLOCK);
+      warnings.warn(
+          "A record is damaged and dropped, position=" + position + " of " + region, null);
+    }
+    Found found = ends.found().walked(walk);
     if (found.records().isEmpty()) {
       giveUp(region);
       return true;
@@ -302,20 +309,6 @@ public final class Recovery {
         "Cached blocks dropped, because what lies on the device is not what was written (%s): %s"
             .formatted(what, region),
         cause);
-  }
-
-  /**
-   * Walks through the records, and drops those whose payload fails its checksum: after a power cut
-   * the newer copy of a block may be torn and the older one intact.
-   */
-  private Found walked(Region region, Found found, ByteBuffer records) {
-    RecordWalk whole = io.stored().walk(records, found).withWholePayloads(records, found.life());
-    for (int position : whole.damaged()) {
-      context.counters().trouble(Trouble.CORRUPT_BLOCK);
-      warnings.warn(
-          "A record is damaged and dropped, position=" + position + " of " + region, null);
-    }
-    return found.walked(whole);
   }
 
   /** Adds blocks to the index, the last one first. False if it lacks memory for them. */

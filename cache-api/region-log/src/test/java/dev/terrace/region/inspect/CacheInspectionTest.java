@@ -257,7 +257,7 @@ class CacheInspectionTest {
             .satisfies(
                 damage -> {
                   assertThat(damage.position()).isEqualTo(record);
-                  assertThat(damage.reason()).contains("record's header is damaged");
+                  assertThat(damage.reason()).contains("record is damaged");
                 });
         assertThat(found.live().blocks()).as("the other one").isEqualTo(1);
         disk.flip(region, record + field, 0);
