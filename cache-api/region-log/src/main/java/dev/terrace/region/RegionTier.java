@@ -426,10 +426,10 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public void forEachBlock(String file, BlockVisitor visitor) {
-    index.forEach(
-        file,
-        (offset, address, traits, hits) ->
-            visitor.block(offset, BlockAddress.payloadBytes(address), traits, hits));
+    for (IndexEntry entry : index.entries(file)) {
+      int sizeBytes = BlockAddress.payloadBytes(entry.address());
+      visitor.block(entry.offset(), sizeBytes, entry.traits(), entry.hits());
+    }
   }
 
   @Override

@@ -24,7 +24,7 @@ public final class TestPages {
 
   /** Gives the pages of an index back to the pool. */
   public static void clear(RegionIndex index) {
-    index.removeRange(FILE, 0, IndexSlot.MAX_OFFSET, (offset, address, traits, hits) -> {});
+    index.removeRange(FILE, 0, IndexSlot.MAX_OFFSET);
   }
 
   /** The offset of a block; those of neighbours in a table follow one another. */

@@ -83,9 +83,4 @@ public final class IndexEntry {
   public int hits() {
     return IndexSlot.hits(word);
   }
-
-  @Override
-  public String toString() {
-    return "%s@%d at %s".formatted(file(), offset(), BlockAddress.toString(address));
-  }
 }

@@ -8,8 +8,8 @@ import dev.terrace.api.Quota;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.memory.DirectMemory;
-import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -77,18 +77,6 @@ public final class RegionIndex {
     memory.obtain();
   }
 
-  /** Receives blocks. Called without any lock, so it may use the index. */
-  public interface Visitor {
-
-    /**
-     * Receives a block.
-     *
-     * @param address a {@link BlockAddress}
-     * @param hits from 0 to {@link IndexSlot#MAX_HITS}
-     */
-    void visit(long offset, long address, BlockTraits traits, int hits);
-  }
-
   /** The entry of a block, or null if it is absent. */
   public IndexEntry find(String file, long offset) {
     FileTable table = files.get(file);
@@ -131,14 +119,14 @@ public final class RegionIndex {
       if (table == null) {
         table = files.computeIfAbsent(file, name -> newTable(name, verified));
       }
-      FileTable.Inserted inserted;
+      boolean inserted;
       try {
         inserted = table.insert(key, address, traits, verified);
       } finally {
         dropIfClosed(table);
       }
-      if (inserted != FileTable.Inserted.CLOSED) {
-        return inserted == FileTable.Inserted.DONE;
+      if (inserted || !table.isClosed()) {
+        return inserted;
       }
     }
   }
@@ -238,16 +226,15 @@ public final class RegionIndex {
    *
    * @param fromOffset the first offset of the range
    * @param toOffset the last offset of the range, inclusive
-   * @param removed receives each removed block, after all of them are gone
-   * @return how many there were
+   * @return what was removed
    */
-  public int removeRange(String file, long fromOffset, long toOffset, Visitor removed) {
+  public List<IndexEntry> removeRange(String file, long fromOffset, long toOffset) {
     FileTable table = files.get(file);
     if (table == null) {
-      return 0;
+      return List.of();
     }
     try {
-      return table.removeRange(fromOffset, toOffset, removed);
+      return table.removeRange(fromOffset, toOffset);
     } finally {
       dropIfClosed(table);
     }
@@ -291,12 +278,10 @@ public final class RegionIndex {
     return entry.table.isClaimed();
   }
 
-  /** Visits a file's blocks as they were at one moment. */
-  public void forEach(String file, Visitor visitor) {
+  /** A file's blocks as they were at one moment. */
+  public List<IndexEntry> entries(String file) {
     FileTable table = files.get(file);
-    if (table != null) {
-      table.forEach(visitor);
-    }
+    return table == null ? List.of() : table.entries();
   }
 
   /** How much of a file is in the index; zeros when nothing is. */
@@ -315,7 +300,7 @@ public final class RegionIndex {
    * entries of one file at a time.
    */
   public Stream<IndexEntry> entries() {
-    return files.values().stream().flatMap(table -> Arrays.stream(table.entries()));
+    return files.values().stream().flatMap(table -> table.entries().stream());
   }
 
   /** The number of blocks. */

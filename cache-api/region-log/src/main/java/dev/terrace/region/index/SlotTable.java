@@ -5,8 +5,6 @@ package dev.terrace.region.index;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.memory.DirectMemory;
 import java.util.Arrays;
-import java.util.function.LongPredicate;
-import java.util.stream.LongStream;
 
 /**
  * The slots of one file: a hash table ordered by key.
@@ -127,20 +125,6 @@ final class SlotTable {
     if (blocks < slots / 2 && shortLength < pages.length) {
       rebuild(shortLength);
     }
-  }
-
-  /** The word and the address of each block whose word passes a test. */
-  long[] list(LongPredicate test) {
-    int[] pages = this.pages;
-    int slots = IndexPages.slots(pages);
-    LongStream.Builder list = LongStream.builder();
-    for (int slot = 0; slot < slots; slot++) {
-      long word = memory.word(pages, slot);
-      if (word != IndexSlot.UNUSED && test.test(word)) {
-        list.add(word).add(memory.address(pages, slot));
-      }
-    }
-    return list.build().toArray();
   }
 
   private static int pagesFor(int slots) {

@@ -143,12 +143,10 @@ public final class Residents {
   /** Records whether a file is in use. */
   public void claim(String file, boolean isClaimed) {
     if (index.claim(file, isClaimed)) {
-      int nameBytes = RecordLayout.utf8Bytes(file);
       int sign = isClaimed ? -1 : 1;
-      index.forEach(
-          file,
-          (offset, address, traits, hits) ->
-              region(address).unclaimed(sign * recordBytes(nameBytes, address)));
+      for (IndexEntry entry : index.entries(file)) {
+        region(entry.address()).unclaimed(sign * entry.recordBytes());
+      }
     }
   }
 
@@ -235,11 +233,11 @@ public final class Residents {
       removed(file, nameBytes, fromOffset, address, isClaimed);
       return 1;
     }
-    return index.removeRange(
-        file,
-        fromOffset,
-        toOffset,
-        (offset, address, traits, hits) -> removed(file, nameBytes, offset, address, isClaimed));
+    List<IndexEntry> range = index.removeRange(file, fromOffset, toOffset);
+    for (IndexEntry entry : range) {
+      removed(file, nameBytes, entry.offset(), entry.address(), isClaimed);
+    }
+    return range.size();
   }
 
   /** Stops sharing the objects of some regions, by their numbers. */

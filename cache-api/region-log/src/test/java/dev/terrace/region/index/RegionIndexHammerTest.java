@@ -242,11 +242,9 @@ class RegionIndexHammerTest {
       change(file, offset, own, random.nextBoolean());
       if (random.nextInt(6) == 0) {
         Map<Long, Long> removed = new HashMap<>();
-        index.removeRange(
-            file,
-            0,
-            RecordLayout.MAX_OFFSET,
-            (at, address, traits, hits) -> removed.put(at, address));
+        index
+            .removeRange(file, 0, RecordLayout.MAX_OFFSET)
+            .forEach(entry -> removed.put(entry.offset(), entry.address()));
         assertThat(removed).isEqualTo(own);
         own.clear();
         assertThat(index.address(file, offset)).isEqualTo(BlockAddress.NONE);

@@ -230,19 +230,16 @@ class RegionIndexLincheckTest {
     @Operation
     public String list() {
       Map<Integer, Integer> places = new TreeMap<>();
-      index.forEach(
-          FILE,
-          (offset, address, traits, hits) -> {
-            int key = (int) IndexSlot.key(offset);
-            places.put(key, place(key, address));
-          });
+      for (IndexEntry entry : index.entries(FILE)) {
+        int key = (int) IndexSlot.key(entry.offset());
+        places.put(key, place(key, entry.address()));
+      }
       return places.toString();
     }
 
     @Operation
     public int removeFile() {
-      return index.removeRange(
-          FILE, 0, RecordLayout.MAX_OFFSET, (offset, address, traits, hits) -> {});
+      return index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET).size();
     }
 
     @Operation

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -210,8 +211,7 @@ class RegionIndexModelTest {
 
     private void removeFile(String file) {
       Map<Long, Block> removed = new TreeMap<>();
-      int blocks = index.removeRange(file, 0, RecordLayout.MAX_OFFSET, into(removed));
-      assertThat(blocks).isEqualTo(removed.size());
+      index.removeRange(file, 0, RecordLayout.MAX_OFFSET).forEach(into(removed));
       assertThat(removed).isEqualTo(unverified(model.getOrDefault(file, Map.of())));
       model.remove(file);
       forgetIfEmpty(file);
@@ -221,7 +221,7 @@ class RegionIndexModelTest {
       Map<Long, Block> expected = new TreeMap<>(model.getOrDefault(file, Map.of()));
       expected.keySet().removeIf(offset -> offset < from || offset > to);
       Map<Long, Block> removed = new TreeMap<>();
-      assertThat(index.removeRange(file, from, to, into(removed))).isEqualTo(expected.size());
+      index.removeRange(file, from, to).forEach(into(removed));
       assertThat(removed).isEqualTo(unverified(expected));
       model.getOrDefault(file, new HashMap<>()).keySet().removeAll(expected.keySet());
       forgetIfEmpty(file);
@@ -231,9 +231,11 @@ class RegionIndexModelTest {
       List.copyOf(model.keySet()).forEach(file -> removeRange(file, 0, RegionIndex.MAX_OFFSET));
     }
 
-    private static RegionIndex.Visitor into(Map<Long, Block> visited) {
-      return (offset, address, traits, hits) ->
-          assertThat(visited.put(offset, new Block(address, traits, false, hits))).isNull();
+    private static Consumer<IndexEntry> into(Map<Long, Block> visited) {
+      return entry -> {
+        Block block = new Block(entry.address(), entry.traits(), false, entry.hits());
+        assertThat(visited.put(entry.offset(), block)).isNull();
+      };
     }
 
     private static Map<Long, Block> unverified(Map<Long, Block> blocks) {
@@ -288,7 +290,7 @@ class RegionIndexModelTest {
         assertThat(usages.getOrDefault(file, usage)).isEqualTo(usage);
         assertThat(index.isClaimed(file)).isEqualTo(claims.getOrDefault(file, false));
         Map<Long, Block> visited = new TreeMap<>();
-        index.forEach(file, into(visited));
+        index.entries(file).forEach(into(visited));
         assertThat(visited).isEqualTo(unverified(blocks));
       }
       assertThat(index.payloadBytes()).isEqualTo(bytes);
