@@ -214,12 +214,7 @@ final class BlockWriter<B> {
       entry =
           reservation.finish(name, put.offset, reservation.payloadCrc(), format, form, put.traits);
       outcome =
-          residents.add(
-                  put.file,
-                  reservation.recordBytes(),
-                  put.offset,
-                  reservation.address(),
-                  put.traits)
+          residents.add(entry, reservation.address(), reservation.recordBytes())
               ? PutOutcome.STORED
               : PutOutcome.ALREADY_PRESENT;
     } finally {

@@ -52,8 +52,8 @@ final class FileTable {
 
   private static final int OPTIMISTIC_READS = 4;
 
-  private final String file;
-  private final int nameBytes;
+  final String file;
+  final int nameBytes;
   private final IndexPages memory;
   private final Totals totals;
   private final SlotTable slots;
@@ -73,10 +73,6 @@ final class FileTable {
     this.quota = quota;
   }
 
-  String file() {
-    return file;
-  }
-
   Quota quota() {
     return quota;
   }
@@ -91,10 +87,6 @@ final class FileTable {
     } finally {
       lock.unlockWrite(stamp);
     }
-  }
-
-  int nameBytes() {
-    return nameBytes;
   }
 
   /** Whether the table is empty and takes no more blocks. */
@@ -139,7 +131,7 @@ final class FileTable {
    * call, it read before the answer.
    */
   boolean isUnchangedSince(IndexEntry entry) {
-    return lock.validate(entry.stamp);
+    return lock.validate(entry.stamp());
   }
 
   /** Adds a block. False if it is present, or the table is closed. */

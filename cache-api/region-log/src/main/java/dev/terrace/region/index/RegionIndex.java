@@ -96,7 +96,7 @@ public final class RegionIndex {
    * this call, such as at that address, it read before the answer.
    */
   public boolean isCurrent(IndexEntry entry) {
-    return entry.table.isUnchangedSince(entry)
+    return entry.table().isUnchangedSince(entry)
         || address(entry.file(), entry.offset()) == entry.address();
   }
 
@@ -147,7 +147,7 @@ public final class RegionIndex {
     quotas = next;
     keepsAny = false;
     for (FileTable table : files.values()) {
-      Quota quota = noted(next.apply(table.file()));
+      Quota quota = noted(next.apply(table.file));
       if (quota != table.quota()) {
         table.quota(quota);
       }
@@ -176,7 +176,7 @@ public final class RegionIndex {
    */
   private void dropIfClosed(FileTable table) {
     if (table.isClosed()) {
-      files.remove(table.file(), table);
+      files.remove(table.file, table);
     }
   }
 
@@ -250,12 +250,12 @@ public final class RegionIndex {
 
   /** Counts a hit of a block that was found, as {@link #touch(String, long)} does. */
   public void touch(IndexEntry entry) {
-    entry.table.touch(entry.key(), entry.slot);
+    entry.table().touch(entry.key(), entry.slot());
   }
 
   /** Marks a block as verified, if it is still at the address where it was found. */
   public void setVerified(IndexEntry entry) {
-    entry.table.setVerified(entry.key(), entry.address());
+    entry.table().setVerified(entry.key(), entry.address());
   }
 
   /**
@@ -275,7 +275,7 @@ public final class RegionIndex {
   }
 
   public boolean isClaimed(IndexEntry entry) {
-    return entry.table.isClaimed();
+    return entry.table().isClaimed();
   }
 
   /** A file's blocks as they were at one moment. */

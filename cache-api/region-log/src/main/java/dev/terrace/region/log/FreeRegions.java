@@ -4,6 +4,7 @@ package dev.terrace.region.log;
 
 import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
@@ -29,7 +30,7 @@ public final class FreeRegions {
   private final AtomicInteger inUse;
 
   /** Whether a region may have lost its last block since the last check. */
-  private volatile boolean someDied = true;
+  private final AtomicBoolean someDied = new AtomicBoolean(true);
 
   private volatile boolean isRequested;
   private volatile boolean waiting;
@@ -163,15 +164,11 @@ public final class FreeRegions {
 
   /** Records that a region has lost its last block. */
   public void died() {
-    someDied = true;
+    someDied.set(true);
   }
 
   /** Whether regions may have lost their last blocks since the last call. */
   public boolean testAndClearEmptied() {
-    boolean died = someDied;
-    if (died) {
-      someDied = false;
-    }
-    return died;
+    return someDied.getAndSet(false);
   }
 }

@@ -4,7 +4,6 @@ package dev.terrace.region.log;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.BlockAddress;
@@ -90,23 +89,23 @@ public final class Residents {
    */
 
   /** Adds a block. False if the key is present. */
-  public boolean add(String file, int recordBytes, long offset, long address, BlockTraits traits) {
-    return add(file, recordBytes, offset, address, traits, true);
+  public boolean add(RegionTable.Entry entry, long address, int recordBytes) {
+    return add(entry, address, recordBytes, true);
   }
 
   /**
    * Adds a block during recovery, replacing an older record on the same device. False if there is a
    * newer one.
    */
-  public boolean recover(
-      String file, int recordBytes, long offset, long address, BlockTraits traits) {
-    while (!add(file, recordBytes, offset, address, traits, false)) {
-      long other = index.address(file, offset);
+  public boolean recover(RegionTable.Entry entry, long address) {
+    int recordBytes = recordBytes(RecordLayout.utf8Bytes(entry.file()), address);
+    while (!add(entry, address, recordBytes, false)) {
+      long other = index.address(entry.file(), entry.offset());
       if (other != BlockAddress.NONE) {
         if (!isOlder(region(other), region(address))) {
           return false;
         }
-        removeAt(file, offset, other);
+        removeAt(entry.file(), entry.offset(), other);
       }
     }
     return true;
@@ -117,18 +116,13 @@ public final class Residents {
     return region.io == than.io && region.lastSequence() < than.lastSequence();
   }
 
-  private boolean add(
-      String file,
-      int recordBytes,
-      long offset,
-      long address,
-      BlockTraits traits,
-      boolean verified) {
+  private boolean add(RegionTable.Entry entry, long address, int recordBytes, boolean isVerified) {
+    String file = entry.file();
     Region region = region(address);
     region.added(recordBytes);
     boolean added = false;
     try {
-      added = index.insert(file, offset, address, traits, verified);
+      added = index.insert(file, entry.offset(), address, entry.traits(), isVerified);
     } finally {
       if (!added) {
         region.removed(recordBytes);

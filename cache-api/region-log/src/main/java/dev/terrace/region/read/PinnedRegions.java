@@ -73,7 +73,7 @@ public final class PinnedRegions {
     if (region.pins.isPinned() && !heldSince.containsKey(region.number)) {
       unshare.accept(number -> number == region.number);
       if (region.pins.isPinned()) {
-        note(region, context.now());
+        note(region);
       }
     }
     return !region.pins.isPinned();

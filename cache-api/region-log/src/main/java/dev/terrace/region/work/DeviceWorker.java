@@ -23,7 +23,6 @@ import dev.terrace.region.read.PinnedRegions;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
@@ -53,12 +52,6 @@ public final class DeviceWorker {
   /** Failures of the program in a row while sealing a region, after which it is lost. */
   private static final int MAX_FAILURES = 3;
 
-  /** Buffered records are written to the device after this time at the latest. */
-  private static final long APPEND_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  /** Share of a region that is worth writing at the next tick: it dwarfs the rewritten page. */
-  private static final double WORTHWHILE_SHARE = 1.0 / 16;
-
   private final RegionDevice io;
   private final Residents residents;
   private final LogContext context;
@@ -76,7 +69,6 @@ public final class DeviceWorker {
   private volatile boolean leaving;
   private volatile boolean started;
   private volatile boolean persistWanted;
-  private volatile long appendAtNanos;
   private boolean blocksDropped;
   private int trials;
   private int failures;
@@ -95,7 +87,6 @@ public final class DeviceWorker {
     this.context = context;
     this.log = context.log(DeviceWorker.class);
     this.memoryAtNanos = context.now();
-    this.appendAtNanos = memoryAtNanos;
     this.loop = new SerialLoop(executors.worker(path), this::work, this::rejected);
     this.owner = new DeviceLog(io, residents.regions(), context, loop::wake);
     this.held = new PinnedRegions(owner, residents::unshare, context);
@@ -164,31 +155,14 @@ public final class DeviceWorker {
   }
 
   /**
-   * Schedules a path check and a flush of the open region (always if mapped; if buffered, once
-   * enough is new or it has waited long enough). Wakes the worker. Call it about once a second.
+   * Schedules a path check and a flush of the open region. Wakes the worker. Call it about once a
+   * second.
    */
   public void tick() {
     watch.look();
     io.health().look();
-    if (io.writesInPlace() || isAppendDue()) {
-      persistWanted = true;
-    }
+    persistWanted = true;
     wake();
-  }
-
-  private boolean isAppendDue() {
-    RegionWriter current = owner.open();
-    if (current == null) {
-      return false;
-    }
-    int newBytes = current.complete() - current.appended();
-    boolean due =
-        context.now() - appendAtNanos >= 0
-            || newBytes >= WORTHWHILE_SHARE * io.device().regionBytes();
-    if (due) {
-      appendAtNanos = context.now() + APPEND_NANOS;
-    }
-    return due;
   }
 
   /** Wakes the worker. Never fails, because puts call it. */

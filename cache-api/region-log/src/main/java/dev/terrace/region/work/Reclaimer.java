@@ -28,6 +28,7 @@ import dev.terrace.region.read.PinnedRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,10 @@ final class Reclaimer {
 
   /** Most regions that one search passes over: it reads the table of each. */
   private static final int MAX_PASSED = 64;
+
+  /** The fewest valued bytes first, and of equally few the older ones. */
+  private static final Comparator<Region> LEAST_WORTH =
+      Comparator.comparingLong(Region::valuedBytes).thenComparingLong(Region::age);
 
   private final DeviceLog log;
   private final PinnedRegions held;
@@ -127,7 +132,7 @@ final class Reclaimer {
         return region;
       }
       if (isMostlyDead(region, region.valuedBytes())
-          && (fewest == null || isWorthLess(region, fewest))) {
+          && (fewest == null || LEAST_WORTH.compare(region, fewest) < 0)) {
         fewest = region;
       }
       if (oldest == null || region.age() < oldest.age()) {
@@ -143,13 +148,6 @@ final class Reclaimer {
    */
   private boolean isMostlyDead(Region region, long bytes) {
     return bytes < Math.max(regionBytes * MOSTLY_EMPTY, region.filledBytes() * MOSTLY_DEAD);
-  }
-
-  /** Whether a region has fewer valued bytes, or equally few and is older. */
-  private static boolean isWorthLess(Region region, Region other) {
-    long bytes = region.valuedBytes();
-    long otherBytes = other.valuedBytes();
-    return bytes < otherBytes || (bytes == otherBytes && region.age() < other.age());
   }
 
   /**

@@ -8,7 +8,6 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.StoredRegions;
 import dev.terrace.region.device.StoredRegions.Found;
-import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
@@ -355,9 +354,7 @@ public final class Recovery {
       return;
     }
     long address = entry.address(region.number);
-    int recordBytes =
-        RecordLayout.recordBytes(RecordLayout.utf8Bytes(entry.file()), entry.payloadBytes());
-    if (!residents.recover(entry.file(), recordBytes, entry.offset(), address, entry.traits())) {
+    if (!residents.recover(entry, address)) {
       return;
     }
     blocks++;
