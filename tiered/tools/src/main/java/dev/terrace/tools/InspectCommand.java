@@ -104,7 +104,7 @@ public final class InspectCommand implements Callable<Integer> {
 
   private int print(ReadOnlyDevice cache) {
     PrintWriter out = spec.commandLine().getOut();
-    CacheInspection found = CacheInspection.of(cache, Depth.TABLES, (done, all) -> {});
+    CacheInspection found = new CacheInspection(cache, Depth.TABLES, (done, all) -> {});
     out.print(new InspectReport(cache, found, files, ZoneId.systemDefault()));
     out.flush();
     return 0;

@@ -82,7 +82,13 @@ public final class CacheInspection {
   private Stored oldest;
   private Stored newest;
 
-  private CacheInspection(Device device, Depth depth, Watcher watcher) {
+  /**
+   * Inspects a cache. Damage is a result, not an error.
+   *
+   * @param device a device without writers, such as a {@link ReadOnlyDevice}
+   * @param watcher receives the progress
+   */
+  public CacheInspection(Device device, Depth depth, Watcher watcher) {
     this.evictions = evictions(device);
     this.lastSequences = new long[device.regions()];
     RegionExam exam = new RegionExam(device, damages);
@@ -100,16 +106,6 @@ public final class CacheInspection {
         Comparator.comparingLong(FileUsage::payloadBytes)
             .reversed()
             .thenComparing(FileUsage::file));
-  }
-
-  /**
-   * Inspects a cache. Damage is a result, not an error.
-   *
-   * @param device a device without writers, such as a {@link ReadOnlyDevice}
-   * @param watcher receives the progress
-   */
-  public static CacheInspection of(Device device, Depth depth, Watcher watcher) {
-    return new CacheInspection(device, depth, watcher);
   }
 
   /** A list that cannot be read counts as empty. */

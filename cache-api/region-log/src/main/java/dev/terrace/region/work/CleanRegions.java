@@ -301,9 +301,7 @@ final class CleanRegions {
     region.state(State.QUARANTINED);
     context.counters().trouble(Trouble.QUARANTINED_REGION);
     log.warn("Out of use for minutes, because it cannot be written: " + region, null);
-    if (quarantined.isEmpty()) {
-      retryAtNanos = context.now() + RETRY_NANOS;
-    }
+    retryAtNanos = context.now() + RETRY_NANOS;
     quarantined.add(region);
   }
 

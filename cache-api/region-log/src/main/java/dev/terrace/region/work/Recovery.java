@@ -18,12 +18,8 @@ import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -31,8 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Recovers a device's blocks after a restart: adds the tables of its regions to the index. A first
- * sample from all over the device shows where the newest regions are; they come next. Of two
+ * Recovers a device's blocks after a restart: adds the tables of its regions to the index. Of two
  * records of a block, the newer one stays.
  *
  * <p>Regions that were open are read record by record, at each start until they are reclaimed,
@@ -55,9 +50,6 @@ public final class Recovery {
    */
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
-
-  /** Most regions in the first sample from all over the device. */
-  static final int SAMPLE = 512;
 
   /** Failed reads, while the device answers, after which a region is given up. */
   private static final int ATTEMPTS = 3;
@@ -93,19 +85,7 @@ public final class Recovery {
     this.context = context;
     this.retryNanos = context.limits().probeInterval().toNanos();
     this.warnings = context.log(Recovery.class);
-    pending.addAll(spread(log.regions()));
-  }
-
-  /** Begins with regions from all over the device: they show where the newest ones are. */
-  private static List<Region> spread(Region[] regions) {
-    int step = step(regions.length);
-    List<Region> order = new ArrayList<>(Arrays.asList(regions));
-    order.sort(Comparator.comparing(region -> region.slot % step != 0));
-    return order;
-  }
-
-  private static int step(int regions) {
-    return (regions + SAMPLE - 1) / SAMPLE;
+    pending.addAll(List.of(log.regions()));
   }
 
   /** Whether all blocks that can be recovered are in the index. Any thread may ask. */
@@ -165,13 +145,9 @@ public final class Recovery {
   private void recover() {
     long start = context.now();
     int regions = pending.size();
-    int sampled = regions == log.regions().length ? Math.min(regions, SAMPLE) : 0;
     // A region that waits for memory stays first, and is read again from its beginning.
     while (!pending.isEmpty() && !log.isEnding() && recover(pending.peek())) {
       pending.remove();
-      if (--sampled == 0) {
-        goOnWithNewest();
-      }
     }
     LOG.info(
         "{}: looked at {} regions, blocks recovered so far: {}, within {} ms; regions damaged: {},"
@@ -185,21 +161,6 @@ public final class Recovery {
     if (!unread.isEmpty()) {
       tryAgain();
     }
-  }
-
-  /**
-   * Continues around the newest region that was found, and then downwards: as a device is
-   * overwritten again and again, its regions are mostly written in the order of their slots.
-   */
-  private void goOnWithNewest() {
-    Region[] regions = log.regions();
-    Region newest = Collections.max(List.of(regions), Comparator.comparing(Region::lastSequence));
-    int from = newest.slot + step(regions.length);
-    List<Region> order = new ArrayList<>(pending);
-    order.sort(
-        Comparator.comparingInt(region -> Math.floorMod(from - region.slot, regions.length)));
-    pending.clear();
-    pending.addAll(order);
   }
 
   /**
@@ -277,20 +238,19 @@ public final class Recovery {
       giveUp(region);
       return true;
     }
-    ByteBuffer records = io.stored().records(region.slot);
-    RecordWalk walk = io.stored().walk(records, ends.found());
+    RecordWalk walk = io.stored().walk(io.stored().records(region.slot), ends.found());
     for (int position : walk.damaged()) {
       // After a power cut the newer copy of a block may be torn and the older one intact.
       context.counters().trouble(Trouble.CORRUPT_BLOCK);
       warnings.warn(
           "A record is damaged and dropped, position=" + position + " of " + region, null);
     }
-    Found found = ends.found().walked(walk);
-    if (found.records().isEmpty()) {
+    if (walk.records().isEmpty()) {
       giveUp(region);
       return true;
     }
-    return load(region, found, new RegionTable(found.records(), Map.of()));
+    RegionTable table = new RegionTable(walk.records(), Map.of());
+    return load(region, ends.found().walked(walk), table);
   }
 
   private void unread(Region region, Throwable cause) {

@@ -79,7 +79,7 @@ class CacheInspectionTest {
   }
 
   private CacheInspection inspect(Depth depth) {
-    return CacheInspection.of(new SimulatedDevice(disk, false, 1), depth, (done, all) -> {});
+    return new CacheInspection(new SimulatedDevice(disk, false, 1), depth, (done, all) -> {});
   }
 
   @ParameterizedTest
@@ -333,7 +333,7 @@ class CacheInspectionTest {
     fill(tier);
     stop(tier);
     CacheInspection found =
-        CacheInspection.of(
+        new CacheInspection(
             new SimulatedDevice(disk, false, 1).readErrors(1), Depth.BLOCKS, (done, all) -> {});
     assertThat(found.damages()).hasSize(REGIONS);
     assertThat(found.damages().get(0).reason()).contains("Input/output error");
