@@ -70,7 +70,6 @@ public final class CacheInspection {
   private final Map<RegionState, Integer> regions = new EnumMap<>(RegionState.class);
   private final RegionIndex index = new RegionIndex(new DirectMemory(ByteBuffer::allocateDirect));
   private final List<Damage> damages = new ArrayList<>();
-  private final List<FileUsage> files = new ArrayList<>();
   private final Map<String, List<Eviction>> evictions;
 
   /** The last sequence of each region, by its slot. */
@@ -101,11 +100,6 @@ public final class CacheInspection {
       }
       watcher.done(slot + 1, lastSequences.length);
     }
-    index.files().forEachRemaining(files::add);
-    files.sort(
-        Comparator.comparingLong(FileUsage::payloadBytes)
-            .reversed()
-            .thenComparing(FileUsage::file));
   }
 
   /** A list that cannot be read counts as empty. */
@@ -181,7 +175,13 @@ public final class CacheInspection {
 
   /** The files of the {@link #live} blocks, those with the most bytes first. */
   public List<FileUsage> files() {
-    return List.copyOf(files);
+    List<FileUsage> files = new ArrayList<>();
+    index.files().forEachRemaining(files::add);
+    files.sort(
+        Comparator.comparingLong(FileUsage::payloadBytes)
+            .reversed()
+            .thenComparing(FileUsage::file));
+    return files;
   }
 
   /** The block with the oldest record that a restart would consider, if there is any. */

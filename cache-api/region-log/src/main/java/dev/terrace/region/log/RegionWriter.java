@@ -156,7 +156,7 @@ public final class RegionWriter {
     int recordBytes = RecordLayout.recordBytes(nameBytes, payloadBytes);
     int forTable = RegionTable.ENTRY_BYTES;
     if (!numbers.containsKey(file)) {
-      forTable += RegionTable.promisedFileBytes(nameBytes);
+      forTable += RegionTable.fileBytes(nameBytes, RegionTable.ORIGIN_ROOM_BYTES);
     }
     if (ended || position + recordBytes > limit - promisedTableBytes - forTable) {
       return null;
@@ -284,7 +284,7 @@ public final class RegionWriter {
     tableBytes += kept.values().stream().mapToInt(RecordLayout::utf8Bytes).sum();
     int start = limit - tableBytes;
     ByteBuffer table = RecordLayout.littleEndian(bytes().slice(start, tableBytes));
-    new RegionTable(entries, kept).write(table, List.copyOf(numbers.keySet()), numbers);
+    new RegionTable(entries, kept).write(table, numbers);
     RegionLayout.Footer footer =
         new RegionLayout.Footer(
             region.slot,

@@ -87,7 +87,12 @@ public final class DeviceWorker {
     this.context = context;
     this.log = context.log(DeviceWorker.class);
     this.memoryAtNanos = context.now();
-    this.loop = new SerialLoop(executors.worker(path), this::work, this::rejected);
+    // The executor may be shut down, or have no thread. The next wake-up tries again.
+    this.loop =
+        new SerialLoop(
+            executors.worker(path),
+            this::work,
+            cause -> log.warn("No work on " + path + " until the next try", cause));
     this.owner = new DeviceLog(io, residents.regions(), context, loop::wake);
     this.held = new PinnedRegions(owner, residents::unshare, context);
     Reclaimer reclaimer = new Reclaimer(owner, held, tier, context);
@@ -116,14 +121,8 @@ public final class DeviceWorker {
     return held;
   }
 
-  /** Replaces the number of regions to reach, see {@link DeviceResize#to}. */
-  void resizeTo(DeviceResize.Goal goal) {
-    resize.to(goal);
-  }
-
-  /** Whether the device has yet to reach its number of regions. */
-  boolean isResizing() {
-    return resize.isUnderWay();
+  DeviceResize resize() {
+    return resize;
   }
 
   /**
@@ -168,11 +167,6 @@ public final class DeviceWorker {
   /** Wakes the worker. Never fails, because puts call it. */
   void wake() {
     loop.wake();
-  }
-
-  /** The executor is shut down, or has no thread. The next wake-up tries again. */
-  private void rejected(Throwable cause) {
-    log.warn("No work on " + io.device().path() + " until the next try", cause);
   }
 
   /** Takes steps until there is nothing to do, or one fails. */

@@ -101,7 +101,7 @@ public final class TierResize {
   /** Sets the goals of all devices; null for none. Under the lock. */
   private void aimAt(Goal next) {
     goal = next;
-    devices.forEach(each -> each.resizeTo(next));
+    devices.forEach(each -> each.resize().to(next));
   }
 
   /**
@@ -139,7 +139,10 @@ public final class TierResize {
   public void look() {
     Runnable ended = () -> {};
     synchronized (this) {
-      if (goal != null && isReached()) {
+      // A device that is done reports that itself, or why it failed.
+      if (goal != null
+          && devices.stream().anyMatch(each -> each.resize().isUnderWay())
+          && isReached()) {
         ended = endAtGoal();
       }
     }
@@ -148,7 +151,8 @@ public final class TierResize {
 
   /** Whether all devices have reached the goal, or are out of service. */
   private boolean isReached() {
-    return devices.stream().noneMatch(each -> each.isResizing() && each.io().health().isUsable());
+    return devices.stream()
+        .noneMatch(each -> each.resize().isUnderWay() && each.io().health().isUsable());
   }
 
   /** Called by a device's worker. */
