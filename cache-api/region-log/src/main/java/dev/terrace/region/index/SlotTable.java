@@ -141,9 +141,11 @@ final class SlotTable {
       return;
     }
     int[] wide = memory.extend(old, Math.max(needed, old.length));
+    int[] target = Arrays.copyOf(wide, needed);
+    // From here on nothing is allocated: a failure half-way would lose blocks.
     int end = IndexPages.slots(wide);
     pack(wide, slots, end);
-    layOut(wide, end - blocks, Arrays.copyOf(wide, needed), newHomes);
+    layOut(wide, end - blocks, target, newHomes);
     memory.release(wide, needed);
   }
 
