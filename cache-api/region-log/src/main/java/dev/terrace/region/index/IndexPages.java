@@ -68,7 +68,7 @@ class IndexPages {
     int lacking = length - pages.length;
     while (freePages < lacking) {
       try {
-        addChunk(memory.allocate(chunkBytes()));
+        addChunk(memory.allocate(PAGE_BYTES << chunkShift));
       } catch (DirectMemory.Exhausted e) {
         isShort = true;
         throw e;
@@ -93,17 +93,13 @@ class IndexPages {
    */
   final void obtain() {
     if (isShort) {
-      int bytes = chunkBytes();
+      int bytes = PAGE_BYTES << chunkShift;
       ByteBuffer chunk = chunks.length == 0 ? memory.awaitAllocated(bytes) : memory.allocate(bytes);
       synchronized (this) {
         addChunk(chunk);
         isShort = false;
       }
     }
-  }
-
-  private int chunkBytes() {
-    return PAGE_BYTES << chunkShift;
   }
 
   private void addChunk(ByteBuffer chunk) {

@@ -22,9 +22,6 @@ public final class FreeRegions {
 
   private static final int MAX_CLEAN = 8;
 
-  /** Clean regions reserved for blocks that a reclaim rewrites. */
-  private static final int KEPT_FOR_RECLAIM = 1;
-
   private final Queue<Region> clean = new LinkedBlockingQueue<>();
   private final Queue<Region> empty = new LinkedBlockingQueue<>();
   private final AtomicInteger inUse;
@@ -76,9 +73,12 @@ public final class FreeRegions {
     return clean.size() > kept() ? poll() : null;
   }
 
-  /** No reclaim is due while there are empty regions. */
+  /**
+   * Clean regions reserved for blocks that a reclaim rewrites. None is due while there are empty
+   * ones.
+   */
   private int kept() {
-    return nothingToReclaim || empty.size() > 0 ? 0 : KEPT_FOR_RECLAIM;
+    return nothingToReclaim || empty.size() > 0 ? 0 : 1;
   }
 
   /** Takes a clean region; null if there is none. */

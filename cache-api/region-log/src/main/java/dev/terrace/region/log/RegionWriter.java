@@ -237,11 +237,6 @@ public final class RegionWriter {
     return first && writers == 0;
   }
 
-  /** Whether the region has no records. */
-  public synchronized boolean isEmpty() {
-    return entries.isEmpty() && writers == 0;
-  }
-
   /** Where the next record would start. */
   public synchronized int position() {
     return position;

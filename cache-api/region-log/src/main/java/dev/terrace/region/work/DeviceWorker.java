@@ -109,10 +109,6 @@ public final class DeviceWorker {
     wake();
   }
 
-  RegionDevice io() {
-    return io;
-  }
-
   public DeviceLog owner() {
     return owner;
   }
@@ -360,7 +356,7 @@ public final class DeviceWorker {
 
   private void persistOpen() {
     RegionWriter current = owner.open();
-    if (current == null || current.isEmpty()) {
+    if (current == null) {
       return;
     }
     try {

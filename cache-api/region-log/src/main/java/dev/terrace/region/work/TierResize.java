@@ -67,7 +67,7 @@ public final class TierResize {
   }
 
   private int smallest() {
-    return devices.stream().mapToInt(each -> each.io().device().regions()).min().orElse(0);
+    return devices.stream().mapToInt(each -> each.owner().io().device().regions()).min().orElse(0);
   }
 
   /**
@@ -152,7 +152,7 @@ public final class TierResize {
   /** Whether all devices have reached the goal, or are out of service. */
   private boolean isReached() {
     return devices.stream()
-        .noneMatch(each -> each.resize().isUnderWay() && each.io().health().isUsable());
+        .noneMatch(each -> each.resize().isUnderWay() && each.owner().io().health().isUsable());
   }
 
   /** Called by a device's worker. */
