@@ -8,12 +8,13 @@ import dev.terrace.api.EvictionCause;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Trouble;
-import dev.terrace.region.cipher.BlockCipher;
+import dev.terrace.region.cipher.BlockCipher.Identity;
 import dev.terrace.region.compression.BlockCompressor;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.StoredForm;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.log.DeviceLog;
@@ -193,33 +194,33 @@ final class BlockWriter<B> {
   private PutOutcome put(Put<B> put, byte[] name, int form, ByteBuffer bytes) throws IOException {
     int storedBytes =
         StoredForm.storedBytes(form, bytes == null ? put.sizeBytes : bytes.remaining());
-    int recordBytes = RecordLayout.recordBytes(name.length, storedBytes);
     Reservation reservation =
-        put.target.reserve(put.file, name.length, recordBytes, put.maxWaitNanos);
+        put.target.reserve(put.file, name.length, storedBytes, put.maxWaitNanos);
     if (reservation == null) {
       return PutOutcome.BUSY;
     }
     PutOutcome outcome = PutOutcome.BAD_BLOCK;
-    int format = 0;
+    RegionTable.Entry entry = null;
     try {
-      format = codec.format(put.block);
-      ByteBuffer payload = reservation.payload(name.length, storedBytes);
+      int format = codec.format(put.block);
       if (StoredForm.isEncrypted(form)) {
-        encrypt(reservation, put, form, format, bytes, payload);
+        int type = put.traits.type();
+        encrypt(bytes, new Identity(put.file, put.offset, form, format, type), reservation);
       } else if (bytes == null) {
-        encode(put, payload);
+        encode(put, reservation.payload());
       } else {
-        payload.put(bytes.duplicate());
+        reservation.payload().put(bytes.duplicate());
       }
-      long address = reservation.finish(name, put.offset, storedBytes, format, form, put.traits);
+      entry =
+          reservation.finish(name, put.offset, reservation.payloadCrc(), format, form, put.traits);
       outcome =
-          residents.add(put.file, recordBytes, put.offset, address, put.traits)
+          residents.add(entry, reservation.address(), reservation.recordBytes())
               ? PutOutcome.STORED
               : PutOutcome.ALREADY_PRESENT;
     } finally {
       if (outcome == PutOutcome.STORED) {
         context.counters().stored(put.sizeBytes, storedBytes);
-        reservation.keep(put.file, put.offset, storedBytes, put.sizeBytes, format, put.traits);
+        reservation.keep(entry, put.sizeBytes);
       } else {
         reservation.giveUp();
       }
@@ -240,16 +241,9 @@ final class BlockWriter<B> {
   }
 
   /** Encrypts in a buffer of its own: neither plaintext nor cipher touches the region's memory. */
-  private void encrypt(
-      Reservation reservation,
-      Put<B> put,
-      int form,
-      int format,
-      ByteBuffer bytes,
-      ByteBuffer payload)
+  private void encrypt(ByteBuffer bytes, Identity identity, Reservation reservation)
       throws IOException {
-    BlockCipher.Identity identity =
-        new BlockCipher.Identity(put.file, put.offset, form, format, put.traits.type());
+    ByteBuffer payload = reservation.payload();
     ReadCopy sealed =
         copies.filled(
             payload.remaining(),

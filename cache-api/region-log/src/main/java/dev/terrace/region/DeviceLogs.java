@@ -147,7 +147,6 @@ final class DeviceLogs {
         throw new IllegalStateException("the tier is closed");
       }
       for (Device device : devices) {
-        tier.recovering().incrementAndGet();
         added.add(worker(device));
       }
       workers = Stream.concat(workers.stream(), added.stream()).toList();
@@ -191,6 +190,16 @@ final class DeviceLogs {
         .filter(worker -> worker.owner().io().device() instanceof UnopenedDevice)
         .map(DeviceLogs::path)
         .toList();
+  }
+
+  /** Whether all blocks that can be recovered are in the index. */
+  boolean isRecovered() {
+    for (DeviceWorker worker : workers) {
+      if (!worker.isRecovered()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The paths of all devices except those that are leaving. */

@@ -47,7 +47,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -72,7 +71,6 @@ public final class RegionTier<B> implements Tier<B> {
   private final RegionIndex index;
   private final TierCounters counters = new TierCounters();
   private final HitRecorder hits = new HitRecorder();
-  private final AtomicInteger recovering;
   private final ReadCopies copies;
   private final Residents residents;
   private final BlockReader reader;
@@ -119,7 +117,6 @@ public final class RegionTier<B> implements Tier<B> {
             new AtomicBoolean(),
             config.limits(),
             config.files().guarded(nanoTime));
-    this.recovering = new AtomicInteger(devices.size());
     TierRegions regions = new TierRegions();
     boolean isMapped = devices.get(0).isMapped();
     SharedBlocks<B> shared =
@@ -138,7 +135,6 @@ public final class RegionTier<B> implements Tier<B> {
             residents,
             reader,
             demotions,
-            recovering,
             this::capacityBytes,
             reader.trustsVerified() ? config.scrubPeriod() : Duration.ZERO);
     this.logs = new DeviceLogs(devices, executors, buffers, parts, context);
@@ -171,7 +167,7 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public boolean isRecovered() {
-    return recovering.get() == 0;
+    return logs.isRecovered();
   }
 
   /**
@@ -430,10 +426,10 @@ public final class RegionTier<B> implements Tier<B> {
 
   @Override
   public void forEachBlock(String file, BlockVisitor visitor) {
-    index.forEach(
-        file,
-        (offset, address, traits, hits) ->
-            visitor.block(offset, BlockAddress.payloadBytes(address), traits, hits));
+    for (IndexEntry entry : index.entries(file)) {
+      int sizeBytes = BlockAddress.payloadBytes(entry.address());
+      visitor.block(entry.offset(), sizeBytes, entry.traits(), entry.hits());
+    }
   }
 
   @Override

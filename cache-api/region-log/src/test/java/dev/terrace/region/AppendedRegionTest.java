@@ -10,7 +10,6 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,6 @@ class AppendedRegionTest {
   private static final int REGION_BYTES = 256 << 10;
   private static final int REGIONS = 16;
   private static final int BLOCK_BYTES = 8_000;
-  private static final long APPEND_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final AtomicLong now = new AtomicLong();
   private final SimulatedDisk disk = new SimulatedDisk(REGIONS, REGION_BYTES);
@@ -58,11 +56,6 @@ class AppendedRegionTest {
     }
   }
 
-  private void pass(long nanos) {
-    now.addAndGet(nanos);
-    tier.tick();
-  }
-
   /** How many blocks a crash would leave now. */
   private int left() {
     RegionTier<CountedBlock> after = open(disk.copy());
@@ -72,25 +65,16 @@ class AppendedRegionTest {
   }
 
   @Test
-  void isWrittenEveryFewSeconds() {
+  void isWrittenAtEachTick() {
     put(1);
-    pass(0);
-    assertThat(left()).as("at once for the first time").isOne();
-    put(1);
-    pass(APPEND_NANOS - 1);
+    assertThat(left()).isZero();
+    tier.tick();
     assertThat(left()).isOne();
-    pass(1);
+    put(1);
+    assertThat(left()).isOne();
+    tier.tick();
     assertThat(left()).isEqualTo(2);
     assertThat(tier.isSealed()).isFalse();
-  }
-
-  @Test
-  void isWrittenAtOnceWhenItIsWorthIt() {
-    put(1);
-    pass(0);
-    put(REGION_BYTES / 16 / BLOCK_BYTES + 1);
-    pass(1);
-    assertThat(left()).isEqualTo(next);
   }
 
   @Test
@@ -98,7 +82,7 @@ class AppendedRegionTest {
     long before = disk.writtenBytes();
     while (disk.writtenBytes() - before < REGION_BYTES / 2) {
       put(1);
-      pass(APPEND_NANOS);
+      tier.tick();
     }
     put((REGION_BYTES - 4 * BLOCK_BYTES) / BLOCK_BYTES - next);
     tier.sealOpen();
@@ -114,11 +98,11 @@ class AppendedRegionTest {
   @Test
   void isWrittenAgainAsAWholeAfterAFailure() {
     put(2);
-    pass(APPEND_NANOS);
+    tier.tick();
     assertThat(left()).isEqualTo(2);
     put(2);
     device.writeErrors(1);
-    pass(APPEND_NANOS);
+    tier.tick();
     device.writeErrors(0);
     long before = disk.writtenBytes();
     tier.sealOpen();
@@ -135,7 +119,7 @@ class AppendedRegionTest {
         () -> {
           whileEncoding = () -> {};
           put(1);
-          pass(APPEND_NANOS);
+          tier.tick();
         };
     assertThat(small.put(1)).isEqualTo(PutOutcome.STORED);
     RegionTier<CountedBlock> after = open(disk.copy());
@@ -144,7 +128,7 @@ class AppendedRegionTest {
     assertThat(found.count(Trouble.CORRUPT_BLOCK)).isZero();
     after.close();
     assertThat(left()).isZero();
-    pass(APPEND_NANOS);
+    tier.tick();
     assertThat(left()).isOne();
   }
 }

@@ -100,6 +100,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
   void wrongBytes() {
     open(false);
     putAndSeal(2);
+    String place = place(1);
     flip(1, RecordLayout.headerBytes("file".length()) + BLOCK / 2);
     assertThat(blocks.readAll(0, 2)).isOne();
     assertThat(lines())
@@ -107,7 +108,7 @@ class DamageLogTest extends TierOnSimulatedDisk {
         .asString()
         .startsWith(
             "Damaged and dropped, because its bytes are wrong (its payload has a wrong checksum): "
-                + place(1));
+                + place);
     assertThat(blocks.count(Trouble.CORRUPT_BLOCK)).isEqualTo(damaged()).isOne();
   }
 
@@ -115,9 +116,10 @@ class DamageLogTest extends TierOnSimulatedDisk {
   void wrongBytesInMemory() {
     open(true);
     putAndSeal(2);
+    String place = place(0);
     flip(0, RecordLayout.headerBytes("file".length()) + 7);
     assertThat(tier.verify("file", 0)).isFalse();
-    assertThat(lines()).singleElement().asString().contains("wrong checksum", place(0));
+    assertThat(lines()).singleElement().asString().contains("wrong checksum", place);
     assertThat(damaged()).isOne();
   }
 

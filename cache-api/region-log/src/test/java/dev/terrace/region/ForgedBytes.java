@@ -10,6 +10,7 @@ import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -93,7 +94,9 @@ public final class ForgedBytes {
       int payloadAt = at + RecordLayout.headerBytes(NAME.length);
       forged.put(payloadAt, EVIL);
       int crc = RecordLayout.crc(forged, payloadAt, EVIL.length);
-      BlockRecord.write(forged, at, life, NAME, 0, EVIL.length, crc, 0, 0, TRAITS);
+      RegionTable.Entry entry =
+          new RegionTable.Entry(at, EVIL.length, "", 0, sequence, TRAITS, true);
+      BlockRecord.write(forged, life, NAME, entry, crc, 0, 0);
     }
     new RegionLayout.Footer(slot, life, sequence, sequence + 9, 0, 0, 0, 0, 0, 0, 0)
         .write(RecordLayout.littleEndian(forged.slice(at, RegionLayout.FOOTER_BYTES)));

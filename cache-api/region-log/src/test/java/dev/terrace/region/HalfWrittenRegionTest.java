@@ -38,7 +38,7 @@ class HalfWrittenRegionTest {
       region.put(FOOTER + Long.BYTES, ForgedBytes.genuine(91), 0, 100);
     }
     CacheInspection found =
-        CacheInspection.of(new SimulatedDevice(disk, false, 1), Depth.BLOCKS, (done, all) -> {});
+        new CacheInspection(new SimulatedDevice(disk, false, 1), Depth.BLOCKS, (done, all) -> {});
     assertThat(found.damages()).isEmpty();
     assertThat(found.regions(RegionState.EMPTY)).isEqualTo(REGIONS);
     assertThat(open(disk, kind).stats().events().troubles()).isEmpty();

@@ -154,7 +154,7 @@ public final class RegionFuzz {
 
   private static void inspect() {
     CacheInspection inspection =
-        CacheInspection.of(
+        new CacheInspection(
             new SimulatedDevice(disk, false, 1),
             CacheInspection.Depth.BLOCKS,
             (regions, ofRegions) -> {});

@@ -65,16 +65,22 @@ record StoredRecord(ByteBuffer region, int slot, RegionEpoch life, RegionTable.E
   /** Writes a payload with all checks right, as only who reads the superblock can. */
   void forge(byte[] payload, int form) {
     region.put(payloadAt(), payload);
+    RegionTable.Entry forged =
+        new RegionTable.Entry(
+            entry.position(),
+            payload.length,
+            entry.file(),
+            entry.offset(),
+            entry.sequence(),
+            TRAITS,
+            entry.isDurable());
     BlockRecord.write(
         region,
-        entry.position(),
         life,
         entry.file().getBytes(StandardCharsets.UTF_8),
-        entry.offset(),
-        payload.length,
+        forged,
         RecordLayout.crc(region, payloadAt(), payload.length),
         entry.isDurable() ? 0 : 1,
-        form,
-        TRAITS);
+        form);
   }
 }

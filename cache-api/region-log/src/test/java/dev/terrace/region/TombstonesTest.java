@@ -211,7 +211,7 @@ class TombstonesTest extends TierOnSimulatedDisk {
     putAndEvict();
     close();
     CacheInspection found =
-        CacheInspection.of(
+        new CacheInspection(
             new SimulatedDevice(disk, false, 1), CacheInspection.Depth.BLOCKS, (done, all) -> {});
     assertThat(found.live().blocks()).isEqualTo(29);
     assertThat(found.dead().blocks()).as("one of them was put again").isEqualTo(12);

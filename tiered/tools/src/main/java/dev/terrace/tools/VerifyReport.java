@@ -26,7 +26,7 @@ final class VerifyReport {
   /** Reads every block, prints what is damaged, and returns the exit value. */
   static int print(CommandSpec spec, ReadOnlyDevice cache, int most) {
     CacheInspection found =
-        CacheInspection.of(cache, Depth.BLOCKS, progress(spec.commandLine().getErr()));
+        new CacheInspection(cache, Depth.BLOCKS, progress(spec.commandLine().getErr()));
     PrintWriter out = spec.commandLine().getOut();
     Optional<String> superblockTrouble = cache.superblockTrouble();
     superblockTrouble.ifPresent(

@@ -4,6 +4,7 @@ package dev.terrace.region.index;
 
 import dev.terrace.api.BlockTraits;
 import dev.terrace.region.format.BlockAddress;
+import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 
 /** Indexes and tables over a pool of pages that all of them share: a test has a million of them. */
@@ -12,7 +13,7 @@ public final class TestPages {
   static final String FILE = "file";
   static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
-  private static final IndexPages POOL = new IndexPages(64, ByteBuffer::allocateDirect);
+  private static final IndexPages POOL = new IndexPages(64, new DirectMemory(ByteBuffer::allocateDirect));
 
   private TestPages() {}
 
@@ -23,7 +24,7 @@ public final class TestPages {
 
   /** Gives the pages of an index back to the pool. */
   public static void clear(RegionIndex index) {
-    index.removeRange(FILE, 0, IndexSlot.MAX_OFFSET, (offset, address, traits, hits) -> {});
+    index.removeRange(FILE, 0, IndexSlot.MAX_OFFSET);
   }
 
   /** The offset of a block; those of neighbours in a table follow one another. */

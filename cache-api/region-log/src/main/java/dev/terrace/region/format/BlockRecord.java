@@ -70,25 +70,24 @@ public record BlockRecord(
    * does not count as one.
    *
    * @param region the region's bytes, little-endian
+   * @param name the file's name
    */
   public static void write(
       ByteBuffer region,
-      int position,
       RegionEpoch life,
       byte[] name,
-      long offset,
-      int payloadBytes,
+      RegionTable.Entry entry,
       int payloadCrc,
       int format,
-      int form,
-      BlockTraits traits) {
+      int form) {
+    int position = entry.position();
     int headerBytes = RecordLayout.headerBytes(name.length);
-    region.putLong(position + OFFSET, offset);
-    region.putInt(position + PAYLOAD_BYTES, payloadBytes);
+    region.putLong(position + OFFSET, entry.offset());
+    region.putInt(position + PAYLOAD_BYTES, entry.payloadBytes());
     region.putInt(position + PAYLOAD_CRC, payloadCrc);
     region.putInt(position + FORMAT, format);
     region.putShort(position + NAME_BYTES, (short) name.length);
-    region.put(position + TRAITS, RecordLayout.pack(traits));
+    region.put(position + TRAITS, RecordLayout.pack(entry.traits()));
     region.put(position + FORM, (byte) form);
     region.put(position + NAME, name);
     for (int i = NAME + name.length; i < headerBytes; i++) {

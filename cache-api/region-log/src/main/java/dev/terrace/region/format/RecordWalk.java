@@ -12,12 +12,11 @@ import java.util.List;
  *
  * @param records the intact records, in that order
  * @param damaged the positions of rooms whose record is damaged
- * @param end where the last record ends
  * @param stop where the walk ended
  * @param lastSequence the largest sequence of a room; the region's first one if there is none
  */
 public record RecordWalk(
-    List<RegionTable.Entry> records, List<Integer> damaged, int end, int stop, long lastSequence) {
+    List<RegionTable.Entry> records, List<Integer> damaged, int stop, long lastSequence) {
 
   /**
    * Walks from room to room.
@@ -31,18 +30,18 @@ public record RecordWalk(
     List<RegionTable.Entry> records = new ArrayList<>();
     List<Integer> damaged = new ArrayList<>();
     int position = RegionLayout.FIRST_RECORD;
-    int end = position;
     long last = firstSequence;
     while (true) {
       int room = BlockRecord.roomBytes(bytes, position, life);
       if (room == 0 || !isNext(sequence(bytes, position), last)) {
-        return new RecordWalk(records, damaged, end, position, last);
+        return new RecordWalk(records, damaged, position, last);
       }
       last = sequence(bytes, position);
       BlockRecord record = BlockRecord.read(bytes, position, life, position);
-      if (record != null && isSane(record, room, regionBytes)) {
+      if (record != null
+          && isSane(record, room, regionBytes)
+          && record.hasRightPayload(bytes, position)) {
         records.add(entry(position, record));
-        end = position + room;
       } else if (bytes.getInt(position) != RecordLayout.RESERVED) {
         damaged.add(position);
       }
@@ -78,21 +77,6 @@ public record RecordWalk(
         record.sequence(),
         record.traits(),
         record.format() == 0);
-  }
-
-  /** The same walk, but a record with a wrong payload counts as damaged. */
-  public RecordWalk withWholePayloads(ByteBuffer bytes, RegionEpoch life) {
-    List<RegionTable.Entry> whole = new ArrayList<>();
-    List<Integer> allDamaged = new ArrayList<>(damaged);
-    for (RegionTable.Entry entry : records) {
-      int position = entry.position();
-      if (BlockRecord.read(bytes, position, life, position).hasRightPayload(bytes, position)) {
-        whole.add(entry);
-      } else {
-        allDamaged.add(position);
-      }
-    }
-    return new RecordWalk(whole, allDamaged, end, stop, lastSequence);
   }
 
   /**

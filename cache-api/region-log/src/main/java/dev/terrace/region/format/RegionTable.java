@@ -34,7 +34,7 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
   /** The bytes of an entry. */
   public static final int ENTRY_BYTES = 32;
 
-  /** Room that each origin gets: enough for the names of most regions and tables. */
+  /** Room kept for an origin until it is known: enough for the names of most regions and tables. */
   public static final int ORIGIN_ROOM_BYTES = 128;
 
   /** Most bytes of an origin in UTF-8. */
@@ -54,26 +54,26 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
       long offset,
       long sequence,
       BlockTraits traits,
-      boolean isDurable) {}
+      boolean isDurable) {
+
+    /** The block's address. */
+    public long address(int region) {
+      return BlockAddress.of(region, position, payloadBytes);
+    }
+  }
 
   /** The bytes that a file adds to the table, given the sizes of its name and origin. */
   public static int fileBytes(int nameUtf8Bytes, int originUtf8Bytes) {
     return LENGTH_BYTES + nameUtf8Bytes + LENGTH_BYTES + originUtf8Bytes;
   }
 
-  /** The bytes kept free for a file until its origin is known. */
-  public static int promisedFileBytes(int nameUtf8Bytes) {
-    return fileBytes(nameUtf8Bytes, ORIGIN_ROOM_BYTES);
-  }
-
   /**
    * Writes the table.
    *
    * @param target little-endian; the table begins at its position, which is advanced
-   * @param names the names of the files in the order of their numbers
-   * @param numbers the number of each file, by its name
+   * @param numbers the number of each file, by its name, in the order of the numbers
    */
-  public void write(ByteBuffer target, List<String> names, Map<String, Integer> numbers) {
+  public void write(ByteBuffer target, Map<String, Integer> numbers) {
     for (Entry entry : entries) {
       target.putInt(entry.position / BlockAddress.RECORD_ALIGNMENT);
       target.putInt(entry.payloadBytes);
@@ -84,7 +84,7 @@ public record RegionTable(List<Entry> entries, Map<String, String> origins) {
       target.put((byte) (entry.isDurable ? 1 : 0));
       target.putShort((short) 0);
     }
-    for (String name : names) {
+    for (String name : numbers.keySet()) {
       write(target, name);
       write(target, origins.getOrDefault(name, ""));
     }

@@ -131,29 +131,24 @@ public record Superblock(
   public static Reading decode(byte[] file) {
     Reading first = decodeCopy(copy(file, FIRST_COPY));
     Reading second = decodeCopy(copy(file, SECOND_COPY));
-    if (first.superblock.isEmpty() && second.superblock.isEmpty()) {
-      return file.length <= SECOND_COPY || first.trouble.equals(second.trouble)
-          ? first
-          : new Reading(
-              Optional.empty(),
-              first.trouble + "; in the second copy, " + second.trouble,
-              Math.max(first.otherVersion, second.otherVersion));
+    boolean isSecond = second.generation() > first.generation();
+    Reading newer = isSecond ? second : first;
+    Reading other = isSecond ? first : second;
+    if (newer.superblock.isPresent()) {
+      return other.superblock.isPresent() ? newer : newer.besideDamaged(other);
     }
-    if (first.superblock.isEmpty()) {
-      return second.besideDamaged(first);
-    }
-    if (second.superblock.isEmpty()) {
-      return first.besideDamaged(second);
-    }
-    return first.generation() >= second.generation() ? first : second;
+    return file.length <= SECOND_COPY || first.trouble.equals(second.trouble)
+        ? first
+        : new Reading(
+            Optional.empty(),
+            first.trouble + "; in the second copy, " + second.trouble,
+            Math.max(first.otherVersion, second.otherVersion));
   }
 
   /** Whether only the first copy is of the last opening, because a crash prevented the second. */
   public static boolean isFirstCopyNewer(byte[] file) {
     Reading first = decodeCopy(copy(file, FIRST_COPY));
-    Reading second = decodeCopy(copy(file, SECOND_COPY));
-    return first.superblock.isPresent()
-        && (second.superblock.isEmpty() || first.generation() > second.generation());
+    return first.generation() > decodeCopy(copy(file, SECOND_COPY)).generation();
   }
 
   private static byte[] copy(byte[] file, int position) {
@@ -264,6 +259,7 @@ public record Superblock(
       return new Reading(superblock, "one of two copies cannot be used (" + other.trouble + ")", 0);
     }
 
+    /** 0 if there is no superblock; else at least 1. */
     private long generation() {
       return superblock.map(Superblock::generation).orElse(0L);
     }

@@ -7,8 +7,11 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.api.Quota;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.Predicate;
 
 /**
  * The blocks of one file: their slots, their totals, and whether the file was claimed.
@@ -49,8 +52,8 @@ final class FileTable {
 
   private static final int OPTIMISTIC_READS = 4;
 
-  private final String file;
-  private final int nameBytes;
+  final String file;
+  final int nameBytes;
   private final IndexPages memory;
   private final Totals totals;
   private final SlotTable slots;
@@ -70,10 +73,6 @@ final class FileTable {
     this.quota = quota;
   }
 
-  String file() {
-    return file;
-  }
-
   Quota quota() {
     return quota;
   }
@@ -88,10 +87,6 @@ final class FileTable {
     } finally {
       lock.unlockWrite(stamp);
     }
-  }
-
-  int nameBytes() {
-    return nameBytes;
   }
 
   /** Whether the table is empty and takes no more blocks. */
@@ -136,28 +131,20 @@ final class FileTable {
    * call, it read before the answer.
    */
   boolean isUnchangedSince(IndexEntry entry) {
-    return lock.validate(entry.stamp);
+    return lock.validate(entry.stamp());
   }
 
-  enum Inserted {
-    DONE,
-    PRESENT,
-    CLOSED
-  }
-
-  Inserted insert(long key, long address, BlockTraits traits, boolean verified) {
+  /** Adds a block. False if it is present, or the table is closed. */
+  boolean insert(long key, long address, BlockTraits traits, boolean verified) {
     long word = IndexSlot.word(key, traits, verified);
     long stamp = lock.writeLock();
     try {
-      if (closed) {
-        return Inserted.CLOSED;
-      }
-      if (slots.search(slots.pages(), key) >= 0) {
-        return Inserted.PRESENT;
+      if (closed || slots.search(slots.pages(), key) >= 0) {
+        return false;
       }
       slots.insert(word, address);
       count(1, BlockAddress.payloadBytes(address));
-      return Inserted.DONE;
+      return true;
     } finally {
       closeIfEmpty();
       lock.unlockWrite(stamp);
@@ -199,46 +186,37 @@ final class FileTable {
       if (expected != BlockAddress.NONE && expected != address) {
         return BlockAddress.NONE;
       }
-      slots.remove(slot);
-      count(-1, -BlockAddress.payloadBytes(address));
-      closeIfEmpty();
+      remove(slot, address);
       return address;
     } finally {
       lock.unlockWrite(stamp);
     }
   }
 
+  private void remove(int slot, long address) {
+    slots.remove(slot);
+    count(-1, -BlockAddress.payloadBytes(address));
+    closeIfEmpty();
+  }
+
   /**
    * Removes the blocks in a range of offsets.
    *
    * @param toOffset the last offset, inclusive
-   * @param removed receives each removed block, after all are gone, without a lock
-   * @return how many there were
+   * @return what was removed
    */
-  int removeRange(long fromOffset, long toOffset, RegionIndex.Visitor removed) {
-    long[] list;
+  List<IndexEntry> removeRange(long fromOffset, long toOffset) {
     long stamp = lock.writeLock();
     try {
-      list = slots.removeIf(word -> isBetween(IndexSlot.offset(word), fromOffset, toOffset));
-      count(-list.length / 2, -payloadBytes(list));
-      closeIfEmpty();
+      List<IndexEntry> range =
+          list(entry -> entry.offset() >= fromOffset && entry.offset() <= toOffset);
+      for (IndexEntry entry : range) {
+        remove(slots.search(slots.pages(), entry.key()), entry.address());
+      }
+      return range;
     } finally {
       lock.unlockWrite(stamp);
     }
-    visit(list, removed);
-    return list.length / 2;
-  }
-
-  private static boolean isBetween(long offset, long from, long to) {
-    return offset >= from && offset <= to;
-  }
-
-  private static long payloadBytes(long[] list) {
-    long bytes = 0;
-    for (int i = 0; i < list.length; i += 2) {
-      bytes += BlockAddress.payloadBytes(list[i + 1]);
-    }
-    return bytes;
   }
 
   private void count(int addedBlocks, long addedPayloadBytes) {
@@ -254,37 +232,31 @@ final class FileTable {
     }
   }
 
-  /** Visits the present blocks, without a lock. */
-  void forEach(RegionIndex.Visitor visitor) {
-    visit(list(), visitor);
-  }
-
-  private static void visit(long[] list, RegionIndex.Visitor visitor) {
-    for (int i = 0; i < list.length; i += 2) {
-      long word = list[i];
-      visitor.visit(
-          IndexSlot.offset(word), list[i + 1], IndexSlot.traits(word), IndexSlot.hits(word));
-    }
-  }
-
-  /** The word and the address of each present block. */
-  private long[] list() {
+  /** The present blocks. */
+  List<IndexEntry> entries() {
     long stamp = lock.readLock();
     try {
-      return slots.list();
+      return list(entry -> true);
     } finally {
       lock.unlockRead(stamp);
     }
   }
 
-  /** The entries of the present blocks. */
-  IndexEntry[] entries() {
-    long[] list = list();
-    IndexEntry[] entries = new IndexEntry[list.length / 2];
-    for (int i = 0; i < entries.length; i++) {
-      entries[i] = new IndexEntry(this, list[2 * i], list[2 * i + 1]);
+  /** The blocks that pass a test, under the lock. */
+  private List<IndexEntry> list(Predicate<IndexEntry> test) {
+    List<IndexEntry> list = new ArrayList<>();
+    int[] pages = slots.pages();
+    int count = IndexPages.slots(pages);
+    for (int slot = 0; slot < count; slot++) {
+      long word = memory.word(pages, slot);
+      if (word != IndexSlot.UNUSED) {
+        IndexEntry entry = new IndexEntry(this, word, memory.address(pages, slot));
+        if (test.test(entry)) {
+          list.add(entry);
+        }
+      }
     }
-    return entries;
+    return list;
   }
 
   FileUsage usage() {

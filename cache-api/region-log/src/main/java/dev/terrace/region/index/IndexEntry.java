@@ -7,34 +7,20 @@ import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 
 /**
- * The state of one block at one moment. Immutable; {@link RegionIndex#isCurrent} compares its
- * address with the present one.
+ * The state of one block at one moment. {@link RegionIndex#isCurrent} compares its address with the
+ * present one.
+ *
+ * @param slot the block's slot at that moment, or -1
+ * @param stamp the table's version at that moment
+ * @param word the word of the slot, see {@link IndexSlot}
+ * @param address a {@link BlockAddress}
  */
-public final class IndexEntry {
+public record IndexEntry(FileTable table, int slot, long stamp, long word, long address) {
 
   private static final int UNKNOWN_SLOT = -1;
 
   /** A stamp that is never valid. */
   private static final long NO_STAMP = 0;
-
-  final FileTable table;
-
-  /** The block's slot at that moment, or -1. */
-  final int slot;
-
-  /** The table's version at that moment. */
-  final long stamp;
-
-  private final long word;
-  private final long address;
-
-  IndexEntry(FileTable table, int slot, long stamp, long word, long address) {
-    this.table = table;
-    this.slot = slot;
-    this.stamp = stamp;
-    this.word = word;
-    this.address = address;
-  }
 
   /** An entry of a listing. A touch and {@link RegionIndex#isCurrent} search for its slot. */
   IndexEntry(FileTable table, long word, long address) {
@@ -43,12 +29,12 @@ public final class IndexEntry {
 
   /** The file's name, always the same instance while blocks of the file are in the index. */
   public String file() {
-    return table.file();
+    return table.file;
   }
 
   /** The length of the file's name, in bytes of UTF-8. */
   public int nameBytes() {
-    return table.nameBytes();
+    return table.nameBytes;
   }
 
   /** The size of the block's record in a region. */
@@ -65,11 +51,6 @@ public final class IndexEntry {
     return IndexSlot.keyOfWord(word);
   }
 
-  /** A {@link BlockAddress}. */
-  public long address() {
-    return address;
-  }
-
   public BlockTraits traits() {
     return IndexSlot.traits(word);
   }
@@ -82,10 +63,5 @@ public final class IndexEntry {
   /** Hits since the block was written to its address: from 0 to {@link IndexSlot#MAX_HITS}. */
   public int hits() {
     return IndexSlot.hits(word);
-  }
-
-  @Override
-  public String toString() {
-    return "%s@%d at %s".formatted(file(), offset(), BlockAddress.toString(address));
   }
 }

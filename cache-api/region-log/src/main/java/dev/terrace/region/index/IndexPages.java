@@ -8,7 +8,6 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.function.IntFunction;
 
 /**
  * The memory of the index: direct memory in pages of {@value #PAGE_SLOTS} slots, which tables take
@@ -36,8 +35,7 @@ class IndexPages {
   private static final int SLOT_MASK = PAGE_SLOTS - 1;
   private static final int ADDRESS = Long.BYTES;
 
-  private final IntFunction<ByteBuffer> source;
-  private final IntFunction<ByteBuffer> patientSource;
+  private final DirectMemory memory;
   private final int chunkShift;
   private final int chunkMask;
   private volatile ByteBuffer[] chunks = {};
@@ -47,29 +45,16 @@ class IndexPages {
 
   private int freePages;
 
-  /** Number of free pages to obtain: 1 at first, then what the largest refused table lacked. */
-  private volatile int lackingPages = 1;
-
-  /** Pages that all come from one source. */
-  IndexPages(int chunkPages, IntFunction<ByteBuffer> source) {
-    this(chunkPages, source, source);
-  }
+  /** Whether pages are lacking: at first, and after a table got none, until some are free. */
+  private volatile boolean isShort = true;
 
   /**
    * Pages that have no chunk until {@link #obtain} or a table gets the first one.
    *
    * @param chunkPages pages per allocation, a power of two
-   * @param source allocates a number of bytes of direct memory; its exceptions reach the caller
-   *     that needs pages
-   * @param patientSource the same for the first chunk; may take a second
    */
-  IndexPages(
-      int chunkPages, IntFunction<ByteBuffer> source, IntFunction<ByteBuffer> patientSource) {
-    if (Integer.bitCount(chunkPages) != 1 || chunkPages < 0) {
-      throw new IllegalArgumentException("chunkPages=" + chunkPages + " is not a power of two");
-    }
-    this.source = source;
-    this.patientSource = patientSource;
+  IndexPages(int chunkPages, DirectMemory memory) {
+    this.memory = memory;
     chunkShift = Integer.numberOfTrailingZeros(chunkPages);
     chunkMask = chunkPages - 1;
   }
@@ -83,13 +68,13 @@ class IndexPages {
     int lacking = length - pages.length;
     while (freePages < lacking) {
       try {
-        addChunk(source.apply(chunkBytes()));
+        addChunk(memory.allocate(PAGE_BYTES << chunkShift));
       } catch (DirectMemory.Exhausted e) {
-        lackingPages = Math.max(lackingPages, lacking);
+        isShort = true;
         throw e;
       }
     }
-    noteFree();
+    isShort = false;
     int[] extended = Arrays.copyOf(pages, length);
     for (int i = pages.length; i < length; i++) {
       extended[i] = free[--freePages];
@@ -97,29 +82,24 @@ class IndexPages {
     return extended;
   }
 
-  /** Whether pages are lacking: at first, and after a table got none until enough are free. */
   final boolean isShort() {
-    return lackingPages > 0;
+    return isShort;
   }
 
   /**
-   * Obtains the pages that a table lacked, for the next attempt. The first chunk may take a second;
-   * call it without any lock.
+   * Obtains pages if they are lacking. The first ones may take a second; call it without any lock.
    *
    * @throws DirectMemory.Exhausted if there is still no direct memory
    */
   final void obtain() {
-    while (isShort()) {
-      ByteBuffer chunk = (chunks.length == 0 ? patientSource : source).apply(chunkBytes());
+    if (isShort) {
+      int bytes = PAGE_BYTES << chunkShift;
+      ByteBuffer chunk = chunks.length == 0 ? memory.awaitAllocated(bytes) : memory.allocate(bytes);
       synchronized (this) {
         addChunk(chunk);
-        noteFree();
+        isShort = false;
       }
     }
-  }
-
-  private int chunkBytes() {
-    return PAGE_BYTES << chunkShift;
   }
 
   private void addChunk(ByteBuffer chunk) {
@@ -141,12 +121,8 @@ class IndexPages {
     for (int i = pages.length - 1; i >= from; i--) {
       free[freePages++] = pages[i];
     }
-    noteFree();
-  }
-
-  private void noteFree() {
-    if (freePages >= lackingPages) {
-      lackingPages = 0;
+    if (freePages > 0) {
+      isShort = false;
     }
   }
 

@@ -40,8 +40,7 @@ public final class IndexSlot {
 
   private static final int KEY_SHIFT = 20;
   private static final long TYPE_MASK = BlockTraits.TYPES - 1;
-  private static final int PROTECTED_SHIFT = 4;
-  private static final long TRAITS_MASK = (1L << PROTECTED_SHIFT) | TYPE_MASK;
+  private static final long PROTECTED = 1L << 4;
   private static final long VERIFIED = 1L << 5;
   private static final int HITS_SHIFT = 6;
   private static final long HITS_MASK = (long) MAX_HITS << HITS_SHIFT;
@@ -61,8 +60,6 @@ public final class IndexSlot {
   private static final long INVERSE_1 = inverse(FACTOR_1);
   private static final long INVERSE_2 = inverse(FACTOR_2);
 
-  private static final BlockTraits[] TRAITS = allTraits();
-
   private IndexSlot() {}
 
   /** Newton's iteration: each round doubles the number of correct low bits, from 3 at the start. */
@@ -72,15 +69,6 @@ public final class IndexSlot {
       inverse *= 2 - factor * inverse;
     }
     return inverse;
-  }
-
-  private static BlockTraits[] allTraits() {
-    BlockTraits[] traits = new BlockTraits[2 * BlockTraits.TYPES];
-    for (int type = 0; type < BlockTraits.TYPES; type++) {
-      traits[type] = BlockTraits.of(type, Residency.ORDINARY);
-      traits[type | 1 << PROTECTED_SHIFT] = BlockTraits.of(type, Residency.PROTECTED);
-    }
-    return traits;
   }
 
   /** The key of an offset from 0 to {@link #MAX_OFFSET}; no two offsets share one. */
@@ -108,7 +96,7 @@ public final class IndexSlot {
   static long word(long key, BlockTraits traits, boolean verified) {
     long word = key << KEY_SHIFT | USED | traits.type();
     if (traits.residency() == Residency.PROTECTED) {
-      word |= 1L << PROTECTED_SHIFT;
+      word |= PROTECTED;
     }
     return verified ? word | VERIFIED : word;
   }
@@ -127,7 +115,9 @@ public final class IndexSlot {
 
   /** The traits; always the same instances. */
   static BlockTraits traits(long word) {
-    return TRAITS[(int) (word & TRAITS_MASK)];
+    boolean isProtected = (word & PROTECTED) != 0;
+    return BlockTraits.of(
+        (int) (word & TYPE_MASK), isProtected ? Residency.PROTECTED : Residency.ORDINARY);
   }
 
   static boolean isVerified(long word) {

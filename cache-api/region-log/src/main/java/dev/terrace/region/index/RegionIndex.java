@@ -8,8 +8,8 @@ import dev.terrace.api.Quota;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.memory.DirectMemory;
-import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -56,16 +56,11 @@ public final class RegionIndex {
    * @param memory memory for its pages
    */
   public RegionIndex(DirectMemory memory) {
-    this(new IndexPages(CHUNK_PAGES, memory::allocate, memory::awaitAllocated));
+    this(new IndexPages(CHUNK_PAGES, memory));
   }
 
   RegionIndex(IndexPages memory) {
     this.memory = memory;
-  }
-
-  /** An index for a caller that can wait for memory, such as a tool. */
-  public static RegionIndex patient() {
-    return new RegionIndex(new IndexPages(CHUNK_PAGES, DirectMemory.JVM::awaitAllocated));
   }
 
   /** Whether a block was refused for lack of direct memory, and none has been obtained since. */
@@ -80,18 +75,6 @@ public final class RegionIndex {
    */
   public void obtainMemory() {
     memory.obtain();
-  }
-
-  /** Receives blocks. Called without any lock, so it may use the index. */
-  public interface Visitor {
-
-    /**
-     * Receives a block.
-     *
-     * @param address a {@link BlockAddress}
-     * @param hits from 0 to {@link IndexSlot#MAX_HITS}
-     */
-    void visit(long offset, long address, BlockTraits traits, int hits);
   }
 
   /** The entry of a block, or null if it is absent. */
@@ -113,7 +96,7 @@ public final class RegionIndex {
    * this call, such as at that address, it read before the answer.
    */
   public boolean isCurrent(IndexEntry entry) {
-    return entry.table.isUnchangedSince(entry)
+    return entry.table().isUnchangedSince(entry)
         || address(entry.file(), entry.offset()) == entry.address();
   }
 
@@ -123,28 +106,27 @@ public final class RegionIndex {
    * @param verified whether the block's bytes are known to be right; false for a block found after
    *     a restart
    * @return false if there already is a block with this key; that block stays
-   * @throws IllegalArgumentException if the offset is out of range or there is no address
+   * @throws IllegalArgumentException if the offset is out of range
    * @throws DirectMemory.Exhausted if there is no direct memory; the index is unchanged then
    */
   public boolean insert(
       String file, long offset, long address, BlockTraits traits, boolean verified) {
     Objects.requireNonNull(traits, "traits");
     checkOffset(offset);
-    checkAddress(address);
     long key = IndexSlot.key(offset);
     while (true) {
       FileTable table = files.get(file);
       if (table == null) {
         table = files.computeIfAbsent(file, name -> newTable(name, verified));
       }
-      FileTable.Inserted inserted;
+      boolean inserted;
       try {
         inserted = table.insert(key, address, traits, verified);
       } finally {
         dropIfClosed(table);
       }
-      if (inserted != FileTable.Inserted.CLOSED) {
-        return inserted == FileTable.Inserted.DONE;
+      if (inserted || !table.isClosed()) {
+        return inserted;
       }
     }
   }
@@ -165,7 +147,7 @@ public final class RegionIndex {
     quotas = next;
     keepsAny = false;
     for (FileTable table : files.values()) {
-      Quota quota = noted(next.apply(table.file()));
+      Quota quota = noted(next.apply(table.file));
       if (quota != table.quota()) {
         table.quota(quota);
       }
@@ -189,18 +171,12 @@ public final class RegionIndex {
     }
   }
 
-  private static void checkAddress(long address) {
-    if (address == BlockAddress.NONE) {
-      throw new IllegalArgumentException("address=" + BlockAddress.NONE + " is no address");
-    }
-  }
-
   /**
    * Any thread that finds a closed table drops it, so that none waits for the one that closed it.
    */
   private void dropIfClosed(FileTable table) {
     if (table.isClosed()) {
-      files.remove(table.file(), table);
+      files.remove(table.file, table);
     }
   }
 
@@ -209,11 +185,10 @@ public final class RegionIndex {
    * start at zero.
    *
    * @return false, with nothing changed, if the block is not at {@code from}
-   * @throws IllegalArgumentException if the offset is out of range or {@code to} is no address
+   * @throws IllegalArgumentException if the offset is out of range
    */
   public boolean replace(String file, long offset, long from, long to) {
     checkOffset(offset);
-    checkAddress(to);
     FileTable table = files.get(file);
     return table != null && table.replace(IndexSlot.key(offset), from, to);
   }
@@ -251,16 +226,15 @@ public final class RegionIndex {
    *
    * @param fromOffset the first offset of the range
    * @param toOffset the last offset of the range, inclusive
-   * @param removed receives each removed block, after all of them are gone
-   * @return how many there were
+   * @return what was removed
    */
-  public int removeRange(String file, long fromOffset, long toOffset, Visitor removed) {
+  public List<IndexEntry> removeRange(String file, long fromOffset, long toOffset) {
     FileTable table = files.get(file);
     if (table == null) {
-      return 0;
+      return List.of();
     }
     try {
-      return table.removeRange(fromOffset, toOffset, removed);
+      return table.removeRange(fromOffset, toOffset);
     } finally {
       dropIfClosed(table);
     }
@@ -276,12 +250,12 @@ public final class RegionIndex {
 
   /** Counts a hit of a block that was found, as {@link #touch(String, long)} does. */
   public void touch(IndexEntry entry) {
-    entry.table.touch(entry.key(), entry.slot);
+    entry.table().touch(entry.key(), entry.slot());
   }
 
   /** Marks a block as verified, if it is still at the address where it was found. */
   public void setVerified(IndexEntry entry) {
-    entry.table.setVerified(entry.key(), entry.address());
+    entry.table().setVerified(entry.key(), entry.address());
   }
 
   /**
@@ -301,15 +275,13 @@ public final class RegionIndex {
   }
 
   public boolean isClaimed(IndexEntry entry) {
-    return entry.table.isClaimed();
+    return entry.table().isClaimed();
   }
 
-  /** Visits a file's blocks as they were at one moment. */
-  public void forEach(String file, Visitor visitor) {
+  /** A file's blocks as they were at one moment. */
+  public List<IndexEntry> entries(String file) {
     FileTable table = files.get(file);
-    if (table != null) {
-      table.forEach(visitor);
-    }
+    return table == null ? List.of() : table.entries();
   }
 
   /** How much of a file is in the index; zeros when nothing is. */
@@ -328,7 +300,7 @@ public final class RegionIndex {
    * entries of one file at a time.
    */
   public Stream<IndexEntry> entries() {
-    return files.values().stream().flatMap(table -> Arrays.stream(table.entries()));
+    return files.values().stream().flatMap(table -> table.entries().stream());
   }
 
   /** The number of blocks. */

@@ -5,7 +5,6 @@ package dev.terrace.region.index;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.memory.DirectMemory;
 import java.util.Arrays;
-import java.util.function.LongPredicate;
 
 /**
  * The slots of one file: a hash table ordered by key.
@@ -24,14 +23,13 @@ final class SlotTable {
    *   - a key is at its home or after it, with no unused slot in between;
    *   - a search ends at the first larger key at the latest, hit or miss;
    *   - a removal moves the following keys back by one, up to one that is at home: no tombstones are left;
-   *   - a table of any other size has the same order, so a rebuild works in place: it puts the keys where
-   *     they belong, from the lowest up. To grow, it first packs them against the upper end.
+   *   - a table of any other size has the same order, so a rebuild works in place.
    *
-   * A rebuild never overwrites a key that it has not read. It puts each key at its home, or right behind the
-   * key before. After a removal the homes are as many or fewer (never more: a page may have been added behind
-   * them), so that is no higher than the key was. To grow, let there be n keys, and let s be the upper end.
-   * The rebuild reads the k-th key (from 0) at s - n + k. It puts that key below s, and the n - 1 - k keys
-   * after it also below s, each higher than the one before. So it puts the k-th key at s - n + k or lower.
+   * A rebuild first packs the keys against the upper end, and then puts each one, from the lowest up, at its
+   * home, or right behind the key before. It never overwrites a key that it has not read: let there be n
+   * keys, and let s be the upper end. The rebuild reads the k-th key (from 0) at s - n + k. It puts that key
+   * below s, and the n - 1 - k keys after it also below s, each higher than the one before. So it puts the
+   * k-th key at s - n + k or lower. A table that becomes shorter has a lower end, and puts them even lower.
    *
    * The last slots are no key's home; they take the overflow of the homes before them. Once the very last
    * slot is used, a page is added behind it, and the homes stay the same.
@@ -81,7 +79,7 @@ final class SlotTable {
   void insert(long word, long address) {
     int slots = IndexPages.slots(pages);
     if (blocks >= slots - slots / 8) {
-      grow();
+      rebuild(pages.length + Math.max(1, pages.length / 4));
       slots = IndexPages.slots(pages);
     }
     int slot = ~search(pages, IndexSlot.keyOfWord(word));
@@ -107,17 +105,6 @@ final class SlotTable {
     pages = extended;
   }
 
-  private void grow() {
-    int[] old = pages;
-    int slots = IndexPages.slots(old);
-    int length = old.length + Math.max(1, old.length / 4);
-    int grownHomes = homes(length * IndexPages.PAGE_SLOTS);
-    int needed = layoutEnd(old, slots, grownHomes);
-    int[] grown = memory.extend(old, Math.max(length, pagesFor(needed)));
-    pack(grown, slots, IndexPages.slots(grown));
-    layOut(grown, IndexPages.slots(grown) - blocks, IndexPages.slots(grown), grown, grownHomes);
-  }
-
   /** Removes the block in a slot. */
   void remove(int slot) {
     int[] pages = this.pages;
@@ -133,86 +120,41 @@ final class SlotTable {
     }
     memory.set(pages, last, IndexSlot.UNUSED, BlockAddress.NONE);
     blocks--;
-    if (isSparse()) {
-      layOutShorter();
+    // The pages that the blocks would fill to about 4/5.
+    int shortLength = pagesFor((int) (blocks * 5L / 4));
+    if (blocks < slots / 2 && shortLength < pages.length) {
+      rebuild(shortLength);
     }
-  }
-
-  /**
-   * Removes the blocks whose words pass a test.
-   *
-   * @return the word and the address of each
-   */
-  long[] removeIf(LongPredicate test) {
-    int[] pages = this.pages;
-    int slots = IndexPages.slots(pages);
-    long[] removed = new long[2 * blocks];
-    int n = 0;
-    for (int slot = 0; slot < slots; slot++) {
-      long word = memory.word(pages, slot);
-      if (word != IndexSlot.UNUSED && test.test(word)) {
-        removed[n++] = word;
-        removed[n++] = memory.address(pages, slot);
-        memory.set(pages, slot, IndexSlot.UNUSED, BlockAddress.NONE);
-      }
-    }
-    if (n > 0) {
-      blocks -= n / 2;
-      layOutShorter();
-    }
-    return Arrays.copyOf(removed, n);
-  }
-
-  /** The word and the address of each block. */
-  long[] list() {
-    int[] pages = this.pages;
-    long[] list = new long[2 * blocks];
-    int n = 0;
-    for (int slot = 0; n < list.length; slot++) {
-      long word = memory.word(pages, slot);
-      if (word != IndexSlot.UNUSED) {
-        list[n++] = word;
-        list[n++] = memory.address(pages, slot);
-      }
-    }
-    return list;
-  }
-
-  private boolean isSparse() {
-    int slots = IndexPages.slots(pages);
-    return blocks < slots / 2 && shortLength() < pages.length;
-  }
-
-  /** The number of pages that the blocks would fill to about 4/5. */
-  private int shortLength() {
-    return pagesFor((int) (blocks * 5L / 4));
   }
 
   private static int pagesFor(int slots) {
     return (slots + IndexPages.PAGE_SLOTS - 1) / IndexPages.PAGE_SLOTS;
   }
 
-  /** Lays the blocks out again, in fewer pages if the table is sparse. */
-  private void layOutShorter() {
+  /** Lays the blocks out in this many pages, or more if they need more. Never grows to shrink. */
+  private void rebuild(int length) {
     int[] old = pages;
     int slots = IndexPages.slots(old);
-    if (isSparse()) {
-      int length = shortLength();
-      int shortHomes = length == 0 ? 0 : Math.min(homes, homes(length * IndexPages.PAGE_SLOTS));
-      length = Math.max(length, pagesFor(layoutEnd(old, slots, shortHomes)));
-      if (length < old.length) {
-        layOut(old, 0, slots, Arrays.copyOf(old, length), shortHomes);
-        memory.release(old, length);
-        return;
-      }
+    int newHomes = length == 0 ? 0 : homes(length * IndexPages.PAGE_SLOTS);
+    int needed = Math.max(length, pagesFor(layoutEnd(newHomes)));
+    if (length < old.length && needed >= old.length) {
+      return;
     }
-    layOut(old, 0, slots, old, homes);
+    int[] wide = memory.extend(old, Math.max(needed, old.length));
+    int[] target = Arrays.copyOf(wide, needed);
+    // From here on nothing is allocated: a failure half-way would lose blocks.
+    int end = IndexPages.slots(wide);
+    pack(wide, slots, end);
+    layOut(wide, end - blocks, target, newHomes);
+    memory.release(wide, needed);
   }
 
-  /** The number of slots that the blocks below {@code end} need with this many homes. */
-  private int layoutEnd(int[] pages, int end, int homes) {
+  /** The number of slots that the blocks need with this many homes. */
+  private int layoutEnd(int homes) {
+    int[] pages = this.pages;
+    int slots = IndexPages.slots(pages);
     int next = 0;
-    for (int slot = 0; slot < end; slot++) {
+    for (int slot = 0; slot < slots; slot++) {
       long word = memory.word(pages, slot);
       if (word != IndexSlot.UNUSED) {
         next = Math.max(IndexSlot.home(IndexSlot.keyOfWord(word), homes), next) + 1;
@@ -232,14 +174,11 @@ final class SlotTable {
     }
   }
 
-  /** Puts the blocks in a range of slots where they belong. */
-  private void layOut(int[] source, int from, int end, int[] target, int homes) {
+  /** Puts the packed blocks, which begin at {@code from}, where they belong. */
+  private void layOut(int[] source, int from, int[] target, int homes) {
     int next = 0;
-    for (int slot = from; slot < end; slot++) {
+    for (int slot = from; slot < IndexPages.slots(source); slot++) {
       long word = memory.word(source, slot);
-      if (word == IndexSlot.UNUSED) {
-        continue;
-      }
       long address = memory.address(source, slot);
       int place = Math.max(IndexSlot.home(IndexSlot.keyOfWord(word), homes), next);
       for (; next < place; next++) {

@@ -12,7 +12,9 @@ import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.TombstoneList;
 import dev.terrace.region.format.TombstoneList.Eviction;
 import dev.terrace.region.index.RegionIndex;
+import dev.terrace.region.memory.DirectMemory;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -66,9 +68,8 @@ public final class CacheInspection {
   public record Stored(BlockKey key, long sequence, int region, long regionMillis) {}
 
   private final Map<RegionState, Integer> regions = new EnumMap<>(RegionState.class);
-  private final RegionIndex index = RegionIndex.patient();
+  private final RegionIndex index = new RegionIndex(new DirectMemory(ByteBuffer::allocateDirect));
   private final List<Damage> damages = new ArrayList<>();
-  private final List<FileUsage> files = new ArrayList<>();
   private final Map<String, List<Eviction>> evictions;
 
   /** The last sequence of each region, by its slot. */
@@ -80,10 +81,16 @@ public final class CacheInspection {
   private Stored oldest;
   private Stored newest;
 
-  private CacheInspection(Device device, Depth depth, Watcher watcher) {
+  /**
+   * Inspects a cache. Damage is a result, not an error.
+   *
+   * @param device a device without writers, such as a {@link ReadOnlyDevice}
+   * @param watcher receives the progress
+   */
+  public CacheInspection(Device device, Depth depth, Watcher watcher) {
     this.evictions = evictions(device);
     this.lastSequences = new long[device.regions()];
-    RegionExam exam = new RegionExam(device, damages::add);
+    RegionExam exam = new RegionExam(device, damages);
     for (int slot = 0; slot < lastSequences.length; slot++) {
       RegionExam.Contents contents = exam.read(slot, depth);
       regions.merge(contents.state(), 1, Integer::sum);
@@ -93,21 +100,6 @@ public final class CacheInspection {
       }
       watcher.done(slot + 1, lastSequences.length);
     }
-    index.files().forEachRemaining(files::add);
-    files.sort(
-        Comparator.comparingLong(FileUsage::payloadBytes)
-            .reversed()
-            .thenComparing(FileUsage::file));
-  }
-
-  /**
-   * Inspects a cache. Damage is a result, not an error.
-   *
-   * @param device a device without writers, such as a {@link ReadOnlyDevice}
-   * @param watcher receives the progress
-   */
-  public static CacheInspection of(Device device, Depth depth, Watcher watcher) {
-    return new CacheInspection(device, depth, watcher);
   }
 
   /** A list that cannot be read counts as empty. */
@@ -140,7 +132,7 @@ public final class CacheInspection {
 
   /** Adds a record to the index, unless the index has a newer one of the same block. */
   private void recover(Found region, RegionTable.Entry entry) {
-    long address = BlockAddress.of(region.slot(), entry.position(), entry.payloadBytes());
+    long address = entry.address(region.slot());
     if (!index.insert(entry.file(), entry.offset(), address, entry.traits(), false)) {
       long other = index.address(entry.file(), entry.offset());
       if (lastSequences[BlockAddress.region(other)] <= region.lastSequence()) {
@@ -183,7 +175,13 @@ public final class CacheInspection {
 
   /** The files of the {@link #live} blocks, those with the most bytes first. */
   public List<FileUsage> files() {
-    return List.copyOf(files);
+    List<FileUsage> files = new ArrayList<>();
+    index.files().forEachRemaining(files::add);
+    files.sort(
+        Comparator.comparingLong(FileUsage::payloadBytes)
+            .reversed()
+            .thenComparing(FileUsage::file));
+    return files;
   }
 
   /** The block with the oldest record that a restart would consider, if there is any. */

@@ -9,7 +9,6 @@ import dev.terrace.region.device.StoredRegions.Found;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
-import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.RegionTable.DamagedRegionException;
@@ -20,7 +19,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * Examines the regions of a device without writers. It trusts what a restart trusts (see {@code
@@ -29,7 +27,7 @@ import java.util.function.Consumer;
 final class RegionExam {
 
   private final Device device;
-  private final Consumer<Damage> damages;
+  private final List<Damage> damages;
   private final StoredRegions stored;
   private ByteBuffer whole;
 
@@ -38,7 +36,7 @@ final class RegionExam {
    *
    * @param damages receives the damage
    */
-  RegionExam(Device device, Consumer<Damage> damages) {
+  RegionExam(Device device, List<Damage> damages) {
     this.device = device;
     this.damages = damages;
     this.stored = new StoredRegions(device, this::bytes);
@@ -66,54 +64,42 @@ final class RegionExam {
   }
 
   private Contents readTable(int slot) throws IOException {
+    int before = damages.size();
     StoredRegions.Ends ends = stored.ends(slot);
     if (ends.footerDamaged()) {
       damaged(slot, RegionLayout.footerPosition(device.regionBytes()), "the footer is damaged");
     }
     if (ends.isSealed()) {
-      return sealed(ends.found());
-    }
-    if (ends.headerDamaged() || (ends.header() == null && ends.footer() != null)) {
+      try {
+        RegionTable table = stored.table(slot, ends.footer());
+        return new Contents(RegionState.SEALED, ends.found().with(table.entries()), 0);
+      } catch (DamagedRegionException e) {
+        damaged(slot, stored.tableStart(ends.footer()), e.getMessage());
+      }
+    } else if (ends.headerDamaged() || (ends.header() == null && ends.footer() != null)) {
       damaged(slot, 0, "the header is damaged");
     } else if (ends.footer() != null) {
       damaged(slot, 0, "header and footer do not match");
     }
-    boolean isDamaged = ends.headerDamaged() || ends.footerDamaged() || ends.footer() != null;
-    if (ends.life() == null) {
-      return new Contents(isDamaged ? RegionState.DAMAGED : RegionState.EMPTY, null, 0);
-    }
-    ByteBuffer bytes = stored.records(slot);
-    RecordWalk walk = stored.walk(bytes, ends.found());
-    isDamaged |= tellOfDamage(slot, bytes, ends.life(), walk);
-    RegionState undamaged = walk.records().isEmpty() ? RegionState.EMPTY : RegionState.OPEN;
-    return new Contents(isDamaged ? RegionState.DAMAGED : undamaged, ends.found().walked(walk), 0);
+    Found found = ends.life() == null ? null : walked(ends.found());
+    boolean isEmpty = found == null || found.records().isEmpty();
+    RegionState undamaged = isEmpty ? RegionState.EMPTY : RegionState.OPEN;
+    return new Contents(damages.size() > before ? RegionState.DAMAGED : undamaged, found, 0);
   }
 
-  private Contents sealed(Found found) throws IOException {
-    try {
-      List<RegionTable.Entry> records = stored.table(found.slot(), found.footer()).entries();
-      return new Contents(RegionState.SEALED, found.with(records), 0);
-    } catch (DamagedRegionException e) {
-      damaged(found.slot(), stored.tableStart(found.footer()), e.getMessage());
-      ByteBuffer bytes = stored.records(found.slot());
-      RecordWalk walk = stored.walk(bytes, found);
-      return new Contents(RegionState.DAMAGED, found.walked(walk), 0);
-    }
-  }
-
-  /**
-   * Reports damaged records, and a walk that ended before the last record. Returns whether there
-   * was damage.
-   */
-  private boolean tellOfDamage(int slot, ByteBuffer bytes, RegionEpoch life, RecordWalk walk) {
+  /** Also reports damaged records, and a walk that ended before the last record. */
+  private Found walked(Found region) throws IOException {
+    ByteBuffer bytes = stored.records(region.slot());
+    RecordWalk walk = stored.walk(bytes, region);
     for (int position : walk.damaged()) {
-      damaged(slot, position, "a record's header is damaged");
+      damaged(region.slot(), position, "a record is damaged");
     }
-    int later = walk.laterRoom(bytes, life);
+    int later = walk.laterRoom(bytes, region.life());
     if (later >= 0) {
-      damaged(slot, walk.stop(), "a record is damaged, and lost with all up to position=" + later);
+      String reason = "a record is damaged, and lost with all up to position=" + later;
+      damaged(region.slot(), walk.stop(), reason);
     }
-    return later >= 0 || !walk.damaged().isEmpty();
+    return region.walked(walk);
   }
 
   private int check(Found region) throws IOException {
@@ -125,7 +111,7 @@ final class RegionExam {
         right++;
       } else {
         BlockKey block = new BlockKey(entry.file(), entry.offset());
-        damages.accept(new Damage(region.slot(), entry.position(), Optional.of(block), trouble));
+        damages.add(new Damage(region.slot(), entry.position(), Optional.of(block), trouble));
       }
     }
     return right;
@@ -166,6 +152,6 @@ final class RegionExam {
   }
 
   private void damaged(int slot, int position, String reason) {
-    damages.accept(new Damage(slot, position, Optional.empty(), reason));
+    damages.add(new Damage(slot, position, Optional.empty(), reason));
   }
 }

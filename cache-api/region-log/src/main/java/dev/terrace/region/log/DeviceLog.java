@@ -45,11 +45,10 @@ public final class DeviceLog implements Region.Listener {
   private final Sequence sequence;
   private final FreeRegions free;
   private final Tombstones evictions;
-  private final Queue<RegionWriter> toSeal = new ConcurrentLinkedQueue<>();
 
   /**
-   * Regions that were opened and are neither sealed nor lost: the open one, those in {@code
-   * toSeal}, and ended ones that still have writers.
+   * Regions that were opened and are neither sealed nor lost: the open one, ended ones that still
+   * have writers, and those to be sealed, which are {@code FLUSHING}.
    */
   private final Queue<RegionWriter> unsealed = new ConcurrentLinkedQueue<>();
 
@@ -148,14 +147,14 @@ public final class DeviceLog implements Region.Listener {
    * @param maxWaitNanos longest wait, while the device makes progress; 0 for none
    * @return null if there is no space now
    */
-  public Reservation reserve(String file, int nameBytes, int recordBytes, long maxWaitNanos) {
+  public Reservation reserve(String file, int nameBytes, int payloadBytes, long maxWaitNanos) {
     if (maxWaitNanos == 0) {
-      return reserveOrWake(file, nameBytes, recordBytes);
+      return reserveOrWake(file, nameBytes, payloadBytes);
     }
     long start = System.nanoTime();
     while (true) {
       long seen = io.spaceSignal().given();
-      Reservation reservation = reserveOrWake(file, nameBytes, recordBytes);
+      Reservation reservation = reserveOrWake(file, nameBytes, payloadBytes);
       if (reservation != null) {
         return reservation;
       }
@@ -168,12 +167,12 @@ public final class DeviceLog implements Region.Listener {
     }
   }
 
-  private Reservation reserveOrWake(String file, int nameBytes, int recordBytes) {
-    Reservation reservation = reserve(file, nameBytes, recordBytes, true);
+  private Reservation reserveOrWake(String file, int nameBytes, int payloadBytes) {
+    Reservation reservation = reserve(file, nameBytes, payloadBytes, true);
     if (reservation == null) {
       wake();
       // The first attempt may have ended the open region, for whose seal others wait.
-      reservation = reserve(file, nameBytes, recordBytes, true);
+      reservation = reserve(file, nameBytes, payloadBytes, true);
     }
     return reservation;
   }
@@ -184,11 +183,11 @@ public final class DeviceLog implements Region.Listener {
    *
    * @return null if there is no space now
    */
-  public Reservation reserve(String file, int nameBytes, int recordBytes) {
-    return reserve(file, nameBytes, recordBytes, false);
+  public Reservation reserve(String file, int nameBytes, int payloadBytes) {
+    return reserve(file, nameBytes, payloadBytes, false);
   }
 
-  private Reservation reserve(String file, int nameBytes, int recordBytes, boolean isPut) {
+  private Reservation reserve(String file, int nameBytes, int payloadBytes, boolean isPut) {
     if (isPut && free.isOpenKept()) {
       return null;
     }
@@ -196,7 +195,7 @@ public final class DeviceLog implements Region.Listener {
       RegionWriter current = open;
       if (current != null) {
         Reservation reservation =
-            current.reserve(file, nameBytes, recordBytes, sequence, context.nanoTime());
+            current.reserve(file, nameBytes, payloadBytes, sequence, context.nanoTime());
         if (reservation != null) {
           return reservation;
         }
@@ -260,18 +259,21 @@ public final class DeviceLog implements Region.Listener {
   /** Queues a region to be sealed. */
   private void flush(RegionWriter full) {
     full.region().state(State.FLUSHING);
-    toSeal.add(full);
     wake();
   }
 
   /** The next region to be sealed; null if there is none. */
   public RegionWriter nextToSeal() {
-    return toSeal.peek();
+    for (RegionWriter writer : unsealed) {
+      if (writer.region().state() == State.FLUSHING) {
+        return writer;
+      }
+    }
+    return null;
   }
 
-  /** Takes the next region to be sealed off the queue, now that it is sealed or lost. */
-  public void sealed() {
-    RegionWriter full = toSeal.remove();
+  /** Lets go of a region that is sealed or lost. */
+  public void sealed(RegionWriter full) {
     full.region().buffer(null);
     full.buffer().release();
     unsealed.remove(full);

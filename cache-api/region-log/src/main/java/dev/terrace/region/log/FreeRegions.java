@@ -4,7 +4,9 @@ package dev.terrace.region.log;
 
 import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * The regions of a device without blocks: clean ones, which can be opened, and empty ones, which
@@ -20,15 +22,12 @@ public final class FreeRegions {
 
   private static final int MAX_CLEAN = 8;
 
-  /** Clean regions reserved for blocks that a reclaim rewrites. */
-  private static final int KEPT_FOR_RECLAIM = 1;
-
   private final Queue<Region> clean = new LinkedBlockingQueue<>();
   private final Queue<Region> empty = new LinkedBlockingQueue<>();
   private final AtomicInteger inUse;
 
   /** Whether a region may have lost its last block since the last check. */
-  private volatile boolean someDied = true;
+  private final AtomicBoolean someDied = new AtomicBoolean(true);
 
   private volatile boolean isRequested;
   private volatile boolean waiting;
@@ -74,9 +73,12 @@ public final class FreeRegions {
     return clean.size() > kept() ? poll() : null;
   }
 
-  /** No reclaim is due while there are empty regions. */
+  /**
+   * Clean regions reserved for blocks that a reclaim rewrites. None is due while there are empty
+   * ones.
+   */
   private int kept() {
-    return nothingToReclaim || empty.size() > 0 ? 0 : KEPT_FOR_RECLAIM;
+    return nothingToReclaim || empty.size() > 0 ? 0 : 1;
   }
 
   /** Takes a clean region; null if there is none. */
@@ -97,6 +99,11 @@ public final class FreeRegions {
   public void addUnprepared(Region region) {
     region.state(Region.State.RECLAIMING);
     addEmpty(region);
+  }
+
+  /** Makes clean regions that pass a test empty ones. By the worker. */
+  public void unprepare(Predicate<Region> test) {
+    clean.stream().filter(test).filter(clean::remove).forEach(this::addUnprepared);
   }
 
   /** Takes an empty region; there must be one. By the worker. */
@@ -157,15 +164,11 @@ public final class FreeRegions {
 
   /** Records that a region has lost its last block. */
   public void died() {
-    someDied = true;
+    someDied.set(true);
   }
 
   /** Whether regions may have lost their last blocks since the last call. */
   public boolean testAndClearEmptied() {
-    boolean died = someDied;
-    if (died) {
-      someDied = false;
-    }
-    return died;
+    return someDied.getAndSet(false);
   }
 }

@@ -15,7 +15,6 @@ import dev.terrace.region.format.Sequence;
 import dev.terrace.region.memory.WriteBuffer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,56 +35,57 @@ public final class RegionWriter {
    * Space for one record in an open region. The thread that reserved it writes the record, and then
    * calls {@link #keep} or {@link #giveUp}, once.
    */
-  public record Reservation(RegionWriter open, int position, int recordBytes, long sequence) {
+  public record Reservation(
+      RegionWriter open,
+      int position,
+      String file,
+      int nameBytes,
+      int payloadBytes,
+      long sequence) {
 
     /** The cipher of this record's device; null if the device has no data key. */
     public BlockCipher cipher() {
       return open.region().io.device().cipher();
     }
 
+    public int recordBytes() {
+      return RecordLayout.recordBytes(nameBytes, payloadBytes);
+    }
+
+    /** Where the block will be. */
+    public long address() {
+      return BlockAddress.of(open.region().number, position, payloadBytes);
+    }
+
+    private int payloadPosition() {
+      return position + RecordLayout.headerBytes(nameBytes);
+    }
+
     /** The space for the block's bytes, of exactly their size. */
-    public ByteBuffer payload(int nameBytes, int payloadBytes) {
-      return open.bytes().slice(position + RecordLayout.headerBytes(nameBytes), payloadBytes);
+    public ByteBuffer payload() {
+      return open.bytes().slice(payloadPosition(), payloadBytes);
+    }
+
+    /** The checksum of the block's bytes, once they are written. */
+    public int payloadCrc() {
+      return open.region().io.crc(open.bytes(), payloadPosition(), payloadBytes);
     }
 
     /**
      * Writes the header, after the payload. From then on the record can be read.
      *
-     * @return its address
+     * @param payloadCrc for a payload that was copied from another record, that record's checksum,
+     *     so that a bit flipped there is found here
      */
-    public long finish(
-        byte[] name, long offset, int payloadBytes, int format, int form, BlockTraits traits) {
-      int payloadAt = position + RecordLayout.headerBytes(name.length);
-      int payloadCrc = open.region().io.crc(open.bytes(), payloadAt, payloadBytes);
-      return finish(name, offset, payloadBytes, payloadCrc, format, form, traits);
-    }
-
-    /**
-     * Writes the header of a payload that was copied from another record.
-     *
-     * @param payloadCrc the checksum of the other record, so that a bit flipped there is found here
-     */
-    public long finish(
-        byte[] name,
-        long offset,
-        int payloadBytes,
-        int payloadCrc,
-        int format,
-        int form,
-        BlockTraits traits) {
-      BlockRecord.write(
-          open.bytes(),
-          position,
-          open.region().life(),
-          name,
-          offset,
-          payloadBytes,
-          payloadCrc,
-          format,
-          form,
-          traits);
-      open.region().io.settle();
-      return BlockAddress.of(open.region().number, position, payloadBytes);
+    public RegionTable.Entry finish(
+        byte[] name, long offset, int payloadCrc, int format, int form, BlockTraits traits) {
+      RegionTable.Entry entry =
+          new RegionTable.Entry(
+              position, payloadBytes, file, offset, sequence, traits, format == 0);
+      Region region = open.region();
+      BlockRecord.write(open.bytes(), region.life(), name, entry, payloadCrc, format, form);
+      region.io.settle();
+      return entry;
     }
 
     /**
@@ -93,16 +93,7 @@ public final class RegionWriter {
      *
      * @param plainBytes the size of a block that was put; 0 for one that was moved
      */
-    public void keep(
-        String file,
-        long offset,
-        int payloadBytes,
-        int plainBytes,
-        int format,
-        BlockTraits traits) {
-      RegionTable.Entry entry =
-          new RegionTable.Entry(
-              position, payloadBytes, file, offset, sequence, traits, format == 0);
+    public void keep(RegionTable.Entry entry, int plainBytes) {
       open.complete(entry, plainBytes);
     }
 
@@ -161,16 +152,18 @@ public final class RegionWriter {
    * @return null if there is not enough
    */
   synchronized Reservation reserve(
-      String file, int nameBytes, int recordBytes, Sequence sequence, LongSupplier nanoTime) {
+      String file, int nameBytes, int payloadBytes, Sequence sequence, LongSupplier nanoTime) {
+    int recordBytes = RecordLayout.recordBytes(nameBytes, payloadBytes);
     int forTable = RegionTable.ENTRY_BYTES;
     if (!numbers.containsKey(file)) {
-      forTable += RegionTable.promisedFileBytes(nameBytes);
+      forTable += RegionTable.fileBytes(nameBytes, RegionTable.ORIGIN_ROOM_BYTES);
     }
     if (ended || position + recordBytes > limit - promisedTableBytes - forTable) {
       return null;
     }
     numbers.putIfAbsent(file, numbers.size());
-    Reservation reservation = new Reservation(this, position, recordBytes, sequence.next());
+    Reservation reservation =
+        new Reservation(this, position, file, nameBytes, payloadBytes, sequence.next());
     region.lastPut(reservation.sequence(), nanoTime.getAsLong());
     BlockRecord.reserve(bytes(), position, region.life(), recordBytes, reservation.sequence());
     // Before the writer is counted: a later fault would leave the region open for good.
@@ -181,12 +174,7 @@ public final class RegionWriter {
     return reservation;
   }
 
-  /**
-   * Adds a record to the table.
-   *
-   * @param plainBytes the size of a block that was put; 0 for one that was moved
-   */
-  public void complete(RegionTable.Entry entry, int plainBytes) {
+  private void complete(RegionTable.Entry entry, int plainBytes) {
     boolean filled;
     synchronized (this) {
       try {
@@ -249,11 +237,6 @@ public final class RegionWriter {
     return first && writers == 0;
   }
 
-  /** Whether the region has no records. */
-  public synchronized boolean isEmpty() {
-    return entries.isEmpty() && writers == 0;
-  }
-
   /** Where the next record would start. */
   public synchronized int position() {
     return position;
@@ -296,7 +279,7 @@ public final class RegionWriter {
     tableBytes += kept.values().stream().mapToInt(RecordLayout::utf8Bytes).sum();
     int start = limit - tableBytes;
     ByteBuffer table = RecordLayout.littleEndian(bytes().slice(start, tableBytes));
-    new RegionTable(entries, kept).write(table, List.copyOf(numbers.keySet()), numbers);
+    new RegionTable(entries, kept).write(table, numbers);
     RegionLayout.Footer footer =
         new RegionLayout.Footer(
             region.slot,
@@ -313,20 +296,17 @@ public final class RegionWriter {
     return new RegionLayout.Seal(footer, position, start);
   }
 
-  /** The origins for which there is room, shortest first: room was reserved for short ones. */
+  /** The origins for which there is room. Those of usual length fit: room was kept for them. */
   private Map<String, String> fitting(FileOrigins origins, int roomBytes) {
-    Map<String, String> known = new HashMap<>();
-    numbers.keySet().forEach(name -> known.put(name, origins.originOf(name)));
     Map<String, String> fitting = new HashMap<>();
-    int left = roomBytes;
-    List<Map.Entry<String, String>> shortest = new ArrayList<>(known.entrySet());
-    shortest.sort(Comparator.comparingInt(each -> RecordLayout.utf8Bytes(each.getValue())));
-    for (Map.Entry<String, String> each : shortest) {
-      left -= RecordLayout.utf8Bytes(each.getValue());
-      if (left < 0) {
-        break;
+    int spareBytes = roomBytes - numbers.size() * RegionTable.ORIGIN_ROOM_BYTES;
+    for (String name : numbers.keySet()) {
+      String origin = origins.originOf(name);
+      int longerBytes = Math.max(0, RecordLayout.utf8Bytes(origin) - RegionTable.ORIGIN_ROOM_BYTES);
+      if (longerBytes == 0 || longerBytes <= spareBytes) {
+        fitting.put(name, origin);
+        spareBytes -= longerBytes;
       }
-      fitting.put(each.getKey(), each.getValue());
     }
     return fitting;
   }

@@ -4,7 +4,6 @@ package dev.terrace.region.log;
 
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.BlockKey;
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.EvictionCause;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.format.BlockAddress;
@@ -16,7 +15,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /**
  * The blocks of a tier. Changes the index together with the live bytes of each region, the
@@ -91,23 +89,23 @@ public final class Residents {
    */
 
   /** Adds a block. False if the key is present. */
-  public boolean add(String file, int recordBytes, long offset, long address, BlockTraits traits) {
-    return add(file, recordBytes, offset, address, traits, true);
+  public boolean add(RegionTable.Entry entry, long address, int recordBytes) {
+    return add(entry, address, recordBytes, true);
   }
 
   /**
    * Adds a block during recovery, replacing an older record on the same device. False if there is a
    * newer one.
    */
-  public boolean recover(
-      String file, int recordBytes, long offset, long address, BlockTraits traits) {
-    while (!add(file, recordBytes, offset, address, traits, false)) {
-      long other = index.address(file, offset);
+  public boolean recover(RegionTable.Entry entry, long address) {
+    int recordBytes = recordBytes(RecordLayout.utf8Bytes(entry.file()), address);
+    while (!add(entry, address, recordBytes, false)) {
+      long other = index.address(entry.file(), entry.offset());
       if (other != BlockAddress.NONE) {
         if (!isOlder(region(other), region(address))) {
           return false;
         }
-        removeAt(file, offset, other);
+        removeAt(entry.file(), entry.offset(), other);
       }
     }
     return true;
@@ -118,18 +116,13 @@ public final class Residents {
     return region.io == than.io && region.lastSequence() < than.lastSequence();
   }
 
-  private boolean add(
-      String file,
-      int recordBytes,
-      long offset,
-      long address,
-      BlockTraits traits,
-      boolean verified) {
+  private boolean add(RegionTable.Entry entry, long address, int recordBytes, boolean isVerified) {
+    String file = entry.file();
     Region region = region(address);
     region.added(recordBytes);
     boolean added = false;
     try {
-      added = index.insert(file, offset, address, traits, verified);
+      added = index.insert(file, entry.offset(), address, entry.traits(), isVerified);
     } finally {
       if (!added) {
         region.removed(recordBytes);
@@ -144,12 +137,10 @@ public final class Residents {
   /** Records whether a file is in use. */
   public void claim(String file, boolean isClaimed) {
     if (index.claim(file, isClaimed)) {
-      int nameBytes = RecordLayout.utf8Bytes(file);
       int sign = isClaimed ? -1 : 1;
-      index.forEach(
-          file,
-          (offset, address, traits, hits) ->
-              region(address).unclaimed(sign * recordBytes(nameBytes, address)));
+      for (IndexEntry entry : index.entries(file)) {
+        region(entry.address()).unclaimed(sign * entry.recordBytes());
+      }
     }
   }
 
@@ -192,14 +183,14 @@ public final class Residents {
   /**
    * Drops a block whose bytes are damaged, if it is still at this address, and logs it.
    *
-   * @param details more about the reason, evaluated only if the block was there
+   * @param details more about the reason; empty for none
    * @param cause null if there is none
    */
   public boolean dropDamaged(
-      IndexEntry entry, DamageLog.Reason reason, Supplier<String> details, Throwable cause) {
+      IndexEntry entry, DamageLog.Reason reason, String details, Throwable cause) {
     boolean dropped = drop(entry.file(), entry.offset(), entry.address(), EvictionCause.CORRUPTION);
     if (dropped) {
-      damages.dropped(entry, region(entry.address()), reason, details.get(), cause);
+      damages.dropped(entry, region(entry.address()), reason, details, cause);
     }
     return dropped;
   }
@@ -207,7 +198,7 @@ public final class Residents {
   /** Drops the blocks of a region that could not be written, and logs them. */
   public void dropLost(List<RegionTable.Entry> entries, Region region, Throwable cause) {
     for (RegionTable.Entry entry : entries) {
-      long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
+      long address = entry.address(region.number);
       drop(entry.file(), entry.offset(), address, EvictionCause.WRITE_FAILED);
     }
     // Log all of them: a closing tier has already dropped them, and a restart will not find them.
@@ -236,11 +227,11 @@ public final class Residents {
       removed(file, nameBytes, fromOffset, address, isClaimed);
       return 1;
     }
-    return index.removeRange(
-        file,
-        fromOffset,
-        toOffset,
-        (offset, address, traits, hits) -> removed(file, nameBytes, offset, address, isClaimed));
+    List<IndexEntry> range = index.removeRange(file, fromOffset, toOffset);
+    for (IndexEntry entry : range) {
+      removed(file, nameBytes, entry.offset(), entry.address(), isClaimed);
+    }
+    return range.size();
   }
 
   /** Stops sharing the objects of some regions, by their numbers. */

@@ -167,7 +167,7 @@ public final class BlockLookup<B> {
       }
       return block;
     } catch (IOException | RuntimeException e) {
-      reader.damaged(entry, DamageLog.Reason.NOT_DECODED, () -> "", e);
+      reader.damaged(entry, DamageLog.Reason.NOT_DECODED, "", e);
       return null;
     } catch (InternalError e) {
       if (decoded) {

@@ -23,7 +23,6 @@ import dev.terrace.region.memory.ReadCopies.ReadCopy;
 import dev.terrace.region.memory.WriteBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.Supplier;
 
 /**
  * Reads the bytes of a block that the index found, and checks that they are this block's.
@@ -206,10 +205,16 @@ public final class BlockReader {
         return null;
       }
       if (purpose != Purpose.HEAD) {
-        if (!isRight(region, entry, copy.bytes(), inCopy, isMapped || !isTrusted)) {
-          return wrong(region, entry, copy.bytes(), inCopy);
+        String trouble = trouble(region, entry, copy.bytes(), inCopy, isMapped || !isTrusted);
+        if (trouble != null) {
+          // If a second look finds the bytes right, the device is not to blame.
+          boolean stays = trouble(region, entry, copy.bytes(), inCopy, true) != null;
+          String details = stays ? trouble : "but they are right at a second look";
+          return damaged(entry, DamageLog.Reason.WRONG_BYTES, details, null);
         }
-        verified(entry);
+        if (!entry.isVerified()) {
+          residents.index().setVerified(entry);
+        }
       }
       kept = asCopy;
       return asCopy
@@ -265,7 +270,7 @@ public final class BlockReader {
             "Will be emptied, because reading it fails again and again: " + region, null);
       }
     }
-    return region.isSuspect() ? damaged(entry, DamageLog.Reason.UNREADABLE, () -> "", cause) : null;
+    return region.isSuspect() ? damaged(entry, DamageLog.Reason.UNREADABLE, "", cause) : null;
   }
 
   /**
@@ -334,36 +339,34 @@ public final class BlockReader {
     if (bytes.form() == StoredForm.PLAIN) {
       return bytes;
     }
+    // A fault of mapped memory inside the cipher or the decompressor would kill the process.
+    BlockBytes stored = bytes.inPlace() ? copied(entry, bytes) : bytes;
     try {
-      ReadCopy plain = unpack(entry, bytes);
+      ReadCopy plain = unpack(entry, stored);
       return plain == null
-          ? damaged(entry, DamageLog.Reason.NOT_UNPACKED, () -> "", null)
+          ? damaged(entry, DamageLog.Reason.NOT_UNPACKED, "", null)
           : new BlockBytes(
               plain.bytes().slice(), StoredForm.PLAIN, bytes.format(), bytes.payloadCrc(), plain);
     } finally {
-      if (!bytes.inPlace()) {
-        bytes.release();
-      }
+      stored.release();
     }
+  }
+
+  private BlockBytes copied(IndexEntry entry, BlockBytes bytes) {
+    ReadCopy copy =
+        copies.filled(
+            bytes.payload().remaining(),
+            target -> {
+              target.put(bytes.payload().duplicate());
+              residents.region(entry.address()).io.settle();
+              return true;
+            });
+    return new BlockBytes(copy.bytes(), bytes.form(), bytes.format(), bytes.payloadCrc(), copy);
   }
 
   /** The block, decrypted and decompressed; null if the bytes are not this block's. */
   private ReadCopy unpack(IndexEntry entry, BlockBytes bytes) {
-    if (!bytes.inPlace()) {
-      return unpack(entry, bytes, bytes.payload());
-    }
-    // A fault of mapped memory inside the cipher or the decompressor would kill the process.
-    ReadCopy stored = copies.newCopy(bytes.payload().remaining());
-    try {
-      stored.bytes().put(0, bytes.payload(), 0, stored.bytes().capacity());
-      residents.region(entry.address()).io.settle();
-      return unpack(entry, bytes, stored.bytes());
-    } finally {
-      stored.free();
-    }
-  }
-
-  private ReadCopy unpack(IndexEntry entry, BlockBytes bytes, ByteBuffer stored) {
+    ByteBuffer stored = bytes.payload();
     int compression = StoredForm.compression(bytes.form());
     if (!StoredForm.isEncrypted(bytes.form())) {
       return hasRightCrc(stored, bytes) ? decompress(entry, compression, stored) : null;
@@ -417,72 +420,37 @@ public final class BlockReader {
         memory);
   }
 
-  /** Records that a block's bytes were right. */
-  private void verified(IndexEntry entry) {
-    if (!entry.isVerified()) {
-      residents.index().setVerified(entry);
-    }
-  }
-
   /**
    * Drops, counts and logs a damaged block; returns null.
    *
-   * @param details more about the reason
+   * @param details more about the reason; empty for none
    * @param cause null if there is none
    */
-  BlockBytes damaged(
-      IndexEntry entry, DamageLog.Reason reason, Supplier<String> details, Throwable cause) {
+  BlockBytes damaged(IndexEntry entry, DamageLog.Reason reason, String details, Throwable cause) {
     if (residents.dropDamaged(entry, reason, details, cause)) {
       context.counters().trouble(Trouble.CORRUPT_BLOCK);
     }
     return null;
   }
 
-  /** The same for a block whose bytes at {@code position} are wrong. */
-  private BlockBytes wrong(Region region, IndexEntry entry, ByteBuffer bytes, int position) {
-    return damaged(
-        entry,
-        DamageLog.Reason.WRONG_BYTES,
-        () -> whatIsWrong(region, entry, bytes, position),
-        null);
-  }
-
-  /** Whether the bytes at {@code position} are the entry's record, in the region's present life. */
-  private static boolean isRight(
-      Region region, IndexEntry entry, ByteBuffer bytes, int position, boolean withPayload) {
-    BlockRecord record = record(region, entry, bytes, position);
-    return record != null
-        && isOf(entry, record)
-        && region.owns(record.sequence())
-        && (!withPayload || record.hasRightPayload(bytes, position));
-  }
-
-  private static BlockRecord record(
-      Region region, IndexEntry entry, ByteBuffer bytes, int position) {
-    int inRegion = BlockAddress.position(entry.address());
-    return BlockRecord.read(bytes, position, region.life(), inRegion);
-  }
-
-  private static boolean isOf(IndexEntry entry, BlockRecord record) {
-    return record.isOf(entry.file(), entry.offset(), BlockAddress.payloadBytes(entry.address()));
-  }
-
   /**
-   * Explains for the log why bytes are not the entry's record. Compares them a second time: if they
-   * are right now, the device is not to blame.
+   * What is wrong with the bytes at {@code position}, if they are not the entry's record in the
+   * region's present life; else null.
    */
-  private static String whatIsWrong(
-      Region region, IndexEntry entry, ByteBuffer bytes, int position) {
+  private static String trouble(
+      Region region, IndexEntry entry, ByteBuffer bytes, int position, boolean withPayload) {
     int magic = bytes.getInt(position);
     if (magic != RecordLayout.MAGIC) {
       return "no record is there, but bytes that begin with 0x%08x"
           .formatted(Integer.reverseBytes(magic));
     }
-    BlockRecord record = record(region, entry, bytes, position);
+    long address = entry.address();
+    BlockRecord record =
+        BlockRecord.read(bytes, position, region.life(), BlockAddress.position(address));
     if (record == null) {
       return "its header is damaged, or that of an earlier block";
     }
-    if (!isOf(entry, record)) {
+    if (!record.isOf(entry.file(), entry.offset(), BlockAddress.payloadBytes(address))) {
       return "the record there is of file=%s offset=%d payloadBytes=%d"
           .formatted(record.file(), record.offset(), record.payloadBytes());
     }
@@ -490,8 +458,8 @@ public final class BlockReader {
       return "sequence=%d is not from %d to %d"
           .formatted(record.sequence(), region.firstSequence(), region.lastSequence());
     }
-    return record.hasRightPayload(bytes, position)
-        ? "but they are right at a second look"
-        : "its payload has a wrong checksum";
+    return withPayload && !record.hasRightPayload(bytes, position)
+        ? "its payload has a wrong checksum"
+        : null;
   }
 }

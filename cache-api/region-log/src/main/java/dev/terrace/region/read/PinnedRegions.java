@@ -46,18 +46,11 @@ public final class PinnedRegions {
 
   private long lookedNanos;
   private long lackedNanos;
-  private volatile Waiting waiting = Waiting.NONE;
 
-  /**
-   * Regions that wait.
-   *
-   * @param count how many
-   * @param sinceNanos since when the longest-held of them has been held
-   */
-  private record Waiting(int count, long sinceNanos) {
+  /** How many regions waited at the last check, and since when the longest-held one was held. */
+  private volatile int waiting;
 
-    static final Waiting NONE = new Waiting(0, 0);
-  }
+  private volatile long waitingSinceNanos;
 
   /**
    * No region is held yet.
@@ -80,7 +73,7 @@ public final class PinnedRegions {
     if (region.pins.isPinned() && !heldSince.containsKey(region.number)) {
       unshare.accept(number -> number == region.number);
       if (region.pins.isPinned()) {
-        note(region, context.now());
+        note(region);
       }
     }
     return !region.pins.isPinned();
@@ -112,50 +105,36 @@ public final class PinnedRegions {
     }
   }
 
-  private static boolean isLong(long since, long now) {
-    return now - since >= LONG_NANOS;
-  }
-
   /** Rechecks the pinned regions, at most once a second. */
   public void look() {
-    if (heldSince.isEmpty() && !log.copiesHits()) {
-      return;
-    }
     long now = context.now();
-    if (now - lookedNanos < LOOK_NANOS) {
+    boolean isIdle = heldSince.isEmpty() && !log.copiesHits();
+    if (isIdle || now - lookedNanos < LOOK_NANOS) {
       return;
     }
     lookedNanos = now;
     unshare.accept(heldSince::containsKey);
-    for (Region region : log.regions()) {
-      if (heldSince.containsKey(region.number)) {
-        lookAt(region, now);
-      }
-    }
-    count(now);
-  }
-
-  private void lookAt(Region region, long now) {
-    boolean canBeHeld =
-        region.state() == Region.State.SEALED || region.state() == Region.State.RECLAIMING;
-    if (!canBeHeld || !region.pins.isPinned()) {
-      heldSince.remove(region.number);
-    } else if (!region.pins.hasOld()) {
-      note(region, now);
-    }
-  }
-
-  private void count(long now) {
     int count = 0;
-    long first = now;
-    for (long since : heldSince.values()) {
-      if (isLong(since, now)) {
+    long longest = 0;
+    for (Region region : log.regions()) {
+      Long since = heldSince.get(region.number);
+      if (since == null) {
+        continue;
+      }
+      boolean canBeHeld =
+          region.state() == Region.State.SEALED || region.state() == Region.State.RECLAIMING;
+      if (!canBeHeld || !region.pins.isPinned()) {
+        heldSince.remove(region.number);
+      } else if (!region.pins.hasOld()) {
+        note(region, now);
+      } else if (now - since >= LONG_NANOS) {
         count++;
-        first = first - since < 0 ? first : since;
+        longest = Math.max(longest, now - since);
       }
     }
-    waiting = new Waiting(count, first);
-    boolean lacking = log.free().allPinned() && !isLong(lackedNanos, now);
+    waitingSinceNanos = now - longest;
+    waiting = count;
+    boolean lacking = log.free().allPinned() && now - lackedNanos < LONG_NANOS;
     log.free().allHeld(lacking);
     int maxWaiting = Math.max(1, log.io().device().regions() / REGIONS_PER_WAITING);
     copyHits(lacking || count > maxWaiting);
@@ -171,7 +150,7 @@ public final class PinnedRegions {
       warnings.warn(
           "Unreleased blocks keep too many regions from being reclaimed, hits are copies until they"
               + " are fewer: path=%s regions=%d held=%d waiting=%d"
-                  .formatted(device.path(), device.regions(), heldSince.size(), waiting.count),
+                  .formatted(device.path(), device.regions(), heldSince.size(), waiting),
           null);
       unshareAll();
     }
@@ -184,12 +163,11 @@ public final class PinnedRegions {
 
   /** How many regions waited at the last check. */
   public int waiting() {
-    return waiting.count;
+    return waiting;
   }
 
   /** How long the longest-held of them has been held; 0 if none waits. */
   public long longestNanos() {
-    Waiting now = waiting;
-    return now.count == 0 ? 0 : context.now() - now.sinceNanos;
+    return waiting == 0 ? 0 : context.now() - waitingSinceNanos;
   }
 }

@@ -195,14 +195,7 @@ final class CleanRegions {
         retire(region);
       }
     }
-    for (int i = free.clean(); i > 0; i--) {
-      Region region = free.poll();
-      if (region != null && !isBeyondLimit(region)) {
-        free.addClean(region);
-      } else if (region != null) {
-        free.addUnprepared(region);
-      }
-    }
+    free.unprepare(this::isBeyondLimit);
     return true;
   }
 
@@ -280,27 +273,21 @@ final class CleanRegions {
    * @return whether it is clean
    */
   private boolean prepare(Region region, boolean isTrial) {
-    boolean prepared = false;
-    boolean isBad = false;
+    boolean isClean = false;
     try {
       owner.persistMoved(region);
       region.forgetUnclaimed();
       region.begin(owner.nextSequence());
-      isBad = !isTrial;
       io.prepare(region.slot, region.header(System.currentTimeMillis()));
-      isBad = false;
-      prepared = true;
+      isClean = true;
     } catch (IOException e) {
       // The device's health has logged it.
-      isBad &= !io.health().isFull();
-      return false;
-    } catch (RuntimeException | Error e) {
-      isBad = false;
-      throw e;
-    } finally {
-      if (isBad) {
+      if (!isTrial && !io.health().isFull()) {
         quarantine(region);
-      } else if (!prepared) {
+      }
+      return false;
+    } finally {
+      if (!isClean && region.state() != State.QUARANTINED) {
         free.addEmpty(region);
       }
     }
@@ -314,9 +301,7 @@ final class CleanRegions {
     region.state(State.QUARANTINED);
     context.counters().trouble(Trouble.QUARANTINED_REGION);
     log.warn("Out of use for minutes, because it cannot be written: " + region, null);
-    if (quarantined.isEmpty()) {
-      retryAtNanos = context.now() + RETRY_NANOS;
-    }
+    retryAtNanos = context.now() + RETRY_NANOS;
     quarantined.add(region);
   }
 

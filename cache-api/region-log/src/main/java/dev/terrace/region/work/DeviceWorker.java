@@ -23,7 +23,6 @@ import dev.terrace.region.read.PinnedRegions;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Does the I/O of one device's log, one step after the other: recovers its blocks, seals full
@@ -53,12 +52,6 @@ public final class DeviceWorker {
   /** Failures of the program in a row while sealing a region, after which it is lost. */
   private static final int MAX_FAILURES = 3;
 
-  /** Buffered records are written to the device after this time at the latest. */
-  private static final long APPEND_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  /** Share of a region that is worth writing at the next tick: it dwarfs the rewritten page. */
-  private static final double WORTHWHILE_SHARE = 1.0 / 16;
-
   private final RegionDevice io;
   private final Residents residents;
   private final LogContext context;
@@ -75,9 +68,7 @@ public final class DeviceWorker {
   private final CompletableFuture<Void> released = new CompletableFuture<>();
   private volatile boolean leaving;
   private volatile boolean started;
-  private volatile boolean recovered;
   private volatile boolean persistWanted;
-  private volatile long appendAtNanos;
   private boolean blocksDropped;
   private int trials;
   private int failures;
@@ -96,14 +87,18 @@ public final class DeviceWorker {
     this.context = context;
     this.log = context.log(DeviceWorker.class);
     this.memoryAtNanos = context.now();
-    this.appendAtNanos = memoryAtNanos;
-    this.loop = new SerialLoop(executors.worker(path), this::work, this::rejected);
+    // The executor may be shut down, or have no thread. The next wake-up tries again.
+    this.loop =
+        new SerialLoop(
+            executors.worker(path),
+            this::work,
+            cause -> log.warn("No work on " + path + " until the next try", cause));
     this.owner = new DeviceLog(io, residents.regions(), context, loop::wake);
     this.held = new PinnedRegions(owner, residents::unshare, context);
     Reclaimer reclaimer = new Reclaimer(owner, held, tier, context);
     this.clean = new CleanRegions(owner, held, reclaimer, context);
     this.resize = new DeviceResize(owner, clean);
-    this.recovery = new Recovery(owner, residents, tier.recovering(), context);
+    this.recovery = new Recovery(owner, residents, context);
     this.scrub = new Scrub(owner, reclaimer, tier, context);
     this.watch = new PathWatch(io, held::unshareAll, executors.looks(path));
   }
@@ -114,10 +109,6 @@ public final class DeviceWorker {
     wake();
   }
 
-  RegionDevice io() {
-    return io;
-  }
-
   public DeviceLog owner() {
     return owner;
   }
@@ -126,14 +117,8 @@ public final class DeviceWorker {
     return held;
   }
 
-  /** Replaces the number of regions to reach, see {@link DeviceResize#to}. */
-  void resizeTo(DeviceResize.Goal goal) {
-    resize.to(goal);
-  }
-
-  /** Whether the device has yet to reach its number of regions. */
-  boolean isResizing() {
-    return resize.isUnderWay();
+  DeviceResize resize() {
+    return resize;
   }
 
   /**
@@ -154,47 +139,30 @@ public final class DeviceWorker {
     return leaving;
   }
 
+  /** Whether all blocks of the device that can be recovered are in the index. */
+  public boolean isRecovered() {
+    return recovery.isDone();
+  }
+
   /** Whether the device has more free regions than it keeps, and can be written to. */
   public boolean hasFreeRoom() {
-    return recovered && io.health().isWritable() && owner.free().hasSpare();
+    return recovery.isDone() && io.health().isWritable() && owner.free().hasSpare();
   }
 
   /**
-   * Schedules a path check and a flush of the open region (always if mapped; if buffered, once
-   * enough is new or it has waited long enough). Wakes the worker. Call it about once a second.
+   * Schedules a path check and a flush of the open region. Wakes the worker. Call it about once a
+   * second.
    */
   public void tick() {
     watch.look();
     io.health().look();
-    if (io.writesInPlace() || isAppendDue()) {
-      persistWanted = true;
-    }
+    persistWanted = true;
     wake();
-  }
-
-  private boolean isAppendDue() {
-    RegionWriter current = owner.open();
-    if (current == null) {
-      return false;
-    }
-    int newBytes = current.complete() - current.appended();
-    boolean due =
-        context.now() - appendAtNanos >= 0
-            || newBytes >= WORTHWHILE_SHARE * io.device().regionBytes();
-    if (due) {
-      appendAtNanos = context.now() + APPEND_NANOS;
-    }
-    return due;
   }
 
   /** Wakes the worker. Never fails, because puts call it. */
   void wake() {
     loop.wake();
-  }
-
-  /** The executor is shut down, or has no thread. The next wake-up tries again. */
-  private void rejected(Throwable cause) {
-    log.warn("No work on " + io.device().path() + " until the next try", cause);
   }
 
   /** Takes steps until there is nothing to do, or one fails. */
@@ -236,11 +204,7 @@ public final class DeviceWorker {
       return false;
     }
     if (recovery.isDue() && !residents.index().isShortOfMemory()) {
-      try {
-        recovery.run();
-      } finally {
-        recovered = true;
-      }
+      recovery.run();
       return true;
     }
     held.look();
@@ -349,7 +313,7 @@ public final class DeviceWorker {
     }
     trials = 0;
     failures = 0;
-    owner.sealed();
+    owner.sealed(full);
     return true;
   }
 
@@ -392,7 +356,7 @@ public final class DeviceWorker {
 
   private void persistOpen() {
     RegionWriter current = owner.open();
-    if (current == null || current.isEmpty()) {
+    if (current == null) {
       return;
     }
     try {

@@ -11,7 +11,6 @@ import dev.terrace.region.device.StoredRegions;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
-import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.IndexEntry;
@@ -29,6 +28,7 @@ import dev.terrace.region.read.PinnedRegions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +60,10 @@ final class Reclaimer {
   /** Most regions that one search passes over: it reads the table of each. */
   private static final int MAX_PASSED = 64;
 
+  /** The fewest valued bytes first, and of equally few the older ones. */
+  private static final Comparator<Region> LEAST_WORTH =
+      Comparator.comparingLong(Region::valuedBytes).thenComparingLong(Region::age);
+
   private final DeviceLog log;
   private final PinnedRegions held;
   private final Residents residents;
@@ -84,9 +88,8 @@ final class Reclaimer {
 
   /**
    * Chooses a region that no reader holds: of the mostly dead ones, the one with the fewest valued
-   * bytes; if there is none, the oldest region. While the index is short of memory, only regions
-   * with at least the average number of blocks are considered: those take the most index memory.
-   * Regions whose blocks must stay are passed over, up to a limit.
+   * bytes; if there is none, the oldest region. Regions whose blocks must stay are passed over, up
+   * to a limit.
    *
    * @return null if there is none
    */
@@ -121,18 +124,15 @@ final class Reclaimer {
   private Region best(Region[] regions) {
     Region fewest = null;
     Region oldest = null;
-    int minBlocks = residents.index().isShortOfMemory() ? averageBlocks(regions) : 0;
     for (Region region : regions) {
-      if (region.state() != State.SEALED
-          || region.liveBlocks() < minBlocks
-          || held.isHeld(region)) {
+      if (region.state() != State.SEALED || held.isHeld(region)) {
         continue;
       }
       if (region.isSuspect()) {
         return region;
       }
       if (isMostlyDead(region, region.valuedBytes())
-          && (fewest == null || isWorthLess(region, fewest))) {
+          && (fewest == null || LEAST_WORTH.compare(region, fewest) < 0)) {
         fewest = region;
       }
       if (oldest == null || region.age() < oldest.age()) {
@@ -150,23 +150,6 @@ final class Reclaimer {
     return bytes < Math.max(regionBytes * MOSTLY_EMPTY, region.filledBytes() * MOSTLY_DEAD);
   }
 
-  /** The average over the sealed regions, rounded down. */
-  private static int averageBlocks(Region[] regions) {
-    return (int)
-        Arrays.stream(regions)
-            .filter(region -> region.state() == State.SEALED)
-            .mapToInt(Region::liveBlocks)
-            .average()
-            .orElse(0);
-  }
-
-  /** Whether a region has fewer valued bytes, or equally few and is older. */
-  private static boolean isWorthLess(Region region, Region other) {
-    long bytes = region.valuedBytes();
-    long otherBytes = other.valuedBytes();
-    return bytes < otherBytes || (bytes == otherBytes && region.age() < other.age());
-  }
-
   /**
    * Removes all blocks from a region. If one fails, the remaining ones are dropped.
    *
@@ -182,7 +165,7 @@ final class Reclaimer {
       context.counters().trouble(Trouble.DAMAGED_REGION);
       warnings.warn("Could not be emptied, what is left of it is dropped: " + region, e);
       for (IndexEntry entry : fromIndex(region)) {
-        residents.dropDamaged(entry, DamageLog.Reason.NOT_EMPTIED, () -> "", e);
+        residents.dropDamaged(entry, DamageLog.Reason.NOT_EMPTIED, "", e);
       }
     }
   }
@@ -274,7 +257,7 @@ final class Reclaimer {
     try {
       for (RegionTable.Entry entry : tableOf(region)) {
         IndexEntry found = residents.index().find(entry.file(), entry.offset());
-        long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
+        long address = entry.address(region.number);
         if (found != null && found.address() == address) {
           live.add(found);
         }
@@ -347,23 +330,23 @@ final class Reclaimer {
   private Rewrite append(IndexEntry entry, BlockBytes bytes) {
     byte[] name = BlockRecord.nameOf(entry.file());
     int payloadBytes = BlockAddress.payloadBytes(entry.address());
-    int recordBytes = RecordLayout.recordBytes(name.length, payloadBytes);
-    Reservation reservation = log.reserve(entry.file(), name.length, recordBytes);
+    Reservation reservation = log.reserve(entry.file(), name.length, payloadBytes);
     if (reservation == null) {
       return Rewrite.NO_ROOM;
     }
+    RegionTable.Entry written = null;
     boolean moved = false;
     try {
-      reservation.payload(name.length, payloadBytes).put(bytes.payload().duplicate());
-      long to =
+      reservation.payload().put(bytes.payload().duplicate());
+      written =
           reservation.finish(
               name,
               entry.offset(),
-              payloadBytes,
               bytes.payloadCrc(),
               bytes.format(),
               bytes.form(),
               entry.traits());
+      long to = reservation.address();
       moved = residents.move(entry.file(), entry.offset(), entry.address(), to);
       if (moved) {
         residents.region(entry.address()).movedTo(reservation.sequence());
@@ -378,8 +361,7 @@ final class Reclaimer {
       for (int hit = 1; hit < entry.hits(); hit++) {
         residents.index().touch(entry.file(), entry.offset());
       }
-      reservation.keep(
-          entry.file(), entry.offset(), payloadBytes, 0, bytes.format(), entry.traits());
+      reservation.keep(written, 0);
     }
     return moved ? Rewrite.DONE : Rewrite.FAILED;
   }

@@ -8,8 +8,6 @@ import dev.terrace.api.Trouble;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.StoredRegions;
 import dev.terrace.region.device.StoredRegions.Found;
-import dev.terrace.region.format.BlockAddress;
-import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RecordWalk;
 import dev.terrace.region.format.RegionLayout;
 import dev.terrace.region.format.RegionTable;
@@ -20,22 +18,16 @@ import dev.terrace.region.log.Region;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.memory.DirectMemory;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Recovers a device's blocks after a restart: adds the tables of its regions to the index. A first
- * sample from all over the device shows where the newest regions are; they come next. Of two
+ * Recovers a device's blocks after a restart: adds the tables of its regions to the index. Of two
  * records of a block, the newer one stays.
  *
  * <p>Regions that were open are read record by record, at each start until they are reclaimed,
@@ -59,16 +51,12 @@ public final class Recovery {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
-  /** Most regions in the first sample from all over the device. */
-  static final int SAMPLE = 512;
-
   /** Failed reads, while the device answers, after which a region is given up. */
   private static final int ATTEMPTS = 3;
 
   private final DeviceLog log;
   private final RegionDevice io;
   private final Residents residents;
-  private final AtomicInteger recovering;
   private final LogContext context;
   private final long retryNanos;
   private final RateLimitedLog warnings;
@@ -79,6 +67,7 @@ public final class Recovery {
   /** Regions that could not be read, and will be retried. */
   private final List<Region> unread = new ArrayList<>();
 
+  private volatile boolean done;
   private boolean evictionsLoaded;
   private int attempts;
 
@@ -89,27 +78,19 @@ public final class Recovery {
   private int blocks;
   private int damaged;
 
-  Recovery(DeviceLog log, Residents residents, AtomicInteger recovering, LogContext context) {
+  Recovery(DeviceLog log, Residents residents, LogContext context) {
     this.log = log;
     this.io = log.io();
     this.residents = residents;
-    this.recovering = recovering;
     this.context = context;
     this.retryNanos = context.limits().probeInterval().toNanos();
     this.warnings = context.log(Recovery.class);
-    pending.addAll(spread(log.regions()));
+    pending.addAll(List.of(log.regions()));
   }
 
-  /** Begins with regions from all over the device: they show where the newest ones are. */
-  private static List<Region> spread(Region[] regions) {
-    int step = step(regions.length);
-    List<Region> order = new ArrayList<>(Arrays.asList(regions));
-    order.sort(Comparator.comparing(region -> region.slot % step != 0));
-    return order;
-  }
-
-  private static int step(int regions) {
-    return (regions + SAMPLE - 1) / SAMPLE;
+  /** Whether all blocks that can be recovered are in the index. Any thread may ask. */
+  boolean isDone() {
+    return done;
   }
 
   /** Whether there is something to recover, and the device may answer. */
@@ -146,39 +127,27 @@ public final class Recovery {
 
   private void end() {
     if (log.isEnding()) {
-      forgetAll();
+      abandon();
     }
-    if (!isDue() && unread.isEmpty()) {
-      recovering.decrementAndGet();
-    }
+    done = pending.isEmpty() && unread.isEmpty();
     if (context.isClosed()) {
       residents.evictAll(EvictionCause.CLOSE);
     }
   }
 
-  private void forgetAll() {
-    pending.clear();
-    unread.clear();
-  }
-
   /** Ends the recovery, because the device leaves. */
   void abandon() {
-    if (isDue() || !unread.isEmpty()) {
-      forgetAll();
-      recovering.decrementAndGet();
-    }
+    pending.clear();
+    unread.clear();
+    done = true;
   }
 
   private void recover() {
     long start = context.now();
     int regions = pending.size();
-    int sampled = regions == log.regions().length ? Math.min(regions, SAMPLE) : 0;
     // A region that waits for memory stays first, and is read again from its beginning.
     while (!pending.isEmpty() && !log.isEnding() && recover(pending.peek())) {
       pending.remove();
-      if (--sampled == 0) {
-        goOnWithNewest();
-      }
     }
     LOG.info(
         "{}: looked at {} regions, blocks recovered so far: {}, within {} ms; regions damaged: {},"
@@ -192,21 +161,6 @@ public final class Recovery {
     if (!unread.isEmpty()) {
       tryAgain();
     }
-  }
-
-  /**
-   * Continues around the newest region that was found, and then downwards: as a device is
-   * overwritten again and again, its regions are mostly written in the order of their slots.
-   */
-  private void goOnWithNewest() {
-    Region[] regions = log.regions();
-    Region newest = Collections.max(List.of(regions), Comparator.comparing(Region::lastSequence));
-    int from = newest.slot + step(regions.length);
-    List<Region> order = new ArrayList<>(pending);
-    order.sort(
-        Comparator.comparingInt(region -> Math.floorMod(from - region.slot, regions.length)));
-    pending.clear();
-    pending.addAll(order);
   }
 
   /**
@@ -284,13 +238,19 @@ public final class Recovery {
       giveUp(region);
       return true;
     }
-    ByteBuffer records = io.stored().records(region.slot);
-    Found found = walked(region, ends.found(), records);
-    if (found.records().isEmpty()) {
+    RecordWalk walk = io.stored().walk(io.stored().records(region.slot), ends.found());
+    for (int position : walk.damaged()) {
+      // After a power cut the newer copy of a block may be torn and the older one intact.
+      context.counters().trouble(Trouble.CORRUPT_BLOCK);
+      warnings.warn(
+          "A record is damaged and dropped, position=" + position + " of " + region, null);
+    }
+    if (walk.records().isEmpty()) {
       giveUp(region);
       return true;
     }
-    return load(region, found, new RegionTable(found.records(), Map.of()));
+    RegionTable table = new RegionTable(walk.records(), Map.of());
+    return load(region, ends.found().walked(walk), table);
   }
 
   private void unread(Region region, Throwable cause) {
@@ -308,20 +268,6 @@ public final class Recovery {
         "Cached blocks dropped, because what lies on the device is not what was written (%s): %s"
             .formatted(what, region),
         cause);
-  }
-
-  /**
-   * Walks through the records, and drops those whose payload fails its checksum: after a power cut
-   * the newer copy of a block may be torn and the older one intact.
-   */
-  private Found walked(Region region, Found found, ByteBuffer records) {
-    RecordWalk whole = io.stored().walk(records, found).withWholePayloads(records, found.life());
-    for (int position : whole.damaged()) {
-      context.counters().trouble(Trouble.CORRUPT_BLOCK);
-      warnings.warn(
-          "A record is damaged and dropped, position=" + position + " of " + region, null);
-    }
-    return found.walked(whole);
   }
 
   /** Adds blocks to the index, the last one first. False if it lacks memory for them. */
@@ -367,10 +313,8 @@ public final class Recovery {
     if (!entry.isDurable() || isEvicted(entry)) {
       return;
     }
-    long address = BlockAddress.of(region.number, entry.position(), entry.payloadBytes());
-    int recordBytes =
-        RecordLayout.recordBytes(RecordLayout.utf8Bytes(entry.file()), entry.payloadBytes());
-    if (!residents.recover(entry.file(), recordBytes, entry.offset(), address, entry.traits())) {
+    long address = entry.address(region.number);
+    if (!residents.recover(entry, address)) {
       return;
     }
     blocks++;

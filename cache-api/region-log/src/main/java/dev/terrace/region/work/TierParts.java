@@ -5,7 +5,6 @@ package dev.terrace.region.work;
 import dev.terrace.region.log.Residents;
 import dev.terrace.region.read.BlockReader;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -13,7 +12,6 @@ import java.util.function.LongSupplier;
  *
  * @param reader reads blocks that are moved or verified
  * @param demotions offers the blocks that a reclaim evicts
- * @param recovering how many devices are not recovered yet
  * @param capacityBytes capacity of the tier; quotas are shares of it
  * @param scrubPeriod time in which all blocks at rest are verified; zero for never
  */
@@ -21,6 +19,5 @@ public record TierParts(
     Residents residents,
     BlockReader reader,
     DemotionOffers<?> demotions,
-    AtomicInteger recovering,
     LongSupplier capacityBytes,
     Duration scrubPeriod) {}

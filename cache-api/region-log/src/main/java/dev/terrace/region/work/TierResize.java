@@ -6,8 +6,6 @@ import dev.terrace.region.work.DeviceResize.Goal;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Changes the number of regions on each device of a tier, evenly, while they are in use.
@@ -27,8 +25,6 @@ public final class TierResize {
    * Workers are woken, and futures completed, outside the lock: an executor may run a worker on the calling
    * thread, and a thread that waits for a future may ask for another number.
    */
-
-  private static final Logger LOG = LoggerFactory.getLogger(TierResize.class);
 
   private volatile List<DeviceWorker> devices;
   private volatile int lastRegions;
@@ -71,7 +67,7 @@ public final class TierResize {
   }
 
   private int smallest() {
-    return devices.stream().mapToInt(each -> each.io().device().regions()).min().orElse(0);
+    return devices.stream().mapToInt(each -> each.owner().io().device().regions()).min().orElse(0);
   }
 
   /**
@@ -105,7 +101,7 @@ public final class TierResize {
   /** Sets the goals of all devices; null for none. Under the lock. */
   private void aimAt(Goal next) {
     goal = next;
-    devices.forEach(each -> each.resizeTo(next));
+    devices.forEach(each -> each.resize().to(next));
   }
 
   /**
@@ -143,23 +139,20 @@ public final class TierResize {
   public void look() {
     Runnable ended = () -> {};
     synchronized (this) {
-      List<DeviceWorker> late = devices.stream().filter(DeviceWorker::isResizing).toList();
+      // A device that is done reports that itself, or why it failed.
       if (goal != null
-          && !late.isEmpty()
-          && late.stream().noneMatch(each -> each.io().health().isUsable())) {
-        int regions = goal.regions();
-        Runnable end = endAtGoal();
-        ended =
-            () -> {
-              LOG.warn(
-                  "{} regions a path, but for {}, which get them when they are back",
-                  regions,
-                  late.stream().map(each -> each.io().device().path()).toList());
-              end.run();
-            };
+          && devices.stream().anyMatch(each -> each.resize().isUnderWay())
+          && isReached()) {
+        ended = endAtGoal();
       }
     }
     ended.run();
+  }
+
+  /** Whether all devices have reached the goal, or are out of service. */
+  private boolean isReached() {
+    return devices.stream()
+        .noneMatch(each -> each.resize().isUnderWay() && each.owner().io().health().isUsable());
   }
 
   /** Called by a device's worker. */
@@ -177,7 +170,7 @@ public final class TierResize {
         } else {
           ended = end(null);
         }
-      } else if (devices.stream().noneMatch(DeviceWorker::isResizing)) {
+      } else if (isReached()) {
         ended = endAtGoal();
       }
     }

@@ -9,6 +9,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.region.index.IndexSlot;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -30,8 +31,10 @@ class RegionTableTest {
 
   private static ByteBuffer table() {
     ByteBuffer table = RecordLayout.littleEndian(ByteBuffer.allocate(TABLE_BYTES));
-    new RegionTable(ENTRIES, ORIGINS)
-        .write(table, List.of("one", "zwei-\u00e4"), Map.of("one", 0, "zwei-\u00e4", 1));
+    Map<String, Integer> numbers = new LinkedHashMap<>();
+    numbers.put("one", 0);
+    numbers.put("zwei-\u00e4", 1);
+    new RegionTable(ENTRIES, ORIGINS).write(table, numbers);
     assertThat(table.hasRemaining()).isFalse();
     return table;
   }

@@ -10,6 +10,7 @@ import dev.terrace.api.Patience;
 import dev.terrace.api.TierHammer;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,7 +43,8 @@ class RegionIndexHammerTest {
   private static final long STRIDE = 1 << 16;
 
   private final long seed = System.nanoTime();
-  private final RegionIndex index = new RegionIndex(new IndexPages(8, ByteBuffer::allocateDirect));
+  private final RegionIndex index =
+      new RegionIndex(new IndexPages(8, new DirectMemory(ByteBuffer::allocateDirect)));
   private volatile boolean over;
 
   @Test
@@ -240,11 +242,9 @@ class RegionIndexHammerTest {
       change(file, offset, own, random.nextBoolean());
       if (random.nextInt(6) == 0) {
         Map<Long, Long> removed = new HashMap<>();
-        index.removeRange(
-            file,
-            0,
-            RecordLayout.MAX_OFFSET,
-            (at, address, traits, hits) -> removed.put(at, address));
+        index
+            .removeRange(file, 0, RecordLayout.MAX_OFFSET)
+            .forEach(entry -> removed.put(entry.offset(), entry.address()));
         assertThat(removed).isEqualTo(own);
         own.clear();
         assertThat(index.address(file, offset)).isEqualTo(BlockAddress.NONE);

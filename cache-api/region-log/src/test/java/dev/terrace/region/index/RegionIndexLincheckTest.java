@@ -7,6 +7,7 @@ import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.api.TestEffort;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
@@ -106,7 +107,7 @@ class RegionIndexLincheckTest {
   }
 
   private static IndexPages directPages() {
-    return new IndexPages(1, ByteBuffer::allocateDirect);
+    return new IndexPages(1, new DirectMemory(ByteBuffer::allocateDirect));
   }
 
   /** The same pages, with their words in an array. */
@@ -117,7 +118,7 @@ class RegionIndexLincheckTest {
     private final AtomicLongArray words = new AtomicLongArray(PAGES * PAGE_SLOTS * 2);
 
     WatchedPages() {
-      super(1, bytes -> ByteBuffer.allocate(0));
+      super(1, new DirectMemory(bytes -> ByteBuffer.allocate(0)));
     }
 
     private static int index(int[] pages, int slot) {
@@ -229,19 +230,16 @@ class RegionIndexLincheckTest {
     @Operation
     public String list() {
       Map<Integer, Integer> places = new TreeMap<>();
-      index.forEach(
-          FILE,
-          (offset, address, traits, hits) -> {
-            int key = (int) IndexSlot.key(offset);
-            places.put(key, place(key, address));
-          });
+      for (IndexEntry entry : index.entries(FILE)) {
+        int key = (int) IndexSlot.key(entry.offset());
+        places.put(key, place(key, entry.address()));
+      }
       return places.toString();
     }
 
     @Operation
     public int removeFile() {
-      return index.removeRange(
-          FILE, 0, RecordLayout.MAX_OFFSET, (offset, address, traits, hits) -> {});
+      return index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET).size();
     }
 
     @Operation

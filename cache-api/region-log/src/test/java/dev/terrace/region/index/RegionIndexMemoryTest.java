@@ -8,6 +8,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.memory.DirectMemory;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -27,7 +28,8 @@ class RegionIndexMemoryTest {
   private static final int CHUNK_PAGES = 16;
 
   private static RegionIndex newIndex() {
-    return new RegionIndex(new IndexPages(CHUNK_PAGES, ByteBuffer::allocateDirect));
+    return new RegionIndex(
+        new IndexPages(CHUNK_PAGES, new DirectMemory(ByteBuffer::allocateDirect)));
   }
 
   private static long maxBytes(long blocks) {
@@ -84,8 +86,7 @@ class RegionIndexMemoryTest {
     for (int i = 0; i < 10_000; i++) {
       insert(index, "file", i);
     }
-    assertThat(index.removeRange("file", 100, 9_999, (offset, address, traits, hits) -> {}))
-        .isEqualTo(9_900);
+    assertThat(index.removeRange("file", 100, 9_999)).hasSize(9_900);
     assertThat(index.tableBytes()).isLessThanOrEqualTo(maxBytes(100));
     for (int i = 0; i < 10_000; i++) {
       assertThat(index.address("file", i) != BlockAddress.NONE).isEqualTo(i < 100);
@@ -106,7 +107,7 @@ class RegionIndexMemoryTest {
   private static void assertMillionBlocks(int files) {
     int blocks = 1_000_000;
     long before = directMemoryBytes();
-    RegionIndex index = RegionIndex.patient();
+    RegionIndex index = new RegionIndex(DirectMemory.JVM);
     for (int i = 0; i < blocks; i++) {
       insert(index, "file-" + i % files, (long) (i / files) * BLOCK_BYTES);
       if (i % 100_000 == 99_999) {
@@ -143,8 +144,7 @@ class RegionIndexMemoryTest {
       }
       most = round == 0 ? index.offHeapBytes() : most;
       assertThat(index.offHeapBytes()).isEqualTo(most);
-      index.removeRange(
-          "file-" + round, 0, RecordLayout.MAX_OFFSET, (offset, address, traits, hits) -> {});
+      index.removeRange("file-" + round, 0, RecordLayout.MAX_OFFSET);
       assertThat(index.tableBytes()).isZero();
     }
   }

@@ -10,12 +10,14 @@ import dev.terrace.api.FileUsage;
 import dev.terrace.api.TestEffort;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +50,7 @@ class RegionIndexModelTest {
 
     private final SplittableRandom random;
     private final RegionIndex index =
-        new RegionIndex(new IndexPages(4, ByteBuffer::allocateDirect));
+        new RegionIndex(new IndexPages(4, new DirectMemory(ByteBuffer::allocateDirect)));
     private final Map<String, Map<Long, Block>> model = new HashMap<>();
     private final Map<String, Boolean> claims = new HashMap<>();
     private final LongUnaryOperator offsets;
@@ -209,8 +211,7 @@ class RegionIndexModelTest {
 
     private void removeFile(String file) {
       Map<Long, Block> removed = new TreeMap<>();
-      int blocks = index.removeRange(file, 0, RecordLayout.MAX_OFFSET, into(removed));
-      assertThat(blocks).isEqualTo(removed.size());
+      index.removeRange(file, 0, RecordLayout.MAX_OFFSET).forEach(into(removed));
       assertThat(removed).isEqualTo(unverified(model.getOrDefault(file, Map.of())));
       model.remove(file);
       forgetIfEmpty(file);
@@ -220,7 +221,7 @@ class RegionIndexModelTest {
       Map<Long, Block> expected = new TreeMap<>(model.getOrDefault(file, Map.of()));
       expected.keySet().removeIf(offset -> offset < from || offset > to);
       Map<Long, Block> removed = new TreeMap<>();
-      assertThat(index.removeRange(file, from, to, into(removed))).isEqualTo(expected.size());
+      index.removeRange(file, from, to).forEach(into(removed));
       assertThat(removed).isEqualTo(unverified(expected));
       model.getOrDefault(file, new HashMap<>()).keySet().removeAll(expected.keySet());
       forgetIfEmpty(file);
@@ -230,9 +231,11 @@ class RegionIndexModelTest {
       List.copyOf(model.keySet()).forEach(file -> removeRange(file, 0, RegionIndex.MAX_OFFSET));
     }
 
-    private static RegionIndex.Visitor into(Map<Long, Block> visited) {
-      return (offset, address, traits, hits) ->
-          assertThat(visited.put(offset, new Block(address, traits, false, hits))).isNull();
+    private static Consumer<IndexEntry> into(Map<Long, Block> visited) {
+      return entry -> {
+        Block block = new Block(entry.address(), entry.traits(), false, entry.hits());
+        assertThat(visited.put(entry.offset(), block)).isNull();
+      };
     }
 
     private static Map<Long, Block> unverified(Map<Long, Block> blocks) {
@@ -287,7 +290,7 @@ class RegionIndexModelTest {
         assertThat(usages.getOrDefault(file, usage)).isEqualTo(usage);
         assertThat(index.isClaimed(file)).isEqualTo(claims.getOrDefault(file, false));
         Map<Long, Block> visited = new TreeMap<>();
-        index.forEach(file, into(visited));
+        index.entries(file).forEach(into(visited));
         assertThat(visited).isEqualTo(unverified(blocks));
       }
       assertThat(index.payloadBytes()).isEqualTo(bytes);

@@ -8,6 +8,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.api.BlockTraits.Residency;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.memory.DirectMemory;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,8 +26,6 @@ class RegionIndexPreemptionTest {
   /** How the names of changes begin that remove something and add it again. */
   private static final String ANEW = "anew: ";
 
-  private static final RegionIndex.Visitor NOBODY = (offset, address, traits, hits) -> {};
-
   /** Pages that let a change happen just before one of the reads of a lookup. */
   private static final class SteppedPages extends IndexPages {
 
@@ -34,7 +33,7 @@ class RegionIndexPreemptionTest {
     private int readsBefore;
 
     SteppedPages() {
-      super(1, ByteBuffer::allocateDirect);
+      super(1, new DirectMemory(ByteBuffer::allocateDirect));
     }
 
     /** Whether the change was made, while {@code lookup} ran. */
@@ -123,12 +122,11 @@ class RegionIndexPreemptionTest {
             index.remove(FILE, offset(key));
           }
         });
-    changes.put(
-        "remove the file", index -> index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET, NOBODY));
+    changes.put("remove the file", index -> index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET));
     changes.put(
         "give the pages to another file",
         index -> {
-          index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET, NOBODY);
+          index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET);
           for (int key = 0; key < 2 * blocks; key++) {
             insert(index, "other", key, 3);
           }
@@ -136,7 +134,7 @@ class RegionIndexPreemptionTest {
     changes.put(
         ANEW + FILE,
         index -> {
-          index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET, NOBODY);
+          index.removeRange(FILE, 0, RecordLayout.MAX_OFFSET);
           insertOdd(index, "other", 3, 3);
           for (int key = 0; key < 2 * blocks; key += 2) {
             insert(index, FILE, key, 4);

@@ -26,6 +26,7 @@ import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.format.RecordLayout;
 import dev.terrace.region.format.RegionEpoch;
 import dev.terrace.region.format.RegionLayout;
+import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import dev.terrace.region.inspect.CacheInspection.Depth;
 import dev.terrace.region.inspect.CacheInspection.RegionState;
@@ -78,7 +79,7 @@ class CacheInspectionTest {
   }
 
   private CacheInspection inspect(Depth depth) {
-    return CacheInspection.of(new SimulatedDevice(disk, false, 1), depth, (done, all) -> {});
+    return new CacheInspection(new SimulatedDevice(disk, false, 1), depth, (done, all) -> {});
   }
 
   @ParameterizedTest
@@ -256,7 +257,7 @@ class CacheInspectionTest {
             .satisfies(
                 damage -> {
                   assertThat(damage.position()).isEqualTo(record);
-                  assertThat(damage.reason()).contains("record's header is damaged");
+                  assertThat(damage.reason()).contains("record is damaged");
                 });
         assertThat(found.live().blocks()).as("the other one").isEqualTo(1);
         disk.flip(region, record + field, 0);
@@ -293,7 +294,9 @@ class CacheInspectionTest {
     int first = RegionLayout.FIRST_RECORD;
     BlockRecord record = BlockRecord.read(bytes, first, life, first);
     byte[] name = BlockRecord.nameOf("file1");
-    BlockRecord.write(bytes, first, life, name, 0, BLOCK_BYTES, record.payloadCrc(), 0, 0, DATA);
+    RegionTable.Entry other =
+        new RegionTable.Entry(first, BLOCK_BYTES, "file1", 0, record.sequence(), DATA, true);
+    BlockRecord.write(bytes, life, name, other, record.payloadCrc(), 0, 0);
 
     assertThat(inspect(Depth.BLOCKS).damages())
         .singleElement()
@@ -330,7 +333,7 @@ class CacheInspectionTest {
     fill(tier);
     stop(tier);
     CacheInspection found =
-        CacheInspection.of(
+        new CacheInspection(
             new SimulatedDevice(disk, false, 1).readErrors(1), Depth.BLOCKS, (done, all) -> {});
     assertThat(found.damages()).hasSize(REGIONS);
     assertThat(found.damages().get(0).reason()).contains("Input/output error");

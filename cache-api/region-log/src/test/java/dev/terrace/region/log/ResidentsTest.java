@@ -15,6 +15,7 @@ import dev.terrace.region.device.SimulatedDisk;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.RecordLayout;
+import dev.terrace.region.format.RegionTable;
 import dev.terrace.region.index.RegionIndex;
 import dev.terrace.region.memory.DirectMemory;
 import java.util.HashMap;
@@ -37,7 +38,7 @@ class ResidentsTest {
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void aRegionIsWorthItsBlocksOfClaimedFiles(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    RegionIndex index = RegionIndex.patient();
+    RegionIndex index = new RegionIndex(DirectMemory.JVM);
     TierCounters counters = new TierCounters();
     TierRegions numbers = new TierRegions();
     LogContext context =
@@ -58,15 +59,18 @@ class ResidentsTest {
       long to = BlockAddress.of(random.nextInt(2), position, 100 + 8 * (int) offset);
       int recordBytes =
           RecordLayout.recordBytes(RecordLayout.utf8Bytes(file), BlockAddress.payloadBytes(to));
+      RegionTable.Entry entry =
+          new RegionTable.Entry(
+              position, BlockAddress.payloadBytes(to), file, offset, step, TRAITS, true);
       boolean isNewFile = blocks.isEmpty();
       switch (random.nextInt(7)) {
         case 0 -> {
-          if (residents.recover(file, recordBytes, offset, to, TRAITS)) {
+          if (residents.recover(entry, to)) {
             blocks.put(offset, to);
           }
         }
         case 1 -> {
-          if (residents.add(file, recordBytes, offset, to, TRAITS)) {
+          if (residents.add(entry, to, recordBytes)) {
             blocks.put(offset, to);
             if (isNewFile) {
               claimed.add(file);

@@ -3,9 +3,7 @@
 package dev.terrace.region.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.terrace.api.BlockTraits;
 import dev.terrace.api.TierCounters;
 import dev.terrace.region.device.DeviceHealth;
 import dev.terrace.region.device.IoLimits;
@@ -22,7 +20,6 @@ import dev.terrace.region.log.Residents;
 import dev.terrace.region.log.TierRegions;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.read.PinnedRegions;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,8 +50,6 @@ class ReclaimerTest {
   private Region[] regions;
   private PinnedRegions held;
   private Reclaimer reclaimer;
-  private RegionIndex index;
-  private boolean indexGrows = true;
 
   /** Sealed regions full of blocks, the first of which is the oldest. */
   @BeforeEach
@@ -70,12 +65,10 @@ class ReclaimerTest {
     log = new DeviceLog(io, numbers, context, () -> {});
     regions = log.regions();
     held = new PinnedRegions(log, this::unshare, context);
-    index = new RegionIndex(new DirectMemory(this::indexMemory, this::indexMemory));
-    index.obtainMemory();
+    RegionIndex index = new RegionIndex(DirectMemory.JVM);
     TierParts tier =
         new TierParts(
             new Residents(index, numbers, Residents.SharedObjects.NONE, context),
-            null,
             null,
             null,
             () -> 0,
@@ -86,13 +79,6 @@ class ReclaimerTest {
       region.loaded();
       region.added(REGION_BYTES);
     }
-  }
-
-  private ByteBuffer indexMemory(int bytes) {
-    if (!indexGrows) {
-      throw new OutOfMemoryError("as asked");
-    }
-    return ByteBuffer.allocateDirect(bytes);
   }
 
   private void unshare(IntPredicate which) {
@@ -246,32 +232,5 @@ class ReclaimerTest {
     assertThat(log.copiesHits()).isTrue();
     pass(Duration.ofSeconds(1));
     assertThat(log.copiesHits()).isFalse();
-  }
-
-  /** Fills the index, until a block gets no room in it. */
-  private void fillIndex() {
-    indexGrows = false;
-    BlockTraits traits = new BlockTraits(1, BlockTraits.Residency.ORDINARY);
-    assertThatThrownBy(
-            () -> {
-              for (int file = 0; file < 100_000; file++) {
-                index.insert("file-" + file, 0, 1, traits, true);
-              }
-            })
-        .isInstanceOf(DirectMemory.Exhausted.class);
-  }
-
-  @Test
-  void whatTakesTheIndexGoesFirstWhenThereIsNoMore() {
-    for (int slot : new int[] {3, 5}) {
-      for (int block = 0; block < 100; block++) {
-        regions[slot].added(1);
-      }
-    }
-    assertThat(victim()).as("the oldest one").isZero();
-    fillIndex();
-    assertThat(victim()).as("the oldest of those with many blocks").isEqualTo(3);
-    index.removeRange("file-0", 0, Long.MAX_VALUE, (offset, address, traits, hits) -> {});
-    assertThat(victim()).as("there is room again").isZero();
   }
 }
