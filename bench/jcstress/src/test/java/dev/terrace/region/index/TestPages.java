@@ -13,7 +13,8 @@ public final class TestPages {
   static final String FILE = "file";
   static final BlockTraits TRAITS = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
 
-  private static final IndexPages POOL = new IndexPages(64, new DirectMemory(ByteBuffer::allocateDirect));
+  private static final IndexPages POOL =
+      new IndexPages(64, new DirectMemory(ByteBuffer::allocateDirect));
 
   private TestPages() {}
 

@@ -43,6 +43,11 @@ public final class DirectMemory {
   private final IntFunction<ByteBuffer> source;
   private final IntFunction<ByteBuffer> patientSource;
 
+  /** Memory from one source, which does not wait. */
+  public DirectMemory(IntFunction<ByteBuffer> source) {
+    this(source, source);
+  }
+
   /**
    * Memory from another source.
    *

@@ -257,7 +257,10 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
         }
         try {
           CacheFolder.whyDiscarded(
-                  space.split().withContents(PathContents.text(site, settings), Optional.empty()).spec(path, kind))
+                  space
+                      .split()
+                      .withContents(PathContents.text(site, settings), Optional.empty())
+                      .spec(path, kind))
               .ifPresent(why -> findings.add(discarded(path, why)));
         } catch (IOException e) {
           // PathCheck reports it.
