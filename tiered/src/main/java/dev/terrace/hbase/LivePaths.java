@@ -51,6 +51,8 @@ final class LivePaths implements LiveSettings.LiveTier {
 
   private volatile TierSpace newest = TierSpace.NONE;
 
+  private record Released(CompletableFuture<Void> all) {}
+
   /**
    * Wraps a tier whose paths are all open.
    *
@@ -82,14 +84,14 @@ final class LivePaths implements LiveSettings.LiveTier {
     if (last.isDone() && wanted.isConfigured() && hasAll(paths)) {
       return tier.resize(wanted.sizeBytes());
     }
-    CompletableFuture<CompletableFuture<Void>> change =
+    CompletableFuture<Released> change =
         last.handleAsync((nothing, failure) -> change(wanted, paths), thread);
     last = change.thenApply(released -> null);
     return change.thenCompose(
         released ->
             wanted.isConfigured() && hasAll(paths)
-                ? tier.resize(wanted.sizeBytes()).thenCombine(released, (size, left) -> null)
-                : released);
+                ? tier.resize(wanted.sizeBytes()).thenCombine(released.all, (size, left) -> null)
+                : released.all);
   }
 
   /**
@@ -146,14 +148,14 @@ final class LivePaths implements LiveSettings.LiveTier {
    *
    * @return completed once the removed paths are released, and all new ones are open
    */
-  private CompletableFuture<Void> change(TierSpace wanted, List<String> paths) {
+  private Released change(TierSpace wanted, List<String> paths) {
     List<String> leave = new ArrayList<>(tier.paths());
     leave.removeAll(paths);
     List<CompletableFuture<Void>> released = replace(leave, open(wanted));
     paths.stream()
         .filter(leaving::containsKey)
         .forEach(path -> released.add(comeBack(path, wanted)));
-    return CompletableFuture.allOf(released.toArray(CompletableFuture[]::new));
+    return new Released(CompletableFuture.allOf(released.toArray(CompletableFuture[]::new)));
   }
 
   private List<CompletableFuture<Void>> replace(List<String> leave, List<Device> coming) {

@@ -95,10 +95,10 @@ public record Reason(Enum<?> what, Map<String, Long> blocks) {
     return Event.sum(
         counts,
         other ->
-            other.what() == MoveOutcome.NO_REUSE && tiers.get(0).equals(other.to())
-                || other.where().equals(MoveStats.OUTSIDE)
+            (other.what() == MoveOutcome.NO_REUSE && tiers.get(0).equals(other.to()))
+                || (other.where().equals(MoveStats.OUTSIDE)
                     && (other.what() == MoveOutcome.MOVED
-                        || other.what() == MoveOutcome.ALREADY_PRESENT));
+                        || other.what() == MoveOutcome.ALREADY_PRESENT)));
   }
 
   /** One or two sentences on a {@link PutOutcome}, {@link EvictionCause} or {@link MoveOutcome}. */

@@ -112,14 +112,6 @@ class CompactionCachingTest {
     assertThat(questions).hasValue(files);
   }
 
-  private void compactHot(String output) {
-    Cacheable hot = tiers.get("hot", 0, Access.UNCOUNTED);
-    heat.read(TestBlocks.key("hot", 0), hot);
-    hot.release();
-    assertThat(write(output, 0, BlockType.DATA)).isEqualTo(PutOutcome.STORED);
-    heat.read(TestBlocks.key("hot", 1), null);
-  }
-
   @Test
   void theIndexOfEachFileGoesWithItsOwnData() {
     tiers.put("hot", 0, TestBlocks.data("hot", 0, BLOCK_BYTES), DATA);

@@ -103,7 +103,11 @@ public final class FreeRegions {
 
   /** Makes clean regions that pass a test empty ones. By the worker. */
   public void unprepare(Predicate<Region> test) {
-    clean.stream().filter(test).filter(clean::remove).forEach(this::addUnprepared);
+    for (Region region : clean) {
+      if (test.test(region) && clean.remove(region)) {
+        addUnprepared(region);
+      }
+    }
   }
 
   /** Takes an empty region; there must be one. By the worker. */
