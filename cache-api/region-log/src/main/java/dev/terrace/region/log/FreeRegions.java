@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.log;
 
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -103,11 +104,8 @@ public final class FreeRegions {
 
   /** Makes clean regions that pass a test empty ones. By the worker. */
   public void unprepare(Predicate<Region> test) {
-    for (Region region : clean) {
-      if (test.test(region) && clean.remove(region)) {
-        addUnprepared(region);
-      }
-    }
+    List<Region> chosen = clean.stream().filter(test).toList();
+    chosen.stream().filter(clean::remove).forEach(this::addUnprepared);
   }
 
   /** Takes an empty region; there must be one. By the worker. */
