@@ -93,12 +93,26 @@ public final class BufferedRegionDevice extends RegionDevice {
     int lastEdge = regionBytes - edgeBytes;
     boolean wholly = health.writes().isInDoubt();
     // Erases the footer first and alone: a process killed in between leaves an open region.
-    writeZeros(slot, lastEdge, regionBytes);
+    write(slot, lastEdge, withoutFooter(slot, lastEdge));
     writeZeros(slot, 0, wholly ? lastEdge : edgeBytes);
     if (wholly) {
       health.writes().wroteRegion();
     }
     force(slot, 0, regionBytes);
+  }
+
+  /** The last page of a region without its footer; the end of a record may share that page. */
+  private ByteBuffer withoutFooter(int slot, int position) {
+    ByteBuffer page = buffers.scratch().limit(edgeBytes);
+    try {
+      read(slot, position, page);
+    } catch (IOException e) {
+      // A disk may heal an unreadable page when it is written.
+      page.clear().limit(edgeBytes).put(new byte[edgeBytes]);
+    }
+    int footer = edgeBytes - RegionLayout.FOOTER_BYTES;
+    page.put(footer, new byte[RegionLayout.FOOTER_BYTES]);
+    return page.flip();
   }
 
   private void writeZeros(int slot, int from, int to) throws IOException {
