@@ -216,6 +216,11 @@ public final class MappedDevice extends FolderDevice {
     }
   }
 
+  @Override
+  public void reserve() throws IOException {
+    ReservedSpace.allocate(regionsFile(), geometry().sizeBytes());
+  }
+
   /**
    * Maps the file anew. Readers keep their parts of the old mapping, which is of the same pages.
    */

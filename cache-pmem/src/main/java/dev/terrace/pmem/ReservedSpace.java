@@ -61,7 +61,7 @@ final class ReservedSpace {
     }
   }
 
-  private static void allocate(Path file, long sizeBytes) throws IOException {
+  static void allocate(Path file, long sizeBytes) throws IOException {
     LibC c = libC();
     int descriptor;
     try {
@@ -78,10 +78,7 @@ final class ReservedSpace {
           offset += length;
         } else if (error != LibC.EINTR) {
           throw new IOException(
-              "posix_fallocate failed: "
-                  + (error == LibC.ENOSPC ? "no space left on device" : "errno=" + error)
-                  + " at offset="
-                  + offset);
+              "posix_fallocate failed: " + c.text(error) + " at offset=" + offset);
         }
       }
     } finally {

@@ -168,7 +168,7 @@ final class CacheParts {
     this.evictions =
         new Evictions(tiers, known, observers, Evictions.evictsOnClose(conf), this::isEnding);
     this.blockSizes = new BlockSizes(tiers);
-    this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events);
+    this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);
     TerraceStatus status =
         new TerraceStatus(

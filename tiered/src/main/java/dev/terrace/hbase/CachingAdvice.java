@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
+import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.TierStats;
 import dev.terrace.hbase.blocks.DataTiering;
 import dev.terrace.hbase.diagnosis.FileEvents;
@@ -15,7 +16,11 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
 
 /** Answers the questions that HBase asks before it caches a file or a block. Thread-safe. */
 record CachingAdvice(
-    TieredCache<?> tiers, EncryptedFiles encrypted, DataTiering dataTiering, FileEvents events) {
+    TieredCache<?> tiers,
+    EncryptedFiles encrypted,
+    DataTiering dataTiering,
+    FileEvents events,
+    RateLimitedLog log) {
 
   /** The share of the cache that prefetch may fill. */
   private static final double PREFETCH_FILL = 0.95;
@@ -37,19 +42,21 @@ record CachingAdvice(
 
   /** Whether to cache a file's blocks. Records from its trailer whether the file is encrypted. */
   boolean isToBeCached(HFileInfo file, Configuration conf) {
-    encrypted.read(file);
-    return counted(dataTiering.isHot(file, conf), file.getHFileContext().getHFileName());
+    try {
+      encrypted.read(file);
+    } catch (RuntimeException | Error e) {
+      log.warn("A file's trailer cannot be read: unknown whether it is encrypted", e);
+    }
+    return dataTiering.isHot(file, conf) || cold(file.getHFileContext().getHFileName());
   }
 
   /** Whether to cache a block whose youngest cell has the given timestamp. */
   boolean isToBeCached(BlockCacheKey key, long maxTimestamp, Configuration conf) {
-    return counted(dataTiering.isHot(maxTimestamp, conf), key.getHfileName());
+    return dataTiering.isHot(maxTimestamp, conf) || cold(key.getHfileName());
   }
 
-  private boolean counted(boolean isHot, String hfileName) {
-    if (!isHot) {
-      events.cold(StoreFileNames.physical(hfileName));
-    }
-    return isHot;
+  private boolean cold(String hfileName) {
+    events.cold(StoreFileNames.physical(hfileName));
+    return false;
   }
 }

@@ -41,7 +41,7 @@ final class JmhCommandsTest {
   @ParameterizedTest
   @CsvSource({
     "70e6, 22e6, 2.5e6, 0.02, 25e6, 18e6, true",
-    "90e6, 26e6, 2.6e6, 1.02, 25e6, 17e6, false"
+    "105e6, 33e6, 4.3e6, 1.02, 25e6, 17e6, false"
   })
   void hitsInDramHavePromises(
       double map, double lru, double bucket, double bytes, double dram, double files, boolean met) {

@@ -61,6 +61,14 @@ public interface Device extends AutoCloseable {
   }
 
   /**
+   * Reserves the space of the regions again, if they need space of their own: a tool or the file
+   * system may have taken it back.
+   *
+   * @throws IOException if that fails
+   */
+  default void reserve() throws IOException {}
+
+  /**
    * The size of each region: a multiple of 4 KB, at most 64 MB. In files it is a power of two from
    * 64 KB.
    */

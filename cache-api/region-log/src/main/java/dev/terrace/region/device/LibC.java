@@ -71,7 +71,7 @@ public final class LibC {
   }
 
   /** The text of an error number in this process's language, as in exceptions of the JDK. */
-  String text(int error) {
+  public String text(int error) {
     return strerror(error).getString(0, System.getProperty("sun.jnu.encoding", "UTF-8"));
   }
 

@@ -100,12 +100,19 @@ public final class MappedRegionDevice extends RegionDevice {
           memory.slice(RegionLayout.HEADER_BYTES, footer - RegionLayout.HEADER_BYTES);
       store(() -> Poison.fill(records));
     }
-    health.writes().wroteRegion();
+    noteSpace();
   }
 
   /** Stores to the memory. A fault there may surface only later, in force. */
   private void store(Change stores) throws IOException {
     change(stores, () -> {});
+  }
+
+  /** A device that was full has space again once none of its regions lacks it. */
+  private void noteSpace() {
+    if (health.isFull() && !lacksSpace()) {
+      health.writes().wroteRegion();
+    }
   }
 
   @Override
@@ -123,6 +130,6 @@ public final class MappedRegionDevice extends RegionDevice {
     ByteBuffer target = RecordLayout.littleEndian(bytes.slice(footer, regionBytes - footer));
     store(() -> seal.footer().write(target));
     force(slot, footer, RegionLayout.FOOTER_BYTES);
-    health.writes().wroteRegion();
+    noteSpace();
   }
 }

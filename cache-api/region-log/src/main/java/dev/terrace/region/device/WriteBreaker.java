@@ -51,7 +51,9 @@ public final class WriteBreaker extends Breaker {
     operations.writeProgress.note();
     tryLater();
     if (!full) {
-      report.fault(Effect.FULL, DeviceFault.of(cause), "", cause);
+      DeviceFault found = DeviceFault.of(cause);
+      DeviceFault fault = found.isLackOfSpace() ? found : DeviceFault.ENOSPC;
+      report.fault(Effect.FULL, fault, "", cause);
       full = true;
     }
   }
