@@ -16,6 +16,7 @@ import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -217,8 +218,18 @@ public final class MappedDevice extends FolderDevice {
   }
 
   @Override
-  public void reserve() throws IOException {
-    ReservedSpace.allocate(regionsFile(), geometry().sizeBytes());
+  public boolean lacksSpace() {
+    try {
+      FileStore store = Files.getFileStore(regionsFile());
+      // A tmpfs without a limit reports 0 everywhere.
+      if (store.getTotalSpace() > 0 && store.getUsableSpace() < regionBytes()) {
+        ReservedSpace.allocate(regionsFile(), geometry().sizeBytes());
+      }
+      return false;
+    } catch (IOException e) {
+      LOG.debug("{} lacks space that it had", regionsFile(), e);
+      return true;
+    }
   }
 
   /**

@@ -61,12 +61,12 @@ public interface Device extends AutoCloseable {
   }
 
   /**
-   * Reserves the space of the regions again, if they need space of their own: a tool or the file
-   * system may have taken it back.
-   *
-   * @throws IOException if that fails
+   * Whether writes need reserved space that a tool or the file system has taken back, and the disk
+   * is full. Tries to reserve it again.
    */
-  default void reserve() throws IOException {}
+  default boolean lacksSpace() {
+    return false;
+  }
 
   /**
    * The size of each region: a multiple of 4 KB, at most 64 MB. In files it is a power of two from

@@ -110,7 +110,7 @@ public final class MappedRegionDevice extends RegionDevice {
 
   /** A device that was full has space again once none of its regions lacks it. */
   private void noteSpace() {
-    if (health.isFull() && !lacksSpace()) {
+    if (health.isFull() && !device.lacksSpace()) {
       health.writes().wroteRegion();
     }
   }

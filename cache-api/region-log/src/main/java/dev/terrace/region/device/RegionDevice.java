@@ -168,19 +168,10 @@ public abstract class RegionDevice {
   /** Reports a failed write. A fault of mapped memory may come from space that was taken back. */
   public void writeFailed(IOException cause) {
     DeviceFault fault = DeviceFault.of(cause);
-    if (fault.isLackOfSpace() || (fault == DeviceFault.MEMORY && lacksSpace())) {
+    if (fault.isLackOfSpace() || (fault == DeviceFault.MEMORY && device.lacksSpace())) {
       health.writes().foundNoSpace(cause);
     } else {
       health.writes().failed(cause);
-    }
-  }
-
-  final boolean lacksSpace() {
-    try {
-      device.reserve();
-      return false;
-    } catch (IOException e) {
-      return DeviceFault.of(e).isLackOfSpace();
     }
   }
 
