@@ -100,10 +100,6 @@ final class CacheParts {
     DataTiering dataTiering = new DataTiering(log());
     this.fates = new FileFates(known, dataTiering::coldFiles, nanoClock);
     this.formatWatch = new FormatWatch(nanoClock);
-    this.heapCopies = new HeapCopies(server::find, !initial.hasLastingTier());
-    if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
-      heapCopies.startServing();
-    }
     EncryptedFiles encrypted = new EncryptedFiles(conf, known);
     OpenTiers open =
         new OpenTiers(
@@ -112,6 +108,10 @@ final class CacheParts {
             new HBaseBlockCodec(formatWatch),
             DeviceContents.of(conf, initial),
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(fates));
+    this.heapCopies = new HeapCopies(server::find, open.isNew());
+    if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
+      heapCopies.startServing();
+    }
     this.tiers = open.asCache();
     TableQuotas quotas = new TableQuotas(tiers, known);
     quotas.apply(initial);

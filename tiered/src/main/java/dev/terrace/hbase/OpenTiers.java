@@ -73,6 +73,8 @@ final class OpenTiers {
   private final DeviceContents contents;
   private DramTier<Cacheable> dram;
 
+  private boolean isNew = true;
+
   /**
    * Opens all tiers, or none. A path that fails or hangs by its own fault is out of service until
    * it can be opened.
@@ -207,6 +209,7 @@ final class OpenTiers {
     Function<PathSplit, List<Device>> opening = split -> open(paths, split, kind);
     // A faulty path does not prevent the others from starting.
     List<Device> devices = opening.apply(space.split().withoutSickPaths());
+    isNew &= devices.stream().allMatch(OpenTiers::isNew);
     RegionTier<Cacheable> tier;
     try {
       tier = RegionTier.open(codec, devices, config);
@@ -273,6 +276,15 @@ final class OpenTiers {
   /** The tiers that survive a restart, by their size settings. */
   Map<Setting<Long>, LivePaths> bySize() {
     return Collections.unmodifiableMap(bySize);
+  }
+
+  /** Whether no path has been a cache before, so that no block is there. */
+  boolean isNew() {
+    return isNew;
+  }
+
+  private static boolean isNew(Device device) {
+    return device.generation() == 1 && !(device instanceof UnopenedDevice);
   }
 
   Optional<DramTier<Cacheable>> dram() {

@@ -5,6 +5,7 @@ package dev.terrace.hbase.blocks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
@@ -253,17 +254,23 @@ class HeapCopiesTest {
 
   /** Its blocks may be older than the process. */
   @Test
-  void aServerThatNobodyNamedIsNoticedAtOnceWhereBlocksLast() {
-    TieredBlockCache cache =
-        caches.open(
-            TerraceSettings.DRAM_SIZE.key(),
-            "0",
-            "hbase.terrace.pmem.paths",
-            folder.toString(),
-            "hbase.terrace.pmem.size",
-            "32m");
-    put(cache, TestBlocks.data(FILE, 0, SIZE));
-    assertSharedOutsideOfCalls(cache);
+  void aServerThatNobodyNamedIsNoticedAtOnceWhereBlocksLast() throws Exception {
+    String[] settings = {
+      TerraceSettings.DRAM_SIZE.key(),
+      "0",
+      "hbase.terrace.pmem.paths",
+      folder.toString(),
+      "hbase.terrace.pmem.size",
+      "32m"
+    };
+    TieredBlockCache before = caches.open(settings);
+    put(before, TestBlocks.data(FILE, 0, SIZE));
+    assertSharedOutsideOfCalls(before);
+    before.shutdown();
+    assertThat(before.awaitReleased(Patience.LIMIT)).isTrue();
+
+    TieredBlockCache cache = caches.open(settings);
+    await().until(() -> cache.getBlockCount() == 1);
 
     assertThat(isSharedInCall(cache, () -> {})).isFalse();
   }
