@@ -10,7 +10,7 @@ import dev.terrace.api.Patience;
 import dev.terrace.api.TestEffort;
 import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.ReadOnlyDevice;
-import dev.terrace.region.folder.UnusablePathException.UnreadableCacheException;
+import dev.terrace.region.folder.ReadOnlyDevice.UnreadableCacheException;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Depth;
 import java.io.IOException;

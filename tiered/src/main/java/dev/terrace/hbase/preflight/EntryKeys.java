@@ -15,7 +15,7 @@ public final class EntryKeys {
   public static final String EXTERNAL_CACHE = "hbase.blockcache.external.class";
 
   /** The share of the heap that HBase's own cache gets. */
-  static final String HEAP_CACHE_SHARE = "hfile.block.cache.size";
+  public static final String HEAP_CACHE_SHARE = "hfile.block.cache.size";
 
   private static final String USE_COPROCESSORS = "hbase.coprocessor.enabled";
   public static final String USE_EXTERNAL = "hbase.blockcache.use.external";

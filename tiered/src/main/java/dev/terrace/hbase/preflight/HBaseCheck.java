@@ -33,7 +33,6 @@ final class HBaseCheck {
   private static final String EVICT_ON_CLOSE = "hbase.rs.evictblocksonclose";
   private static final String POLICY = "hfile.block.cache.policy";
   private static final String INDEX_ONLY = "IndexOnlyLRU";
-  private static final String BALANCER = "hbase.master.loadbalancer.class";
   private static final String PERSISTENT_PATH = "hbase.bucketcache.persistent.path";
   private static final String BUCKET_CACHE = "hbase.bucketcache.ioengine";
   private static final String KEY_PROVIDER = "hbase.crypto.keyprovider";
@@ -51,15 +50,6 @@ final class HBaseCheck {
               "A region that moves away loses its blocks, and so nothing is warm when it comes"
                   + " back.",
               "set it to false, which is the default"));
-    }
-    if (site.get(BALANCER, "").endsWith("CacheAwareLoadBalancer")
-        && site.get(PERSISTENT_PATH).isEmpty()) {
-      findings.add(
-          Finding.warning(
-              BALANCER + "=" + site.get(BALANCER, "") + " without " + PERSISTENT_PATH,
-              "The balancer then takes no cache for one that survives, and gives no region back to"
-                  + " the server that has it cached.",
-              "set " + PERSISTENT_PATH + " on the masters, to any path"));
     }
     return findings;
   }
@@ -107,8 +97,6 @@ final class HBaseCheck {
     }
     if (external && entries.contains(EntryKeys.COPROCESSOR)) {
       findings.add(twice(settings.hasLastingTier()));
-    } else if (entries.equals(List.of(EntryKeys.EXTERNAL_CACHE)) && !external) {
-      findings.add(unused(site));
     }
     if (entries.equals(List.of(EntryKeys.COPROCESSOR)) && site.get(BUCKET_CACHE).isPresent()) {
       findings.add(
@@ -125,20 +113,6 @@ final class HBaseCheck {
         EntryKeys.COPROCESSOR + " and " + EntryKeys.EXTERNAL_CACHE + " both name Terrace",
         "HBase makes two caches, and the paths of the first are in use when the second opens them.",
         "keep one of the two properties");
-  }
-
-  private static Finding unused(SiteValues site) {
-    String key = EntryKeys.EXTERNAL_CACHE;
-    String share = EntryKeys.HEAP_CACHE_SHARE;
-    return site.isTrue(EntryKeys.USE_EXTERNAL)
-        ? Finding.warning(
-            key + " names Terrace, and " + share + " is 0",
-            "HBase then makes no cache at all: it runs without Terrace.",
-            "set " + share + " to what indexes and bloom filters take, such as 0.1")
-        : Finding.warning(
-            key + " names Terrace, and " + EntryKeys.USE_EXTERNAL + " is not true",
-            "HBase ignores the class, and runs without Terrace.",
-            "set " + EntryKeys.USE_EXTERNAL + " to true");
   }
 
   /** Checks the versions against those that Terrace is tested with. */

@@ -142,20 +142,10 @@ class HBaseCheckTest {
   }
 
   @Test
-  void anExternalCacheThatIsSwitchedOffIsNamed() {
-    assertWarned(
-        "hbase.blockcache.external.class names Terrace, and hbase.blockcache.use.external is not"
-            + " true",
-        and(EXTERNAL, "hbase.blockcache.use.external", "false"));
-  }
-
-  @Test
   void belowNoCacheThereIsNoExternalOne() {
     String[] settings = and(EXTERNAL, "hfile.block.cache.size", "0");
 
     assertThat(BlockCacheFactory.createBlockCache(OpenCaches.conf(settings))).isNull();
-    assertWarned(
-        "hbase.blockcache.external.class names Terrace, and hfile.block.cache.size is 0", settings);
   }
 
   @Test
@@ -186,20 +176,6 @@ class HBaseCheckTest {
         "hbase.bucketcache.ioengine=offheap beside Terrace",
         and(COPROCESSOR, "hbase.bucketcache.ioengine", "offheap"));
     assertThat(warnings(and(CLASS, "hbase.bucketcache.ioengine", "offheap"))).isEmpty();
-  }
-
-  @Test
-  void theBalancerTakesNoCacheForOneThatSurvives() {
-    String[] balanced =
-        and(
-            CLASS,
-            "hbase.master.loadbalancer.class",
-            "org.apache.hadoop.hbase.master.balancer.CacheAwareLoadBalancer");
-    assertThat(warnings(balanced))
-        .singleElement()
-        .satisfies(
-            warning -> assertThat(warning.remedy()).contains("hbase.bucketcache.persistent.path"));
-    assertThat(warnings(and(balanced, "hbase.bucketcache.persistent.path", "/any"))).isEmpty();
   }
 
   @ParameterizedTest

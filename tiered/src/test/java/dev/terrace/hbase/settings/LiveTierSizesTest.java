@@ -11,7 +11,7 @@ import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.OpenCaches;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TieredBlockCache;
-import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.folder.SmallDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -211,7 +211,7 @@ class LiveTierSizesTest {
     assertThat(stats(tier).space().capacityBytes()).isZero();
     assertThat(stats(tier).events().troubles()).isEmpty();
     // Another process may have the paths meanwhile.
-    assertThat(CacheFolder.holder(folder.resolve("a"))).isEmpty();
+    assertThat(ReadOnlyDevice.holder(folder.resolve("a"))).isEmpty();
     cache.cacheBlock(TestBlocks.key("file", 300), TestBlocks.data("file", 300, BLOCK_BYTES));
     assertThat(isRead(300)).isFalse();
 

@@ -3,8 +3,8 @@
 package dev.terrace.tools;
 
 import dev.terrace.region.folder.ReadOnlyDevice;
+import dev.terrace.region.folder.ReadOnlyDevice.UnreadableCacheException;
 import dev.terrace.region.folder.UnusablePathException;
-import dev.terrace.region.folder.UnusablePathException.UnreadableCacheException;
 import dev.terrace.region.inspect.CacheInspection;
 import dev.terrace.region.inspect.CacheInspection.Depth;
 import java.io.IOException;

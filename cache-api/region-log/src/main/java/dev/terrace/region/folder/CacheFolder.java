@@ -122,24 +122,8 @@ public final class CacheFolder implements AutoCloseable {
     }
   }
 
-  /** The id of the process that has a path open; empty if there is none, or it is unknown. */
-  public static OptionalLong holder(Path path) {
-    return PathLock.holderNow(lockFile(path.resolve(NAME)));
-  }
-
-  /**
-   * Why {@link #open} would discard the contents of a folder; empty if it would keep them, or there
-   * are none. Takes no lock, and does not check whether the data key can be unwrapped.
-   *
-   * @throws IOException if the folder cannot be read now
-   */
-  public static Optional<String> whyDiscarded(CacheSpec spec) throws IOException {
-    FolderPlan plan = plan(spec, spec.path().resolve(NAME), Optional.empty(), 0);
-    return plan.isEmpty() ? plan.note() : Optional.empty();
-  }
-
-  private static FolderPlan plan(
-      CacheSpec spec, Path folder, Optional<String> keyTrouble, long nowMillis) throws IOException {
+  static FolderPlan plan(CacheSpec spec, Path folder, Optional<String> keyTrouble, long nowMillis)
+      throws IOException {
     Path regionsFile = regionsFile(folder);
     return FolderPlan.of(
         new SuperblockFile(folder).read(),

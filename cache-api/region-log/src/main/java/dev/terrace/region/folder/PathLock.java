@@ -142,7 +142,7 @@ final class PathLock implements AutoCloseable {
   }
 
   /** The process that the line in a lock file names, for messages; empty if it names none. */
-  private static OptionalLong pid(Path lockFile) {
+  static OptionalLong pid(Path lockFile) {
     try (InputStream in = Files.newInputStream(lockFile)) {
       return pid(new String(in.readNBytes(MAX_NOTE_BYTES), StandardCharsets.US_ASCII));
     } catch (IOException e) {
@@ -156,24 +156,6 @@ final class PathLock implements AutoCloseable {
     return matcher.matches()
         ? OptionalLong.of(Long.parseLong(matcher.group(1)))
         : OptionalLong.empty();
-  }
-
-  /** The process that holds a lock now, if its lock file names it. Takes no lock. */
-  static OptionalLong holderNow(Path lockFile) {
-    LibC libC = LibC.load().orElse(null);
-    if (libC == null || !Files.isReadable(lockFile)) {
-      return OptionalLong.empty();
-    }
-    try {
-      int descriptor = libC.open(lockFile.toString(), LibC.O_RDONLY | LibC.O_CLOEXEC);
-      try {
-        return libC.isLocked(descriptor) ? pid(lockFile) : OptionalLong.empty();
-      } finally {
-        libC.close(descriptor);
-      }
-    } catch (LastErrorException e) {
-      return OptionalLong.empty();
-    }
   }
 
   /** Records the holder. The lock holds even if that fails, as on a full disk. */

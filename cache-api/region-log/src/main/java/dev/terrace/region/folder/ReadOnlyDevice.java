@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.region.folder;
 
+import com.sun.jna.LastErrorException;
 import dev.terrace.region.device.Device;
+import dev.terrace.region.device.LibC;
 import dev.terrace.region.device.UninterruptibleFile;
-import dev.terrace.region.folder.UnusablePathException.UnreadableCacheException;
+import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.format.Superblock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -93,6 +96,38 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
     }
   }
 
+  /** The id of the process that has a path open; empty if there is none, or it is unknown. */
+  public static OptionalLong holder(Path path) {
+    Path lockFile = CacheFolder.lockFile(path.resolve(CacheFolder.NAME));
+    LibC libC = LibC.load().orElse(null);
+    if (libC == null || !Files.isReadable(lockFile)) {
+      return OptionalLong.empty();
+    }
+    try {
+      int descriptor = libC.open(lockFile.toString(), LibC.O_RDONLY | LibC.O_CLOEXEC);
+      try {
+        return libC.isLocked(descriptor) ? PathLock.pid(lockFile) : OptionalLong.empty();
+      } finally {
+        libC.close(descriptor);
+      }
+    } catch (LastErrorException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  /**
+   * Why {@link CacheFolder#open} would discard the contents of a folder; empty if it would keep
+   * them, or there are none. Takes no lock, and does not check whether the data key can be
+   * unwrapped.
+   *
+   * @throws IOException if the folder cannot be read now
+   */
+  public static Optional<String> whyDiscarded(CacheSpec spec) throws IOException {
+    FolderPlan plan =
+        CacheFolder.plan(spec, spec.path().resolve(CacheFolder.NAME), Optional.empty(), 0);
+    return plan.isEmpty() ? plan.note() : Optional.empty();
+  }
+
   /** Checks access first, because a file that may not be read looks absent. */
   private static void checkAccess(Path path, Path folder) throws UnusablePathException {
     boolean isKnown = Files.exists(folder) || Files.notExists(folder);
@@ -150,6 +185,24 @@ public final class ReadOnlyDevice implements Device.WithSuperblock {
       throw new UncheckedIOException("path=" + path + " cannot be closed", e);
     } finally {
       lock.ifPresent(PathLock::close);
+    }
+  }
+
+  /** A cache folder that is too damaged to be read, or in the format of another version. */
+  public static final class UnreadableCacheException extends UnusablePathException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean otherFormat;
+
+    UnreadableCacheException(Path path, String trouble, boolean otherFormat) {
+      super(path, "cannot be read", trouble);
+      this.otherFormat = otherFormat;
+    }
+
+    /** Whether another version of Terrace can read it. */
+    public boolean isOfOtherFormat() {
+      return otherFormat;
     }
   }
 }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** A cache path that the operator must fix before it can be used. */
-public sealed class UnusablePathException extends IOException {
+public class UnusablePathException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
@@ -57,24 +57,6 @@ public sealed class UnusablePathException extends IOException {
 
     FatalPathException(Path path, String problem, String remedy, Throwable cause) {
       super(path, problem, remedy, cause);
-    }
-  }
-
-  /** A cache folder that is too damaged to be read, or in the format of another version. */
-  public static final class UnreadableCacheException extends UnusablePathException {
-
-    private static final long serialVersionUID = 1L;
-
-    private final boolean otherFormat;
-
-    UnreadableCacheException(Path path, String trouble, boolean otherFormat) {
-      super(path, "cannot be read", trouble);
-      this.otherFormat = otherFormat;
-    }
-
-    /** Whether another version of Terrace can read it. */
-    public boolean isOfOtherFormat() {
-      return otherFormat;
     }
   }
 }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.StampedLock;
-import java.util.function.Predicate;
+import java.util.function.LongPredicate;
 
 /**
  * The blocks of one file: their slots, their totals, and whether the file was claimed.
@@ -186,17 +186,13 @@ final class FileTable {
       if (expected != BlockAddress.NONE && expected != address) {
         return BlockAddress.NONE;
       }
-      remove(slot, address);
+      slots.remove(slot);
+      count(-1, -BlockAddress.payloadBytes(address));
+      closeIfEmpty();
       return address;
     } finally {
       lock.unlockWrite(stamp);
     }
-  }
-
-  private void remove(int slot, long address) {
-    slots.remove(slot);
-    count(-1, -BlockAddress.payloadBytes(address));
-    closeIfEmpty();
   }
 
   /**
@@ -208,10 +204,17 @@ final class FileTable {
   List<IndexEntry> removeRange(long fromOffset, long toOffset) {
     long stamp = lock.writeLock();
     try {
-      List<IndexEntry> range =
-          list(entry -> entry.offset() >= fromOffset && entry.offset() <= toOffset);
-      for (IndexEntry entry : range) {
-        remove(slots.search(slots.pages(), entry.key()), entry.address());
+      LongPredicate isInRange =
+          word -> {
+            long offset = IndexSlot.offset(word);
+            return offset >= fromOffset && offset <= toOffset;
+          };
+      List<IndexEntry> range = list(isInRange);
+      if (!range.isEmpty()) {
+        long bytes = range.stream().mapToLong(e -> BlockAddress.payloadBytes(e.address())).sum();
+        slots.removeIf(isInRange);
+        count(-range.size(), -bytes);
+        closeIfEmpty();
       }
       return range;
     } finally {
@@ -236,24 +239,21 @@ final class FileTable {
   List<IndexEntry> entries() {
     long stamp = lock.readLock();
     try {
-      return list(entry -> true);
+      return list(word -> true);
     } finally {
       lock.unlockRead(stamp);
     }
   }
 
   /** The blocks that pass a test, under the lock. */
-  private List<IndexEntry> list(Predicate<IndexEntry> test) {
+  private List<IndexEntry> list(LongPredicate test) {
     List<IndexEntry> list = new ArrayList<>();
     int[] pages = slots.pages();
     int count = IndexPages.slots(pages);
     for (int slot = 0; slot < count; slot++) {
       long word = memory.word(pages, slot);
-      if (word != IndexSlot.UNUSED) {
-        IndexEntry entry = new IndexEntry(this, word, memory.address(pages, slot));
-        if (test.test(entry)) {
-          list.add(entry);
-        }
+      if (word != IndexSlot.UNUSED && test.test(word)) {
+        list.add(new IndexEntry(this, word, memory.address(pages, slot)));
       }
     }
     return list;

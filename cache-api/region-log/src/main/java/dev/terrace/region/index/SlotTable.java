@@ -5,6 +5,7 @@ package dev.terrace.region.index;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.memory.DirectMemory;
 import java.util.Arrays;
+import java.util.function.LongPredicate;
 
 /**
  * The slots of one file: a hash table ordered by key.
@@ -78,8 +79,7 @@ final class SlotTable {
    */
   void insert(long word, long address) {
     int slots = IndexPages.slots(pages);
-    if (blocks >= slots - slots / 8) {
-      rebuild(pages.length + Math.max(1, pages.length / 4));
+    if (blocks >= slots - slots / 8 && rebuild(pages.length + Math.max(1, pages.length / 4))) {
       slots = IndexPages.slots(pages);
     }
     int slot = ~search(pages, IndexSlot.keyOfWord(word));
@@ -120,11 +120,34 @@ final class SlotTable {
     }
     memory.set(pages, last, IndexSlot.UNUSED, BlockAddress.NONE);
     blocks--;
+    boolean unused = shrink();
+  }
+
+  /** Removes the blocks whose words pass a test. */
+  void removeIf(LongPredicate test) {
+    int[] pages = this.pages;
+    int slots = IndexPages.slots(pages);
+    for (int slot = 0; slot < slots; slot++) {
+      long word = memory.word(pages, slot);
+      if (word != IndexSlot.UNUSED && test.test(word)) {
+        memory.set(pages, slot, IndexSlot.UNUSED, BlockAddress.NONE);
+        blocks--;
+      }
+    }
+    if (!shrink()) {
+      // With the homes that the table has, fewer blocks fit in any case.
+      pack(pages, slots, slots);
+      layOut(pages, slots - blocks, pages, homes);
+    }
+  }
+
+  /** Lays the blocks out in fewer pages if the table is sparse and they then take fewer. */
+  private boolean shrink() {
     // The pages that the blocks would fill to about 4/5.
     int shortLength = pagesFor((int) (blocks * 5L / 4));
-    if (blocks < slots / 2 && shortLength < pages.length) {
-      rebuild(shortLength);
-    }
+    return blocks < IndexPages.slots(pages) / 2
+        && shortLength < pages.length
+        && rebuild(shortLength);
   }
 
   private static int pagesFor(int slots) {
@@ -132,13 +155,13 @@ final class SlotTable {
   }
 
   /** Lays the blocks out in this many pages, or more if they need more. Never grows to shrink. */
-  private void rebuild(int length) {
+  private boolean rebuild(int length) {
     int[] old = pages;
     int slots = IndexPages.slots(old);
     int newHomes = length == 0 ? 0 : homes(length * IndexPages.PAGE_SLOTS);
     int needed = Math.max(length, pagesFor(layoutEnd(newHomes)));
     if (length < old.length && needed >= old.length) {
-      return;
+      return false;
     }
     int[] wide = memory.extend(old, Math.max(needed, old.length));
     int[] target = Arrays.copyOf(wide, needed);
@@ -147,6 +170,7 @@ final class SlotTable {
     pack(wide, slots, end);
     layOut(wide, end - blocks, target, newHomes);
     memory.release(wide, needed);
+    return true;
   }
 
   /** The number of slots that the blocks need with this many homes. */

@@ -409,11 +409,11 @@ class CacheFolderAccessTest {
       Files.writeString(lock, note);
       try (OtherProcess other = OtherProcess.open(path)) {
         assertThat(other.said()).as(note).isEqualTo("opened");
-        assertThat(CacheFolder.holder(path)).hasValue(other.pid());
+        assertThat(ReadOnlyDevice.holder(path)).hasValue(other.pid());
       }
-      assertThat(CacheFolder.holder(path)).isEmpty();
+      assertThat(ReadOnlyDevice.holder(path)).isEmpty();
       Files.writeString(lock, note);
-      assertThat(CacheFolder.holder(path)).as("nobody has a lock").isEmpty();
+      assertThat(ReadOnlyDevice.holder(path)).as("nobody has a lock").isEmpty();
     }
     Files.writeString(lock, here);
     open(path).close();

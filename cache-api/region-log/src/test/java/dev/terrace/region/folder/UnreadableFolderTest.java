@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
 import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
-import dev.terrace.region.folder.UnusablePathException.UnreadableCacheException;
+import dev.terrace.region.folder.ReadOnlyDevice.UnreadableCacheException;
 import dev.terrace.region.format.DeviceGeometry;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;

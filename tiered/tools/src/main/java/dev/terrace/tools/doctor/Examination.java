@@ -15,7 +15,7 @@ import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.settings.TerraceSettings.DeviceEncryption;
 import dev.terrace.hbase.settings.TerraceSettings.TierSpace;
-import dev.terrace.region.folder.CacheFolder;
+import dev.terrace.region.folder.ReadOnlyDevice;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +42,8 @@ import org.apache.hadoop.hbase.util.VersionInfo;
 record Examination(Map<String, String> facts, List<Finding> findings, boolean needsTerrace) {
 
   private static final int FIRST_JAVA_WITHOUT_HADOOP_2 = 24;
+  private static final String BALANCER = "hbase.master.loadbalancer.class";
+  private static final String PERSISTENT_PATH = "hbase.bucketcache.persistent.path";
 
   /**
    * Runs the checks of a start, and of what a running server cannot see. Changes nothing.
@@ -66,6 +68,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
     findings.addAll(ofUser(new UnixSystem().getUsername()));
     findings.addAll(ofHadoop());
     findings.addAll(ofEntryPoint(site, findings));
+    findings.addAll(ofBalancer(site));
     findings.addAll(ofHolders(checks, folder));
     findings.addAll(ofEncryption(checks.settings(), site));
     findings.addAll(ofContents(site, checks));
@@ -200,6 +203,10 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
   }
 
   private static List<Finding> ofEntryPoint(SiteValues site, List<Finding> sofar) {
+    if (EntryKeys.of(site).equals(List.of(EntryKeys.EXTERNAL_CACHE))
+        && !EntryKeys.isExternal(site)) {
+      return List.of(unused(site));
+    }
     return EntryKeys.of(site).isEmpty() && sofar.stream().noneMatch(Finding::isError)
         ? List.of(
             Finding.warning(
@@ -208,6 +215,34 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
                 "set hbase.regionserver.impl to dev.terrace.hbase.TerraceRegionServer, or another"
                     + " entry point"))
         : List.of();
+  }
+
+  private static Finding unused(SiteValues site) {
+    String key = EntryKeys.EXTERNAL_CACHE;
+    String share = EntryKeys.HEAP_CACHE_SHARE;
+    return site.isTrue(EntryKeys.USE_EXTERNAL)
+        ? Finding.warning(
+            key + " names Terrace, and " + share + " is 0",
+            "HBase then makes no cache at all: it runs without Terrace.",
+            "set " + share + " to what indexes and bloom filters take, such as 0.1")
+        : Finding.warning(
+            key + " names Terrace, and " + EntryKeys.USE_EXTERNAL + " is not true",
+            "HBase ignores the class, and runs without Terrace.",
+            "set " + EntryKeys.USE_EXTERNAL + " to true");
+  }
+
+  /** Which servers CacheAwareLoadBalancer takes for warm. It runs in the masters. */
+  private static List<Finding> ofBalancer(SiteValues site) {
+    if (site.get(BALANCER, "").endsWith("CacheAwareLoadBalancer")
+        && site.get(PERSISTENT_PATH).isEmpty()) {
+      return List.of(
+          Finding.warning(
+              BALANCER + "=" + site.get(BALANCER, "") + " without " + PERSISTENT_PATH,
+              "The balancer then takes no cache for one that survives, and gives no region back to"
+                  + " the server that has it cached.",
+              "set " + PERSISTENT_PATH + " on the masters, to any path"));
+    }
+    return List.of();
   }
 
   /** The processes that have a path open. One of them may be the server to be restarted. */
@@ -256,7 +291,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
           continue;
         }
         try {
-          CacheFolder.whyDiscarded(
+          ReadOnlyDevice.whyDiscarded(
                   space
                       .split()
                       .withContents(PathContents.text(site, settings), Optional.empty())
@@ -278,7 +313,7 @@ record Examination(Map<String, String> facts, List<Finding> findings, boolean ne
   }
 
   private static Optional<PathHolder> holder(Path path) {
-    OptionalLong pid = CacheFolder.holder(path);
+    OptionalLong pid = ReadOnlyDevice.holder(path);
     return pid.isPresent() ? Optional.of(new PathHolder(pid.getAsLong())) : Optional.empty();
   }
 

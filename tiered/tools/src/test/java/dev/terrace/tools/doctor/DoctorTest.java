@@ -109,6 +109,33 @@ class DoctorTest {
     assertThat(printed).contains("\nwarming        none: as the external cache ");
   }
 
+  /** Then no code of Terrace's runs in the server that could warn. */
+  @Test
+  void anExternalCacheThatHBaseDoesNotMakeIsNamed() throws IOException {
+    String what = "WARNING  hbase.blockcache.external.class names Terrace, and ";
+    files.set("hbase.regionserver.impl", "");
+    files.set("hbase.blockcache.external.class", "dev.terrace.hbase.TieredBlockCache");
+    assertFindings(1, what + "hbase.blockcache.use.external is not true");
+
+    files.set("hbase.blockcache.use.external", "true");
+    files.set("hfile.block.cache.size", "0");
+    assertFindings(1, what + "hfile.block.cache.size is 0");
+  }
+
+  @Test
+  void theBalancerTakesNoCacheForOneThatSurvives() throws IOException {
+    String balancer = "org.apache.hadoop.hbase.master.balancer.CacheAwareLoadBalancer";
+    files.set("hbase.master.loadbalancer.class", balancer);
+    assertFindings(
+        1,
+        "WARNING  hbase.master.loadbalancer.class="
+            + balancer
+            + " without hbase.bucketcache.persistent.path");
+
+    files.set("hbase.bucketcache.persistent.path", "/any");
+    assertFindings(0);
+  }
+
   /** A path with a file where the folder belongs. */
   private Path brokenPath() throws IOException {
     Path path = Files.createDirectory(temporary.resolve("broken"));
