@@ -12,7 +12,6 @@ import dev.terrace.region.folder.PathSplit.UnopenedDevice;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -21,7 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
-import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -57,9 +57,10 @@ public final class MappedDevice extends FolderDevice {
   private final boolean memory;
 
   private volatile boolean mapped;
+  private boolean unmaps;
 
-  /** All segments so far that are still referenced: a resize replaces some. */
-  private final List<WeakReference<MappedByteBuffer>> made = new ArrayList<>();
+  /** All segments so far, until the device is closed: a resize replaces the last one. */
+  private final Set<MappedByteBuffer> made = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** Null once closed or without a mapping, so that unused memory can be unmapped. */
   private volatile MappedByteBuffer[] segments;
@@ -75,8 +76,7 @@ public final class MappedDevice extends FolderDevice {
   }
 
   private MappedByteBuffer[] noted(Mapping mapping) {
-    made.removeIf(segment -> segment.refersTo(null));
-    mapping.segments().forEach(segment -> made.add(new WeakReference<>(segment)));
+    made.addAll(mapping.segments());
     return mapping.segments().toArray(MappedByteBuffer[]::new);
   }
 
@@ -120,7 +120,7 @@ public final class MappedDevice extends FolderDevice {
     CacheFolder folder = CacheFolder.open(spec, ReservedSpace::resize, clock);
     MappedDevice device = null;
     try {
-      Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry());
+      Mapping mapping = Mapping.of(folder.regionsFile(), folder.geometry(), List.of());
       UninterruptibleFile file =
           UninterruptibleFile.open(
               folder.regionsFile(), Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -232,33 +232,34 @@ public final class MappedDevice extends FolderDevice {
     }
   }
 
-  /**
-   * Maps the file anew. Readers keep their parts of the old mapping, which is of the same pages.
-   */
+  /** Maps what the file has gained. A part that it lost stays mapped, but is not used. */
   @Override
   protected synchronized void resized(CacheFolder folder) throws IOException {
     if (mapped) {
-      if (segments == null) {
+      MappedByteBuffer[] open = segments;
+      if (open == null) {
         throw new ClosedChannelException();
       }
-      segments = noted(Mapping.of(folder.regionsFile(), folder.geometry()));
+      segments = noted(Mapping.of(folder.regionsFile(), folder.geometry(), List.of(open)));
     }
   }
 
   @Override
-  public synchronized void unmap() {
-    for (WeakReference<MappedByteBuffer> each : made) {
-      MappedByteBuffer segment = each.get();
-      if (segment != null) {
-        Mapping.letGo(ReservedSpace.libC(), segment);
-      }
-    }
+  public synchronized void unmapAtClose() {
+    unmaps = true;
   }
 
   @Override
   public synchronized void close() {
     segments = null;
-    super.close();
+    try {
+      if (unmaps) {
+        made.forEach(segment -> Mapping.letGo(ReservedSpace.libC(), segment));
+      }
+    } finally {
+      made.clear();
+      super.close();
+    }
   }
 
   private MappedByteBuffer segment(int region, int position, int lengthBytes) throws IOException {

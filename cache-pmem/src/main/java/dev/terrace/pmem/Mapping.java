@@ -35,8 +35,13 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
 
   private static final Logger LOG = LoggerFactory.getLogger(Mapping.class);
 
-  /** Maps a file whose space is all reserved. */
-  static Mapping of(Path file, DeviceGeometry geometry) throws IOException {
+  /**
+   * Maps a file whose space is all reserved.
+   *
+   * @param before the file's previous segments; those that are long enough stay
+   */
+  static Mapping of(Path file, DeviceGeometry geometry, List<MappedByteBuffer> before)
+      throws IOException {
     // An interrupted thread cannot map.
     boolean interrupted = Thread.interrupted();
     try (FileChannel channel =
@@ -54,7 +59,9 @@ record Mapping(List<MappedByteBuffer> segments, boolean isDax) {
       List<MappedByteBuffer> segments = new ArrayList<>();
       for (long from = 0; from < sizeBytes; from += SEGMENT_BYTES) {
         long length = Math.min(SEGMENT_BYTES, sizeBytes - from);
-        segments.add(channel.map(mode, from, length));
+        int at = segments.size();
+        boolean isMapped = at < before.size() && before.get(at).capacity() >= length;
+        segments.add(isMapped ? before.get(at) : channel.map(mode, from, length));
       }
       return new Mapping(List.copyOf(segments), dax);
     } finally {

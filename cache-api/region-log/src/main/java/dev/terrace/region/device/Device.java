@@ -149,11 +149,11 @@ public interface Device extends AutoCloseable {
   void close();
 
   /**
-   * Unmaps the memory that {@link #close} left readable. Called after the last reader, so that the
-   * file system can be unmounted at once, and not only after a garbage collection. A reader that
-   * kept a buffer reads zeros.
+   * Has {@link #close} unmap the memory that it otherwise leaves readable, so that the file system
+   * can be unmounted at once, and not only after a garbage collection. Called after the last
+   * reader: one that kept a buffer reads zeros.
    */
-  default void unmap() {}
+  default void unmapAtClose() {}
 
   /** Makes a mapped device use system calls, as for a disk. Called before anyone has its memory. */
   default void useSystemCalls() {}

@@ -403,9 +403,11 @@ public final class DeviceWorker {
     if (Arrays.stream(owner.regions()).anyMatch(region -> region.pins.isLeased())) {
       return;
     }
+    if (leaving) {
+      io.device().unmapAtClose();
+    }
     io.device().close();
     if (leaving) {
-      io.device().unmap();
       io.health().left();
       io.buffers().drop();
     }
