@@ -148,7 +148,7 @@ final class StatusPageIT {
   }
 
   private static String resource(String name) {
-    try (InputStream in = TieredBlockCache.class.getResourceAsStream("page/" + name)) {
+    try (InputStream in = TieredBlockCache.class.getResourceAsStream("web/" + name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
