@@ -19,13 +19,13 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
   static final int COMMON_BLOCK_PAGES = 130;
 
   /** Heap of an entry with its policy node and map slots. */
-  static final int HEAP_AN_ENTRY = 136;
+  static final int HEAP_PER_ENTRY = 136;
 
   /** Heap of a decoded object with its buffer, count and context. */
-  static final int HEAP_AN_OBJECT = 304;
+  static final int HEAP_PER_OBJECT = 304;
 
   /** Heap of a block of common size, which usually has an object. */
-  public static final int HEAP_PER_BLOCK = HEAP_AN_ENTRY + HEAP_AN_OBJECT;
+  public static final int HEAP_PER_BLOCK = HEAP_PER_ENTRY + HEAP_PER_OBJECT;
 
   /** Heap of one of many small blocks, few of which have an object. */
   private static final int HEAP_PER_SMALL_BLOCK = 200;

@@ -424,7 +424,7 @@ public final class DramTier<B> implements Tier<B> {
     DramIndex.Totals totals = index.totals();
     long usedBytes = totals.pages() * Chunk.PAGE_BYTES;
     long heapBytes =
-        totals.blocks() * DramConfig.HEAP_AN_ENTRY + objects.count() * DramConfig.HEAP_AN_OBJECT;
+        totals.blocks() * DramConfig.HEAP_PER_ENTRY + objects.count() * DramConfig.HEAP_PER_OBJECT;
     LongLeases longLeases = leases.found();
     long leasedBytes = memory.allocatedBytes() - usedBytes;
     return new TierStats(

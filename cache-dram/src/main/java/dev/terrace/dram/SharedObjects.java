@@ -38,13 +38,13 @@ final class SharedObjects<B> {
    */
   private static final int WAYS = 8;
 
-  private static final int FEWEST = 64;
+  private static final int MIN_OBJECTS = 64;
 
   /** Reached by a tier of 256 GB; a larger one has no more. */
-  private static final int MOST = 1 << 24;
+  private static final int MAX_OBJECTS = 1 << 24;
 
   /** Bytes of the tier per object: four objects for each block of common size. */
-  private static final long BYTES_AN_OBJECT = 16 << 10;
+  private static final long BYTES_PER_OBJECT = 16 << 10;
 
   private final BlockCodec<B> codec;
   private final BlockPages<B> pages;
@@ -69,8 +69,8 @@ final class SharedObjects<B> {
   /** Adjusts the number of objects to the tier's capacity. */
   void resize(long capacityBytes) {
     AtomicReferenceArray<DramEntry<B>> before = slots;
-    int wanted = FEWEST;
-    while (wanted < MOST && wanted < capacityBytes / BYTES_AN_OBJECT) {
+    int wanted = MIN_OBJECTS;
+    while (wanted < MAX_OBJECTS && wanted < capacityBytes / BYTES_PER_OBJECT) {
       wanted <<= 1;
     }
     if (before == null || before.length() != wanted) {

@@ -32,7 +32,7 @@ public final class Terrace {
   private static final String HEAP_CACHE_SHARE = "hfile.block.cache.size";
 
   private static final String HEAP_CACHE_BYTES = "hfile.block.cache.memory.size";
-  private static final String HEAP_CACHE_LEAST_SHARE = "hfile.block.cache.size.min.range";
+  private static final String HEAP_CACHE_MIN_SHARE = "hfile.block.cache.size.min.range";
   private static final String HEAP_CACHE_GREATEST_SHARE = "hfile.block.cache.size.max.range";
 
   private Terrace() {}
@@ -86,7 +86,7 @@ public final class Terrace {
 
   private static void giveHeapBack(Configuration conf) {
     conf.setFloat(HEAP_CACHE_SHARE, 0);
-    conf.setFloat(HEAP_CACHE_LEAST_SHARE, 0);
+    conf.setFloat(HEAP_CACHE_MIN_SHARE, 0);
     conf.setFloat(HEAP_CACHE_GREATEST_SHARE, 0);
     if (conf.get(HEAP_CACHE_BYTES) != null) {
       conf.setLong(HEAP_CACHE_BYTES, 0);

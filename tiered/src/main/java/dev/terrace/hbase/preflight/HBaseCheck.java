@@ -25,10 +25,10 @@ final class HBaseCheck {
   private static final long ENOUGH_DESCRIPTORS = 10_240;
 
   /** Descriptors of a region server that has just started: jars, sockets, logs. */
-  private static final int DESCRIPTORS_OF_A_START = 500;
+  private static final int DESCRIPTORS_AT_START = 500;
 
   /** Descriptors of a path in use. */
-  private static final int DESCRIPTORS_OF_A_PATH = 10;
+  private static final int DESCRIPTORS_PER_PATH = 10;
 
   private static final String EVICT_ON_CLOSE = "hbase.rs.evictblocksonclose";
   private static final String POLICY = "hfile.block.cache.policy";
@@ -151,7 +151,7 @@ final class HBaseCheck {
             Finding.warning(
                 "this process may open " + TextTable.count(most) + " files",
                 "A region server has some "
-                    + TextTable.count(DESCRIPTORS_OF_A_START + (long) paths * DESCRIPTORS_OF_A_PATH)
+                    + TextTable.count(DESCRIPTORS_AT_START + (long) paths * DESCRIPTORS_PER_PATH)
                     + " open at its start, and one or more for each store file and connection"
                     + " later. With none left it fails.",
                 "raise the limit to at least "

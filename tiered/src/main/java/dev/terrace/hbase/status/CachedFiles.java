@@ -100,7 +100,7 @@ public final class CachedFiles {
     known.learnOpenFiles();
     Map<String, Long> bytes = new HashMap<>();
     tiers.files().forEachRemaining(usage -> addToRegions(bytes, usage));
-    // Forgets evicted files. A block that is cached meanwhile brings its file back.
+    // Forgets evicted files. The next block of a file that is cached brings it back.
     known.retain(tiers::isResident);
     return Map.copyOf(bytes);
   }

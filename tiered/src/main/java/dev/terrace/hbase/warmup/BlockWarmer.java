@@ -94,7 +94,7 @@ final class BlockWarmer {
       }
       while (done < wanted.size() && warming.isActive) {
         int end = done + 1;
-        while (end < wanted.size() && WarmPlan.areAdjacent(wanted.get(end - 1), wanted.get(end))) {
+        while (end < wanted.size() && WarmPlan.isAdjacent(wanted.get(end - 1), wanted.get(end))) {
           end++;
         }
         long next = end < wanted.size() ? wanted.get(end).offset() : piece.endOffset();

@@ -162,12 +162,12 @@ record WarmPlan(List<Piece> pieces, int blocks, int gone) {
     return index - from < MAX_BLOCKS
         && Mark.tier(block.mark()) == Mark.tier(first.mark())
         && Mark.isProtected(block.mark()) == Mark.isProtected(first.mark())
-        && areAdjacent(blocks.get(index - 1), block)
+        && isAdjacent(blocks.get(index - 1), block)
         && block.offset() + block.sizeBytes() - first.offset() <= PieceReader.MAX_BYTES;
   }
 
   /** Whether two blocks, in order of offset, may come with one read. */
-  static boolean areAdjacent(Block one, Block other) {
+  static boolean isAdjacent(Block one, Block other) {
     long between = other.offset() - one.offset() - one.sizeBytes();
     return between <= one.sizeBytes() / BETWEEN_PART;
   }

@@ -58,22 +58,38 @@ public final class TraceRecorder {
    * What to record, and the limits of the recording.
    *
    * @param folder an existing folder for the file
-   * @param oneIn records one block in this many, with all of its accesses; 1 for all
-   * @param maxBytes largest size of the file
-   * @param maxTime longest time
+   * @param oneIn records one block in this many, with all of its accesses; 1 for all, at most
+   *     {@value #MAX_ONE_IN}
+   * @param maxBytes largest size of the file, from 1 MB to 64 GB
+   * @param maxTime longest time, from one second to a week
    * @param withTables whether to write the names of the files' tables
    */
   public record Options(
       Path folder, int oneIn, long maxBytes, Duration maxTime, boolean withTables) {
 
+    private static final int MAX_ONE_IN = 65_536;
+    private static final long MIN_BYTES = 1 << 20;
+    private static final long MAX_BYTES = 64L << 30;
+    private static final Duration LONGEST = Duration.ofDays(7);
+
     /**
-     * Checks the sample.
+     * Checks the ranges.
      *
-     * @throws IllegalArgumentException if it has no blocks
+     * @throws IllegalArgumentException naming the first value that is out of range
      */
     public Options {
-      if (oneIn < 1) {
-        throw new IllegalArgumentException("oneIn=" + oneIn + " is out of range: use 1 or more");
+      require(oneIn >= 1 && oneIn <= MAX_ONE_IN, "oneIn=" + oneIn, "1 to " + MAX_ONE_IN);
+      require(
+          maxBytes >= MIN_BYTES && maxBytes <= MAX_BYTES, "maxBytes=" + maxBytes, "1 MB to 64 GB");
+      require(
+          maxTime.toSeconds() >= 1 && maxTime.compareTo(LONGEST) <= 0,
+          "maxTime=" + maxTime,
+          "one second to seven days");
+    }
+
+    private static void require(boolean inRange, String value, String range) {
+      if (!inRange) {
+        throw new IllegalArgumentException(value + " is out of range: use " + range);
       }
     }
   }
@@ -262,7 +278,7 @@ public final class TraceRecorder {
     }
 
     private boolean writeQueued(long millis) throws IOException {
-      // Accesses that come meanwhile wait for the next run, so that this one ends.
+      // Accesses added during this run wait for the next run, so that this one ends.
       int most = queued.get();
       int taken = 0;
       boolean hasRoom = true;

@@ -227,16 +227,13 @@ final class TraceRecorderTest {
 
   @Test
   void namesTheOptionThatIsWrong() {
-    assertThatThrownBy(() -> options(0, false))
-        .hasMessage("oneIn=0 is out of range: use 1 or more");
-  }
-
-  @Test
-  void aLimitOfNothingEndsItAtOnce() throws IOException {
-    Path file = recorder.start(new TraceRecorder.Options(folder, 1, 1 << 20, Duration.ZERO, false));
-    await().until(() -> !recorder.isOn());
-    assertThat(accesses(file)).isEmpty();
-    assertThat(recorder.status()).contains("the time is over");
+    Duration second = Duration.ofSeconds(1);
+    assertThatThrownBy(() -> new TraceRecorder.Options(folder, 0, 1 << 20, second, false))
+        .hasMessageContaining("oneIn=0 is out of range: use 1 to 65536");
+    assertThatThrownBy(() -> new TraceRecorder.Options(folder, 1, 1, second, false))
+        .hasMessageContaining("maxBytes=1 is out of range");
+    assertThatThrownBy(() -> new TraceRecorder.Options(folder, 1, 1 << 20, Duration.ZERO, false))
+        .hasMessageContaining("maxTime=PT0S is out of range");
   }
 
   /** Chunks of a few entries each. */

@@ -62,7 +62,7 @@ public enum Compression {
    *
    * @param form names the compression
    * @param compressed direct, from its position to its limit; neither changes
-   * @param plain direct; gets the bytes, exactly as many as it has room for
+   * @param plain direct; filled to its limit
    * @return false if the bytes cannot be decompressed, or have another length; then the contents of
    *     {@code plain} are undefined
    */

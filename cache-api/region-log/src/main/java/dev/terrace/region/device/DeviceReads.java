@@ -29,7 +29,7 @@ public final class DeviceReads {
    * A read in progress cannot be cancelled. While the device is fast, a caller reads on its own
    * thread, at no extra cost. When it is slow, the caller hands the read to a thread of the device,
    * at the cost of two context switches. Callers that are inside when a device begins to hang stay
-   * there until it answers: at most as many as there are places.
+   * there until it answers: no more of them than there are places.
    *
    * A read that was handed over holds the buffer, the region and the place itself, and releases
    * them when it returns, whether its caller still waits or not.

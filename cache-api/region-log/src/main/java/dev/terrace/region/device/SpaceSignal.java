@@ -49,7 +49,7 @@ public final class SpaceSignal {
    * @param seen the value of {@link #given} from before room was asked for in vain
    * @param maxNanos the whole timeout of a put
    * @param restNanos what is left of that timeout
-   * @return whether room was given meanwhile
+   * @return whether room was given during the wait
    */
   public synchronized boolean await(long seen, long maxNanos, long restNanos) {
     long start = System.nanoTime();

@@ -22,7 +22,7 @@ import java.util.Set;
 
 /**
  * A read-only device over a stopped cache, or a copy of one. The folder may belong to any user, and
- * is not changed. If it has a lock file, no cache can start on it meanwhile.
+ * is not changed. If it has a lock file, no cache can start on it until this is closed.
  */
 public final class ReadOnlyDevice implements Device.WithSuperblock {
 

@@ -142,7 +142,7 @@ public final class RegionIndex {
     return quota;
   }
 
-  /** Sets the quotas of files. A file that is added meanwhile may get its old quota. */
+  /** Sets the quotas of files. A file added during the call may get its old quota. */
   public synchronized void setQuotas(Function<String, Quota> next) {
     quotas = next;
     keepsAny = false;
@@ -296,7 +296,7 @@ public final class RegionIndex {
   }
 
   /**
-   * The blocks, weakly consistent: changes made meanwhile may or may not be seen. Copies the
+   * The blocks, weakly consistent: changes during the walk may or may not be seen. Copies the
    * entries of one file at a time.
    */
   public Stream<IndexEntry> entries() {

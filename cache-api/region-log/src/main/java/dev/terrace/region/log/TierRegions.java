@@ -20,7 +20,7 @@ public final class TierRegions {
    * writes before it was added. So the lookup finds a list with this region, or a later one. A list never
    * changes, and its fields are final: a reader sees it fully built, whenever it was made.
    *
-   * A lookup may have the number of a region that has left meanwhile, and find a region of another device
+   * A lookup may have the number of a region that has since left, and find a region of another device
    * under it. As with a region that was rewritten, either the block is no longer there, or it is right.
    */
   private List<Region> all = List.of();

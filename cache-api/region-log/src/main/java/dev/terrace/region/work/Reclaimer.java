@@ -311,7 +311,7 @@ final class Reclaimer {
     DONE,
     /** No region has room for it now. */
     NO_ROOM,
-    /** It cannot be read, or was evicted meanwhile. */
+    /** It cannot be read, or has been evicted. */
     FAILED
   }
 
