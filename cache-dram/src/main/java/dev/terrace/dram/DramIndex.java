@@ -117,11 +117,6 @@ final class DramIndex<B> {
     return table == null ? List.of() : table.entries(fromOffset, toOffset);
   }
 
-  /** A snapshot of a file's entries. */
-  List<DramEntry<B>> entries(String file) {
-    return entries(file, Long.MIN_VALUE, Long.MAX_VALUE);
-  }
-
   FileUsage usage(String file) {
     EntryTable<B> table = files.get(file);
     return table == null ? new FileUsage(file, 0, 0) : table.usage();

@@ -323,7 +323,7 @@ public final class DramTier<B> implements Tier<B> {
 
   @Override
   public void evictFirst(String file, boolean first) {
-    index.entries(file).forEach(entry -> policy.evictFirst(entry, first));
+    index.entries(file, 0, Long.MAX_VALUE).forEach(entry -> policy.evictFirst(entry, first));
   }
 
   @Override
@@ -339,7 +339,7 @@ public final class DramTier<B> implements Tier<B> {
   @Override
   public void forEachBlock(String file, BlockVisitor visitor) {
     index
-        .entries(file)
+        .entries(file, 0, Long.MAX_VALUE)
         .forEach(entry -> visitor.block(entry.offset, entry.sizeBytes, entry.traits, entry.hits()));
   }
 

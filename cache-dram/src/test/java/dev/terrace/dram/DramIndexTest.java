@@ -33,8 +33,8 @@ class DramIndexTest {
     assertThat(index.find("b", 1)).isSameAs(b1);
     assertThat(index.find("a", 2)).isNull();
     assertThat(index.find("c", 1)).isNull();
-    assertThat(index.entries("a")).containsExactly(a1);
-    assertThat(index.entries("c")).isEmpty();
+    assertThat(index.entries("a", 0, Long.MAX_VALUE)).containsExactly(a1);
+    assertThat(index.entries("c", 0, Long.MAX_VALUE)).isEmpty();
     assertThat(index.usage("a")).isEqualTo(new FileUsage("a", 1, 10));
     assertThat(index.usage("c")).isEqualTo(new FileUsage("c", 0, 0));
   }

@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 
 /**
  * Carries out HBase's evictions, except of blocks that will be read again after the operation.
- * {@code FileFates} sweeps what a failed one leaves behind. Thread-safe.
+ * {@code ExpiringFiles} sweeps what a failed one leaves behind. Thread-safe.
  *
  * @param evictsOnClose whether blocks of regions that HBase closes are evicted
  * @param isEnding whether the cache or its server is ending
@@ -55,7 +55,7 @@ record Evictions(
   /** Evicts a file as {@link TieredBlockCache#evictBlocksByHfileName} does. */
   int file(String hfileName) {
     String file = StoreFileNames.physical(hfileName);
-    if (isKept(file)) {
+    if (isStillRead(file)) {
       return 0;
     }
     if (HBaseThreads.isServing()) {
@@ -79,7 +79,7 @@ record Evictions(
   /** Evicts a range as {@link TieredBlockCache#evictBlocksRangeByHfileName} does. */
   int range(String hfileName, long fromOffset, long toOffset) {
     String file = StoreFileNames.physical(hfileName);
-    if (isKept(file)) {
+    if (isStillRead(file)) {
       return 0;
     }
     observers.givenUp(file);
@@ -87,7 +87,7 @@ record Evictions(
   }
 
   /** Whether the file's blocks will be read again after HBase's current operation. */
-  private boolean isKept(String file) {
+  private boolean isStillRead(String file) {
     if (isEnding.getAsBoolean()) {
       return true;
     }

@@ -209,7 +209,7 @@ final class OpenTiers {
     Function<PathSplit, List<Device>> opening = split -> open(paths, split, kind);
     // A faulty path does not prevent the others from starting.
     List<Device> devices = opening.apply(space.split().withoutSickPaths());
-    isNew &= devices.stream().allMatch(OpenTiers::isNew);
+    isNew &= devices.stream().allMatch(d -> d.generation() == 1 && !(d instanceof UnopenedDevice));
     RegionTier<Cacheable> tier;
     try {
       tier = RegionTier.open(codec, devices, config);
@@ -281,10 +281,6 @@ final class OpenTiers {
   /** Whether no path has been a cache before, so that no block is there. */
   boolean isNew() {
     return isNew;
-  }
-
-  private static boolean isNew(Device device) {
-    return device.generation() == 1 && !(device instanceof UnopenedDevice);
   }
 
   Optional<DramTier<Cacheable>> dram() {

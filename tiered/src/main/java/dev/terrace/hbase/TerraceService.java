@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
-import dev.terrace.hbase.status.Figures.Counters;
-import dev.terrace.hbase.status.HBaseMetrics;
+import dev.terrace.hbase.status.Metrics.Counters;
+import dev.terrace.hbase.status.MetricsExporter;
 import dev.terrace.hbase.status.TerraceBean;
 import dev.terrace.hbase.status.TerraceStatus;
 import dev.terrace.region.RegionTier;
@@ -42,7 +42,7 @@ final class TerraceService {
   private final LongSupplier nanoClock;
   private final ShutdownHook shutdownHook;
   private volatile TerraceBean bean;
-  private HBaseMetrics metrics;
+  private MetricsExporter metrics;
   private volatile boolean stopped;
 
   /**
@@ -85,7 +85,7 @@ final class TerraceService {
   synchronized void start() {
     bean = TerraceBean.register(ManagementFactory.getPlatformMBeanServer(), status);
     metrics =
-        HBaseMetrics.register(
+        MetricsExporter.register(
             () -> Counters.of(Instant.now(), tiers, status.getRegionHeat()), nanoClock);
     chores.add(PATH_LOOKS_EVERY, metrics::addPaths);
     chores.start();

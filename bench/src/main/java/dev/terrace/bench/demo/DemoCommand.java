@@ -225,7 +225,7 @@ public final class DemoCommand extends Benchmark {
     public Long convert(String text) {
       try {
         return ByteSize.parse(text);
-      } catch (NumberFormatException e) {
+      } catch (IllegalArgumentException e) {
         throw new TypeConversionException(
             "'"
                 + text

@@ -6,7 +6,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
-import dev.terrace.hbase.files.FileFates;
+import dev.terrace.hbase.files.ExpiringFiles;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.TieredCache;
@@ -36,7 +36,7 @@ public final class CompactionCaching {
 
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
-  private final FileFates fates;
+  private final ExpiringFiles expiring;
   private final Function<HFileContext, CacheConfig> wishedOf;
   private final boolean isOn;
   private final boolean cachesAll;
@@ -67,7 +67,7 @@ public final class CompactionCaching {
   /** A thread's current compaction. */
   private static final class Compaction {
 
-    final MergeTracker heat;
+    final CompactionTracker heat;
     final HotBlockBudget credit = new HotBlockBudget();
 
     /** The output files. A date-tiered or striped compaction writes many side by side. */
@@ -77,7 +77,7 @@ public final class CompactionCaching {
     final Map<String, Long> lastRead = new HashMap<>();
 
     Compaction(int tiers) {
-      heat = new MergeTracker(tiers);
+      heat = new CompactionTracker(tiers);
     }
 
     /**
@@ -92,7 +92,7 @@ public final class CompactionCaching {
   /**
    * Tracks a server's compactions.
    *
-   * @param fates is notified of what compactions read and write
+   * @param expiring is notified of what compactions read and write
    * @param wishedOf what a file's store wants cached of a compaction's output, by the context of
    *     the file's blocks
    * @param isOn whether to pass heat on; if not, all blocks that HBase caches are put alike
@@ -101,7 +101,7 @@ public final class CompactionCaching {
   public CompactionCaching(
       TieredCache<?> tiers,
       BlockInserter inserter,
-      FileFates fates,
+      ExpiringFiles expiring,
       Function<HFileContext, CacheConfig> wishedOf,
       boolean isOn,
       Configuration conf,
@@ -109,7 +109,7 @@ public final class CompactionCaching {
     this.tiers = tiers;
     this.compactions = ThreadLocal.withInitial(() -> new Compaction(tiers.tierNames().size()));
     this.inserter = inserter;
-    this.fates = fates;
+    this.expiring = expiring;
     this.wishedOf = wishedOf;
     this.isOn = isOn;
     this.cachesAll = isOutputCached(conf);
@@ -143,10 +143,10 @@ public final class CompactionCaching {
       if (compaction.isEndedBy(key)) {
         compactions.remove();
         compaction = compactions.get();
-        fates.compactionBegins();
+        expiring.compactionBegins();
       }
       compaction.lastRead.put(key.getHfileName(), key.getOffset());
-      fates.compactionReads(file, key.getOffset());
+      expiring.compactionReads(file, key.getOffset());
       read(compaction, file, key, block);
     } catch (RuntimeException | Error e) {
       compactions.remove();
@@ -167,7 +167,7 @@ public final class CompactionCaching {
       residentBlocks.increment();
       residentBytes.add(sizeBytes);
     } else {
-      compaction.heat.read(file, key.getOffset(), MergeTracker.NO_TIER, 0);
+      compaction.heat.read(file, key.getOffset(), CompactionTracker.NO_TIER, 0);
     }
   }
 
@@ -179,15 +179,15 @@ public final class CompactionCaching {
    */
   PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     if (!isOn) {
-      fates.compactionWrites(file);
+      expiring.compactionWrites(file);
       return inserter.put(file, key, block, inMemory, source);
     }
     Compaction compaction = compactions.get();
     Output output = compaction.outputs.computeIfAbsent(file, name -> begin(name, block));
     boolean isData = block instanceof HFileBlock && block.getBlockType().isData();
-    int tier = isData ? tierFor(compaction, file, (HFileBlock) block) : MergeTracker.NO_TIER;
+    int tier = isData ? tierFor(compaction, file, (HFileBlock) block) : CompactionTracker.NO_TIER;
     // Indexes and Bloom filters are read together with the rows that they lead to.
-    boolean isHot = isData ? tier != MergeTracker.NO_TIER : output.isHot;
+    boolean isHot = isData ? tier != CompactionTracker.NO_TIER : output.isHot;
     output.isHot |= isHot;
     if (!isHot) {
       coldBlocks.increment();
@@ -195,7 +195,7 @@ public final class CompactionCaching {
         return PutOutcome.NOT_ADMITTED;
       }
     }
-    if (tier == MergeTracker.NO_TIER) {
+    if (tier == CompactionTracker.NO_TIER) {
       return inserter.put(file, key, block, inMemory, source);
     }
     PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, tier);
@@ -207,7 +207,7 @@ public final class CompactionCaching {
   }
 
   private Output begin(String file, Cacheable block) {
-    fates.compactionWrites(file);
+    expiring.compactionWrites(file);
     return new Output(wishedOf(block));
   }
 
@@ -239,7 +239,7 @@ public final class CompactionCaching {
       }
     }
     boolean isHot = compaction.credit.spend(hot, block.getSerializedLength());
-    return isHot ? tier : MergeTracker.NO_TIER;
+    return isHot ? tier : CompactionTracker.NO_TIER;
   }
 
   /**

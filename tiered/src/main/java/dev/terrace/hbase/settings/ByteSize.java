@@ -3,6 +3,7 @@
 package dev.terrace.hbase.settings;
 
 import java.util.Locale;
+import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 
 /** Numbers of bytes as people write them. The units are powers of 1024. */
 public final class ByteSize {
@@ -14,23 +15,13 @@ public final class ByteSize {
   /**
    * Reads bytes, or a number with a unit such as {@code 8g}, as Hadoop does.
    *
-   * @throws NumberFormatException if it is no whole number, or too large
+   * @throws IllegalArgumentException if it is no whole number, or too large
    */
   public static long parse(String text) {
     if (text.isEmpty()) {
-      throw new NumberFormatException("no digits");
+      throw new IllegalArgumentException("no digits");
     }
-    int last = text.length() - 1;
-    int unit = UNITS.indexOf(Character.toUpperCase(text.charAt(last)));
-    if (unit < 0) {
-      return Long.parseLong(text);
-    }
-    long number = Long.parseLong(text.substring(0, last));
-    int shift = 10 * (unit + 1);
-    if (number << shift >> shift != number) {
-      throw new NumberFormatException(text + " is too large");
-    }
-    return number << shift;
+    return TraditionalBinaryPrefix.string2long(text);
   }
 
   /** As in hbase-site.xml, exact to the byte: {@code 200g}, {@code 1536m}, {@code 1000}. */

@@ -5,7 +5,6 @@ package dev.terrace.hbase.warmup;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,6 +12,8 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
+import org.apache.hbase.thirdparty.com.google.protobuf.CodedOutputStream;
 
 /**
  * The blocks of a region's files that a server had cached, their tiers, and their hits. {@code
@@ -136,7 +137,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   }
 
   /** The encoded list. If it would be too long, the coldest blocks are left out. */
-  public byte[] encoded() {
+  public byte[] encoded() throws IOException {
     byte[] all = encoded(Mark.END);
     for (int end = Mark.END; all == null; ) {
       all = encoded(--end);
@@ -145,49 +146,41 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
   }
 
   /** Encodes only the blocks of a smaller rank; null if that is too long. */
-  private byte[] encoded(int endOfRanks) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.writeBytes(
+  private byte[] encoded(int endOfRanks) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(
         ByteBuffer.allocate(HEADER_BYTES)
             .putLong(MAGIC)
             .putInt(VERSION)
             .putLong(writtenMillis)
             .array());
+    CodedOutputStream out = CodedOutputStream.newInstance(bytes);
     int written = 0;
     for (OfFile file : files) {
       List<Block> blocks =
           file.blocks.stream().filter(block -> Mark.rank(block.mark) < endOfRanks).toList();
-      byte[] name = bytes(file.file);
-      if (blocks.isEmpty() || name.length > MAX_NAME_BYTES) {
+      if (blocks.isEmpty() || bytes(file.file).length > MAX_NAME_BYTES) {
         continue;
       }
       written += blocks.size();
       if (written > MAX_BLOCKS) {
         return null;
       }
-      write(name.length, out);
-      out.writeBytes(name);
-      write(blocks.size(), out);
+      out.writeStringNoTag(file.file);
+      out.writeUInt32NoTag(blocks.size());
       long end = -1;
       for (Block block : blocks) {
-        write(block.offset - end - 1, out);
-        write(block.sizeBytes, out);
+        out.writeUInt64NoTag(block.offset - end - 1);
+        out.writeUInt32NoTag(block.sizeBytes);
         out.write(block.mark);
         end = block.offset;
       }
     }
-    byte[] checked = out.toByteArray();
-    out.writeBytes(ByteBuffer.allocate(CHECK_BYTES).putInt(check(checked, checked.length)).array());
-    return out.size() > MAX_BYTES ? null : out.toByteArray();
-  }
-
-  /** Writes a number in the format of {@link #number}. */
-  private static void write(long number, ByteArrayOutputStream out) {
-    long rest = number;
-    for (; rest > 0x7f; rest >>>= 7) {
-      out.write((int) (rest | 0x80));
-    }
-    out.write((int) rest);
+    out.flush();
+    byte[] checked = bytes.toByteArray();
+    bytes.writeBytes(
+        ByteBuffer.allocate(CHECK_BYTES).putInt(check(checked, checked.length)).array());
+    return bytes.size() > MAX_BYTES ? null : bytes.toByteArray();
   }
 
   /**
@@ -213,30 +206,32 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
       throw new IOException("checksum of " + bytes.length + " bytes is wrong");
     }
     long writtenMillis = in.getLong();
+    CodedInputStream rest = CodedInputStream.newInstance(in);
+    rest.pushLimit(in.remaining());
     List<OfFile> files = new ArrayList<>();
     int blocks = 0;
-    while (in.hasRemaining()) {
-      OfFile file = file(in, MAX_BLOCKS - blocks);
+    while (!rest.isAtEnd()) {
+      OfFile file = file(rest, MAX_BLOCKS - blocks);
       blocks += file.blocks.size();
       files.add(file);
     }
     return new HeatList(writtenMillis, files);
   }
 
-  private static OfFile file(ByteBuffer in, int maxBlocks) throws IOException {
-    byte[] name = new byte[(int) number(in, 1, Math.min(MAX_NAME_BYTES, in.remaining()))];
-    require(name.length <= in.remaining(), in, "the name is cut");
-    in.get(name);
-    String file = text(name, in);
+  private static OfFile file(CodedInputStream in, int maxBlocks) throws IOException {
+    String file = in.readStringRequireUtf8();
+    require(
+        !file.isEmpty() && bytes(file).length <= MAX_NAME_BYTES,
+        in,
+        "the name is empty or too long");
     // A block takes at least three bytes. Bounds the allocation by what can be there.
-    int count = (int) number(in, 1, Math.min(maxBlocks, in.remaining() / 3));
+    int count = (int) number(in, 1, Math.min(maxBlocks, in.getBytesUntilLimit() / 3));
     List<Block> blocks = new ArrayList<>(count);
     long end = -1;
     for (int i = 0; i < count; i++) {
       long offset = end + 1 + number(in, 0, END_OF_OFFSETS - 2 - end);
       int sizeBytes = (int) number(in, 1, MAX_BLOCK_BYTES);
-      require(in.hasRemaining(), in, "the mark is cut");
-      byte mark = in.get();
+      byte mark = in.readRawByte();
       require(mark >= 0 && mark < Mark.END, in, "the mark is wrong");
       blocks.add(new Block(offset, sizeBytes, mark));
       end = offset;
@@ -244,32 +239,16 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     return new OfFile(file, blocks);
   }
 
-  private static String text(byte[] name, ByteBuffer in) throws IOException {
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(name)).toString();
-    } catch (CharacterCodingException e) {
-      throw new IOException("position=" + in.position() + ": the name is no UTF-8", e);
-    }
+  private static long number(CodedInputStream in, long least, long most) throws IOException {
+    long number = in.readUInt64();
+    require(number >= least && number <= most, in, "number=" + number);
+    return number;
   }
 
-  /** Reads a varint: 7 bits a byte, the lowest first; all but the last byte have their top bit. */
-  private static long number(ByteBuffer in, long least, long most) throws IOException {
-    long number = 0;
-    for (int shift = 0; shift < Long.SIZE - 7; shift += 7) {
-      require(in.hasRemaining(), in, "a number is cut");
-      byte next = in.get();
-      number |= (long) (next & 0x7f) << shift;
-      if (next >= 0) {
-        require(number >= least && number <= most, in, "number=" + number);
-        return number;
-      }
-    }
-    throw new IOException("position=" + in.position() + ": a number has no end");
-  }
-
-  private static void require(boolean isRight, ByteBuffer in, String what) throws IOException {
+  private static void require(boolean isRight, CodedInputStream in, String what)
+      throws IOException {
     if (!isRight) {
-      throw new IOException("position=" + in.position() + ": " + what);
+      throw new IOException("position=" + (HEADER_BYTES + in.getTotalBytesRead()) + ": " + what);
     }
   }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.web;
 
-import dev.terrace.hbase.status.Figures.Counters;
+import dev.terrace.hbase.status.Metrics.Counters;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -6,8 +6,8 @@ import dev.terrace.api.HitRecorder;
 import dev.terrace.api.PathStats;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.status.FamilyLookups;
-import dev.terrace.hbase.status.Figures;
-import dev.terrace.hbase.status.Figures.Counters;
+import dev.terrace.hbase.status.Metrics;
+import dev.terrace.hbase.status.Metrics.Counters;
 import dev.terrace.hbase.status.TerraceMXBean;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,7 +112,7 @@ record StatusJson(
     named.put("words", path.now().state().words());
     named.put("since", History.iso(path.now().since()));
     named.put("why", path.now().why());
-    named.putAll(Figures.ofPath(path));
+    named.putAll(Metrics.ofPath(path));
     return named;
   }
 

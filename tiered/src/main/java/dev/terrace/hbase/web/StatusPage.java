@@ -6,7 +6,7 @@ import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.FileCatalog;
 import dev.terrace.hbase.files.Memo;
 import dev.terrace.hbase.status.FamilyLookups;
-import dev.terrace.hbase.status.Figures.Counters;
+import dev.terrace.hbase.status.Metrics.Counters;
 import dev.terrace.hbase.status.TerraceMXBean;
 import dev.terrace.tiered.TieredCache;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import dev.terrace.api.PathStats;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.TierStats.Leases;
 import dev.terrace.hbase.diagnosis.Reason;
-import dev.terrace.hbase.status.Figures.Counters;
+import dev.terrace.hbase.status.Metrics.Counters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -81,7 +81,7 @@ class FlushCachingTest {
             new CompactionCaching(
                 tiers,
                 inserter,
-                OpenPaths.fates(OpenPaths.known(Stream::empty)),
+                OpenPaths.expiring(OpenPaths.known(Stream::empty)),
                 context -> NOTHING,
                 false,
                 conf,

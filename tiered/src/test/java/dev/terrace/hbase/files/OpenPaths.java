@@ -20,9 +20,9 @@ public final class OpenPaths {
     return new FileCatalog(() -> paths.get().map(OpenPaths::region), () -> 0L);
   }
 
-  /** The fates of files that no store calls cold; evicts none. */
-  public static FileFates fates(FileCatalog known) {
-    return new FileFates(known, Set::of, System::nanoTime);
+  /** Of files that no store calls cold; evicts none. */
+  public static ExpiringFiles expiring(FileCatalog known) {
+    return new ExpiringFiles(known, Set::of, System::nanoTime);
   }
 
   private static OnlineRegion region(Path path) {

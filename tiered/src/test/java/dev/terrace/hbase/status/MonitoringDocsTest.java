@@ -68,7 +68,7 @@ class MonitoringDocsTest {
       heat.put(fate.figure(), 0L);
     }
     MoveStats way = new MoveStats("from", "to", Map.of(), 0);
-    return new Figures.Counters(Instant.EPOCH, Map.of("tier", tier), List.of(way), heat).figures();
+    return new Metrics.Counters(Instant.EPOCH, Map.of("tier", tier), List.of(way), heat).figures();
   }
 
   private static final PathStats PATH =
@@ -92,7 +92,7 @@ class MonitoringDocsTest {
     List<String> expected = new ArrayList<>();
     Map<String, Map<String, Number>> all = figures();
     families(all.get("tier")).forEach(name -> expected.add(row("", name, "`tier`")));
-    families(Figures.ofPath(PATH))
+    families(Metrics.ofPath(PATH))
         .forEach(name -> expected.add(row("path_", name, "`tier`, `path`")));
     families(all.get("from_to_to")).forEach(name -> expected.add(row("", name, "`from`, `to`")));
     families(all.get("warm")).forEach(name -> expected.add(row("warm_", name, "")));
@@ -114,7 +114,7 @@ class MonitoringDocsTest {
         prefix,
         family,
         all.isEmpty() ? "–" : all,
-        family.endsWith(Figures.TOTAL) ? "counter" : "gauge");
+        family.endsWith(Metrics.TOTAL) ? "counter" : "gauge");
   }
 
   /** Names in the first column of a table that begin like those of figures. */

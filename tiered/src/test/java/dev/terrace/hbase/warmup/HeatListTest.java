@@ -139,7 +139,7 @@ final class HeatListTest {
   }
 
   @Test
-  void eachCutAndEachFlippedByteIsRefused() {
+  void eachCutAndEachFlippedByteIsRefused() throws IOException {
     byte[] bytes = new HeatList(5, List.of(file(FILE, 20, 3))).encoded();
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);

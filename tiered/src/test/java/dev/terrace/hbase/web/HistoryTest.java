@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.terrace.api.TierStats.Leases;
 import dev.terrace.api.Trouble;
-import dev.terrace.hbase.status.Figures.Counters;
+import dev.terrace.hbase.status.Metrics.Counters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -15,7 +15,7 @@ import dev.terrace.api.TierStats.Reads;
 import dev.terrace.api.TierStats.Space;
 import dev.terrace.api.TierStats.Writes;
 import dev.terrace.api.Trouble;
-import dev.terrace.hbase.status.Figures.Counters;
+import dev.terrace.hbase.status.Metrics.Counters;
 import dev.terrace.hbase.warmup.RegionHeat.Fate;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.MoveStats;

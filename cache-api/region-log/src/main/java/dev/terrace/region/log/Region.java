@@ -154,6 +154,7 @@ public final class Region implements DeviceReads.Pinned {
   /** Begins a new life. */
   public void begin(long first) {
     failedReads = 0;
+    unclaimedBytes.set(0);
     life = RegionEpoch.begin(io.device().secret());
     firstSequence = first;
     lastSequence = first;
@@ -263,10 +264,6 @@ public final class Region implements DeviceReads.Pinned {
   /** What a reclaim would lose: live bytes of files that were used since the restart. */
   public long valuedBytes() {
     return Math.max(0, liveBytes.get() - Math.max(0, unclaimedBytes.get()));
-  }
-
-  public void forgetUnclaimed() {
-    unclaimedBytes.set(0);
   }
 
   /**

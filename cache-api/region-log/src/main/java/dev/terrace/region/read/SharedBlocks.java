@@ -124,10 +124,6 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
       return state == LIVE;
     }
 
-    private boolean becomeLive() {
-      return STATE.compareAndSet(this, NEW, LIVE);
-    }
-
     private boolean die() {
       if ((int) STATE.getAndSet(this, DEAD) == DEAD) {
         return false;
@@ -216,7 +212,7 @@ public final class SharedBlocks<B> implements Residents.SharedObjects {
     if (!index.isCurrent(shared.entry) || !isShared.test(shared.region())) {
       take(slot, shared);
     } else {
-      shared.becomeLive();
+      Shared.STATE.compareAndSet(shared, Shared.NEW, Shared.LIVE);
     }
   }
 

@@ -276,7 +276,6 @@ final class CleanRegions {
     boolean isClean = false;
     try {
       owner.persistMoved(region);
-      region.forgetUnclaimed();
       region.begin(owner.nextSequence());
       io.prepare(region.slot, region.header(System.currentTimeMillis()));
       isClean = true;

@@ -102,7 +102,7 @@ final class Reclaimer {
         break;
       }
       if (held.isFree(best)) {
-        if (!mustStay(best)) {
+        if (!residents.index().keepsAny() || keptBytes(liveIn(best)) <= regionBytes * MOSTLY_KEPT) {
           return best;
         }
         passed = passed == null ? best : passed;
@@ -111,10 +111,6 @@ final class Reclaimer {
       }
     }
     return passed;
-  }
-
-  private boolean mustStay(Region region) {
-    return residents.index().keepsAny() && keptBytes(liveIn(region)) > regionBytes * MOSTLY_KEPT;
   }
 
   private static long newestSequence(Region[] regions) {

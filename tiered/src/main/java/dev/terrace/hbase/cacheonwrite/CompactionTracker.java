@@ -22,7 +22,7 @@ import java.util.Map;
  *
  * <p>All sizes are those in the files, so compressed if the files are.
  */
-final class MergeTracker {
+final class CompactionTracker {
 
   /** Stands for the tier of a block that is in none. */
   static final int NO_TIER = -1;
@@ -72,7 +72,7 @@ final class MergeTracker {
    *
    * @param tiers the number of tiers
    */
-  MergeTracker(int tiers) {
+  CompactionTracker(int tiers) {
     this.tiers = tiers;
     taken = new double[tiers + 1];
     lastShares = new double[tiers];

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Terrace's figures among HBase's metrics. */
-class HBaseMetricsTest {
+class MetricsExporterTest {
 
   @RegisterExtension final OpenCaches caches = new OpenCaches();
 
@@ -185,9 +185,9 @@ class HBaseMetricsTest {
   void aPathThatComesHasARecordAndOneThatLeftHasNone(@TempDir Path directory) {
     Path before = directory.resolve("before");
     Path after = directory.resolve("after");
-    Figures.Counters first = ofSsd(before);
-    AtomicReference<Figures.Counters> now = new AtomicReference<>(first);
-    try (HBaseMetrics metrics = HBaseMetrics.register(now::get, () -> 0)) {
+    Metrics.Counters first = ofSsd(before);
+    AtomicReference<Metrics.Counters> now = new AtomicReference<>(first);
+    try (MetricsExporter metrics = MetricsExporter.register(now::get, () -> 0)) {
       assertThat(recordsOf("other", before)).hasSize(1);
       now.set(ofSsd(after));
       metrics.addPaths();
@@ -200,11 +200,11 @@ class HBaseMetricsTest {
     assertThat(recordsOf("other", before)).isEmpty();
   }
 
-  private Figures.Counters ofSsd(Path path) {
+  private Metrics.Counters ofSsd(Path path) {
     TieredBlockCache cache =
         caches.open("hbase.terrace.ssd.paths", path.toString(), "hbase.terrace.ssd.size", "16m");
     Map<String, TierStats> stats = Map.of("other", cache.tierStats().get("ssd"));
     cache.shutdown();
-    return new Figures.Counters(Instant.EPOCH, stats, List.of(), Map.of());
+    return new Metrics.Counters(Instant.EPOCH, stats, List.of(), Map.of());
   }
 }

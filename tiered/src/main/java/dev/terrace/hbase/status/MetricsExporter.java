@@ -4,7 +4,7 @@ package dev.terrace.hbase.status;
 
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.hbase.files.Memo;
-import dev.terrace.hbase.status.Figures.Counters;
+import dev.terrace.hbase.status.Metrics.Counters;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  * <p>The sources are registered with Hadoop: HBase's registries have no tags, and keep showing a
  * registry for ten seconds after it is removed.
  */
-public final class HBaseMetrics implements AutoCloseable {
+public final class MetricsExporter implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(HBaseMetrics.class);
+  private static final Logger LOG = LoggerFactory.getLogger(MetricsExporter.class);
   private static final String RECORD = "Terrace";
   private static final MetricsInfo TIER = Interns.info("tier", "The tier of the path");
   private static final MetricsInfo PATH = Interns.info("path", "The directory");
@@ -49,7 +49,7 @@ public final class HBaseMetrics implements AutoCloseable {
   /** Names of the sources; null once closed. */
   private Set<String> names = new HashSet<>();
 
-  private HBaseMetrics(Supplier<Counters> counters, LongSupplier nanoClock) {
+  private MetricsExporter(Supplier<Counters> counters, LongSupplier nanoClock) {
     this.log = new RateLimitedLog(LOG, nanoClock);
     this.now = new Memo<>(counters, nanoClock);
   }
@@ -60,8 +60,8 @@ public final class HBaseMetrics implements AutoCloseable {
    *
    * @param nanoClock such as {@link System#nanoTime}
    */
-  public static HBaseMetrics register(Supplier<Counters> counters, LongSupplier nanoClock) {
-    HBaseMetrics registered = new HBaseMetrics(counters, nanoClock);
+  public static MetricsExporter register(Supplier<Counters> counters, LongSupplier nanoClock) {
+    MetricsExporter registered = new MetricsExporter(counters, nanoClock);
     try {
       registered.addTiers();
       registered.addPaths();
@@ -73,7 +73,7 @@ public final class HBaseMetrics implements AutoCloseable {
 
   private synchronized void addTiers() {
     // Several caches in a process have a source each. Find a free name and take it atomically.
-    synchronized (HBaseMetrics.class) {
+    synchronized (MetricsExporter.class) {
       String first = "RegionServer,sub=" + RECORD;
       String name = first;
       for (int number = 2; metrics.getSource(name) != null; number++) {
@@ -103,7 +103,7 @@ public final class HBaseMetrics implements AutoCloseable {
                         report(
                             newRecord(collector).tag(TIER, tier).tag(PATH, label),
                             "path",
-                            Figures.ofPath(of))));
+                            Metrics.ofPath(of))));
   }
 
   private void add(String name, String help, MetricsSource source) {
@@ -118,7 +118,7 @@ public final class HBaseMetrics implements AutoCloseable {
     try {
       source.getMetrics(collector, all);
     } catch (RuntimeException | Error e) {
-      log.warn("Figures not reported: " + name, e);
+      log.warn("Metrics not reported: " + name, e);
     }
   }
 
@@ -138,7 +138,7 @@ public final class HBaseMetrics implements AutoCloseable {
           MetricsInfo info = Interns.info(begin + figure, begin + figure);
           if (value instanceof Double fraction) {
             record.addGauge(info, fraction);
-          } else if (figure.endsWith(Figures.TOTAL)) {
+          } else if (figure.endsWith(Metrics.TOTAL)) {
             record.addCounter(info, value.longValue());
           } else {
             record.addGauge(info, value.longValue());

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All figures that Terrace reports, read from counters that exist anyway. HBase's metrics, the JMX
+ * All metrics that Terrace reports, read from counters that exist anyway. HBase's metrics, the JMX
  * bean and the page take them from here, under the same names. The list in docs/monitoring explains
  * each.
  *
@@ -30,7 +30,7 @@ import java.util.Set;
  * in {@code _total}. A figure with a fraction is a {@code Double}, any other a {@code Long}; one
  * that is unknown now is absent.
  */
-public final class Figures {
+public final class Metrics {
 
   /** The end of a counter's name. */
   static final String TOTAL = "_total";
@@ -42,7 +42,7 @@ public final class Figures {
 
   private final Map<String, Number> named = new LinkedHashMap<>();
 
-  private Figures() {}
+  private Metrics() {}
 
   /**
    * The counters at a moment.
@@ -79,7 +79,7 @@ public final class Figures {
     TierStats.LatencySummary hitNanos = reads.hitNanos();
     TierStats.Writes writes = tier.writes();
     TierStats.Events events = tier.events();
-    return new Figures()
+    return new Metrics()
         .add("capacity_bytes", space.capacityBytes())
         .add("used_bytes", space.usedBytes())
         .add("payload_bytes", space.payloadBytes())
@@ -114,7 +114,7 @@ public final class Figures {
 
   /** The figures of a path. Exactly one of the states is 1. */
   public static Map<String, Number> ofPath(PathStats path) {
-    Figures figures = new Figures();
+    Metrics figures = new Metrics();
     for (PathStats.State state : PathStats.State.values()) {
       figures.add(lowerCase(state), path.now().state() == state ? 1 : 0);
     }
@@ -130,7 +130,7 @@ public final class Figures {
   }
 
   private static Map<String, Number> ofWay(MoveStats way) {
-    return new Figures()
+    return new Metrics()
         .add("moved_bytes_total", way.bytes())
         .addEach("moves", EnumSet.allOf(MoveOutcome.class), way.blocks())
         .named();
@@ -139,7 +139,7 @@ public final class Figures {
   private static Map<String, Number> ofWarming(Map<String, Long> heat) {
     Map<Fate, Long> fates = new EnumMap<>(Fate.class);
     EnumSet.allOf(Fate.class).forEach(fate -> fates.put(fate, heat.get(fate.figure())));
-    return new Figures()
+    return new Metrics()
         .add("regions", heat.get("regionsToWarm"))
         .add("read_bytes_total", heat.get("bytesReadToWarm"))
         .add("lists_written_total", heat.get("listsWritten"))
@@ -148,13 +148,13 @@ public final class Figures {
         .named();
   }
 
-  private Figures add(String name, long value) {
+  private Metrics add(String name, long value) {
     named.put(name, value);
     return this;
   }
 
   /** Adds a figure with a fraction, unless it is unknown: NaN. */
-  private Figures add(String name, double value) {
+  private Metrics add(String name, double value) {
     if (!Double.isNaN(value)) {
       named.put(name, value);
     }
@@ -162,7 +162,7 @@ public final class Figures {
   }
 
   /** Adds a counter for each constant, such as evictions by cause. */
-  private <E extends Enum<E>> Figures addEach(
+  private <E extends Enum<E>> Metrics addEach(
       String counted, Set<E> constants, Map<E, Long> counts) {
     for (E constant : constants) {
       add(counted + "_" + lowerCase(constant) + TOTAL, counts.getOrDefault(constant, 0L));

@@ -15,7 +15,7 @@ import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Merges of rows in blocks, and how well the shares of the output are told. */
-class MergeTrackerTest {
+class CompactionTrackerTest {
 
   private static final int ROWS_OF_BLOCK = 64;
   private static final long ROW_BYTES = 1_000;
@@ -23,7 +23,7 @@ class MergeTrackerTest {
   private static final int SSD = 1;
 
   private final SplittableRandom random = new SplittableRandom(7);
-  private final MergeTracker heat = new MergeTracker(2);
+  private final CompactionTracker heat = new CompactionTracker(2);
 
   /** A file of a merge: its rows by key, and the tier of each of its blocks. */
   private static final class Rows {
@@ -72,7 +72,7 @@ class MergeTrackerTest {
     if (rows.next < rows.keys.length && rows.next % ROWS_OF_BLOCK == 0) {
       int tier = rows.tier();
       // What is not cached does not tell its size.
-      long bytes = tier == MergeTracker.NO_TIER ? 0 : ROWS_OF_BLOCK * ROW_BYTES;
+      long bytes = tier == CompactionTracker.NO_TIER ? 0 : ROWS_OF_BLOCK * ROW_BYTES;
       heat.read(rows.name, rows.next * ROW_BYTES, tier, bytes);
     }
   }
@@ -106,7 +106,7 @@ class MergeTrackerTest {
         inBlock = 0;
       }
       inBlock++;
-      if (tier != MergeTracker.NO_TIER) {
+      if (tier != CompactionTracker.NO_TIER) {
         tiers[tier]++;
       }
     }
@@ -123,7 +123,7 @@ class MergeTrackerTest {
     for (int i = 0; i < isHot.length; i++) {
       isHot[i] = own.nextInt(blocks) == 0;
     }
-    return block -> isHot[block] ? tier : MergeTracker.NO_TIER;
+    return block -> isHot[block] ? tier : CompactionTracker.NO_TIER;
   }
 
   private static boolean none(int row) {
@@ -133,7 +133,7 @@ class MergeTrackerTest {
   @Test
   void aFileThatIsRewrittenAsItIsIsToldExactly() {
     List<Told> told =
-        merge("out", ROWS_OF_BLOCK, MergeTrackerTest::none, rows("in", 500, oneIn(5, SSD)));
+        merge("out", ROWS_OF_BLOCK, CompactionTrackerTest::none, rows("in", 500, oneIn(5, SSD)));
 
     assertThat(told).hasSize(499);
     assertThat(told)
@@ -150,7 +150,7 @@ class MergeTrackerTest {
         merge(
             "out",
             ROWS_OF_BLOCK,
-            MergeTrackerTest::none,
+            CompactionTrackerTest::none,
             rows("large", 2_000, oneIn(5, SSD)),
             rows("small", 100, oneIn(2, DRAM)),
             rows("smaller", 50, oneIn(2, DRAM)),
@@ -166,7 +166,7 @@ class MergeTrackerTest {
         merge(
             "out",
             ROWS_OF_BLOCK,
-            MergeTrackerTest::none,
+            CompactionTrackerTest::none,
             rows("a", 500, oneIn(5, SSD)),
             rows("b", 500, oneIn(5, SSD)),
             rows("c", 500, oneIn(5, SSD)),
@@ -203,11 +203,12 @@ class MergeTrackerTest {
   void blocksOfAnotherSizeDoNotMatter() {
     assertThat(
             meanError(
-                merge("half", 32, MergeTrackerTest::none, rows("in", 500, oneIn(5, SSD))), SSD))
+                merge("half", 32, CompactionTrackerTest::none, rows("in", 500, oneIn(5, SSD))),
+                SSD))
         .isLessThan(0.05);
     assertThat(
             meanError(
-                merge("double", 128, MergeTrackerTest::none, rows("next", 500, oneIn(5, SSD))),
+                merge("double", 128, CompactionTrackerTest::none, rows("next", 500, oneIn(5, SSD))),
                 SSD))
         .isLessThan(0.05);
   }
@@ -215,10 +216,10 @@ class MergeTrackerTest {
   @Test
   void eachFileOfTheOutputHasItsOwnShares() {
     heat.read("in", 0, DRAM, 100);
-    heat.read("in", 100, MergeTracker.NO_TIER, 0);
+    heat.read("in", 100, CompactionTracker.NO_TIER, 0);
     assertThat(heat.written("young", 100)[DRAM]).isOne();
-    heat.read("in", 200, MergeTracker.NO_TIER, 0);
-    heat.read("in", 300, MergeTracker.NO_TIER, 0);
+    heat.read("in", 200, CompactionTracker.NO_TIER, 0);
+    heat.read("in", 300, CompactionTracker.NO_TIER, 0);
 
     // It may have rows of any block so far.
     assertThat(heat.written("old", 100)[DRAM]).isEqualTo(1 / 3.0, within(1e-9));
@@ -229,7 +230,7 @@ class MergeTrackerTest {
   void anIndexBetweenTheBlocksIsNoneOfThem() {
     heat.read("in", 0, DRAM, 100);
     heat.skipped("in", 100);
-    heat.read("in", 100_000, MergeTracker.NO_TIER, 0);
+    heat.read("in", 100_000, CompactionTracker.NO_TIER, 0);
     assertThat(heat.written("out", 100)[DRAM]).isOne();
     heat.read("in", 100_100, DRAM, 100);
     assertThat(heat.written("out", 100)[DRAM]).isZero();
