@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
-/** An entry of a {@link ClockTinyLfu}. The policy's lock guards all fields but the hits. */
+/** An entry of a {@link EvictionPolicy}. The policy's lock guards all fields but the hits. */
 class ClockNode {
 
   /** Maximum of the hit count. */

@@ -25,8 +25,8 @@ final class ResidencyPolicy<B> {
 
   private final Consumer<DramEntry<B>> evictor;
   private final double protectedShare;
-  private final ClockTinyLfu ordinary;
-  private final ClockTinyLfu guarded;
+  private final EvictionPolicy ordinary;
+  private final EvictionPolicy guarded;
   private final HitSample sample = new HitSample(MAX_HITS_WAITING);
   private WindowTuner tuner;
   private long roomPages;
@@ -54,9 +54,9 @@ final class ResidencyPolicy<B> {
     this.protectedShare = protectedShare;
     this.evictor = evictor;
     Predicate<ClockNode> isKept = node -> keeper.test(entry(node));
-    this.ordinary = new ClockTinyLfu(roomPages, WindowTuner.START, isKept, this::evict);
+    this.ordinary = new EvictionPolicy(roomPages, WindowTuner.START, isKept, this::evict);
     this.guarded =
-        new ClockTinyLfu(
+        new EvictionPolicy(
             (long) (roomPages * protectedShare), WindowTuner.START, isKept, this::evict);
   }
 
@@ -70,7 +70,7 @@ final class ResidencyPolicy<B> {
     evictor.accept(entry(node));
   }
 
-  private ClockTinyLfu policyOf(DramEntry<B> entry) {
+  private EvictionPolicy policyOf(DramEntry<B> entry) {
     return isGuarded(entry) ? guarded : ordinary;
   }
 
@@ -161,7 +161,7 @@ final class ResidencyPolicy<B> {
     }
   }
 
-  /** Whether an ordinary entry of this many pages fits, see {@link ClockTinyLfu#hasRoom}. */
+  /** Whether an ordinary entry of this many pages fits, see {@link EvictionPolicy#hasRoom}. */
   synchronized boolean hasRoom(int pages) {
     return ordinary.hasRoom(pages);
   }

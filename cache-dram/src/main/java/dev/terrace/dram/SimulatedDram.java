@@ -18,7 +18,7 @@ public final class SimulatedDram extends SimulatedTier<SimulatedDram.Key> {
     }
   }
 
-  private final ClockTinyLfu policy;
+  private final EvictionPolicy policy;
   private WindowTuner tuner;
   private Key added;
 
@@ -30,7 +30,7 @@ public final class SimulatedDram extends SimulatedTier<SimulatedDram.Key> {
   public SimulatedDram(long capacityBytes, Evictions evictions) {
     super(DramConfig.NAME, capacityBytes, new HashMap<>(), evictions);
     this.policy =
-        new ClockTinyLfu(
+        new EvictionPolicy(
             DramConfig.roomPages(capacityBytes), WindowTuner.START, node -> false, this::evicted);
   }
 

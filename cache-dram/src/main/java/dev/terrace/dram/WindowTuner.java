@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Chooses the window size of a {@link ClockTinyLfu}: small where frequency predicts reuse, large
+ * Chooses the window size of a {@link EvictionPolicy}: small where frequency predicts reuse, large
  * where blocks come back soon or never. It compares several sizes in a {@link MiniatureTrial}. Not
  * thread-safe.
  */
@@ -46,11 +46,12 @@ final class WindowTuner {
   private static final class Shadow {
 
     private final Map<Long, ClockNode> resident = new HashMap<>();
-    private final ClockTinyLfu policy;
+    private final EvictionPolicy policy;
 
     Shadow(int keys, double windowShare) {
       policy =
-          new ClockTinyLfu(keys, windowShare, node -> false, node -> resident.remove(node.keyHash));
+          new EvictionPolicy(
+              keys, windowShare, node -> false, node -> resident.remove(node.keyHash));
     }
 
     /** Returns whether the access is a hit; if not, adds the key. */
@@ -97,7 +98,7 @@ final class WindowTuner {
    * @param current null before the first
    * @return the current one or a new one; null until the policy is full
    */
-  static WindowTuner fitting(WindowTuner current, ClockTinyLfu policy, int addedWeight) {
+  static WindowTuner fitting(WindowTuner current, EvictionPolicy policy, int addedWeight) {
     int keys = policy.size();
     int tunedFor = current == null ? 0 : current.keys;
     boolean isFull = policy.weight() + addedWeight > policy.maximum();

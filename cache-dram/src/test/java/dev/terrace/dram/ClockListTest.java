@@ -16,7 +16,7 @@ class ClockListTest {
     }
   }
 
-  private final ClockTinyLfu.ClockList list = new ClockTinyLfu.ClockList(ClockNode.Place.MAIN);
+  private final EvictionPolicy.ClockList list = new EvictionPolicy.ClockList(ClockNode.Place.MAIN);
   private final Node one = new Node(1);
   private final Node two = new Node(20);
   private final Node three = new Node(300);

@@ -6,9 +6,10 @@ import dev.terrace.region.device.Device;
 import dev.terrace.region.device.UninterruptibleFile;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CacheFolder.CacheSpec;
+import dev.terrace.region.folder.DeviceOpener;
 import dev.terrace.region.folder.FolderDevice;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.folder.PathSplit.UnopenedDevice;
+import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.format.Superblock.DeviceKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,7 +85,7 @@ public final class MappedDevice extends FolderDevice {
    * Opens the paths of a tier, and reserves all their space. They are mapped if all of them are
    * memory: DAX or a tmpfs.
    *
-   * @return the devices, see {@link PathSplit#openAll}
+   * @return the devices, see {@link DeviceOpener#openAll}
    * @throws dev.terrace.region.folder.UnusablePathException if a path is in use, lacks space, or is
    *     unfit for a cache
    * @throws IOException if a disk fails
@@ -108,7 +109,8 @@ public final class MappedDevice extends FolderDevice {
 
   /** Opens the paths mapped, whatever they are on. */
   static List<Device> openMapped(PathSplit split) throws IOException {
-    return split.openAll(path -> open(split.spec(path, DeviceKind.PMEM), Clock.systemUTC()));
+    return DeviceOpener.openAll(
+        split, path -> open(split.spec(path, DeviceKind.PMEM), Clock.systemUTC()));
   }
 
   /**

@@ -7,6 +7,7 @@ import dev.terrace.region.device.UninterruptibleFile;
 import dev.terrace.region.folder.CacheFolder;
 import dev.terrace.region.folder.CacheFolder.CacheSpec;
 import dev.terrace.region.folder.CacheFolder.RegionsSpace;
+import dev.terrace.region.folder.DeviceOpener;
 import dev.terrace.region.folder.FolderDevice;
 import dev.terrace.region.folder.PathSplit;
 import dev.terrace.region.format.DeviceGeometry;
@@ -43,14 +44,14 @@ public final class FileDevice extends FolderDevice {
    * Opens the paths of a tier.
    *
    * @param directIo whether to bypass the page cache where the file system allows it
-   * @return the devices, see {@link PathSplit#openAll}
+   * @return the devices, see {@link DeviceOpener#openAll}
    * @throws dev.terrace.region.folder.UnusablePathException if a path is in use, or unfit for a
    *     cache
    * @throws IOException if a disk fails
    */
   public static List<Device> openAll(PathSplit split, boolean directIo) throws IOException {
-    return split.openAll(
-        path -> open(split.spec(path, DeviceKind.SSD), directIo, Clock.systemUTC()));
+    return DeviceOpener.openAll(
+        split, path -> open(split.spec(path, DeviceKind.SSD), directIo, Clock.systemUTC()));
   }
 
   /**

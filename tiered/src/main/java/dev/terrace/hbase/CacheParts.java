@@ -16,8 +16,8 @@ import dev.terrace.hbase.cacheonwrite.PutRouter;
 import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.diagnosis.WhyNotCached;
 import dev.terrace.hbase.files.EncryptedFiles;
-import dev.terrace.hbase.files.ExpiringFiles;
 import dev.terrace.hbase.files.FileCatalog;
+import dev.terrace.hbase.files.FilesToEvictFirst;
 import dev.terrace.hbase.files.TableQuotas;
 import dev.terrace.hbase.preflight.ServerProcess;
 import dev.terrace.hbase.preflight.StartChecks;
@@ -65,7 +65,7 @@ final class CacheParts {
   final CacheSizes sizes;
   final FormatWatch formatWatch;
   final HeapCopies heapCopies;
-  final Observers observers;
+  final UsageListeners listeners;
   final PutRouter puts;
   final Evictions evictions;
   final FileCatalog known;
@@ -76,7 +76,7 @@ final class CacheParts {
   final TerraceService service;
 
   private final OwningServer server;
-  private final ExpiringFiles expiring;
+  private final FilesToEvictFirst evictFirst;
   final RegionHeat regionHeat;
   private final StatusPage page;
   private final boolean serves;
@@ -98,7 +98,7 @@ final class CacheParts {
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.known = new FileCatalog(server::regions, nanoClock);
     DataTiering dataTiering = new DataTiering(log());
-    this.expiring = new ExpiringFiles(known, dataTiering::coldFiles, nanoClock);
+    this.evictFirst = new FilesToEvictFirst(known, dataTiering::coldFiles, nanoClock);
     this.formatWatch = new FormatWatch(nanoClock);
     EncryptedFiles encrypted = new EncryptedFiles(conf, known);
     OpenTiers open =
@@ -107,7 +107,7 @@ final class CacheParts {
             OpenTiers.ServerLimits.of(new SiteValues(conf), initial),
             new HBaseBlockCodec(formatWatch),
             DeviceContents.of(conf, initial),
-            rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(expiring));
+            rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(evictFirst));
     this.heapCopies = new HeapCopies(server::find, open.isNew());
     if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
       heapCopies.startServing();
@@ -127,7 +127,7 @@ final class CacheParts {
         new TerraceCacheStats(
             () -> open.all().stream().map(Tier::stats), conf, System::currentTimeMillis);
     tiers.reportLosses(tier -> block -> stats.lost(nanoClock.getAsLong() - block.putNanos()));
-    this.sizes = new CacheSizes(open.all(), expiring.leavingFirst(), nanoClock);
+    this.sizes = new CacheSizes(open.all(), evictFirst.leavingFirst(), nanoClock);
     // An external cache is below a cache on the heap, and that one would receive all the output.
     this.getsOutput = entryPoint != EntryPoint.EXTERNAL_CACHE;
     BlockInserter inserter = new BlockInserter(tiers, log());
@@ -136,7 +136,7 @@ final class CacheParts {
         new CompactionCaching(
             tiers,
             inserter,
-            expiring,
+            evictFirst,
             stores::wishedOf,
             getsOutput && initial.get(TerraceSettings.HEAT),
             conf,
@@ -162,14 +162,14 @@ final class CacheParts {
     FamilyLookups familyLookups = new FamilyLookups(tiers, known, System::currentTimeMillis);
     FileEvents events = new FileEvents(tiers, known, System::currentTimeMillis);
     TraceRecorder traces = new TraceRecorder(known::table, nanoClock);
-    this.observers =
-        new Observers(
+    this.listeners =
+        new UsageListeners(
             known,
             traces,
             compactions,
-            List.of(flushes, expiring, events, familyLookups, encrypted));
+            List.of(flushes, evictFirst, events, familyLookups, encrypted));
     this.evictions =
-        new Evictions(tiers, known, observers, Evictions.evictsOnClose(conf), this::isEnding);
+        new Evictions(tiers, known, listeners, Evictions.evictsOnClose(conf), this::isEnding);
     this.blockSizes = new BlockSizes(tiers);
     this.advice = new CachingAdvice(tiers, encrypted, dataTiering, events, log());
     Optional<LiveCurves> curves = curves(initial, open);
@@ -239,7 +239,7 @@ final class CacheParts {
     if (stats.isRolling()) {
       chores.add(Duration.ofMinutes(stats.getPeriodTimeInMinutes()), stats::rollMetricsPeriod);
     }
-    chores.add(FILES_EVERY, () -> ifInUse(() -> expiring.look(tiers)));
+    chores.add(FILES_EVERY, () -> ifInUse(() -> evictFirst.look(tiers)));
     chores.add(FILES_EVERY, quotas::learn);
     chores.add(FILES_EVERY, () -> formatWatch.look(server.stores()));
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
@@ -275,7 +275,7 @@ final class CacheParts {
 
   private void opened(HRegion region) {
     formatWatch.opened(region.getStores().stream());
-    expiring.opened(region);
+    evictFirst.opened(region);
     regionHeat.opened(region);
   }
 

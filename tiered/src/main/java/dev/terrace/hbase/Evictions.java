@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 
 /**
  * Carries out HBase's evictions, except of blocks that will be read again after the operation.
- * {@code ExpiringFiles} sweeps what a failed one leaves behind. Thread-safe.
+ * {@code FilesToEvictFirst} sweeps what a failed one leaves behind. Thread-safe.
  *
  * @param evictsOnClose whether blocks of regions that HBase closes are evicted
  * @param isEnding whether the cache or its server is ending
@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 record Evictions(
     TieredCache<?> tiers,
     FileCatalog known,
-    Observers observers,
+    UsageListeners listeners,
     boolean evictsOnClose,
     BooleanSupplier isEnding) {
 
@@ -61,18 +61,18 @@ record Evictions(
     if (HBaseThreads.isServing()) {
       // An operator requested this, not a store that drops the file. Stores still read the file,
       // but the evicted blocks must not come back at a restart.
-      observers.evicting(file);
+      listeners.evicting(file);
       return tiers.evictRange(file, 0, Long.MAX_VALUE);
     }
     if (ARE_HALF_FILES_EVICTED && StoreFileNames.isReference(hfileName)) {
-      observers.evicting(hfileName);
+      listeners.evicting(hfileName);
       return 0;
     }
     if (known.isReadElsewhere(file)) {
-      observers.givenUp(file);
+      listeners.givenUp(file);
       return 0;
     }
-    observers.evicting(file);
+    listeners.evicting(file);
     return tiers.evictFile(file);
   }
 
@@ -82,7 +82,7 @@ record Evictions(
     if (isStillRead(file)) {
       return 0;
     }
-    observers.givenUp(file);
+    listeners.givenUp(file);
     return known.isHalfReadElsewhere(file) ? 0 : tiers.evictRange(file, fromOffset, toOffset);
   }
 

@@ -25,7 +25,7 @@ import dev.terrace.region.device.DeviceThreads;
 import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.files.FileRules;
 import dev.terrace.region.folder.PathSplit;
-import dev.terrace.region.folder.PathSplit.UnopenedDevice;
+import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.memory.DirectMemory;
 import dev.terrace.region.memory.DirectMemory.JvmMemory;
 import dev.terrace.ssd.FileDevice;

@@ -64,7 +64,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   private final transient TieredCache<Cacheable> tiers;
   private final transient FormatWatch formatWatch;
   private final transient HeapCopies heapCopies;
-  private final transient Observers observers;
+  private final transient UsageListeners listeners;
   private final transient CacheStats stats;
   private final transient CacheSizes sizes;
 
@@ -93,7 +93,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     this.tiers = parts.tiers;
     this.formatWatch = parts.formatWatch;
     this.heapCopies = parts.heapCopies;
-    this.observers = parts.observers;
+    this.listeners = parts.listeners;
     this.stats = parts.stats;
     this.sizes = parts.sizes;
     // HBase calls nothing between the constructor and the first lookup.
@@ -135,7 +135,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
         block.release();
         block = null;
       }
-      observers.looked(key, caching, access, block);
+      listeners.looked(key, caching, access, block);
       if (block == null || repeat) {
         heapCopies.noteCaller(false);
         countByHand(key, caching, repeat, updateCacheMetrics, block);
@@ -159,7 +159,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
       stats.hit(caching, key.isPrimary(), block.getBlockType());
     } else if (!repeat) {
       stats.miss(caching, key.isPrimary(), key.getBlockType());
-      observers.missed(fileOf(key), key, caching);
+      listeners.missed(fileOf(key), key, caching);
     }
   }
 
@@ -235,12 +235,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
     try {
       String file = fileOf(key);
       heapCopies.noteCaller(source == Source.AHEAD);
-      observers.offered(key, block);
+      listeners.offered(key, block);
       outcome = parts.puts.put(file, key, block, inMemory, source);
       if (isFailure(outcome)) {
         stats.failInsert();
       }
-      observers.put(file, key, block, source, outcome);
+      listeners.put(file, key, block, source, outcome);
     } catch (RuntimeException | Error e) {
       stats.failInsert();
       parts.insertLog.warn("Not cached: " + key, e);

@@ -13,7 +13,7 @@ import dev.terrace.region.device.IoLimits;
 import dev.terrace.region.device.MappedRegionDevice;
 import dev.terrace.region.device.RegionDevice;
 import dev.terrace.region.device.WritePacer;
-import dev.terrace.region.folder.PathSplit.UnopenedDevice;
+import dev.terrace.region.folder.UnopenedDevice;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.BlockRecord;
 import dev.terrace.region.log.DeviceLog;

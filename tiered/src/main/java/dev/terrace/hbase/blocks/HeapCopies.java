@@ -19,14 +19,14 @@ import org.apache.hadoop.hbase.regionserver.HRegionServer;
 /**
  * Copies hits to the heap for callers that may use a block after its release, as HBase and its
  * coprocessors do. The garbage collector frees a copy once nothing refers to it, so callers may
- * keep it for good. {@link ProvenReads} need no copy.
+ * keep it for good. {@link CopyFreeReads} need no copy.
  *
  * <p>Index and Bloom filter blocks are never copied: only HBase's own readers get them, and those
  * copy the keys that they keep, and release the block before they return.
  */
 public final class HeapCopies {
 
-  private final ProvenReads proven;
+  private final CopyFreeReads proven;
   private final LongAdder hits = new LongAdder();
 
   /**
@@ -36,7 +36,7 @@ public final class HeapCopies {
    * @param startsEmpty whether the cache has no block yet
    */
   public HeapCopies(Supplier<Optional<HRegionServer>> server, boolean startsEmpty) {
-    this.proven = new ProvenReads(server, startsEmpty);
+    this.proven = new CopyFreeReads(server, startsEmpty);
   }
 
   /** Called before a region server's threads may look blocks up. Until then nothing is copied. */

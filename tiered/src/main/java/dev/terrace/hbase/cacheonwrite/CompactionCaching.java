@@ -6,7 +6,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
-import dev.terrace.hbase.files.ExpiringFiles;
+import dev.terrace.hbase.files.FilesToEvictFirst;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.TieredCache;
@@ -36,7 +36,7 @@ public final class CompactionCaching {
 
   private final TieredCache<?> tiers;
   private final BlockInserter inserter;
-  private final ExpiringFiles expiring;
+  private final FilesToEvictFirst evictFirst;
   private final Function<HFileContext, CacheConfig> wishedOf;
   private final boolean isOn;
   private final boolean cachesAll;
@@ -92,7 +92,7 @@ public final class CompactionCaching {
   /**
    * Tracks a server's compactions.
    *
-   * @param expiring is notified of what compactions read and write
+   * @param evictFirst is notified of what compactions read and write
    * @param wishedOf what a file's store wants cached of a compaction's output, by the context of
    *     the file's blocks
    * @param isOn whether to pass heat on; if not, all blocks that HBase caches are put alike
@@ -101,7 +101,7 @@ public final class CompactionCaching {
   public CompactionCaching(
       TieredCache<?> tiers,
       BlockInserter inserter,
-      ExpiringFiles expiring,
+      FilesToEvictFirst evictFirst,
       Function<HFileContext, CacheConfig> wishedOf,
       boolean isOn,
       Configuration conf,
@@ -109,7 +109,7 @@ public final class CompactionCaching {
     this.tiers = tiers;
     this.compactions = ThreadLocal.withInitial(() -> new Compaction(tiers.tierNames().size()));
     this.inserter = inserter;
-    this.expiring = expiring;
+    this.evictFirst = evictFirst;
     this.wishedOf = wishedOf;
     this.isOn = isOn;
     this.cachesAll = isOutputCached(conf);
@@ -143,10 +143,10 @@ public final class CompactionCaching {
       if (compaction.isEndedBy(key)) {
         compactions.remove();
         compaction = compactions.get();
-        expiring.compactionBegins();
+        evictFirst.compactionBegins();
       }
       compaction.lastRead.put(key.getHfileName(), key.getOffset());
-      expiring.compactionReads(file, key.getOffset());
+      evictFirst.compactionReads(file, key.getOffset());
       read(compaction, file, key, block);
     } catch (RuntimeException | Error e) {
       compactions.remove();
@@ -179,7 +179,7 @@ public final class CompactionCaching {
    */
   PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
     if (!isOn) {
-      expiring.compactionWrites(file);
+      evictFirst.compactionWrites(file);
       return inserter.put(file, key, block, inMemory, source);
     }
     Compaction compaction = compactions.get();
@@ -207,7 +207,7 @@ public final class CompactionCaching {
   }
 
   private Output begin(String file, Cacheable block) {
-    expiring.compactionWrites(file);
+    evictFirst.compactionWrites(file);
     return new Output(wishedOf(block));
   }
 

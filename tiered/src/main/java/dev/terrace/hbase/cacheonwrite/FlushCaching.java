@@ -8,7 +8,7 @@ import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
-import dev.terrace.hbase.files.FileObserver;
+import dev.terrace.hbase.files.FileListener;
 import dev.terrace.tiered.TieredCache;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -31,7 +31,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileContext;
  * <p>HBase hands over what flushes write if {@link CacheConfig#CACHE_BLOCKS_ON_WRITE_KEY} is set,
  * which {@link #askForOutput} does. What the operator or the family caches already is unaffected.
  */
-public final class FlushCaching implements FileObserver {
+public final class FlushCaching implements FileListener {
 
   /** Minimum share of a file's blocks that must have been read. */
   private static final double MIN_SHARE = 0.25;

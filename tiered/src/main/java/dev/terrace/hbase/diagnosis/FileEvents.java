@@ -10,7 +10,7 @@ import dev.terrace.api.Source;
 import dev.terrace.api.TierListener;
 import dev.terrace.hbase.diagnosis.FileEvents.Event.Request;
 import dev.terrace.hbase.files.FileCatalog;
-import dev.terrace.hbase.files.FileObserver;
+import dev.terrace.hbase.files.FileListener;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.tiered.MoveOutcome;
 import dev.terrace.tiered.TieredCache;
@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  * Counts misses, puts, refusals, moves and evictions of blocks by file. Hits cost nothing.
  * Remembers {@value #MAX_FILES} files, those with the most events. Thread-safe.
  */
-public final class FileEvents implements FileObserver {
+public final class FileEvents implements FileListener {
 
   /** Each takes about 1 KB of heap. */
   static final int MAX_FILES = 5_000;

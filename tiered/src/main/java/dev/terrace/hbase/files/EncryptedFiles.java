@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.io.hfile.HFileInfo;
  * Where encryption is configured, a file counts as encrypted until its trailer was seen.
  * Thread-safe.
  */
-public final class EncryptedFiles implements FileObserver {
+public final class EncryptedFiles implements FileListener {
 
   /** More files than a region server has open; a forgotten one is looked up again. */
   private static final int MAX_FILES = 100_000;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
+import org.apache.commons.lang3.StringUtils;
 
 /**
  * Reads the settings from a configuration, and checks them: each alone, and that all tiers together
@@ -238,18 +238,9 @@ public final class SettingsReader {
         isClose ? "did you mean " + closest + "?" : "remove it; the README has all settings");
   }
 
-  /** The edit distance of Levenshtein (1966), computed with two rows of the table as usual. */
+  /** Deprecated for commons-text, which HBase on Hadoop 2 does not have. */
+  @SuppressWarnings("deprecation")
   private static int distance(String from, String to) {
-    int[] previous = IntStream.rangeClosed(0, to.length()).toArray();
-    for (int i = 1; i <= from.length(); i++) {
-      int[] row = new int[to.length() + 1];
-      row[0] = i;
-      for (int j = 1; j < row.length; j++) {
-        int replaced = previous[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-        row[j] = Math.min(replaced, Math.min(previous[j], row[j - 1]) + 1);
-      }
-      previous = row;
-    }
-    return previous[to.length()];
+    return StringUtils.getLevenshteinDistance(from, to);
   }
 }

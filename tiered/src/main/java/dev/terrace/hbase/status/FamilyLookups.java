@@ -8,7 +8,7 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.terrace.api.HitRecorder;
 import dev.terrace.hbase.diagnosis.FileEvents;
 import dev.terrace.hbase.files.FileCatalog;
-import dev.terrace.hbase.files.FileObserver;
+import dev.terrace.hbase.files.FileListener;
 import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.Owner;
 import dev.terrace.tiered.TieredCache;
@@ -36,7 +36,7 @@ import java.util.function.LongSupplier;
  * <p>Up to {@value #MAX_FAMILIES} families have a row. Beyond that, the families with the most
  * lookups keep theirs, and the counts of the others are added up in one row.
  */
-public final class FamilyLookups implements FileObserver {
+public final class FamilyLookups implements FileListener {
 
   static final int MAX_FAMILIES = 2_000;
 

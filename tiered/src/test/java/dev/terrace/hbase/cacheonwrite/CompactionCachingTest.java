@@ -12,7 +12,7 @@ import dev.terrace.api.Source;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.blocks.BlockInserter;
-import dev.terrace.hbase.files.ExpiringFiles;
+import dev.terrace.hbase.files.FilesToEvictFirst;
 import dev.terrace.hbase.files.OpenPaths;
 import dev.terrace.tiered.TieredCache;
 import java.util.ArrayList;
@@ -56,7 +56,7 @@ class CompactionCachingTest {
         new CompactionCaching(
             tiers,
             inserter,
-            new ExpiringFiles(OpenPaths.known(stores::stream), Set::of, System::nanoTime),
+            new FilesToEvictFirst(OpenPaths.known(stores::stream), Set::of, System::nanoTime),
             context -> {
               questions.incrementAndGet();
               return CacheConfig.DISABLED;

@@ -81,7 +81,7 @@ class FlushCachingTest {
             new CompactionCaching(
                 tiers,
                 inserter,
-                OpenPaths.expiring(OpenPaths.known(Stream::empty)),
+                OpenPaths.evictFirst(OpenPaths.known(Stream::empty)),
                 context -> NOTHING,
                 false,
                 conf,

@@ -21,8 +21,8 @@ public final class OpenPaths {
   }
 
   /** Of files that no store calls cold; evicts none. */
-  public static ExpiringFiles expiring(FileCatalog known) {
-    return new ExpiringFiles(known, Set::of, System::nanoTime);
+  public static FilesToEvictFirst evictFirst(FileCatalog known) {
+    return new FilesToEvictFirst(known, Set::of, System::nanoTime);
   }
 
   private static OnlineRegion region(Path path) {

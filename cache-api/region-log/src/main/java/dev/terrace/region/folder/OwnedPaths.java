@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -64,7 +65,7 @@ final class OwnedPaths {
     if (!isThere(folder, mayChange)) {
       return false;
     }
-    checkFolder(folder);
+    checkKind(folder, BasicFileAttributes::isDirectory, "is not a directory or is a link");
     if (mayChange) {
       setRights(folder, FOLDER);
     }
@@ -72,7 +73,7 @@ final class OwnedPaths {
     for (String name : files) {
       Path file = folder.resolve(name);
       if (!isAbsent(file)) {
-        checkFile(file);
+        checkKind(file, BasicFileAttributes::isRegularFile, "is not a regular file");
         if (mayChange) {
           setRights(file, FILE);
         }
@@ -161,12 +162,19 @@ final class OwnedPaths {
     }
   }
 
-  private static void checkFolder(Path folder) throws IOException {
-    if (!attributes(folder, NOFOLLOW_LINKS).isDirectory()) {
-      throw new UnusablePathException(
-          folder, "is not a directory or is a link", "remove it, it is made when it is absent");
+  private static void checkKind(Path path, Predicate<BasicFileAttributes> isRight, String wrong)
+      throws IOException {
+    if (!isRight.test(attributes(path, NOFOLLOW_LINKS))) {
+      throw new UnusablePathException(path, wrong, "remove it, it is made when it is absent");
     }
-    checkOwned(folder);
+    long owner = owner(path);
+    long uid = uid();
+    if (owner != uid) {
+      throw new UnusablePathException(
+          path,
+          "belongs to the user " + named(path, owner) + ", and the cache runs as uid " + uid,
+          "remove it, or make all of it belong to uid " + uid);
+    }
   }
 
   /** A folder that lacks its owner's right to write gets it when it is opened. */
@@ -182,14 +190,6 @@ final class OwnedPaths {
           "look for the disk's errors (dmesg), unmount it, check it (fsck), and mount it writable");
     }
     throw new UnusablePathException(folder, "is not writable", "it must be writable by its owner");
-  }
-
-  private static void checkFile(Path file) throws IOException {
-    if (!attributes(file, NOFOLLOW_LINKS).isRegularFile()) {
-      throw new UnusablePathException(
-          file, "is not a regular file", "remove it, it is made when it is absent");
-    }
-    checkOwned(file);
   }
 
   /**
@@ -234,17 +234,6 @@ final class OwnedPaths {
         "cannot be made (" + why + ")",
         directory.toAbsolutePath().getParent() + " must be writable by uid " + uid(),
         cause);
-  }
-
-  private static void checkOwned(Path path) throws IOException {
-    long owner = owner(path);
-    long uid = uid();
-    if (owner != uid) {
-      throw new UnusablePathException(
-          path,
-          "belongs to the user " + named(path, owner) + ", and the cache runs as uid " + uid,
-          "remove it, or make all of it belong to uid " + uid);
-    }
   }
 
   private static void setRights(Path path, Set<PosixFilePermission> wanted) throws IOException {

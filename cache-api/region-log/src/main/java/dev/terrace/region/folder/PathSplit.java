@@ -3,18 +3,11 @@
 package dev.terrace.region.folder;
 
 import dev.terrace.region.cipher.BlockCipher.KeyWrapper;
-import dev.terrace.region.device.Device;
 import dev.terrace.region.folder.CacheFolder.CacheSpec;
-import dev.terrace.region.folder.UnusablePathException.FatalPathException;
 import dev.terrace.region.format.BlockAddress;
 import dev.terrace.region.format.DeviceGeometry;
-import dev.terrace.region.format.Superblock;
 import dev.terrace.region.format.Superblock.DeviceKind;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -76,88 +69,8 @@ public record PathSplit(
     return new PathSplit(paths, sizeBytes, regionBytes, contents, keys, false);
   }
 
-  /**
-   * Opens a device on each path. If one fails, closes those that are open. A path that may be left
-   * out has ten seconds; a device that opens later is closed again.
-   *
-   * @return the devices, in the order of the paths; an {@link UnopenedDevice} stands for a path
-   *     that is left out
-   */
-  public List<Device> openAll(PathAnswers.Question<Device> opening) throws IOException {
-    return openAll(opening, PathAnswers.LIMIT);
-  }
-
-  List<Device> openAll(PathAnswers.Question<Device> opening, Duration limit) throws IOException {
-    PathAnswers<Device> answers = needsAll ? null : PathAnswers.of(paths, opening, limit);
-    List<Device> devices = new ArrayList<>(paths.size());
-    boolean isAll = false;
-    try {
-      for (Path path : paths) {
-        devices.add(needsAll ? opening.ask(path) : openIfWell(path, answers));
-      }
-      isAll = true;
-      return List.copyOf(devices);
-    } finally {
-      if (!isAll && needsAll) {
-        devices.forEach(Device::close);
-      } else if (!isAll) {
-        paths.forEach(path -> answers.eachAnswer(path, Device::close));
-      }
-    }
-  }
-
-  private Device openIfWell(Path path, PathAnswers<Device> answers) throws IOException {
-    try {
-      return answers.of(path);
-    } catch (IOException e) {
-      if (e instanceof FatalPathException) {
-        throw e;
-      }
-      answers.eachAnswer(path, Device::close);
-      // The superblock of an empty path, so that nobody waits for its recovery.
-      Superblock empty = Superblock.fresh(DeviceKind.SSD, geometry(), contents, 0);
-      return new UnopenedDevice(path.toString(), empty, false, e);
-    }
-  }
-
   /** The configuration of one of the paths. */
   public CacheSpec spec(Path path, DeviceKind kind) {
     return new CacheSpec(path, kind, geometry(), contents, keys);
-  }
-
-  /**
-   * Stands for a path that could not be opened, until it can be. Every access to its bytes fails.
-   * The path's contents are kept.
-   *
-   * @param path the directory, as it was configured
-   * @param superblock that of an empty path; it is not written
-   * @param isMapped whether the other paths of its tier are
-   * @param why why it could not be opened
-   */
-  public record UnopenedDevice(
-      String path, Superblock superblock, boolean isMapped, IOException why)
-      implements Device.WithSuperblock {
-
-    private static final int MAX_ALIGNMENT_BYTES = 4096;
-
-    /** The same, for a tier whose other paths are mapped. */
-    public UnopenedDevice mapped() {
-      return new UnopenedDevice(path, superblock, true, why);
-    }
-
-    /** As much as any device may need that replaces this one. */
-    @Override
-    public int alignmentBytes() {
-      return isMapped ? 1 : MAX_ALIGNMENT_BYTES;
-    }
-
-    /** Empty, and never used: the path is not in service. */
-    @Override
-    public ByteBuffer memory(int region) {
-      return ByteBuffer.allocate(0);
-    }
-
-    @Override
-    public void close() {}
   }
 }

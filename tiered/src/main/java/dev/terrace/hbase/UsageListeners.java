@@ -8,7 +8,7 @@ import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockTypes;
 import dev.terrace.hbase.cacheonwrite.CompactionCaching;
 import dev.terrace.hbase.files.FileCatalog;
-import dev.terrace.hbase.files.FileObserver;
+import dev.terrace.hbase.files.FileListener;
 import dev.terrace.hbase.files.StoreFileNames;
 import dev.terrace.tiered.trace.TraceRecorder;
 import dev.terrace.tiered.trace.TraceRecorder.Kind;
@@ -18,17 +18,17 @@ import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 
 /**
- * Everything that observes HBase's use of blocks: the catalog of files, traces, compactions, and a
- * list of other observers. Thread-safe.
+ * Everything that listens to HBase's use of blocks: the catalog of files, traces, compactions, and
+ * a list of other listeners. Thread-safe.
  */
-record Observers(
+record UsageListeners(
     FileCatalog known,
     TraceRecorder traces,
     CompactionCaching compactions,
-    List<FileObserver> others) {
+    List<FileListener> others) {
 
   /**
-   * HBase looked a block up. Runs on every hit, so it does not call the list of observers.
+   * HBase looked a block up. Runs on every hit, so it does not call the list of listeners.
    *
    * @param caching whether the reader would cache the block after a miss
    * @param block null if it is in no tier
@@ -53,19 +53,19 @@ record Observers(
 
   /** A counted read missed. */
   void missed(String file, BlockCacheKey key, boolean caching) {
-    // First, so that the other observers can look up the file's family.
+    // First, so that the other listeners can look up the file's family.
     known.read(file, key);
-    others.forEach(observer -> observer.missed(file, caching));
+    others.forEach(listener -> listener.missed(file, caching));
   }
 
   /** HBase offers a block to the cache. */
   void offered(BlockCacheKey key, Cacheable block) {
-    others.forEach(observer -> observer.offered(key, block));
+    others.forEach(listener -> listener.offered(key, block));
   }
 
   /** The outcome of a block that HBase offered. */
   void put(String file, BlockCacheKey key, Cacheable block, Source source, PutOutcome outcome) {
-    others.forEach(observer -> observer.put(file, source, outcome));
+    others.forEach(listener -> listener.put(file, source, outcome));
     if (traces.isOn()) {
       trace(source == Source.AHEAD ? Kind.PUT_AHEAD : Kind.PUT, key, block);
     }
@@ -76,12 +76,12 @@ record Observers(
 
   /** A store drops a file that others still read, or a part of a file. */
   void givenUp(String file) {
-    others.forEach(observer -> observer.givenUp(file));
+    others.forEach(listener -> listener.givenUp(file));
   }
 
   /** A file, a link or a reference is about to be evicted. */
   void evicting(String name) {
-    others.forEach(observer -> observer.evicting(name));
+    others.forEach(listener -> listener.evicting(name));
     known.evicted(name);
   }
 }

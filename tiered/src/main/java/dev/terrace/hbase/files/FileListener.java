@@ -12,7 +12,7 @@ import org.apache.hadoop.hbase.io.hfile.Cacheable;
  * implementations must not block. Names are those of the files that contain the blocks, unless
  * noted otherwise.
  */
-public interface FileObserver {
+public interface FileListener {
 
   /**
    * A counted read missed.

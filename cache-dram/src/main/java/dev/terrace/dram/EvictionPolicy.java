@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  *
  * <p>Not thread-safe, except for the hits that readers count in the nodes.
  */
-final class ClockTinyLfu {
+final class EvictionPolicy {
 
   /*
    * New entries start in the window, and move on to the main part while it has room. When room runs out, the
@@ -76,7 +76,7 @@ final class ClockTinyLfu {
    * @param keeper whether an entry is to stay while others can leave; asked only when room runs out
    * @param evictor receives each evicted entry; it must not call the policy
    */
-  ClockTinyLfu(
+  EvictionPolicy(
       long maximum, double windowShare, Predicate<ClockNode> keeper, Consumer<ClockNode> evictor) {
     this.maximum = maximum;
     this.windowShare = windowShare;

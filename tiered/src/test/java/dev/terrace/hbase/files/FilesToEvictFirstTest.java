@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that no store reads, that are cold, or that were compacted, in real tiers. */
-class ExpiringFilesTest {
+class FilesToEvictFirstTest {
 
   private static final int BLOCK_BYTES = 66_000;
   private static final BlockTraits DATA = new BlockTraits(0, BlockTraits.Residency.ORDINARY);
@@ -61,7 +61,7 @@ class ExpiringFilesTest {
                               List.copyOf(region.getValue()))),
           nanos::get);
   private final Set<String> cold = new HashSet<>();
-  private final ExpiringFiles files = new ExpiringFiles(known, () -> cold, nanos::get);
+  private final FilesToEvictFirst files = new FilesToEvictFirst(known, () -> cold, nanos::get);
   private TieredCache<Cacheable> tiers;
 
   @BeforeEach
@@ -129,7 +129,7 @@ class ExpiringFilesTest {
     long free = sizes.freeBytes();
 
     regions.remove(REGION);
-    assertThat(namesAfter(ExpiringFiles.GRACE.minusSeconds(1))).isEmpty();
+    assertThat(namesAfter(FilesToEvictFirst.GRACE.minusSeconds(1))).isEmpty();
     nanos.addAndGet(Duration.ofSeconds(1).toNanos());
     files.look(tiers);
     assertThat(files.leavingFirst()).containsExactly(FILE);
@@ -169,7 +169,9 @@ class ExpiringFilesTest {
     compacting.add(OTHER);
     assertThat(namesAfter(Duration.ofDays(1))).as("it is written").isEmpty();
     compacting.clear();
-    assertThat(namesAfter(ExpiringFiles.GRACE)).as("the compaction failed").containsExactly(output);
+    assertThat(namesAfter(FilesToEvictFirst.GRACE))
+        .as("the compaction failed")
+        .containsExactly(output);
 
     regions.clear();
     String mob = "0123456789abcdef0123456789abcdef20260101" + output + "_" + REGION;

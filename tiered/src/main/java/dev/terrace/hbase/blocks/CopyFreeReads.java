@@ -29,7 +29,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * the scanner: without a filter, and in regions that only HBase's own code observes. Any other
  * lookup may keep cells, even that of a client's scan.
  */
-final class ProvenReads {
+final class CopyFreeReads {
 
   /*
    * The proof, read in HBase 2.5 to 4.0.0-alpha-1 (RSRpcServices, StoreScanner, KeyValueHeap,
@@ -71,7 +71,7 @@ final class ProvenReads {
    *
    * @param startsEmpty whether all blocks are put after this
    */
-  ProvenReads(Supplier<Optional<HRegionServer>> server, boolean startsEmpty) {
+  CopyFreeReads(Supplier<Optional<HRegionServer>> server, boolean startsEmpty) {
     this.server = server;
     this.examines = !startsEmpty;
   }
@@ -126,7 +126,7 @@ final class ProvenReads {
   private boolean isProven(RegionAction actions) {
     return !actions.hasCondition()
         && !actions.getAtomic()
-        && actions.getActionList().stream().allMatch(ProvenReads::isPlainGet)
+        && actions.getActionList().stream().allMatch(CopyFreeReads::isPlainGet)
         && isUnobserved(actions.getRegion());
   }
 

@@ -31,7 +31,7 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
  * <p>HBase evicts most files that it deletes, but not the output of a failed compaction, which
  * leaves first. Thread-safe.
  */
-public final class ExpiringFiles implements FileRules.ExpiringBlocks, FileObserver {
+public final class FilesToEvictFirst implements FileRules.ExpiringBlocks, FileListener {
 
   /** By then a region that moves or restarts is usually back, if it comes back at all. */
   static final Duration GRACE = Duration.ofMinutes(5);
@@ -76,7 +76,8 @@ public final class ExpiringFiles implements FileRules.ExpiringBlocks, FileObserv
    *
    * @param coldFiles the names of the store files whose data HBase calls cold
    */
-  public ExpiringFiles(FileCatalog known, Supplier<Set<String>> coldFiles, LongSupplier nanoClock) {
+  public FilesToEvictFirst(
+      FileCatalog known, Supplier<Set<String>> coldFiles, LongSupplier nanoClock) {
     this.known = known;
     this.coldFiles = coldFiles;
     this.nanoClock = nanoClock;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ClockTinyLfuTest {
+class EvictionPolicyTest {
 
   private static final int ROOM = 1_000;
 
@@ -36,12 +36,12 @@ class ClockTinyLfuTest {
     }
 
     final Map<Long, Node> resident = new HashMap<>();
-    final ClockTinyLfu policy;
+    final EvictionPolicy policy;
     LongPredicate kept = key -> false;
     long asked;
 
     Keys(long maximum, double windowShare) {
-      policy = new ClockTinyLfu(maximum, windowShare, this::isKept, this::evicted);
+      policy = new EvictionPolicy(maximum, windowShare, this::isKept, this::evicted);
     }
 
     private boolean isKept(ClockNode node) {

@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("cluster")
 @ExtendWith(SharedCluster.class)
 @TestInstance(Lifecycle.PER_CLASS)
-class ProvenReadsTest {
+class CopyFreeReadsTest {
 
   private static final int ROWS = 500;
 
@@ -216,12 +216,12 @@ class ProvenReadsTest {
 
   @Test
   void onlyClassesOfHBasesServerAreItsOwn() {
-    assertThat(ProvenReads.HBaseClasses.includes(HRegion.class)).isTrue();
-    assertThat(ProvenReads.HBaseClasses.includes(VisibilityController.class)).isTrue();
-    assertThat(ProvenReads.HBaseClasses.includes(TrustedCellNotes.class))
+    assertThat(CopyFreeReads.HBaseClasses.includes(HRegion.class)).isTrue();
+    assertThat(CopyFreeReads.HBaseClasses.includes(VisibilityController.class)).isTrue();
+    assertThat(CopyFreeReads.HBaseClasses.includes(TrustedCellNotes.class))
         .as("by its package alone")
         .isFalse();
-    assertThat(ProvenReads.HBaseClasses.includes(Threads.class)).as("of another jar").isFalse();
-    assertThat(ProvenReads.HBaseClasses.includes(String.class)).as("of no jar").isFalse();
+    assertThat(CopyFreeReads.HBaseClasses.includes(Threads.class)).as("of another jar").isFalse();
+    assertThat(CopyFreeReads.HBaseClasses.includes(String.class)).as("of no jar").isFalse();
   }
 }

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.region.folder;
+
+import dev.terrace.region.device.Device;
+import dev.terrace.region.format.Superblock;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Stands for a path that could not be opened, until it can be. Every access to its bytes fails. The
+ * path's contents are kept.
+ *
+ * @param path the directory, as it was configured
+ * @param superblock that of an empty path; it is not written
+ * @param isMapped whether the other paths of its tier are
+ * @param why why it could not be opened
+ */
+public record UnopenedDevice(String path, Superblock superblock, boolean isMapped, IOException why)
+    implements Device.WithSuperblock {
+
+  private static final int MAX_ALIGNMENT_BYTES = 4096;
+
+  /** The same, for a tier whose other paths are mapped. */
+  public UnopenedDevice mapped() {
+    return new UnopenedDevice(path, superblock, true, why);
+  }
+
+  /** As much as any device may need that replaces this one. */
+  @Override
+  public int alignmentBytes() {
+    return isMapped ? 1 : MAX_ALIGNMENT_BYTES;
+  }
+
+  /** Empty, and never used: the path is not in service. */
+  @Override
+  public ByteBuffer memory(int region) {
+    return ByteBuffer.allocate(0);
+  }
+
+  @Override
+  public void close() {}
+}
