@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.dram;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+
 /**
  * The settings of a DRAM tier.
  *
@@ -18,17 +21,20 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
   /** A block of 64 KB with its header. */
   static final int COMMON_BLOCK_PAGES = 130;
 
+  /** Whether references take 8 bytes, as with ZGC, or with a heap above 32 GB. */
+  private static final boolean WIDE_REFERENCES = hasWideReferences();
+
   /** Heap of an entry with its policy node and map slots. */
-  static final int HEAP_PER_ENTRY = 136;
+  static final int HEAP_PER_ENTRY = WIDE_REFERENCES ? 196 : 136;
 
   /** Heap of a decoded object with its buffer, count and context. */
-  static final int HEAP_PER_OBJECT = 304;
+  static final int HEAP_PER_OBJECT = WIDE_REFERENCES ? 436 : 304;
 
   /** Heap of a block of common size, which usually has an object. */
   public static final int HEAP_PER_BLOCK = HEAP_PER_ENTRY + HEAP_PER_OBJECT;
 
   /** Heap of one of many small blocks, few of which have an object. */
-  private static final int HEAP_PER_SMALL_BLOCK = 200;
+  static final int HEAP_PER_SMALL_BLOCK = WIDE_REFERENCES ? 288 : 200;
 
   /**
    * Share of the capacity that the policy leaves free, for evicted blocks that readers still hold,
@@ -60,6 +66,11 @@ public record DramConfig(long capacityBytes, double protectedShare, long heapByt
     if (heapBytes <= 0) {
       throw new IllegalArgumentException("heapBytes=" + heapBytes + " is not positive");
     }
+  }
+
+  private static boolean hasWideReferences() {
+    var jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    return jvm != null && jvm.getVMOption("UseCompressedOops").getValue().equals("false");
   }
 
   /** No limit on the heap. */

@@ -16,7 +16,7 @@ class SmallBlocksTest {
 
   private static final long CAPACITY_BYTES = 16 << 20;
   private static final int MAX_BLOCKS = 2_000;
-  private static final long HEAP_BYTES = MAX_BLOCKS * 200L;
+  private static final long HEAP_BYTES = MAX_BLOCKS * (long) DramConfig.HEAP_PER_SMALL_BLOCK;
   private static final int SMALL = 100;
   private static final int COMMON = 65_000;
   private static final BlockTraits TRAITS = new BlockTraits(0, Residency.ORDINARY);
