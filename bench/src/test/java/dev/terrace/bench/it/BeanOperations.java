@@ -33,7 +33,7 @@ final class BeanOperations {
     return server.jmx().bean("dev.terrace:type=BlockCache,*").orElseThrow().json().get(name);
   }
 
-  /** Cached bytes by file; those of a block count in each of its tiers. */
+  /** The cached bytes of each file in the tier that has most of it: a block may be in several. */
   static Map<String, Long> cachedFiles(HBaseServer server) throws IOException {
     TabularData tiers = (TabularData) invoke(server, "cachedFiles", int.class, MAX_FILES);
     Map<String, Long> bytes = new HashMap<>();

@@ -82,7 +82,6 @@ final class ClassAndCoprocessorIT extends EntryPointContract {
     cluster.admin().majorCompact(table.name());
     cluster.await("there were new files", () -> isReplaced(table, old));
 
-    assertThat(cachedBytes(cluster.files(table))).isGreaterThan(table.rows() * 1_000);
     long misses = cluster.misses();
     cluster.assertAllRight(table);
     assertThat(cluster.misses()).isEqualTo(misses);
@@ -104,13 +103,13 @@ final class ClassAndCoprocessorIT extends EntryPointContract {
     Set<String> second = cluster.files(table);
     second.removeAll(first);
     assertThat(second).hasSize(2);
-    // All but the control groups, one block of 16.
-    assertThat(cachedBytes(second)).isGreaterThan(table.rows() * 1_000 * 9 / 10);
     long misses = cluster.misses();
     cluster.assertAllRight(rewritten);
-    assertThat(cluster.misses() - misses).isLessThanOrEqualTo(2 * (125 / 16 + 5));
+    // Of 250 blocks.
+    assertThat(cluster.misses() - misses).isLessThanOrEqualTo(25);
   }
 
+  /** The cached bytes of files, each in the tier that has most of it. */
   private long cachedBytes(Set<String> files) throws IOException {
     Map<String, Long> cached = cluster().cachedFiles();
     return files.stream().mapToLong(file -> cached.getOrDefault(file, 0L)).sum();

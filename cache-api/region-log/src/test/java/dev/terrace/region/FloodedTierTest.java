@@ -10,6 +10,7 @@ import dev.terrace.api.CountedBlockCodec;
 import dev.terrace.api.LeaseLedger;
 import dev.terrace.api.Patience;
 import dev.terrace.api.PutOutcome;
+import dev.terrace.api.TierStats;
 import dev.terrace.region.device.SimulatedDevice;
 import dev.terrace.region.device.SimulatedDisk;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A full tier gets blocks that nobody read, as fast as it takes them. */
+/** A full tier gets more blocks than it takes. */
 class FloodedTierTest {
 
   private static final int BLOCK = 5_000;
@@ -42,9 +43,7 @@ class FloodedTierTest {
     ledger.assertAllReleased();
   }
 
-  @ParameterizedTest(name = "mapped={0}")
-  @ValueSource(booleans = {true, false})
-  void whatIsReadStays(boolean mapped) {
+  private void open(boolean mapped) {
     tier =
         new RegionTier<>(
             CountedBlockCodec.sharing(ledger),
@@ -54,6 +53,13 @@ class FloodedTierTest {
             System::nanoTime);
     tier.start();
     await().until(tier::hasFreeRoom);
+  }
+
+  /** Puts that wait for room, of blocks that nobody reads. */
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void whatIsReadStays(boolean mapped) {
+    open(mapped);
     int hotBlocks = BLOCKS_OF_TIER / 5;
     NumberedBlocks hot = new NumberedBlocks(tier, "hot", BLOCK);
     for (int number = 0; number < hotBlocks; number++) {
@@ -69,5 +75,27 @@ class FloodedTierTest {
     }
 
     assertThat(hot.readAll(0, hotBlocks)).isGreaterThan(hotBlocks * 6 / 10);
+  }
+
+  /** All blocks are read, and puts do not wait: most of a device's writes are for those. */
+  @ParameterizedTest(name = "mapped={0}")
+  @ValueSource(booleans = {true, false})
+  void putsThatAreRefusedComeBeforeRewriting(boolean mapped) {
+    open(mapped);
+    NumberedBlocks blocks = new NumberedBlocks(tier, "hot", BLOCK);
+    for (int number = 0; number < 4 * BLOCKS_OF_TIER; number++) {
+      PutOutcome outcome = blocks.put(number);
+      for (; outcome == PutOutcome.BUSY; outcome = blocks.put(number)) {
+        Thread.onSpinWait();
+      }
+      assertThat(outcome).isEqualTo(PutOutcome.STORED);
+      for (int each = number % 10; each <= number; each += 10) {
+        tier.touch("hot", each);
+      }
+    }
+
+    assertThat(blocks.refused(PutOutcome.BUSY)).isPositive();
+    TierStats.Writes writes = tier.stats().writes();
+    assertThat(writes.rewrittenBytes()).isLessThan(writes.putBytes());
   }
 }

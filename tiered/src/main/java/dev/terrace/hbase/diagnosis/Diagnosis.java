@@ -246,7 +246,9 @@ record Diagnosis(
       lines.add(notOpen());
     }
     String inMemory = families(file -> file.traits().isInMemory());
-    if (!inMemory.isEmpty() && reasons().stream().anyMatch(Diagnosis::isForLackOfRoom)) {
+    Set<Enum<?>> lackOfRoom = Set.of(PutOutcome.NOT_ADMITTED, EvictionCause.SIZE);
+    if (!inMemory.isEmpty()
+        && reasons().stream().map(Reason::what).anyMatch(lackOfRoom::contains)) {
       lines.add(
           String.format(
               "IN_MEMORY is true for %s: it has the protected share of DRAM, with all indexes. Raise"
@@ -265,10 +267,6 @@ record Diagnosis(
     return file != null && StoreFileNames.isMob(file)
         ? "It has MOB cells: HBase opens it when it reads one, so how large it is is not known here."
         : "This region server has none of its files open.";
-  }
-
-  private static boolean isForLackOfRoom(Reason reason) {
-    return reason.what() == PutOutcome.NOT_ADMITTED || reason.what() == EvictionCause.SIZE;
   }
 
   private String families(Predicate<OpenStoreFile> which) {

@@ -147,7 +147,7 @@ public record BlockRecord(
    * @param bytes the region's, little-endian
    * @return 0 if no such room begins here
    */
-  static int roomBytes(ByteBuffer bytes, int position, RegionEpoch life) {
+  public static int roomBytes(ByteBuffer bytes, int position, RegionEpoch life) {
     int limit = bytes.limit() - position;
     if (limit < NAME) {
       return 0;

@@ -49,7 +49,7 @@ public record RecordWalk(
     }
   }
 
-  private static long sequence(ByteBuffer bytes, int position) {
+  public static long sequence(ByteBuffer bytes, int position) {
     return bytes.getLong(position + RecordLayout.SEQUENCE);
   }
 
@@ -58,7 +58,7 @@ public record RecordWalk(
    * share one generation. A room with a smaller sequence may be left over from space that was given
    * up and overwritten.
    */
-  private static boolean isNext(long sequence, long last) {
+  public static boolean isNext(long sequence, long last) {
     return sequence > last && Sequence.generation(sequence) == Sequence.generation(last);
   }
 
@@ -77,21 +77,5 @@ public record RecordWalk(
         record.sequence(),
         record.traits(),
         record.format() == 0);
-  }
-
-  /**
-   * Finds a room of the same life after the end of the walk. Such a room proves damage in between,
-   * because rooms follow one another without gaps and with rising sequences.
-   *
-   * @return its position, or -1 if there is none
-   */
-  public int laterRoom(ByteBuffer bytes, RegionEpoch life) {
-    int alignment = BlockAddress.RECORD_ALIGNMENT;
-    for (int at = stop + alignment; at <= bytes.limit() - RecordLayout.NAME; at += alignment) {
-      if (BlockRecord.roomBytes(bytes, at, life) > 0 && isNext(sequence(bytes, at), lastSequence)) {
-        return at;
-      }
-    }
-    return -1;
   }
 }

@@ -94,7 +94,7 @@ final class RegionExam {
     for (int position : walk.damaged()) {
       damaged(region.slot(), position, "a record is damaged");
     }
-    int later = walk.laterRoom(bytes, region.life());
+    int later = LaterRecords.roomAfter(walk, bytes, region.life());
     if (later >= 0) {
       String reason = "a record is damaged, and lost with all up to position=" + later;
       damaged(region.slot(), walk.stop(), reason);

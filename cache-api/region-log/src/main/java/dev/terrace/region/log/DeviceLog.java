@@ -148,9 +148,6 @@ public final class DeviceLog implements Region.Listener {
    * @return null if there is no space now
    */
   public Reservation reserve(String file, int nameBytes, int payloadBytes, long maxWaitNanos) {
-    if (maxWaitNanos == 0) {
-      return reserveOrWake(file, nameBytes, payloadBytes);
-    }
     long start = System.nanoTime();
     while (true) {
       long seen = io.spaceSignal().given();
@@ -160,8 +157,11 @@ public final class DeviceLog implements Region.Listener {
       }
       long restNanos = maxWaitNanos - (System.nanoTime() - start);
       boolean given =
-          io.health().isWritable() && io.spaceSignal().await(seen, maxWaitNanos, restNanos);
+          maxWaitNanos > 0
+              && io.health().isWritable()
+              && io.spaceSignal().await(seen, maxWaitNanos, restNanos);
       if (!given) {
+        free.refused();
         return null;
       }
     }

@@ -23,6 +23,9 @@ public final class FreeRegions {
 
   private static final int MAX_CLEAN = 8;
 
+  /** How many reclaims make room quickly after a put was refused. */
+  private static final int RECLAIMS_IN_NEED = 8;
+
   private final Queue<Region> clean = new LinkedBlockingQueue<>();
   private final Queue<Region> empty = new LinkedBlockingQueue<>();
   private final AtomicInteger inUse;
@@ -30,6 +33,7 @@ public final class FreeRegions {
   /** Whether a region may have lost its last block since the last check. */
   private final AtomicBoolean someDied = new AtomicBoolean(true);
 
+  private final AtomicInteger inNeed = new AtomicInteger();
   private volatile boolean isRequested;
   private volatile boolean waiting;
   private volatile boolean allHeld;
@@ -162,6 +166,16 @@ public final class FreeRegions {
    */
   public void canReclaim(boolean isFound) {
     nothingToReclaim = !isFound;
+  }
+
+  /** A put is refused for want of room. */
+  void refused() {
+    inNeed.set(RECLAIMS_IN_NEED);
+  }
+
+  /** Whether a put was refused before one of the last reclaims. Called once by each. */
+  public boolean isInNeed() {
+    return inNeed.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
   }
 
   /** Records that a region has lost its last block. */

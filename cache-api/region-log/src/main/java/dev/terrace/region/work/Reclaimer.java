@@ -41,8 +41,9 @@ import java.util.stream.Collectors;
  * blocks that a tier above has. Blocks in {@link FileRules.ExpiringBlocks} are neither rewritten
  * nor demoted.
  *
- * <p>At most nine tenths of a region are rewritten, so every reclaim gains space. Only the worker
- * of the device's log calls the methods.
+ * <p>At most nine tenths of a region are rewritten, so every reclaim gains space. Where most blocks
+ * are hit, that writes each of them many times and leaves no time for puts; so once puts were
+ * refused, a quarter is. Only the worker of the device's log calls the methods.
  */
 final class Reclaimer {
 
@@ -52,7 +53,11 @@ final class Reclaimer {
   /** So does one with less left than this share of a region: any block fits beside that. */
   private static final double MOSTLY_EMPTY = 0.25;
 
-  private static final double REINSERTED_SHARE = 0.9;
+  /** The largest share of a region that is rewritten. */
+  private static final double REWRITTEN_SHARE = 0.9;
+
+  /** The same, without the blocks that must stay, while puts are refused for want of room. */
+  private static final double REWRITTEN_SHARE_IN_NEED = 0.25;
 
   /** A region is passed over if more than this share of it must stay. */
   private static final double MOSTLY_KEPT = 0.75;
@@ -170,15 +175,16 @@ final class Reclaimer {
     boolean compact = isMostlyDead(region, region.liveBytes());
     // Rewriting a block frees no room in the index.
     boolean forIndex = residents.index().isShortOfMemory();
-    long budget = (long) (regionBytes * REINSERTED_SHARE);
+    boolean inNeed = log.free().isInNeed() && !compact;
+    long rewritten = 0;
     for (IndexEntry entry : keptFirst(liveIn(region))) {
       DemotionTarget.Above above = above(entry);
-      int recordBytes = entry.recordBytes();
-      boolean stays =
-          (isKept(entry) && !isLeaving(entry))
-              || (!forIndex && isWorthKeeping(entry, above, compact));
-      if (stays && recordBytes <= budget && rewrite(entry) == Rewrite.DONE) {
-        budget -= recordBytes;
+      boolean mustStay = isKept(entry) && !isLeaving(entry);
+      boolean stays = mustStay || (!forIndex && isWorthKeeping(entry, above, compact));
+      double share = inNeed && !mustStay ? REWRITTEN_SHARE_IN_NEED : REWRITTEN_SHARE;
+      long after = rewritten + entry.recordBytes();
+      if (stays && after <= regionBytes * share && rewrite(entry) == Rewrite.DONE) {
+        rewritten = after;
       } else {
         evict(entry, above, cause);
       }

@@ -9,6 +9,7 @@ import dev.terrace.api.BlockTraits;
 import dev.terrace.region.format.RegionTable.DamagedRegionException;
 import dev.terrace.region.format.Superblock.CacheSecret;
 import dev.terrace.region.index.IndexSlot;
+import dev.terrace.region.inspect.LaterRecords;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -148,7 +149,7 @@ class RecordWalkTest {
       assertThat(walk.records()).as("byte %d", at).hasSize(inRoom ? 2 : 4);
       if (inRoom) {
         assertThat(walk.stop()).isEqualTo(third);
-        assertThat(walk.laterRoom(region, LIFE)).isEqualTo(third + recordBytes);
+        assertThat(LaterRecords.roomAfter(walk, region, LIFE)).isEqualTo(third + recordBytes);
       } else {
         assertThat(walk.damaged()).containsExactly(third);
       }
@@ -226,7 +227,7 @@ class RecordWalkTest {
       IndexSlot.key(entry.offset());
     }
     assertThat(walk.stop()).isLessThanOrEqualTo(region.limit());
-    assertThat(walk.laterRoom(region, LIFE)).isLessThan(region.limit());
+    assertThat(LaterRecords.roomAfter(walk, region, LIFE)).isLessThan(region.limit());
   }
 
   /** The check of a footer is right, and its numbers anything. */
