@@ -12,6 +12,8 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Scanner;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,9 +43,11 @@ class HeapOfBlocksTest {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     process.onExit().orTimeout(Patience.SECONDS, TimeUnit.SECONDS).join();
     assertThat(process.exitValue()).as(said).isZero();
-    String[] figures = said.lines().reduce((first, last) -> last).orElseThrow().split(" ");
-    double counted = Double.parseDouble(figures[0]);
-    assertThat(Double.parseDouble(figures[1])).isBetween(0.85 * counted, 1.05 * counted);
+    String last = said.lines().reduce((first, then) -> then).orElseThrow();
+    try (Scanner figures = new Scanner(last).useLocale(Locale.ROOT)) {
+      double counted = figures.nextDouble();
+      assertThat(figures.nextDouble()).isBetween(0.85 * counted, 1.05 * counted);
+    }
   }
 
   /** Prints the heap of a block that the tier counts, and the one that it takes. */
