@@ -73,7 +73,7 @@ final class ReservedSpace {
       long offset = 0;
       while (offset < sizeBytes) {
         long length = Math.min(PIECE_BYTES, sizeBytes - offset);
-        int error = c.posixFallocate(descriptor, offset, length);
+        int error = c.posix_fallocate(descriptor, offset, length);
         if (error == 0) {
           offset += length;
         } else if (error != LibC.EINTR) {

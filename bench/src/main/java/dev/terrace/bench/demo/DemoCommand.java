@@ -225,7 +225,7 @@ public final class DemoCommand extends Benchmark {
     public Long convert(String text) {
       try {
         return ByteSize.parse(text);
-      } catch (IllegalArgumentException e) {
+      } catch (NumberFormatException e) {
         throw new TypeConversionException(
             "'"
                 + text

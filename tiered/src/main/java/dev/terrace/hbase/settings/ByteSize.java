@@ -3,7 +3,6 @@
 package dev.terrace.hbase.settings;
 
 import java.util.Locale;
-import org.apache.hadoop.util.StringUtils.TraditionalBinaryPrefix;
 
 /** Numbers of bytes as people write them. The units are powers of 1024. */
 public final class ByteSize {
@@ -15,13 +14,23 @@ public final class ByteSize {
   /**
    * Reads bytes, or a number with a unit such as {@code 8g}, as Hadoop does.
    *
-   * @throws IllegalArgumentException if it is no whole number, or too large
+   * @throws NumberFormatException if it is no whole number, or too large
    */
   public static long parse(String text) {
     if (text.isEmpty()) {
-      throw new IllegalArgumentException("no digits");
+      throw new NumberFormatException("no digits");
     }
-    return TraditionalBinaryPrefix.string2long(text);
+    int last = text.length() - 1;
+    int unit = UNITS.indexOf(Character.toUpperCase(text.charAt(last)));
+    if (unit < 0) {
+      return Long.parseLong(text);
+    }
+    long number = Long.parseLong(text.substring(0, last));
+    int shift = 10 * (unit + 1);
+    if (number << shift >> shift != number) {
+      throw new NumberFormatException(text + " is too large");
+    }
+    return number << shift;
   }
 
   /** As in hbase-site.xml, exact to the byte: {@code 200g}, {@code 1536m}, {@code 1000}. */

@@ -87,7 +87,7 @@ public record Setting<T>(String key, Kind<T> kind, String defaultValue, boolean 
         long bytes;
         try {
           bytes = ByteSize.parse(text);
-        } catch (IllegalArgumentException e) {
+        } catch (NumberFormatException e) {
           bytes = -1;
         }
         if (bytes < 0) {

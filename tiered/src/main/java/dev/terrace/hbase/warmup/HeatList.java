@@ -210,20 +210,23 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
     rest.pushLimit(in.remaining());
     List<OfFile> files = new ArrayList<>();
     int blocks = 0;
-    while (!rest.isAtEnd()) {
-      OfFile file = file(rest, MAX_BLOCKS - blocks);
-      blocks += file.blocks.size();
-      files.add(file);
+    try {
+      while (!rest.isAtEnd()) {
+        OfFile file = file(rest, MAX_BLOCKS - blocks);
+        blocks += file.blocks.size();
+        files.add(file);
+      }
+    } catch (IOException e) {
+      int position = HEADER_BYTES + rest.getTotalBytesRead();
+      throw new IOException("position=" + position + ": " + e.getMessage(), e);
     }
     return new HeatList(writtenMillis, files);
   }
 
   private static OfFile file(CodedInputStream in, int maxBlocks) throws IOException {
     String file = in.readStringRequireUtf8();
-    require(
-        !file.isEmpty() && bytes(file).length <= MAX_NAME_BYTES,
-        in,
-        "the name is empty or too long");
+    int nameBytes = bytes(file).length;
+    require(nameBytes > 0 && nameBytes <= MAX_NAME_BYTES, "nameBytes=" + nameBytes);
     // A block takes at least three bytes. Bounds the allocation by what can be there.
     int count = (int) number(in, 1, Math.min(maxBlocks, in.getBytesUntilLimit() / 3));
     List<Block> blocks = new ArrayList<>(count);
@@ -232,7 +235,7 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
       long offset = end + 1 + number(in, 0, END_OF_OFFSETS - 2 - end);
       int sizeBytes = (int) number(in, 1, MAX_BLOCK_BYTES);
       byte mark = in.readRawByte();
-      require(mark >= 0 && mark < Mark.END, in, "the mark is wrong");
+      require(mark >= 0 && mark < Mark.END, "mark=" + mark);
       blocks.add(new Block(offset, sizeBytes, mark));
       end = offset;
     }
@@ -241,14 +244,13 @@ public record HeatList(long writtenMillis, List<OfFile> files) {
 
   private static long number(CodedInputStream in, long least, long most) throws IOException {
     long number = in.readUInt64();
-    require(number >= least && number <= most, in, "number=" + number);
+    require(number >= least && number <= most, "number=" + number);
     return number;
   }
 
-  private static void require(boolean isRight, CodedInputStream in, String what)
-      throws IOException {
+  private static void require(boolean isRight, String what) throws IOException {
     if (!isRight) {
-      throw new IOException("position=" + (HEADER_BYTES + in.getTotalBytesRead()) + ": " + what);
+      throw new IOException(what);
     }
   }
 

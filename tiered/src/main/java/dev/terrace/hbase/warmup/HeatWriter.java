@@ -211,7 +211,8 @@ final class HeatWriter {
   }
 
   private HeatList list(HRegion region) {
-    long millis = nextMillis();
+    // Later than the last list, so that their order is known.
+    long millis = lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
     List<OfFile> listed = new ArrayList<>();
     for (String file : files(region)) {
       List<Block> collected = new ArrayList<>();
@@ -229,11 +230,6 @@ final class HeatWriter {
       }
     }
     return new HeatList(millis, listed);
-  }
-
-  /** The current time, but later than that of the last list, so that their order is known. */
-  private long nextMillis() {
-    return lastMillis.updateAndGet(last -> Math.max(last + 1, System.currentTimeMillis()));
   }
 
   /** The resident files of a region; without MOB files, which no store lists. */

@@ -168,7 +168,7 @@ public final class TraceInput {
         if (bytes >= 0) {
           return new Size(text, bytes, 0);
         }
-      } catch (IllegalArgumentException e) {
+      } catch (NumberFormatException e) {
         // Reported below.
       }
       throw new TypeConversionException(

@@ -92,9 +92,7 @@ public final class LibC {
    *
    * @return 0, or the error number
    */
-  public int posixFallocate(int descriptor, long offset, long lengthBytes) {
-    return posix_fallocate(descriptor, offset, lengthBytes);
-  }
+  public native int posix_fallocate(int descriptor, long offset, long lengthBytes);
 
   /**
    * Replaces a mapping by read-only zeros. A file that was mapped there is no longer held.
@@ -154,8 +152,6 @@ public final class LibC {
   private static native Pointer strerror(int error);
 
   private static native int geteuid();
-
-  private static native int posix_fallocate(int descriptor, long offset, long lengthBytes);
 
   private static native int fcntl(int descriptor, int command, Pointer lock)
       throws LastErrorException;

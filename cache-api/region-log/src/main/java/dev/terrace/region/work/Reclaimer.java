@@ -111,15 +111,12 @@ final class Reclaimer {
           return best;
         }
         passed = passed == null ? best : passed;
-        best.passOver(newestSequence(regions));
+        // As if it were the newest.
+        best.passOver(Arrays.stream(regions).mapToLong(Region::lastSequence).max().orElse(0));
         left--;
       }
     }
     return passed;
-  }
-
-  private static long newestSequence(Region[] regions) {
-    return Arrays.stream(regions).mapToLong(Region::lastSequence).max().orElse(0);
   }
 
   private Region best(Region[] regions) {
