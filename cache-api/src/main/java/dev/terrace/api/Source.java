@@ -6,17 +6,26 @@ package dev.terrace.api;
 public enum Source {
   /** A read missed it in all tiers. */
   READ,
-  /**
-   * It is cached ahead of any read: by a prefetch, a flush or a compaction. Waits briefly for room,
-   * but not for a write limit.
-   */
-  AHEAD,
-  /** A compaction made it from resident blocks, which it drops soon. Waits as {@link #AHEAD}. */
+  /** A prefetch reads it ahead of its readers. */
+  PREFETCH,
+  /** A flush writes it. */
+  FLUSH,
+  /** A compaction writes it. */
+  COMPACTION,
+  /** A compaction made it from resident blocks, which it drops soon, or a warm-up read it. */
   REWRITTEN,
   /** The tier above evicted it. */
   DEMOTION,
   /** A copy for safekeeping: the block stays in the tier above, which a crash empties. */
   SAFEKEEPING,
   /** As {@link #SAFEKEEPING}, before a clean stop: the last chance, so no write limit applies. */
-  LAST
+  LAST;
+
+  /**
+   * Whether nobody has read the block yet. Its put waits briefly for room, but not for a write
+   * limit.
+   */
+  public boolean isAhead() {
+    return this == PREFETCH || this == FLUSH || this == COMPACTION;
+  }
 }

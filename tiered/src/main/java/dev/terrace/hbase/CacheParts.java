@@ -59,13 +59,10 @@ final class CacheParts {
   private static final Duration FILES_EVERY = Duration.ofSeconds(10);
 
   final RateLimitedLog lookupLog;
-  final RateLimitedLog insertLog;
   final TieredCache<Cacheable> tiers;
   final TerraceCacheStats stats;
   final CacheSizes sizes;
-  final FormatWatch formatWatch;
-  final HeapCopies heapCopies;
-  final UsageListeners listeners;
+  final BlockAccess blocks;
   final PutRouter puts;
   final Evictions evictions;
   final FileCatalog known;
@@ -94,12 +91,11 @@ final class CacheParts {
     start.ifPresent(checks -> LOG.info("Terrace may take memory: {}", checks.memory()));
     this.warnings = start.map(StartChecks::warnings).orElse(List.of());
     this.lookupLog = log();
-    this.insertLog = log();
     this.server = new OwningServer(entryPoint == EntryPoint.EXTERNAL_CACHE);
     this.known = new FileCatalog(server::regions, nanoClock);
     DataTiering dataTiering = new DataTiering(log());
     this.evictFirst = new FilesToEvictFirst(known, dataTiering::coldFiles, nanoClock);
-    this.formatWatch = new FormatWatch(nanoClock);
+    FormatWatch formatWatch = new FormatWatch(nanoClock);
     EncryptedFiles encrypted = new EncryptedFiles(conf, known);
     OpenTiers open =
         new OpenTiers(
@@ -108,7 +104,7 @@ final class CacheParts {
             new HBaseBlockCodec(formatWatch),
             DeviceContents.of(conf, initial),
             rules(initial.get(TerraceSettings.ENCRYPTION), encrypted).withLeaving(evictFirst));
-    this.heapCopies = new HeapCopies(server::find, open.isNew());
+    HeapCopies heapCopies = new HeapCopies(server::find, open.isNew());
     if (entryPoint == EntryPoint.EXTERNAL_CACHE || EntryPoint.isInRegionServer()) {
       heapCopies.startServing();
     }
@@ -162,12 +158,14 @@ final class CacheParts {
     FamilyLookups familyLookups = new FamilyLookups(tiers, known, System::currentTimeMillis);
     FileEvents events = new FileEvents(tiers, known, System::currentTimeMillis);
     TraceRecorder traces = new TraceRecorder(known::table, nanoClock);
-    this.listeners =
+    UsageListeners listeners =
         new UsageListeners(
             known,
             traces,
             compactions,
             List.of(flushes, evictFirst, events, familyLookups, encrypted));
+    this.blocks =
+        new BlockAccess(tiers, heapCopies, formatWatch, puts, listeners, stats, lookupLog, log());
     this.evictions =
         new Evictions(tiers, known, listeners, Evictions.evictsOnClose(conf), this::isEnding);
     this.blockSizes = new BlockSizes(tiers);
@@ -241,7 +239,7 @@ final class CacheParts {
     }
     chores.add(FILES_EVERY, () -> ifInUse(() -> evictFirst.look(tiers)));
     chores.add(FILES_EVERY, quotas::learn);
-    chores.add(FILES_EVERY, () -> formatWatch.look(server.stores()));
+    chores.add(FILES_EVERY, () -> blocks.formatWatch().look(server.stores()));
     chores.add(FILES_EVERY, new StoreCaching(server)::restore);
     chores.add(RegionHeat.LOOKS_EVERY, () -> regionHeat.writeChanged(server.openRegions()));
     chores.add(StatusPage.EVERY, page::sample);
@@ -269,12 +267,12 @@ final class CacheParts {
     } catch (IllegalStateException e) {
       LOG.warn("Regions that move to this server, or away from it, will be cold", e);
     }
-    heapCopies.startServing();
+    blocks.heapCopies().startServing();
     page.sample();
   }
 
   private void opened(HRegion region) {
-    formatWatch.opened(region.getStores().stream());
+    blocks.formatWatch().opened(region.getStores().stream());
     evictFirst.opened(region);
     regionHeat.opened(region);
   }

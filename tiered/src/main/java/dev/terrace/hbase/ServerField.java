@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
-import java.lang.reflect.Field;
+import org.apache.commons.lang3.reflect.FieldUtils;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
@@ -19,7 +19,7 @@ record ServerField<T>(HRegionServer server, String name) {
   @SuppressWarnings("unchecked")
   T get() {
     try {
-      return (T) field().get(server);
+      return (T) FieldUtils.readField(server, name, true);
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw unusable(e);
     }
@@ -32,16 +32,10 @@ record ServerField<T>(HRegionServer server, String name) {
    */
   void set(T value) {
     try {
-      field().set(server, value);
+      FieldUtils.writeField(server, name, value, true);
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw unusable(e);
     }
-  }
-
-  private Field field() throws NoSuchFieldException {
-    Field field = HRegionServer.class.getDeclaredField(name);
-    field.setAccessible(true);
-    return field;
   }
 
   private IllegalStateException unusable(Exception cause) {

@@ -2,22 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase;
 
-import dev.terrace.api.Access;
 import dev.terrace.api.BlockInfo;
 import dev.terrace.api.PutOutcome;
-import dev.terrace.api.Source;
 import dev.terrace.api.TierStats;
-import dev.terrace.hbase.blocks.FormatWatch;
-import dev.terrace.hbase.blocks.HeapCopies;
 import dev.terrace.hbase.files.FileOrigin;
-import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.settings.SettingsException;
 import dev.terrace.hbase.settings.SiteValues;
 import dev.terrace.hbase.settings.TerraceSettings;
 import dev.terrace.hbase.status.CacheSizes;
 import dev.terrace.hbase.status.ResidentBlock;
-import dev.terrace.tiered.TieredCache;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
@@ -54,17 +48,14 @@ import org.apache.hadoop.hbase.util.Pair;
  *
  * <p>A block read through a split's reference file is cached under the name of the file that
  * contains it. So both daughters and their parent share it. Callers that may keep a block after its
- * release get copies on the heap ({@link HeapCopies}).
+ * release get copies on the heap ({@link dev.terrace.hbase.blocks.HeapCopies}).
  */
 // MissingOverride: see above. BlockCacheUtil.toJSON reads all fields that are not private.
 @SuppressWarnings("MissingOverride")
 public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   private final transient CacheParts parts;
-  private final transient TieredCache<Cacheable> tiers;
-  private final transient FormatWatch formatWatch;
-  private final transient HeapCopies heapCopies;
-  private final transient UsageListeners listeners;
+  private final transient BlockAccess blocks;
   private final transient CacheStats stats;
   private final transient CacheSizes sizes;
 
@@ -90,10 +81,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   private TieredBlockCache(CacheParts parts) {
     this.parts = parts;
-    this.tiers = parts.tiers;
-    this.formatWatch = parts.formatWatch;
-    this.heapCopies = parts.heapCopies;
-    this.listeners = parts.listeners;
+    this.blocks = parts.blocks;
     this.stats = parts.stats;
     this.sizes = parts.sizes;
     // HBase calls nothing between the constructor and the first lookup.
@@ -117,54 +105,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   @Override
   public Cacheable getBlock(
       BlockCacheKey key, boolean caching, boolean repeat, boolean updateCacheMetrics) {
-    Cacheable held = null;
-    try {
-      // A repeated lookup of the same read, whose miss does not count.
-      Access access = Access.of(caching, key.isPrimary(), updateCacheMetrics && !repeat);
-      String name = key.getHfileName();
-      String file = StoreFileNames.isPlain(name) ? name : StoreFileNames.physical(name);
-      Cacheable block = tiers.get(file, key.getOffset(), access);
-      held = block;
-      if (block != null && heapCopies.isNeededFor(block)) {
-        held = null;
-        block = heapCopies.of(block);
-      }
-      if (block != null && !formatWatch.isReadable(file, block)) {
-        evictBlock(key);
-        held = null;
-        block.release();
-        block = null;
-      }
-      listeners.looked(key, caching, access, block);
-      if (block == null || repeat) {
-        heapCopies.noteCaller(false);
-        countByHand(key, caching, repeat, updateCacheMetrics, block);
-      }
-      return block;
-    } catch (IOException | RuntimeException | Error e) {
-      parts.lookupLog.warn("Lookup failed, counted as a miss: " + key, e);
-      if (held != null) {
-        held.release();
-      }
-      return null;
-    }
-  }
-
-  private void countByHand(
-      BlockCacheKey key, boolean caching, boolean repeat, boolean count, Cacheable block) {
-    if (!count) {
-      return;
-    }
-    if (block != null) {
-      stats.hit(caching, key.isPrimary(), block.getBlockType());
-    } else if (!repeat) {
-      stats.miss(caching, key.isPrimary(), key.getBlockType());
-      listeners.missed(fileOf(key), key, caching);
-    }
-  }
-
-  private static String fileOf(BlockCacheKey key) {
-    return StoreFileNames.physical(key.getHfileName());
+    return blocks.get(key, caching, repeat, updateCacheMetrics);
   }
 
   /** As {@code getBlock} with four arguments; the expected type is ignored. */
@@ -179,7 +120,7 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   @Override
   public Optional<Boolean> isAlreadyCached(BlockCacheKey key) {
-    return ask(() -> parts.blockSizes.isCached(fileOf(key), key.getOffset()));
+    return ask(() -> parts.blockSizes.isCached(BlockAccess.fileOf(key), key.getOffset()));
   }
 
   /**
@@ -187,7 +128,8 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
    * prefetch asks for the size of every block that is already cached.
    */
   public Optional<Integer> getBlockSize(BlockCacheKey key) {
-    return ask(() -> parts.blockSizes.inFile(fileOf(key), key.getOffset()).orElse(null));
+    return ask(
+        () -> parts.blockSizes.inFile(BlockAccess.fileOf(key), key.getOffset()).orElse(null));
   }
 
   /** Empty if the answer is null or throws: HBase would abort a region or the server. */
@@ -221,39 +163,14 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
   @Override
   public void cacheBlock(
       BlockCacheKey key, Cacheable block, boolean inMemory, boolean waitWhenCache) {
-    // The source is a prefetch, a flush or a compaction.
-    cacheBlock(key, block, inMemory, waitWhenCache ? Source.AHEAD : Source.READ);
+    Supplier<PutOutcome> put =
+        () -> blocks.put(key, block, inMemory, HBaseThreads.sourceOf(key, block, waitWhenCache));
+    onOutcome(ask(put).orElse(PutOutcome.BAD_BLOCK));
   }
 
   @Override
   public void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory) {
-    cacheBlock(key, block, inMemory, Source.READ);
-  }
-
-  private void cacheBlock(BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
-    PutOutcome outcome;
-    try {
-      String file = fileOf(key);
-      heapCopies.noteCaller(source == Source.AHEAD);
-      listeners.offered(key, block);
-      outcome = parts.puts.put(file, key, block, inMemory, source);
-      if (isFailure(outcome)) {
-        stats.failInsert();
-      }
-      listeners.put(file, key, block, source, outcome);
-    } catch (RuntimeException | Error e) {
-      stats.failInsert();
-      parts.insertLog.warn("Not cached: " + key, e);
-      outcome = PutOutcome.BAD_BLOCK;
-    }
-    onOutcome(outcome);
-  }
-
-  /** Whether HBase counts a failed insert: not for a cold block, and not after the close. */
-  private static boolean isFailure(PutOutcome outcome) {
-    return !outcome.isPresent()
-        && outcome != PutOutcome.NOT_ADMITTED
-        && outcome != PutOutcome.CLOSED;
+    cacheBlock(key, block, inMemory, false);
   }
 
   /** Called last in each {@code cacheBlock}. */
@@ -385,12 +302,12 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   /** The counters of each tier by its name, from the highest to the lowest. */
   public Map<String, TierStats> tierStats() {
-    return tiers.stats();
+    return parts.tiers.stats();
   }
 
   /** The number of hits that were copies on the heap, for readers that may keep cells. */
   public long heapHits() {
-    return heapCopies.hits();
+    return blocks.heapCopies().hits();
   }
 
   /** The counters of lists saved for closed regions, and of blocks warmed for opened ones. */
@@ -400,9 +317,9 @@ public class TieredBlockCache implements ResizableBlockCache, HeapSize {
 
   @Override
   public Iterator<CachedBlock> iterator() {
-    Iterable<BlockInfo> blocks = tiers::blocks;
+    Iterable<BlockInfo> resident = parts.tiers::blocks;
     Stream<CachedBlock> listed =
-        StreamSupport.stream(blocks.spliterator(), false).map(ResidentBlock::new);
+        StreamSupport.stream(resident.spliterator(), false).map(ResidentBlock::new);
     return listed.iterator();
   }
 

@@ -67,7 +67,7 @@ record UsageListeners(
   void put(String file, BlockCacheKey key, Cacheable block, Source source, PutOutcome outcome) {
     others.forEach(listener -> listener.put(file, source, outcome));
     if (traces.isOn()) {
-      trace(source == Source.AHEAD ? Kind.PUT_AHEAD : Kind.PUT, key, block);
+      trace(source.isAhead() ? Kind.PUT_AHEAD : Kind.PUT, key, block);
     }
     if (outcome == PutOutcome.STORED) {
       known.read(file, key);

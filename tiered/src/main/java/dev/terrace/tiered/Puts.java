@@ -53,7 +53,7 @@ final class Puts<B> {
   /** As {@link TieredCache#put(String, long, Object, BlockTraits, Source)}. */
   PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
     Offer<B> offer = fromOutside(file, offset, block, traits, source);
-    if (source != Source.AHEAD || !isFullFor(offer)) {
+    if (!source.isAhead() || !isFullFor(offer)) {
       return putFromTop(offer);
     }
     // Blocks that were not read yet must not evict blocks that were.

@@ -239,7 +239,10 @@ public final class TieredCache<B> implements AutoCloseable {
     return put(file, offset, block, traits, Source.READ);
   }
 
-  /** Puts a block for a reason. A block {@link Source#AHEAD} waits at most a second for room. */
+  /**
+   * Puts a block for a reason. One {@linkplain Source#isAhead ahead} of reads waits for room, a
+   * second at most.
+   */
   public PutOutcome put(String file, long offset, B block, BlockTraits traits, Source source) {
     KeySample receiver = sample;
     if (receiver != null && source == Source.READ) {
@@ -252,7 +255,7 @@ public final class TieredCache<B> implements AutoCloseable {
    * Offers a compacted block to the tier that its inputs were in, then to those below, until one
    * takes it. No tier asks for evidence of reuse: the inputs were read. A full highest tier is
    * skipped if there is another below, because it still has the blocks that this one replaces. In a
-   * lower tier the block counts as read once. Waits for room as {@link Source#AHEAD} does.
+   * lower tier the block counts as read once. Waits for room, a second at most.
    *
    * @param fromTier the number of the tier, 0 for the highest
    */

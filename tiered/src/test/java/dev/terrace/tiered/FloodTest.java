@@ -37,7 +37,7 @@ class FloodTest extends DramOverSsd {
   }
 
   private void putAhead(String file, long offset) {
-    put(file, offset, BLOCK_BYTES, Source.AHEAD);
+    put(file, offset, BLOCK_BYTES, Source.PREFETCH);
   }
 
   private void flood(Flood flood) {

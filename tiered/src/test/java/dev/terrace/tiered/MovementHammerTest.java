@@ -111,7 +111,7 @@ class MovementHammerTest {
           Payloads.check(file.name, offset, block);
           block.release();
         } else {
-          file.put(cache, offset, random.nextInt(8) == 0 ? Source.AHEAD : Source.READ);
+          file.put(cache, offset, random.nextInt(8) == 0 ? Source.PREFETCH : Source.READ);
         }
       }
       if (random.nextInt(20) == 0) {

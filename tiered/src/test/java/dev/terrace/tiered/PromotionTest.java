@@ -212,19 +212,20 @@ class PromotionTest {
 
   @Test
   void whatIsCachedAheadGoesBelowWhenTheHighestTierIsFull() {
-    cache.put("file", 1, "one", DATA, Source.AHEAD);
+    cache.put("file", 1, "one", DATA, Source.PREFETCH);
     assertThat(high.contains("file", 1)).isTrue();
     high.full(true);
-    assertThat(cache.put("file", 2, "two", DATA, Source.AHEAD)).isEqualTo(PutOutcome.STORED);
+    assertThat(cache.put("file", 2, "two", DATA, Source.PREFETCH)).isEqualTo(PutOutcome.STORED);
     assertThat(high.contains("file", 2)).isFalse();
     assertThat(low.contains("file", 2)).isTrue();
     assertThat(cache.put("file", 3, "three", DATA, Source.READ)).isEqualTo(PutOutcome.STORED);
     assertThat(high.contains("file", 3)).isTrue();
     low.refuse(PutOutcome.BUSY);
-    assertThat(cache.put("file", 4, "four", DATA, Source.AHEAD)).isEqualTo(PutOutcome.NOT_ADMITTED);
+    assertThat(cache.put("file", 4, "four", DATA, Source.PREFETCH))
+        .isEqualTo(PutOutcome.NOT_ADMITTED);
     assertThat(high.contains("file", 4)).as("it would push out what was read").isFalse();
     BlockTraits index = new BlockTraits(1, BlockTraits.Residency.PROTECTED);
-    assertThat(cache.put("file", 5, "five", index, Source.AHEAD)).isEqualTo(PutOutcome.STORED);
+    assertThat(cache.put("file", 5, "five", index, Source.PREFETCH)).isEqualTo(PutOutcome.STORED);
     assertThat(high.contains("file", 5)).as("an index competes with indexes").isTrue();
     assertThat(cache.moves())
         .contains(
@@ -249,7 +250,7 @@ class PromotionTest {
                 1_000));
     middle.put("file", 1, "one", DATA);
     high.full(true);
-    assertThat(three.put("file", 1, "one", DATA, Source.AHEAD))
+    assertThat(three.put("file", 1, "one", DATA, Source.PREFETCH))
         .isEqualTo(PutOutcome.ALREADY_PRESENT);
     assertThat(low.contains("file", 1)).as("a second copy").isFalse();
     assertThat(three.moves())

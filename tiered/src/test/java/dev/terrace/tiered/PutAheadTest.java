@@ -77,7 +77,7 @@ class PutAheadTest {
     Awaitility.await().until(ssd::hasFreeRoom);
     int puts = (REGIONS - 8) * (REGION_BYTES / (BLOCK_BYTES + 200));
     for (long offset = 0; offset < puts; offset++) {
-      assertThat(put(offset, Source.AHEAD).isPresent()).as("offset=%s", offset).isTrue();
+      assertThat(put(offset, Source.PREFETCH).isPresent()).as("offset=%s", offset).isTrue();
     }
     for (long offset = 0; offset < puts; offset++) {
       assertThat(cache.contains("file", offset)).isTrue();

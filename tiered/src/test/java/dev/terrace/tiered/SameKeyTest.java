@@ -116,7 +116,7 @@ class SameKeyTest {
   void whatIsPutAheadOfReadsIsComparedToo() {
     dram.put("file", 1, "old", DATA);
     dram.full(true);
-    assertThat(cache.put("file", 1, "new", DATA, Source.AHEAD))
+    assertThat(cache.put("file", 1, "new", DATA, Source.PREFETCH))
         .isEqualTo(PutOutcome.ALREADY_PRESENT);
     assertServed("old");
   }

@@ -89,7 +89,7 @@ class TieredCacheTest {
     sampled.get("file", 2, Access.CACHING);
     sampled.get("file", 2, Access.NON_CACHING);
     sampled.put("file", 3, "three", DATA);
-    sampled.put("file", 4, "four", DATA, Source.AHEAD);
+    sampled.put("file", 4, "four", DATA, Source.PREFETCH);
 
     List<Integer> sizes = new ArrayList<>();
     sample.drain((keyHash, sizeBytes) -> sizes.add(sizeBytes));
@@ -117,7 +117,7 @@ class TieredCacheTest {
   void withoutATierNothingIsHeld() {
     try (TieredCache<String> none = cache()) {
       assertThat(none.put("file", 1, "one", DATA)).isEqualTo(PutOutcome.CLOSED);
-      assertThat(none.put("file", 1, "one", DATA, Source.AHEAD)).isEqualTo(PutOutcome.CLOSED);
+      assertThat(none.put("file", 1, "one", DATA, Source.PREFETCH)).isEqualTo(PutOutcome.CLOSED);
       assertThat(none.putRewritten("file", 1, "one", DATA, 0)).isEqualTo(PutOutcome.CLOSED);
       assertThat(none.get("file", 1, Access.CACHING)).isNull();
       assertThat(none.contains("file", 1)).isFalse();

@@ -2,18 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.blocks;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
-import org.apache.hadoop.hbase.io.ByteBuffAllocator;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.io.hfile.HeapBlocks;
 import org.apache.hadoop.hbase.nio.BufferHolders;
-import org.apache.hadoop.hbase.nio.ByteBuff;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 
 /**
@@ -58,7 +54,8 @@ public final class HeapCopies {
     // Outside a server, a typical hit takes a few dozen nanoseconds: this adds one.
     return !proven.includeCurrent()
         && !isOfIndexOrFilter(block.getBlockType())
-        && !(block instanceof HFileBlock hfileBlock && !hfileBlock.isSharedMem());
+        && block instanceof HFileBlock found
+        && found.isSharedMem();
   }
 
   private static boolean isOfIndexOrFilter(BlockType type) {
@@ -73,12 +70,19 @@ public final class HeapCopies {
    *
    * @param block one reference to it is released in any case
    * @return the copy, which need not be released
-   * @throws IOException if the bytes are not a block
    */
-  public Cacheable of(Cacheable block) throws IOException {
+  public HFileBlock of(HFileBlock block) {
     hits.increment();
     try {
-      return block instanceof HFileBlock hfileBlock ? shared(hfileBlock) : parsed(block);
+      if (!(BufferHolders.of(block.getBufferReadOnly()) instanceof LeaseCount holders)) {
+        return HeapBlocks.copyOf(block);
+      }
+      HFileBlock copy = holders.heapCopy();
+      if (copy == null) {
+        copy = HeapBlocks.copyOf(block);
+        holders.keepHeapCopy(copy);
+      }
+      return copy;
     } finally {
       block.release();
     }
@@ -87,26 +91,5 @@ public final class HeapCopies {
   /** The number of hits that were copies. */
   public long hits() {
     return hits.sum();
-  }
-
-  private HFileBlock shared(HFileBlock block) {
-    LeaseCount holders =
-        BufferHolders.of(block.getBufferReadOnly()) instanceof LeaseCount count ? count : null;
-    HFileBlock copy = holders == null ? null : holders.heapCopy();
-    if (copy == null) {
-      copy = HeapBlocks.copyOf(block);
-      if (holders != null) {
-        holders.keepHeapCopy(copy);
-      }
-    }
-    return copy;
-  }
-
-  private Cacheable parsed(Cacheable block) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(block.getSerializedLength());
-    block.serialize(bytes, true);
-    return block
-        .getDeserializer()
-        .deserialize(ByteBuff.wrap(bytes.clear()), ByteBuffAllocator.HEAP);
   }
 }

@@ -177,10 +177,10 @@ public final class CompactionCaching {
    *
    * @return {@link PutOutcome#NOT_ADMITTED} if it is cold
    */
-  PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
+  PutOutcome put(String file, BlockCacheKey key, Cacheable block, boolean inMemory) {
     if (!isOn) {
       evictFirst.compactionWrites(file);
-      return inserter.put(file, key, block, inMemory, source);
+      return inserter.put(file, key, block, inMemory, Source.COMPACTION);
     }
     Compaction compaction = compactions.get();
     Output output = compaction.outputs.computeIfAbsent(file, name -> begin(name, block));
@@ -196,7 +196,7 @@ public final class CompactionCaching {
       }
     }
     if (tier == CompactionTracker.NO_TIER) {
-      return inserter.put(file, key, block, inMemory, source);
+      return inserter.put(file, key, block, inMemory, Source.COMPACTION);
     }
     PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, tier);
     if (outcome == PutOutcome.STORED) {

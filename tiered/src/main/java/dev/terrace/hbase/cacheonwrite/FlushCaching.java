@@ -131,10 +131,9 @@ public final class FlushCaching implements FileListener {
    *
    * @return {@link PutOutcome#NOT_ADMITTED} if it is neither
    */
-  PutOutcome put(
-      String file, BlockCacheKey key, HFileBlock block, boolean inMemory, Source source) {
+  PutOutcome put(String file, BlockCacheKey key, HFileBlock block, boolean inMemory) {
     if (!asks) {
-      return inserter.put(file, key, block, inMemory, source);
+      return inserter.put(file, key, block, inMemory, Source.FLUSH);
     }
     Flush flush = files.get(file, name -> begin(name, block.getHFileContext()));
     BlockType type = block.getBlockType();
@@ -145,7 +144,7 @@ public final class FlushCaching implements FileListener {
       flush.blocks.incrementAndGet();
     }
     if (flush.store.wishes(type)) {
-      return inserter.put(file, key, block, inMemory, source);
+      return inserter.put(file, key, block, inMemory, Source.FLUSH);
     }
     if (flush.tier == NO_TIER) {
       leftBlocks.increment();
@@ -153,7 +152,7 @@ public final class FlushCaching implements FileListener {
     }
     if (!type.isData()) {
       // Indexes and Bloom filters are read together with the rows that they lead to.
-      return inserter.put(file, key, block, inMemory, source);
+      return inserter.put(file, key, block, inMemory, Source.FLUSH);
     }
     PutOutcome outcome = inserter.putRewritten(file, key, block, inMemory, flush.tier);
     if (outcome == PutOutcome.STORED) {

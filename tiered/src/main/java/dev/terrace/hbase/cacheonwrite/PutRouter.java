@@ -5,13 +5,10 @@ package dev.terrace.hbase.cacheonwrite;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.Source;
 import dev.terrace.hbase.blocks.BlockInserter;
-import dev.terrace.hbase.files.HBaseThreads;
-import dev.terrace.hbase.files.StoreFileNames;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
-import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
 import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 
@@ -111,6 +108,7 @@ public final class PutRouter {
    * Caches a copy of a block, as {@link BlockInserter#put} does, unless the block is refused, or
    * HBase writes it and it is cold.
    *
+   * @param source {@link Source#FLUSH} only with an {@link HFileBlock}
    * @return {@link PutOutcome#NOT_ADMITTED} if it is cold or refused
    */
   public PutOutcome put(
@@ -120,32 +118,17 @@ public final class PutRouter {
       thread.outcome = inserter.putRewritten(file, key, block, inMemory, thread.tier);
       return thread.outcome;
     }
-    if (source == Source.AHEAD) {
+    if (source.isAhead()) {
       boolean isRefused = key.equals(thread.unwanted);
       thread.unwanted = null;
       if (isRefused) {
         return PutOutcome.NOT_ADMITTED;
       }
     }
-    boolean isWritten = block instanceof HFileBlock candidate && isWritten(file, candidate, source);
-    if ((isWritten || source == Source.AHEAD) && HBaseThreads.isCompacting()) {
-      return compactions.put(file, key, block, inMemory, source);
-    }
-    return isWritten
-        ? flushes.put(file, key, (HFileBlock) block, inMemory, source)
-        : inserter.put(file, key, block, inMemory, source);
-  }
-
-  /**
-   * Whether a store's flush or compaction wrote the block. The context of such a block names the
-   * table, unless it was written to a MOB file; that of a block read from a file does not. HBase
-   * hands over the upper levels of an index as if they were read.
-   */
-  private static boolean isWritten(String file, HFileBlock block, Source source) {
-    boolean hasTable = block.getHFileContext().getTableName() != null;
-    if (source != Source.AHEAD) {
-      return hasTable && block.getBlockType().getCategory() == BlockCategory.INDEX;
-    }
-    return (hasTable || StoreFileNames.isMob(file)) && !HBaseThreads.isPrefetching();
+    return switch (source) {
+      case COMPACTION -> compactions.put(file, key, block, inMemory);
+      case FLUSH -> flushes.put(file, key, (HFileBlock) block, inMemory);
+      default -> inserter.put(file, key, block, inMemory, source);
+    };
   }
 }

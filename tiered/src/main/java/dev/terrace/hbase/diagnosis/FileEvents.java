@@ -155,7 +155,7 @@ public final class FileEvents implements FileListener {
 
   @Override
   public void put(String file, Source source, PutOutcome outcome) {
-    String where = source == Source.AHEAD ? Event.AHEAD : Event.READS;
+    String where = source.isAhead() ? Event.AHEAD : Event.READS;
     count(file, new Event(where, null, outcome), 1);
   }
 

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.terrace.hbase.files;
 
+import dev.terrace.api.Source;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.BlockType.BlockCategory;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
 import org.apache.hadoop.hbase.ipc.RpcCall;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.GetRequest;
@@ -27,7 +32,28 @@ public final class HBaseThreads {
     return Thread.currentThread().getName().contains(COMPACTION);
   }
 
-  public static boolean isPrefetching() {
+  /**
+   * Why the thread offers a block. The context of a block that a flush or compaction wrote names
+   * the table, unless it was written to a MOB file; that of a block read from a file does not. The
+   * upper levels of an index are handed over as if they were read.
+   *
+   * @param waits whether HBase asks the cache to wait for room
+   */
+  public static Source sourceOf(BlockCacheKey key, Cacheable block, boolean waits) {
+    boolean hasTable =
+        block instanceof HFileBlock offered && offered.getHFileContext().getTableName() != null;
+    boolean isIndex = hasTable && block.getBlockType().getCategory() == BlockCategory.INDEX;
+    if (!waits && !isIndex) {
+      return Source.READ;
+    }
+    if (isCompacting()) {
+      return Source.COMPACTION;
+    }
+    boolean isWritten = hasTable || StoreFileNames.isMob(key.getHfileName());
+    return isWritten && !isPrefetching() ? Source.FLUSH : Source.PREFETCH;
+  }
+
+  private static boolean isPrefetching() {
     return Thread.currentThread().getName().startsWith(PREFETCH);
   }
 

@@ -102,7 +102,7 @@ public final class ReuseAdmission implements AdmissionPolicy {
       return OfferFilter.Rule.ALL;
     }
     OfferFilter.Rule rule = choice.rule();
-    return source == Source.AHEAD && rule == OfferFilter.Rule.ALL ? OfferFilter.Rule.SEEN : rule;
+    return source.isAhead() && rule == OfferFilter.Rule.ALL ? OfferFilter.Rule.SEEN : rule;
   }
 
   @Override

@@ -8,11 +8,11 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.Source;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.blocks.BlockInserter;
 import dev.terrace.hbase.files.FilesToEvictFirst;
+import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.OpenPaths;
 import dev.terrace.tiered.TieredCache;
 import java.util.ArrayList;
@@ -92,7 +92,12 @@ class CompactionCachingTest {
 
   private PutOutcome write(String file, long offset, BlockType type) {
     Cacheable block = TestBlocks.written(file, offset, BLOCK_BYTES, type);
-    return puts.put(file, TestBlocks.key(file, offset), block, false, Source.AHEAD);
+    return puts.put(
+        file,
+        TestBlocks.key(file, offset),
+        block,
+        false,
+        HBaseThreads.sourceOf(TestBlocks.key(file, offset), block, true));
   }
 
   /** As compactions by dates and stripes do. */

@@ -8,11 +8,11 @@ import dev.terrace.api.Access;
 import dev.terrace.api.BlockTraits;
 import dev.terrace.api.PutOutcome;
 import dev.terrace.api.RateLimitedLog;
-import dev.terrace.api.Source;
 import dev.terrace.hbase.LogLines;
 import dev.terrace.hbase.TestBlocks;
 import dev.terrace.hbase.TestTiers;
 import dev.terrace.hbase.blocks.BlockInserter;
+import dev.terrace.hbase.files.HBaseThreads;
 import dev.terrace.hbase.files.OpenPaths;
 import dev.terrace.tiered.TieredCache;
 import java.nio.file.Path;
@@ -23,6 +23,7 @@ import java.util.function.BiFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
 import org.apache.hadoop.hbase.io.hfile.BlockType;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.Cacheable;
@@ -90,19 +91,25 @@ class FlushCachingTest {
     heat.askForOutput(conf);
   }
 
-  private PutOutcome put(String file, long offset, BlockType type, Source source) {
+  private PutOutcome put(String file, long offset, BlockType type, boolean waits) {
     HFileBlock block = TestBlocks.written(file, offset, BLOCK_BYTES, type);
     writing = file;
-    return puts.put(file, TestBlocks.key(file, offset), block, false, source);
+    return offer(file, offset, block, waits);
+  }
+
+  /** Hands a block over as the adapter does. */
+  private PutOutcome offer(String file, long offset, HFileBlock block, boolean waits) {
+    BlockCacheKey key = TestBlocks.key(file, offset);
+    return puts.put(file, key, block, false, HBaseThreads.sourceOf(key, block, waits));
   }
 
   /** Hands a file over as HBase does, its index as if it were read. */
   private void flush(String file, int blocks) {
     for (long offset = 0; offset < blocks; offset++) {
-      put(file, offset, BlockType.DATA, Source.AHEAD);
+      put(file, offset, BlockType.DATA, true);
     }
-    put(file, blocks, BlockType.BLOOM_CHUNK, Source.AHEAD);
-    put(file, blocks + 1, BlockType.ROOT_INDEX, Source.READ);
+    put(file, blocks, BlockType.BLOOM_CHUNK, true);
+    put(file, blocks + 1, BlockType.ROOT_INDEX, false);
   }
 
   /** Has reads of a part of all blocks put them. */
@@ -110,7 +117,7 @@ class FlushCachingTest {
     for (long offset = 0; offset < share * BLOCKS; offset++) {
       if (tiers.tierOf(file, offset) < 0) {
         HFileBlock block = TestBlocks.data(file, offset, BLOCK_BYTES);
-        puts.put(file, TestBlocks.key(file, offset), block, false, Source.READ);
+        offer(file, offset, block, false);
       }
     }
   }
@@ -224,11 +231,11 @@ class FlushCachingTest {
   void filesOfOneFlushDoNotCountAsUnread() {
     flush("a", BLOCKS);
     read("a", 1);
-    put("b", 0, BlockType.DATA, Source.AHEAD);
-    put("c", 0, BlockType.DATA, Source.AHEAD);
+    put("b", 0, BlockType.DATA, true);
+    put("c", 0, BlockType.DATA, true);
 
-    assertThat(put("b", 1, BlockType.DATA, Source.AHEAD)).isEqualTo(PutOutcome.STORED);
-    assertThat(put("c", 1, BlockType.DATA, Source.AHEAD)).isEqualTo(PutOutcome.STORED);
+    assertThat(put("b", 1, BlockType.DATA, true)).isEqualTo(PutOutcome.STORED);
+    assertThat(put("c", 1, BlockType.DATA, true)).isEqualTo(PutOutcome.STORED);
   }
 
   @Test
@@ -295,16 +302,14 @@ class FlushCachingTest {
   @Test
   void prefetchesAreCached() {
     HFileBlock block = TestBlocks.data("a", 0, BLOCK_BYTES);
-    assertThat(puts.put("a", TestBlocks.key("a", 0), block, false, Source.AHEAD))
-        .isEqualTo(PutOutcome.STORED);
+    assertThat(offer("a", 0, block, true)).isEqualTo(PutOutcome.STORED);
 
     // Should another version of HBase tell the table of what it reads.
     CompletableFuture<PutOutcome> outcome = new CompletableFuture<>();
-    new Thread(
-            () -> outcome.complete(put("a", 1, BlockType.DATA, Source.AHEAD)), "hfile-prefetch-1")
+    new Thread(() -> outcome.complete(put("a", 1, BlockType.DATA, true)), "hfile-prefetch-1")
         .start();
     assertThat(outcome.join()).isEqualTo(PutOutcome.STORED);
-    assertThat(put("a", 2, BlockType.DATA, Source.READ)).isEqualTo(PutOutcome.STORED);
+    assertThat(put("a", 2, BlockType.DATA, false)).isEqualTo(PutOutcome.STORED);
   }
 
   @Test
@@ -313,8 +318,7 @@ class FlushCachingTest {
     String mob = "0123456789abcdef0123456789abcdef20261124" + "0".repeat(32) + "_region";
     HFileBlock block = TestBlocks.data(mob, 0, BLOCK_BYTES);
 
-    assertThat(puts.put(mob, TestBlocks.key(mob, 0), block, false, Source.AHEAD))
-        .isEqualTo(PutOutcome.NOT_ADMITTED);
+    assertThat(offer(mob, 0, block, true)).isEqualTo(PutOutcome.NOT_ADMITTED);
   }
 
   @Test
@@ -343,8 +347,8 @@ class FlushCachingTest {
     int hot = 0;
     for (int store = 0; store < many; store++) {
       String name = String.format(Locale.ROOT, "b%d", store);
-      put(name, 0, BlockType.DATA, Source.AHEAD);
-      hot += put(name, 1, BlockType.DATA, Source.AHEAD) == PutOutcome.STORED ? 1 : 0;
+      put(name, 0, BlockType.DATA, true);
+      hot += put(name, 1, BlockType.DATA, true) == PutOutcome.STORED ? 1 : 0;
     }
 
     assertThat(hot).isBetween(1_000, 10_000);

@@ -107,7 +107,7 @@ class ReuseAdmissionTest {
     }
     int ahead = 0;
     for (int key = 0; key < 100; key++) {
-      ahead += admission.offer(hash(2_000_000 + key), 1, Source.AHEAD) == Verdict.ADMIT ? 1 : 0;
+      ahead += admission.offer(hash(2_000_000 + key), 1, Source.PREFETCH) == Verdict.ADMIT ? 1 : 0;
     }
     assertThat(ahead).isLessThan(20);
   }

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Terrace authors
+// SPDX-License-Identifier: Apache-2.0
+package dev.terrace.hbase;
+
+import dev.terrace.api.Access;
+import dev.terrace.api.PutOutcome;
+import dev.terrace.api.RateLimitedLog;
+import dev.terrace.api.Source;
+import dev.terrace.hbase.blocks.FormatWatch;
+import dev.terrace.hbase.blocks.HeapCopies;
+import dev.terrace.hbase.cacheonwrite.PutRouter;
+import dev.terrace.hbase.files.StoreFileNames;
+import dev.terrace.hbase.status.TerraceCacheStats;
+import dev.terrace.tiered.TieredCache;
+import org.apache.hadoop.hbase.io.hfile.BlockCacheKey;
+import org.apache.hadoop.hbase.io.hfile.Cacheable;
+import org.apache.hadoop.hbase.io.hfile.HFileBlock;
+
+/**
+ * What HBase's readers and writers do with blocks, whichever interface of HBase's they call: an
+ * adapter names the access of a lookup and the {@link Source} of a put. A failure never leaves: it
+ * is a miss, or a block that is not cached. Thread-safe.
+ */
+record BlockAccess(
+    TieredCache<Cacheable> tiers,
+    HeapCopies heapCopies,
+    FormatWatch formatWatch,
+    PutRouter puts,
+    UsageListeners listeners,
+    TerraceCacheStats stats,
+    RateLimitedLog lookupLog,
+    RateLimitedLog insertLog) {
+
+  static String fileOf(BlockCacheKey key) {
+    return StoreFileNames.physical(key.getHfileName());
+  }
+
+  /**
+   * Looks a block up.
+   *
+   * @param caching whether the reader would cache the block after a miss
+   * @param repeat whether the same read missed just before, which counted
+   * @param counted whether the lookup counts as a hit or a miss
+   * @return the block with one more reference, which the caller releases; null on a miss
+   */
+  Cacheable get(BlockCacheKey key, boolean caching, boolean repeat, boolean counted) {
+    Cacheable held = null;
+    try {
+      Access access = Access.of(caching, key.isPrimary(), counted && !repeat);
+      String file = fileOf(key);
+      Cacheable block = tiers.get(file, key.getOffset(), access);
+      held = block;
+      if (block != null && heapCopies.isNeededFor(block)) {
+        held = null;
+        block = heapCopies.of((HFileBlock) block);
+      }
+      if (block != null && !formatWatch.isReadable(file, block)) {
+        tiers.evict(file, key.getOffset());
+        held = null;
+        block.release();
+        block = null;
+      }
+      listeners.looked(key, caching, access, block);
+      if (block == null || repeat) {
+        heapCopies.noteCaller(false);
+        countByHand(key, caching, repeat, counted, block);
+      }
+      return block;
+    } catch (RuntimeException | Error e) {
+      lookupLog.warn("Lookup failed, counted as a miss: " + key, e);
+      if (held != null) {
+        held.release();
+      }
+      return null;
+    }
+  }
+
+  private void countByHand(
+      BlockCacheKey key, boolean caching, boolean repeat, boolean counted, Cacheable block) {
+    if (!counted) {
+      return;
+    }
+    if (block != null) {
+      stats.hit(caching, key.isPrimary(), block.getBlockType());
+    } else if (!repeat) {
+      stats.miss(caching, key.isPrimary(), key.getBlockType());
+      listeners.missed(fileOf(key), key, caching);
+    }
+  }
+
+  /**
+   * Caches a copy of a block.
+   *
+   * @param inMemory whether the block's family asks to be kept in memory
+   * @return the outcome; {@link PutOutcome#BAD_BLOCK} after an error
+   */
+  PutOutcome put(BlockCacheKey key, Cacheable block, boolean inMemory, Source source) {
+    try {
+      String file = fileOf(key);
+      heapCopies.noteCaller(source.isAhead());
+      listeners.offered(key, block);
+      PutOutcome outcome = puts.put(file, key, block, inMemory, source);
+      if (isFailure(outcome)) {
+        stats.failInsert();
+      }
+      listeners.put(file, key, block, source, outcome);
+      return outcome;
+    } catch (RuntimeException | Error e) {
+      stats.failInsert();
+      insertLog.warn("Not cached: " + key, e);
+      return PutOutcome.BAD_BLOCK;
+    }
+  }
+
+  /** Whether HBase counts a failed insert: not for a cold block, and not after the close. */
+  private static boolean isFailure(PutOutcome outcome) {
+    return !outcome.isPresent()
+        && outcome != PutOutcome.NOT_ADMITTED
+        && outcome != PutOutcome.CLOSED;
+  }
+}
