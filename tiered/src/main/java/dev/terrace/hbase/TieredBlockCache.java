@@ -38,7 +38,7 @@ import org.apache.hadoop.hbase.util.Pair;
 /**
  * HBase's block cache over Terrace's tiers.
  *
- * <p>One class serves HBase 2.5 to 3.0. The interface grew in between, so methods that 2.5 lacks
+ * <p>One class serves HBase 2.5 to 4.0. The interface grew in between, so methods that 2.5 lacks
  * are declared without {@code @Override}; a version never calls a method that it lacks.
  *
  * <p>Any thread may call any method at any time, under any lock of HBase's, even after {@link

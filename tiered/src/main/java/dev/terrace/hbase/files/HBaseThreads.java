@@ -17,7 +17,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * Finds out what HBase's calling thread is doing: by its name, which is the same from HBase 2.5 to
- * 3.0, or by the call that it serves.
+ * 4.0, or by the call that it serves.
  */
 public final class HBaseThreads {
 
