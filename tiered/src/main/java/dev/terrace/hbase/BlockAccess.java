@@ -47,7 +47,9 @@ record BlockAccess(
     Cacheable held = null;
     try {
       Access access = Access.of(caching, key.isPrimary(), counted && !repeat);
-      String file = fileOf(key);
+      String name = key.getHfileName();
+      // Not fileOf: what is inlined into a hit is small.
+      String file = StoreFileNames.isPlain(name) ? name : StoreFileNames.physical(name);
       Cacheable block = tiers.get(file, key.getOffset(), access);
       held = block;
       if (block != null && heapCopies.isNeededFor(block)) {
