@@ -63,7 +63,7 @@ import java.util.function.LongSupplier;
  */
 public final class RegionTier<B> implements Tier<B> {
 
-  private static final int SHARED_BLOCKS = 8192;
+  private static final int SHARED_BLOCKS = 16_384;
 
   private final RegionConfig config;
   private final LogContext context;
