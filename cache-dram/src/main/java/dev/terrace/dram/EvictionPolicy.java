@@ -3,6 +3,7 @@
 package dev.terrace.dram;
 
 import dev.terrace.api.policy.FrequencySketch;
+import dev.terrace.dram.ClockNode.Place;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -11,7 +12,7 @@ import java.util.function.Predicate;
  * Decides which entries stay: W-TinyLFU (Einziger, Friedman, Manes, 2017) with clocks in place of
  * its lists, so that a hit only sets bits in the entry.
  *
- * <p>Not thread-safe, except for the hits that readers count in the nodes, and {@link #refuses}.
+ * <p>Not thread-safe, except for the hits that readers count in the nodes.
  */
 final class EvictionPolicy {
 
@@ -52,9 +53,9 @@ final class EvictionPolicy {
   /** If the window's share is at most this, promoted entries must win a contest to enter. */
   private static final double CONTESTED_WINDOW = 0.05;
 
-  private final ClockList window = new ClockList();
-  private final ClockList main = new ClockList();
-  private final ClockList leaving = new ClockList();
+  private final ClockList window = new ClockList(Place.WINDOW);
+  private final ClockList main = new ClockList(Place.MAIN);
+  private final ClockList leaving = new ClockList(Place.EXPIRING);
   private final FrequencySketch sketch = new FrequencySketch();
   private final Predicate<ClockNode> keeper;
   private final Consumer<ClockNode> evictor;
@@ -66,9 +67,6 @@ final class EvictionPolicy {
 
   /** Weight of the newest entry that did not fit without an eviction; 0 if there was none. */
   private int displacing;
-
-  /** The highest frequency with which an entry would have lost the last contest. */
-  private int losing = 1;
 
   /**
    * A policy.
@@ -113,8 +111,7 @@ final class EvictionPolicy {
    * remainder too small for the newest entry that did not fit does not count as room.
    */
   boolean hasRoom(int weight) {
-    // In this order: an entry that moves meanwhile, to the main part, is not counted twice.
-    return main.weight() + window.weight() + Math.max(weight, displacing) <= maximum;
+    return weight() - leaving.weight() + Math.max(weight, displacing) <= maximum;
   }
 
   /** Changes the maximum weight, and evicts until all entries fit. */
@@ -133,25 +130,6 @@ final class EvictionPolicy {
   }
 
   /**
-   * Counts and refuses a promoted entry that would have lost the last contest, but for one in
-   * sixteen, so that there is always a next contest. {@link #add} decides about all others. Takes
-   * what it reads from other threads as it finds it: a contest may be judged by an older one.
-   */
-  boolean refuses(ClockNode node) {
-    int before = sketch.estimate(node.keyHash);
-    boolean isSampled = node.keyHash >>> 60 == before;
-    boolean isRefused = before < losing && !isSampled && isContested(node);
-    if (isRefused) {
-      sketch.add(node.keyHash, 1);
-    }
-    return isRefused;
-  }
-
-  private boolean isContested(ClockNode node) {
-    return windowShare <= CONTESTED_WINDOW && !hasRoom(node.weight) && !keeper.test(node);
-  }
-
-  /**
    * Adds an entry, and evicts until all fit; the new entry may be evicted. With a small window, a
    * promoted entry must first win against the main part's victim.
    *
@@ -161,11 +139,14 @@ final class EvictionPolicy {
   boolean add(ClockNode node, boolean isPromoted) {
     balance += isPromoted ? 1 : -1;
     sketch.ensureKeys(size() + 1);
-    boolean isCounted = sketch.add(node.keyHash, 1);
+    sketch.add(node.keyHash, 1);
     node.hits(0);
-    if (isPromoted && isContested(node)) {
-      // It stands for others that were refused.
-      balance += isCounted ? FrequencySketch.SAMPLING - 1 : 0;
+    boolean isContested =
+        isPromoted
+            && windowShare <= CONTESTED_WINDOW
+            && !hasRoom(node.weight)
+            && !keeper.test(node);
+    if (isContested) {
       return contest(node);
     }
     addToWindow(node);
@@ -199,26 +180,29 @@ final class EvictionPolicy {
 
   /** Moves the window's oldest entries to the main part while there is room for them. */
   private void fillMain() {
-    while (window.weight() > windowMaximum()
-        && main.weight() + window.oldest().weight <= maximum - windowMaximum()) {
-      toMain(window.oldest());
+    while (window.weight() > windowMaximum()) {
+      ClockNode oldest = window.oldest();
+      if (main.weight() + oldest.weight > maximum - windowMaximum()) {
+        return;
+      }
+      toMain(oldest);
     }
   }
 
   /** Removes an entry without calling the evictor; does nothing if it is absent. */
   void remove(ClockNode node) {
-    if (node.list != null) {
-      node.list.remove(node);
+    if (node.place != Place.NONE) {
+      unlink(node);
     }
   }
 
   /** Marks an entry as first to leave, or clears the mark. Does nothing if it is absent. */
   void evictFirst(ClockNode node, boolean first) {
-    boolean isIt = node.list == leaving;
-    if (node.list == null || isIt == first) {
+    boolean isIt = node.place == Place.EXPIRING;
+    if (node.place == Place.NONE || isIt == first) {
       return;
     }
-    node.list.remove(node);
+    unlink(node);
     if (first) {
       node.hits(0);
       leaving.addNewest(node);
@@ -275,11 +259,7 @@ final class EvictionPolicy {
   }
 
   private boolean wins(ClockNode candidate, ClockNode victim) {
-    int enough = frequency(victim) + MARGIN;
-    boolean wins = frequency(candidate) > enough;
-    // After a win the next victim is another one.
-    losing = wins ? 1 : enough;
-    return wins;
+    return frequency(candidate) > frequency(victim) + MARGIN;
   }
 
   private ClockNode windowCandidate() {
@@ -356,11 +336,21 @@ final class EvictionPolicy {
   }
 
   private void drop(ClockNode node) {
-    node.list.remove(node);
+    unlink(node);
     if (node.hits() > 0) {
       sketch.add(node.keyHash, node.hits());
     }
     evictor.accept(node);
+  }
+
+  private void unlink(ClockNode node) {
+    ClockList list =
+        switch (node.place) {
+          case WINDOW -> window;
+          case EXPIRING -> leaving;
+          default -> main;
+        };
+    list.remove(node);
   }
 
   /** Collects the next entries to leave, up to a weight; returns the weight still missing. */
@@ -397,11 +387,13 @@ final class EvictionPolicy {
   /** A list of nodes, the newest first. Not thread-safe. */
   static final class ClockList {
 
+    private final Place place;
     private final ClockNode ends = new ClockNode(0, 0);
     private long weight;
     private int size;
 
-    ClockList() {
+    ClockList(Place place) {
+      this.place = place;
       ends.previous = ends;
       ends.next = ends;
     }
@@ -442,7 +434,7 @@ final class EvictionPolicy {
       node.next = older;
       newer.next = node;
       older.previous = node;
-      node.list = this;
+      node.place = place;
       weight += node.weight;
       size++;
     }
@@ -452,7 +444,7 @@ final class EvictionPolicy {
       node.next.previous = node.previous;
       node.next = null;
       node.previous = null;
-      node.list = null;
+      node.place = Place.NONE;
       weight -= node.weight;
       size--;
     }

@@ -16,7 +16,7 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * Compares the admission rules in a {@link MiniatureTrial}. Each rule has small tiers of its own,
- * one for each lower tier and in proportion to it. Thread-safe.
+ * one for each lower tier and in proportion to it. Not thread-safe.
  */
 final class RuleTrial {
 
@@ -156,7 +156,7 @@ final class RuleTrial {
    *
    * @param blocks see the constructor
    */
-  synchronized void resize(long[] blocks) {
+  void resize(long[] blocks) {
     int[] keys = keys(blocks);
     candidates.values().forEach(candidate -> candidate.resize(keys));
   }
@@ -171,7 +171,7 @@ final class RuleTrial {
    *
    * @return the rule to use from now on
    */
-  synchronized OfferFilter.Rule requested(long hash) {
+  OfferFilter.Rule requested(long hash) {
     candidates.values().forEach(candidate -> candidate.requested(hash));
     if (trial.endsEpoch()) {
       decide();
@@ -181,7 +181,7 @@ final class RuleTrial {
   }
 
   /** Called when a sampled key leaves the highest tier. */
-  synchronized void leftHighest(long hash) {
+  void leftHighest(long hash) {
     candidates.values().forEach(candidate -> candidate.leftHighest(hash));
   }
 
