@@ -48,7 +48,7 @@ record BlockAccess(
     try {
       Access access = Access.of(caching, key.isPrimary(), counted && !repeat);
       String name = key.getHfileName();
-      // Not fileOf: what is inlined into a hit is small.
+      // As fileOf, but spelled out: with it a hit took a tenth longer.
       String file = StoreFileNames.isPlain(name) ? name : StoreFileNames.physical(name);
       Cacheable block = tiers.get(file, key.getOffset(), access);
       held = block;

@@ -53,7 +53,7 @@ public final class BufferedRegionDevice extends RegionDevice {
     }
   }
 
-  /** Puts do not wait meanwhile: those beyond the write limit are refused at once. */
+  /** Puts never wait for this: those beyond the write limit are refused at once. */
   private void awaitTurn(int bytes) {
     long turn = pacer.turn(bytes);
     if (pacer.isDue(turn)) {

@@ -153,7 +153,7 @@ public final class Tombstones {
     }
   }
 
-  /** The newest evictions of records that are still on the device, as many as fit in a list. */
+  /** The newest evictions of records that are still on the device, up to the size of a list. */
   private synchronized List<Eviction> fitting(long oldestSequence) {
     byFile.values().forEach(list -> list.removeIf(each -> each.lastSequence() < oldestSequence));
     byFile.values().removeIf(List::isEmpty);

@@ -287,7 +287,7 @@ public final class Region implements DeviceReads.Pinned {
     failedReads = now;
   }
 
-  /** Whether so many reads failed in the present life that the region is to be emptied. */
+  /** Whether enough reads have failed, since it was last opened, to empty the region. */
   public boolean isSuspect() {
     return failedReads >= MAX_FAILED_READS;
   }

@@ -288,7 +288,7 @@ public final class DeviceWorker {
 
   /**
    * Seals a region, or loses it. False if it waits for the device, or for a retry after a failure
-   * of the program, such as a lack of memory; meanwhile lookups find its blocks in the buffer.
+   * of the program, such as a lack of memory; until then lookups find its blocks in the buffer.
    */
   private boolean seal(RegionWriter full) {
     Region region = full.region();
